@@ -32,7 +32,6 @@ SHORT = {
     "data/formats/shapes/azure.py": "the documents of one tool a file",
     "data/formats/shapes/solr.py": "the documents of one tool a file",
     "data/formats/shapes/llama_index.py": "the documents of one tool a file",
-    "data/formats/shapes/query.py": "how an answer without a query is named is said by Elasticsearch, Solr and Vespa",
     "data/formats/shapes/rankquest.py": "the documents of one tool a file",
     "data/formats/shapes/trec_json.py": "the documents of one tool a file",
     "reports/parts/compared.py": "one part of a report a file",

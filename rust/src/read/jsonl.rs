@@ -18,6 +18,9 @@ use crate::read::source::Input;
 
 struct Jsonl;
 
+/// Whole numbers from here on are ids that a float would run together.
+const WIDE: f64 = 18_446_744_073_709_551_616.0;
+
 /// Columns by name, all padded to the same number of rows by `finish_row`.
 #[derive(Default)]
 struct Table {
@@ -160,7 +163,12 @@ impl<'de> Visitor<'de> for ItemVisitor {
         Ok(Item::Flat(i64::try_from(value).map_or_else(|_| wide(), Cell::Int)))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Item<'de>, E> {
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Item<'de>, E> {
+        if value.fract() == 0.0 && value.abs() >= WIDE && value.is_finite() {
+            return Err(E::custom(
+                "a whole number of more than 19 digits, which must be in quotes",
+            ));
+        }
         Ok(Item::Flat(Cell::Float(value)))
     }
 

@@ -13,7 +13,7 @@ from idealrank.arrays import Floats, Ints, Kept
 from idealrank.data.duplicates import COMBINING, Rows, clash_of, count_clashes, one_grade
 from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.formats.messages import quoted
-from idealrank.data.ids import codes, id_text
+from idealrank.data.ids import codes, id_text, there
 from idealrank.data.labels import Scale, graded, refuse_labels
 from idealrank.data.raters import combine
 from idealrank.data.roles import ALIASES, fold
@@ -128,7 +128,13 @@ class Judgments(WritableJudgments):
     @functools.cached_property
     def ratings(self) -> Floats:
         """(N, raters) the ratings of a row, NaN if there is none."""
-        return np.column_stack([self._worth(index) for index in self.grades] or [np.ones(self.source.frame.rows)])
+        return np.column_stack([self._worth(index) for index in self.grades] or [self._relevant])
+
+    @property
+    def _relevant(self) -> Floats:
+        """(N,) 1 for each document of a list of relevant ones; NaN for a query whose list is empty."""
+        every = np.arange(self.source.frame.rows)
+        return np.where(there(self.source.ids(self.doc), every), 1.0, np.nan)
 
     def _worth(self, index: int) -> Floats:
         """(N,) the grades in a column."""

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from idealrank._core import Column, from_columns
+from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries
 from idealrank.data.results import Results
+from idealrank.errors import DataError, listed, plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +75,23 @@ def _renamed(judged: set[str], judgments: Judgments, results: Results, texts: Ma
     names = _names(asked, judged, [*_known(judgments), (texts, "the table of queries"), *_known(results)])
     if not names[0]:
         return results
+    _refuse_twice(results, names[0])
     own: dict[str, Any] = {part.name: getattr(results.source, part.name) for part in fields(Source)}
     own["notes"] = (*results.source.notes, f"queries joined by their texts in {names[1]}")
     return replace(results, source=Renamed(**own, key=key, names=names[0]))
+
+
+def _refuse_twice(results: Results, names: Mapping[str, str]) -> None:
+    """Refuse two searches of one text, whose lists would be run together."""
+    by_name: dict[str, list[str]] = {}
+    for key, name in names.items():
+        by_name.setdefault(name, []).append(key)
+    for name, keys in by_name.items():
+        if len(keys) > 1:
+            raise DataError(
+                f"{results.name}: {plural(len(keys), 'query')} ({listed(keys)}) with the text of query {quoted(name)}, "
+                "so that only texts say which judgments are theirs. Keep one, or use the ids of the judgments."
+            )
 
 
 def _known(table: Keyed) -> list[tuple[Mapping[str, str], str]]:

@@ -13,6 +13,7 @@ from idealrank.data.labels import scale_of
 from idealrank.data.positives import only_positives
 from idealrank.data.predictions import results_of_rows
 from idealrank.data.ratings_question import refuse_ratings
+from idealrank.data.repeated_lists import refuse_repeated_lists
 from idealrank.data.results import Results
 from idealrank.data.roles import ChosenColumns, Roles
 from idealrank.data.unnamed import unnamed_roles
@@ -151,7 +152,7 @@ def read_results(
         )
     table = results_of_rows(table, judgments) if table.form == "predictions" else table
     roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
-    return Results(table, roles, roles.the("doc"), name).checked()
+    return refuse_repeated_lists(Results(table, roles, roles.the("doc"), name).checked())
 
 
 def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
@@ -159,7 +160,7 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
     table = judgments.source
     if (part := table.part("results")) is not None:
         roles = _roles(part, columns, "score")
-        return Results(part, roles, roles.the("doc"), name).checked()
+        return refuse_repeated_lists(Results(part, roles, roles.the("doc"), name).checked())
     if "judgments" in table.tables:
         table.of("results")
     if not judgments.grades:

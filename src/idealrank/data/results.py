@@ -15,6 +15,7 @@ from idealrank.data.duplicates import COMBINING, first_with
 from idealrank.data.failures import Failures, failures_in
 from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.ids import codes, id_text, no_system, there
+from idealrank.data.order_columns import empty, has_gaps
 from idealrank.data.unnamed import like_grades
 from idealrank.data.writing.writable import WritableResults
 from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural, unsaid
@@ -75,12 +76,13 @@ class Results(WritableResults):
     def rank(self) -> Column | None:
         """The rank column as numbers; None if it is missing, or empty beside scores."""
         column = self.source.number(self.roles.find("rank"))
-        return None if _empty(column) and not _empty(self._scores) else column
+        return None if empty(column) and not empty(self._scores) else column
 
     @functools.cached_property
     def score(self) -> Column | None:
-        """The score column as numbers; None if it is missing, or empty beside ranks."""
-        return None if _empty(self._scores) and self.rank is not None else self._scores
+        """The score column as numbers; None if it is missing, or beside ranks empty, or with gaps in a document."""
+        gaps = empty(self._scores) or (bool(self.source.tables) and has_gaps(self._scores, self.rank))
+        return None if gaps and self.rank is not None else self._scores
 
     @functools.cached_property
     def _scores(self) -> Column | None:
@@ -294,7 +296,3 @@ class Results(WritableResults):
 
     def __repr__(self) -> str:
         return f"Results({self.name!r}, {plural(self.source.frame.rows, 'row')}, systems: {', '.join(self.systems)})"
-
-
-def _empty(column: Column | None) -> bool:
-    return column is None or not column.distinct(1)

@@ -1,5 +1,7 @@
 //! Follows a plan through documents.
 
+use std::collections::HashSet;
+
 use crate::columns::builder::Cell;
 use crate::columns::frame::{Frame, check_rows};
 use crate::columns::utf8;
@@ -19,8 +21,10 @@ struct Walk<'p, 'a> {
 
 impl Walk<'_, '_> {
     fn all(&mut self) -> Result<(), Bad> {
+        let mut place = 0;
         while self.tokens.peek()?.is_some() {
-            self.value(0)?;
+            place += 1;
+            self.element(0, place)?;
             for table in self.tables.iter() {
                 check_rows(table.rows())?;
             }
@@ -60,6 +64,8 @@ impl Walk<'_, '_> {
         let line = self.tokens.line();
         self.tokens.pass(b'{')?;
         let (mut first, mut guess, mut further, mut seen) = (true, 0, 0, 0u64);
+        let shared = node.any.is_some_and(|to| self.plan.nodes[to].row.is_empty());
+        let mut keys: HashSet<Vec<u8>> = HashSet::new();
         while self.tokens.another(b'}', first)? {
             first = false;
             let key = self.tokens.text()?;
@@ -88,6 +94,10 @@ impl Walk<'_, '_> {
                     self.key.clear();
                     self.key.extend_from_slice(key.as_bytes());
                     self.tokens.pass(b':')?;
+                    if shared && !keys.insert(self.key.clone()) {
+                        let name = String::from_utf8_lossy(&self.key).into_owned();
+                        return Err(self.twice(&name));
+                    }
                     match node.any {
                         Some(to) => self.keyed(to)?,
                         None => further = self.further(node, further)?,
@@ -119,6 +129,12 @@ impl Walk<'_, '_> {
             self.tokens.skip(None)?;
             return Ok(guess);
         };
+        let bound = &self.plan.rows[rows].columns;
+        if bound.iter().any(|(name, ..)| name.as_bytes() == self.key) {
+            // The plan says where this column lies.
+            self.tokens.skip(None)?;
+            return Ok(guess);
+        }
         let name = String::from_utf8_lossy(&self.key).into_owned();
         let byte = self.tokens.must()?;
         if b"{[".contains(&byte) {

@@ -14,6 +14,7 @@ from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.sample import Sample, sampled
 from idealrank.data.formats.shapes import known, plan_of
 from idealrank.data.formats.shapes.rows import is_flat
+from idealrank.errors import DataError
 
 LARGER = (1 << 22, 1 << 28)
 """Bytes to look at where the first lists lie further on."""
@@ -32,11 +33,18 @@ def looks_like(head: Head) -> Form | None:
     """
     if head.lines[0].text.lstrip()[:1] not in ("{", "["):
         return None
+    try:
+        return _form(head)
+    except RecursionError:
+        raise DataError(f"{head.name}: lists and objects lie too deep in each other. Is it the right file?") from None
+
+
+def _form(head: Head) -> Form:
     sample = _sample(head.start, len(head.start) < HEAD, head.name)
     if sample.lined and is_flat(sample.documents) and known(sample.documents, head.name) is None:
         return Form("jsonl", read)
     plan = _plan(head, sample)
-    reader = functools.partial(read_tables, plan=plan, lined=sample.lined)
+    reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.in_order)
     return Form("json", reader, plan=plan)
 
 

@@ -118,6 +118,16 @@ class Plan:
     build: Callable[[Any], Tables] | None = None
 
     @property
+    def of_one_query(self) -> bool:
+        """Whether it is the answer to a query that it does not name."""
+        return any(place[0].startswith("=") for one in self.rows for name, place in one.columns if name == "query_id")
+
+    @property
+    def in_order(self) -> bool:
+        """Whether documents are numbered, so that they are read one after the other."""
+        return any(place == (PLACE,) for one in self.rows for _, place in one.columns)
+
+    @property
     def tables(self) -> frozenset[str]:
         """The kinds of tables in it."""
         return frozenset(one.table for one in self.rows) or frozenset({"judgments"})

@@ -134,7 +134,21 @@ class Source:
     def where(self, row: int) -> str:
         """Say where in the table a row is."""
         line = self.frame.line(row)
-        return f"line {line}" if line else f"row {row}"
+        place = f"line {line}" if line else f"row {row}"
+        return f"{place} ({self._ids_of(row)})" if self.tables and line else place
+
+    def _ids_of(self, row: int) -> str:
+        """Say which query and document a row of a document is of, which may be all on one line."""
+        import numpy as np
+
+        names = self.frame.names
+        ids = [
+            f"{what} {quoted(str(value))}"
+            for name, what in (("query_id", "query"), ("query", "query"), ("doc_id", "document"))
+            if name in names
+            and (value := self.frame.column(names.index(name)).to_list(np.array([row], np.int64))[0]) is not None
+        ]
+        return ", ".join(dict.fromkeys(ids)) or "no ids"
 
     def bad_row(self, kind: str, row: int, column: str, value: str, detail: str, other: int) -> DataError:
         """Build the error for a row that the core refuses."""

@@ -25,7 +25,7 @@ def tables_of(plan: Plan, documents: Iterable[Any]) -> Tables:
     for kind in plan.rows:
         columns = tables.setdefault(kind.table, {})
         before = max(map(len, columns.values()), default=0)
-        records = [record for document in documents for record in _records(kind, document)]
+        records = [record for place, document in enumerate(documents, 1) for record in _records(kind, document, place)]
         for name in dict.fromkeys(name for record in records for name in record):
             columns.setdefault(name, [None] * before)
         for values in columns.values():
@@ -36,8 +36,8 @@ def tables_of(plan: Plan, documents: Iterable[Any]) -> Tables:
     return tables
 
 
-def _records(kind: Rows, document: Any) -> Iterable[dict[str, Any]]:
-    plain = {name: None for name, _ in kind.columns}
+def _records(kind: Rows, document: Any, place: int) -> Iterable[dict[str, Any]]:
+    plain = {name: place if path == (PLACE,) else None for name, path in kind.columns}
     yield from _inside(kind, document, kind.path, ROOT, plain)
 
 
@@ -115,6 +115,7 @@ def _further(kind: Rows, value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         return {}
     named = {place[-1][1:] for _, place in kind.columns if len(place) == len(kind.path) + 1}
+    named |= {name for name, _ in kind.columns}
     return {str(key): item for key, item in value.items() if str(key) not in named and not _nested(item)}
 
 

@@ -5,10 +5,10 @@ The first that knows a document says where its rows lie; a document that none kn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-from idealrank.data.formats.plan import Plan
+from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Plan
 from idealrank.data.formats.shapes import (
     azure,
     elasticsearch,
@@ -24,6 +24,7 @@ from idealrank.data.formats.shapes import (
     ubi,
     vespa,
 )
+from idealrank.data.formats.shapes.query import numbered, within
 from idealrank.errors import DataError
 
 
@@ -49,10 +50,26 @@ def known(documents: Sequence[Any], name: str) -> Plan | DataError | None:
     """Return where the rows of a tool's documents lie, the error if there are none, or None if no tool is known."""
     first = next(iter(documents), None)
     try:
-        plans = (shape.plan(first, name) for shape in SHAPES)
-        return next((plan for plan in plans if plan is not None), None)
+        if (found := _known(first, name)) is not None:
+            return numbered(found) if len(documents) > 1 and found.of_one_query else found
+        for step, mark, items in _answers(first):
+            inner = _known(next(iter(items), None), name)
+            if inner is not None and inner.of_one_query:
+                return within(inner, step, mark)
     except DataError as error:
         return error
+    return None
+
+
+def _known(document: Any, name: str) -> Plan | None:
+    return next((plan for shape in SHAPES if (plan := shape.plan(document, name)) is not None), None)
+
+
+def _answers(document: Any) -> list[tuple[str, str, Collection[Any]]]:
+    """Return the items of a list of answers, or of answers by query."""
+    if isinstance(document, list):
+        return [(EACH, PLACE, document)]
+    return [(ANY, KEY, document.values())] if isinstance(document, Mapping) else []
 
 
 def plan_of(documents: Sequence[Any], name: str) -> Plan | DataError:

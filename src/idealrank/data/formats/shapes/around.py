@@ -49,18 +49,23 @@ class Around:
 
         Names that are not clear away from their object become those of the query: ``id`` and ``text``.
         """
-        cells = {self._name(name): place for name, place, _ in self.values}
-        asked = any(fold(name) in tier for name in (*cells, *own) for tier in (*_QUERY, *_TEXT))
+        names = self._names()
+        cells = {names.get(name, name): place for name, place, _ in self.values}
+        # A row's own question may be that of a document: of lists with a question around them, that one is asked.
+        asked = any(fold(name) in tier for name in cells for tier in (*_QUERY, *_TEXT))
+        asked = asked or any(fold(name) in tier for name in own for tier in (*_QUERY, *_TEXT[:1]))
         # The innermost key is the query, unless the query has a name; the key before it is the system.
-        names = [] if asked else ["query_id"]
-        if self.several and len(self.keys) == len(names) + 1:
-            names.append("system")
-        cells |= dict(zip(names, reversed(self.keys), strict=False))
-        return tuple((name, place) for name, place in cells.items() if name not in own)
+        keyed = [] if asked else ["query_id"]
+        if self.several and len(self.keys) == len(keyed) + 1:
+            keyed.append("system")
+        cells |= dict(zip(keyed, reversed(self.keys), strict=False))
+        texts = frozenset().union(*_TEXT)
+        return tuple((name, place) for name, place in cells.items() if name not in own or fold(name) in texts)
 
-    def _name(self, name: str) -> str:
-        names = [fold(other) for other, _, _ in self.values]
-        if fold(name) == "id" and not any(other in tier for other in names for tier in _QUERY):
-            return "query_id"
-        texts = any(other in tier for other in names for tier in _TEXT)
-        return "query" if fold(name) in ("text", "input") and not texts else name
+    def _names(self) -> dict[str, str]:
+        """Return the new names of ``id`` and ``text`` where nothing else is the query's id and text."""
+        folded = {name: fold(name) for name, _, _ in self.values}
+        ids = any(name in tier for name in folded.values() for tier in _QUERY)
+        texts = any(name in tier for name in folded.values() for tier in _TEXT)
+        new = {} if ids else {name: "query_id" for name, plain in folded.items() if plain == "id"}
+        return new | ({} if texts else {name: "query" for name, plain in folded.items() if plain in ("text", "input")})

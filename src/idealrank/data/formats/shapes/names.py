@@ -33,7 +33,17 @@ POSITIVE = _joined(_POSITIVE, THINGS) | {
 
 RETRIEVED = _joined(_RETRIEVED, THINGS) - {"search"} | {
     *("retrieval", "results", "hits", "predictions", "prediction", "outputs", "output", "ranking", "rankings"),
-    *("queryresponsehitids", "candidates", "topk", "run", "returnedids", "responses", "searchresults", "ctxs"),
+    *(
+        "queryresponsehitids",
+        "candidates",
+        "topk",
+        "run",
+        "returnedids",
+        "responses",
+        "searchresults",
+        "ctxs",
+        "contexts",
+    ),
     *("sourcedocuments", "sourcenodes"),
 }
 """Lists of results, folded."""

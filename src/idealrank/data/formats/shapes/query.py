@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 
-from idealrank.data.formats.plan import Plan, Rows
+from idealrank.data.formats.plan import KEY, PLACE, Path, Plan, Rows
 
 NUMBERED = "it does not name its queries, so they are numbered from 1 in their order"
 
@@ -15,3 +16,25 @@ def one_query(what: str, name: str, rows: Rows) -> Plan:
     query = re.sub(r"(\.(json|ndjson|gz|zst|txt))+$", "", os.path.basename(name), flags=re.I) or name
     whole = rows._replace(columns=(("query_id", (f"={query}",)), *rows.columns))
     return Plan(what, (whole,), (f"it does not say for which query; named after the file: {query!r}",))
+
+
+def numbered(plan: Plan) -> Plan:
+    """Plan several answers of one query each, one after the other."""
+    rows = tuple(_asked(one, (PLACE,)) for one in plan.rows)
+    return replace(plan, rows=rows, notes=(NUMBERED,))
+
+
+def within(plan: Plan, step: str, mark: str) -> Plan:
+    """Plan a list of answers of one query each, or answers by query."""
+    rows = (
+        one._replace(path=(step, *one.path), columns=tuple((name, (step, *place)) for name, place in one.columns))
+        for one in plan.rows
+    )
+    return replace(
+        plan, rows=tuple(_asked(one, (step, mark)) for one in rows), notes=() if mark == KEY else (NUMBERED,)
+    )
+
+
+def _asked(rows: Rows, place: Path) -> Rows:
+    columns = ((name, place if name == "query_id" else path) for name, path in rows.columns)
+    return rows._replace(columns=tuple(columns))

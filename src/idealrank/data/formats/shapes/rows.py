@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from idealrank.data.formats.messages import EMPTY
 from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows, last
 from idealrank.data.formats.shapes.around import Around, Found
 from idealrank.data.formats.shapes.names import (
@@ -29,12 +30,16 @@ from idealrank.errors import DataError, listed
 
 _DOC = ALIASES["doc"]
 _QUERY = ALIASES["query"]
+_RANKS = frozenset().union(*ALIASES["rank"])
 _TEXT = (frozenset({"query"}), *ALIASES["text"])
 _INNER = ("metadata", "meta", "document", "doc", "node", "hit", "payload", "fields", "_source", "entity", "chunk")
 """Objects within a row that may contain its id."""
 
 _SOURCES = frozenset(("source", "filename", "chunkid", "path", "filepath", "nodeid"))
 """Names of ids within an object of a row."""
+
+_NAMED = 100
+"""Plain values of an object that may be columns."""
 
 _SAMPLED = 50
 """Items of a list that are looked at."""
@@ -43,6 +48,8 @@ _SAMPLED = 50
 def plan(documents: Sequence[Any], name: str) -> Plan | DataError:
     """Return where the rows of documents lie, or the error that says what was found."""
     merged = _merged(documents)
+    if merged is None or (not is_plain(merged) and not merged):
+        return DataError(f"{name}: {EMPTY}")
     found = list(_search(merged, (), Around(), ""))
     kept = _chosen(found, name)
     if not found and (place := _plain_rows(merged, ())) is not None:
@@ -158,7 +165,7 @@ def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
 
 
 def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Found]:
-    plain = [(str(key), (*place, f".{key}"), item) for key, item in value.items() if is_plain(item)]
+    plain = [(str(key), (*place, f".{key}"), item) for key, item in value.items() if is_plain(item)][:_NAMED]
     inner = Around((*around.values, *plain), around.keys, around.several)
     found = [
         one
@@ -181,7 +188,8 @@ def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc
     table = by_columns if graded or place in ((), (EACH,)) else hint or by_columns
     table = "" if place in ((), (EACH,)) else table
     nested = () if len(doc) == 1 else (("doc_id", (*place, *doc)),)
-    order = (("rank", (*place, PLACE)),) if table == "results" and not ordered and place[-1] == EACH else ()
+    placed = table == "results" and not names & _RANKS and place[-1] == EACH
+    order = (("rank", (*place, PLACE)),) if placed else ()
     return Found(table, place, (*around.cells(own | {"doc_id"}), *nested, *order), True)
 
 
@@ -215,7 +223,10 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
 
 
 def _numbers(value: Mapping[Any, Any]) -> bool:
-    return all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in value.values())
+    """Whether there are numbers, and nothing nested; that all of them are numbers is seen when they are read."""
+    there = [item for item in value.values() if item is not None]
+    numbers = [isinstance(item, (int, float)) and not isinstance(item, bool) for item in there]
+    return all(numbers) or (any(numbers) and all(map(is_plain, there)) and not any(map(is_name, value)))
 
 
 def _is_scores(value: Mapping[Any, Any], called: str) -> bool:

@@ -23,7 +23,7 @@ def plan(document: Any, name: str) -> Plan | None:
     actions = [first[action] for action in _ACTIONS if isinstance(first.get(action), Mapping)]
     if any("ubi" in str(action.get("_index", "")) for action in actions):
         return _queries("")
-    if "user_query" in first and (_HITS in first or "query_id" in first):
+    if isinstance(first.get(_HITS), list):
         return _queries(prefix)
     if {"action_name", "query_id"} <= first.keys() or "event_attributes" in first:
         raise DataError(
