@@ -108,7 +108,7 @@ def test_a_distance_of_zero(tmp_path: Path) -> None:
 
 
 def test_grades_of_some_queries_to_100(tmp_path: Path) -> None:
-    """Beside queries graded to 3, 100 becomes 3, 60 becomes 1.8 and so 2, 90 becomes 2.7 and so 3; P@1 is as by hand."""
+    """Beside queries graded to 3, 100 becomes 3, 60 becomes 2 (1.8), and 90 becomes 3 (2.7); P@1 is as by hand."""
     usual = "".join(f"q{q} 0 a 3\nq{q} 0 b 2\n" for q in range(3))
     high = "q4 0 a 100\nq4 0 b 60\nq5 0 a 90\nq5 0 b 10\n"
     run = "".join(f"q{q} Q0 b 1 2 s\nq{q} Q0 x 2 1 s\n" for q in (0, 1, 2, 4, 5))

@@ -3,7 +3,7 @@
 import re
 
 from idealrank.data.roles import ALIASES, fold
-from idealrank.errors import DataError, plural
+from idealrank.errors import DataError, option, plural
 
 QUOTED = 60
 """Values are quoted up to this many characters."""
@@ -19,6 +19,7 @@ PREFERENCES = (
     "Only idealrank trec_eval -R prefs reads preferences with subgroups. Otherwise, give a table with the columns "
     "query, subtopic (the group), doc and grade."
 )
+SECOND_FIELD = f"If the second field is a subtopic: {option('subtopic', 'iteration', 'subtopic-col')}."
 
 _TEXT = {
     "empty": EMPTY,
