@@ -12,6 +12,7 @@ from idealrank._core import BadInput, Frame, Progress, from_columns, read_delimi
 from idealrank.data.formats.head import SAMPLE, Content, Form, Head, Tables, is_number
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.whole import found_in, line_like, lines_of, text_of
+from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError
 
 _ROW = re.compile(rb"([^\s#]+)[ \t]+qid:([^\s#]+).*")
@@ -22,6 +23,9 @@ _FEATURES = re.compile(r"\s*[-+.\de]+(\s+\d+:[-+.\de]+)+\s*(#.*)?", re.I)
 
 _QUERY = re.compile(rb"^#[ \t]*qid:([^\s:]+):[ \t]*(\S.*?)[ \t\r]*$", re.M)
 """A comment that names a query."""
+
+_PREDICTIONS = frozenset({"predictions", "preds", "pred", "scores"}).union(*ALIASES["score"])
+"""Headers above predictions, folded."""
 
 Row = tuple[bytes, bytes]
 """Grade and query."""
@@ -39,6 +43,11 @@ def looks_like(head: Head) -> Form | None:
     numbers = [len(line.fields) == 1 and is_number(line.text) for line in lines]
     if numbers[0] and len(numbers) > 1 and 2 * sum(numbers) > len(numbers):
         return Form("predictions", functools.partial(_read_predictions, above=first.number - 1))
+    if not numbers[0] and len(lines) > 1 and all(numbers[1:]) and fold(first.text) in _PREDICTIONS:
+        raise DataError(
+            f"{head.name} line {first.number}: {quoted(first.text)} is a header, which predictions do not have. Remove "
+            f"line {first.number}."
+        )
     if len(first.fields) > 1 and first.fields[1].startswith("qid:"):
         return Form("learning-to-rank", read)
     if not all(_FEATURES.fullmatch(line.text) for line in lines):
