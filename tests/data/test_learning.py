@@ -131,3 +131,36 @@ def test_lines_are_judgments_and_predictions_are_not() -> None:
     predictions = io.StringIO("0.1\n0.2\n")
     assert "predictions" in refusal(lambda: ir.evaluate(predictions, {"1": {"d": 1}}, ["RR"]))
     assert "Give these judgments first" in refusal(lambda: ir.read_results(io.StringIO("0.1\n0.2\n")))
+
+
+NAMED = '# qid:1: q1\n# qid:2: red "shoes"\n\n3 qid:1 # d1\n0 qid:2 # d2\n1 qid:2 # d3\n'
+
+
+def test_queries_named_by_comments(tmp_path: Path) -> None:
+    """Queries that were numbered for the format have their names again; results may use either."""
+    assert judged(NAMED) == [("q1", "d1", 3), ('red "shoes"', "d2", 0), ('red "shoes"', "d3", 1)]
+    (tmp_path / "j.svm").write_text(NAMED)
+    for names in (("q1", 'red "shoes"'), ("1", "2")):
+        results = {names[0]: {"d1": 1.0}, names[1]: {"d2": 2.0, "d3": 1.0}}
+        assert ir.evaluate(tmp_path / "j.svm", results, ["RR"])["RR"] == (1 + 1 / 2) / 2
+    (tmp_path / "bad.svm").write_text(NAMED.replace("0 qid", "inf qid"))
+    with pytest.raises(ir.DataError, match=r"bad\.svm line 5: grade 'inf' is not finite"):
+        ir.read_judgments(tmp_path / "bad.svm").pool("median", "error")
+
+
+def test_textual_ids_come_back(tmp_path: Path) -> None:
+    """What convert numbers is read under the ids that were written."""
+    data = {"lamp": {"a": 1}, "red shoes": {"b": 2, "c": 0}}
+    ir.read_judgments(data).write(tmp_path / "j.svm")
+    assert judged((tmp_path / "j.svm").read_text()) == [("lamp", "a", 1), ("red shoes", "b", 2), ("red shoes", "c", 0)]
+
+
+def test_numbers_that_are_ids_stay(tmp_path: Path) -> None:
+    """Other numbers than 1, 2, 3 … are the ids of queries, and the comments are their texts."""
+    text = NAMED.replace("qid:1", "qid:71").replace("qid:2", "qid:72")
+    assert [row[0] for row in judged(text)] == ["71", "72", "72"]
+    (tmp_path / "j.svm").write_text(text)
+    results = {"q1": {"d1": 1.0}, 'red "shoes"': {"d3": 2.0}}
+    assert ir.evaluate(tmp_path / "j.svm", results, ["RR"])["RR"] == 1.0
+    (found,) = ir.peek(tmp_path / "j.svm").files
+    assert (found.format, found.contains, found.faults) == ("learning-to-rank lines", ("judgments", "queries"), ())

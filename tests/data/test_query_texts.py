@@ -46,3 +46,14 @@ def test_ids_that_meet_are_left_alone() -> None:
     """Where one query meets by its id, texts change nothing."""
     judgments = {"query_id": [1, 2], "query": ["2", "1"], "doc_id": ["b", "c"], "grade": [1, 1]}
     assert ir.evaluate(judgments, BY_ID, ["RR"])["RR"] == 0.75
+
+
+def test_weights_by_text() -> None:
+    """Weights of texts meet judgments that have ids and texts: (3 * 1 + 1 * 1/2) / 4."""
+    judgments = {"query_id": ["q1", "q2"], "query": ["red", "blue"], "doc_id": ["a", "b"], "grade": [1, 1]}
+    results = {"query_id": ["q1", "q2", "q2"], "doc_id": ["a", "c", "b"], "score": [1.0, 2.0, 1.0]}
+    weights = {"query": ["red", "blue"], "frequency": [3, 1]}
+    scores = ir.evaluate(judgments, results, ["RR"], weights=weights)
+    assert scores["RR"] == 0.875
+    assert "not in weights" not in str(scores.ledger)
+    assert ir.evaluate(judgments, results, ["RR"], weights={"red": 3, "blue": 1})["RR"] == 0.875

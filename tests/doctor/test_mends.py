@@ -63,6 +63,64 @@ def test_an_id_with_a_blank_makes_a_run_a_table(tmp_path: Path) -> None:
     assert ir.evaluate(tmp_path / "qrels.txt", tmp_path / "mended" / "run.csv", ["RR"])["RR"] == 1.0
 
 
+def test_a_wrong_spelling_beside_the_right_one(tmp_path: Path) -> None:
+    """The wrong spelling at rank 1 is mended, and the right one at rank 2 left out: RR is 1 where it was 1/2."""
+    queries = range(1, 21)
+    judgments = "".join(f"q{q} 0 SKU-{q} 1\n" for q in queries)
+    run = "".join(f"q{q} Q0 sku-{q} 1 2 s\nq{q} Q0 SKU-{q} 2 1 s\n" for q in queries)
+    found = mended(tmp_path, judgments, run, measures=["RR"])
+    assert found["run.txt"] == "".join(f"q{q} Q0 SKU-{q} 1 2 s\n" for q in queries)
+    assert len(found["changes.txt"].splitlines()) == 40
+    first = ir.doctor(tmp_path / "qrels.txt", tmp_path / "run.txt", measures=["RR"]).findings[0]
+    assert first.text == (
+        f"20 results of {tmp_path}/run.txt would be judged if ids did not differ by letter case; 20 rows would then "
+        "repeat a document, and a mended copy keeps the first"
+    )
+    assert first.headline is not None
+    assert (first.headline.before, first.headline.after) == (0.5, 1.0)
+
+
+def test_systems_may_return_the_same_document(tmp_path: Path) -> None:
+    """Of two systems in one table, each keeps its own row of a document that both return."""
+    table = "query_id,doc_id,score,system\nq1,A,2,s\nq1,x,1,s\nq1,a,2,t\nq1,y,1,t\n"
+    assert mended(tmp_path, "q1 0 a 1\n", table)["run.csv"] == table.replace(",A,", ",a,")
+
+
+def test_a_mixed_table_of_case_and_repeats(tmp_path: Path) -> None:
+    """After case, repeats and a scale from 1 are mended, no two rows of a query differ by case alone."""
+    judgments = "".join(f"q{q} 0 D{d} {1 + (q + d) % 4}\n" for q in range(6) for d in range(5))
+    run = "".join(
+        f"q{q} Q0 {name}{d} {place} {9 - place} s\n"
+        for q in range(6)
+        for place, (name, d) in enumerate([("d", 1), ("D", 1), ("D", 2), ("d", 2), ("d", 3), ("D", 3), ("d", 3)], 1)
+    )
+    found = mended(tmp_path, judgments, run)
+    rows = [line.split() for line in found["run.txt"].splitlines()]
+    assert [row[2] for row in rows] == ["D1", "D2", "D3"] * 6
+    hand = "".join(f"q{q} 0 D{d} {(q + d) % 4}\n" for q in range(6) for d in range(5))
+    assert found["qrels.txt"] == hand
+
+
+def test_a_distance_of_zero(tmp_path: Path) -> None:
+    """0 negated is 0, not -0.0."""
+    found = mended(tmp_path, QRELS, SCORED.replace(",3\n", ",0\n").replace(",1\n", ",9\n"))
+    assert {line.rpartition(",")[2] for line in found["run.csv"].splitlines()[1:]} == {"0.0", "-2.0", "-9.0"}
+
+
+def test_grades_of_some_queries_to_100(tmp_path: Path) -> None:
+    """Beside queries graded to 3, 100 becomes 3, 60 becomes 2 (1.8), and 90 becomes 3 (2.7); P@1 is as by hand."""
+    usual = "".join(f"q{q} 0 a 3\nq{q} 0 b 2\n" for q in range(3))
+    high = "q4 0 a 100\nq4 0 b 60\nq5 0 a 90\nq5 0 b 10\n"
+    run = "".join(f"q{q} Q0 b 1 2 s\nq{q} Q0 x 2 1 s\n" for q in (0, 1, 2, 4, 5))
+    found = mended(tmp_path, usual + high, run, measures=["P@1"])
+    assert found["qrels.txt"] == usual + "q4 0 a 3\nq4 0 b 2\nq5 0 a 3\nq5 0 b 0\n"
+    findings = ir.doctor(tmp_path / "qrels.txt", tmp_path / "run.txt", measures=["P@1"]).findings
+    (scales,) = (finding for finding in findings if finding.name == "scales mixed by query")
+    assert scales.text.endswith("2 of 5 go up to 100, others to 3; a mended copy multiplies theirs by 3/100")
+    assert scales.headline is not None
+    assert (scales.headline.before, scales.headline.after) == (1.0, 0.8)
+
+
 def test_mends_follow_each_other(tmp_path: Path) -> None:
     """Each mend works on the copy of the one before; places are those of the file as it was given."""
     run = "q1 Q0 c 1 3 s\nq1 Q0 c 2 2 s\nq1 Q0 A 3 1 s\n" + RUN[RUN.index("q2") :].replace("q2", "Q2")

@@ -94,6 +94,8 @@ CASES = (
     ),
     Case("ids spelled differently", QRELS.replace(" a ", " 7 "), RUN.replace(" a ", " 007 "), 1, "results line 3"),
     Case("ids spelled differently", QRELS, RUN.replace("q3", "Q3"), 3, "results line 7"),
+    Case("ids spelled differently", QRELS, RUN + "q1 Q0 A 4 0.5 s\n", 1, "results line 10"),
+    Case("ids spelled differently", QRELS, RUN + "q3 Q0 a 4 0.5 s\nq3 Q0 A 5 0.4 s\n", 1, "results line 11"),
     Case("ids with a prefix", QRELS, RUN.replace("Q0 ", "Q0 doc:"), 5, "results line 1"),
     Case("ids with a prefix", QRELS.replace(" 0 ", " 0 doc:", 7), RUN, 5, "results line 1"),
     Case("judgments of another corpus", CORPUS_QRELS, CORPUS_RUN, 12, "results line 1"),
@@ -191,7 +193,7 @@ NEAR = (
     ),
     Near("text used as id", "both sides use the text", QRELS.replace("q1", "red"), RUN.replace("q1", "red")),
     Near("ids spelled differently", "another document", QRELS, RUN.replace(" a ", " aa ")),
-    Near("ids spelled differently", "both are returned", QRELS, RUN + "q1 Q0 A 4 0.5 s\n"),
+    Near("ids spelled differently", "both are returned, and neither is judged", QRELS, RUN + "q1 Q0 X 4 0.5 s\n"),
     Near("ids spelled differently", "both are judged", QRELS + "q1 0 A 0\n", RUN),
     Near("ids spelled differently", "judged, but not for the query", QRELS, RUN.replace(" y ", " A ")),
     Near(

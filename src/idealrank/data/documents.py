@@ -20,7 +20,7 @@ _TITLES = (
     *("title", "producttitle", "itemtitle", "documenttitle", "doctitle", "articletitle", "pagetitle"),
     *("name", "productname", "itemname", "documentname", "headline", "heading", "subject", "product", "item"),
 )
-CLEAR_TITLES = frozenset(_TITLES[:7])
+_CLEAR_TITLES = frozenset(_TITLES[:7])
 """Names that mean a title beside judgments and results, too."""
 
 _TEXTS = ("text", "body", "content", "contents", "passage", "description", "abstract", "snippet", "document", "doc")
@@ -69,6 +69,8 @@ class Documents:
         The file it was read from, if any.
     pictures
         ``{document id: address}`` of those with a picture on the web that is read encrypted (https).
+    table, key
+        The table they were read from, and its column of ids.
     """
 
     titles: Mapping[str, str | None]
@@ -76,6 +78,16 @@ class Documents:
     name: str = ""
     origin: Origin | None = None
     pictures: Mapping[str, str] = field(default_factory=dict)
+    table: Source | None = field(default=None, repr=False)
+    key: int = -1
+
+    def texts(self) -> dict[str, str]:
+        """Return the whole text of each document that has one in its table."""
+        place = None if self.table is None else _called(self.table.frame.names, _TEXTS, self.key)
+        if self.table is None or place is None or self.table.frame.nested(place) is not None:
+            return {}
+        rows = zip(_ids(self.table, self.key), _texts(self.table, place), strict=True)
+        return {key: text for key, text in reversed(list(rows)) if text is not None}
 
     @property
     def untitled(self) -> int:
@@ -129,7 +141,7 @@ def read_documents(
     titles = _titles(table, key, title)
     pictures = _urls(ids, _texts(table, _called(names, _PICTURES, key)), _SAFE)
     urls = _urls(ids, _texts(table, address), _WEB)
-    return Documents(_one_each(table, ids, titles, duplicates), urls, table.name, table.origin, pictures)
+    return Documents(_one_each(table, ids, titles, duplicates), urls, table.name, table.origin, pictures, table, key)
 
 
 def documents_in(tables: Iterable[Keyed]) -> Documents | None:
@@ -138,8 +150,8 @@ def documents_in(tables: Iterable[Keyed]) -> Documents | None:
     Of two titles for a document, the first counts.
     """
     found = [documents for table in tables if (documents := _documents_of(table)) is not None]
-    if not found:
-        return None
+    if len(found) < 2:
+        return found[0] if found else None
     titles: dict[str, str | None] = {}
     for documents in found:
         titles |= {key: title for key, title in documents.titles.items() if titles.get(key) is None}
@@ -152,7 +164,7 @@ def _documents_of(table: Keyed) -> Documents | None:
     if (part := table.source.part("documents")) is not None:
         return read_documents(part, duplicates="first")
     names, key = table.roles.names, None if table.form else table.roles.find("doc")
-    title = next((name for name in names if fold(name) in CLEAR_TITLES), None)
+    title = next(filter(is_clear_title, names), None)
     if key is None or title is None or names.index(title) == key:
         return None
     ids, titles = table.source.ids(key).to_list(None), _texts(table.source, names.index(title))
@@ -161,6 +173,11 @@ def _documents_of(table: Keyed) -> Documents | None:
     for row in rows:
         known[id_text(ids[row])] = known.get(id_text(ids[row])) or titles[row]
     return Documents(known, {}, table.name, table.source.origin)
+
+
+def is_clear_title(name: str) -> bool:
+    """Whether a column of this name contains titles beside judgments and results, too."""
+    return fold(name) in _CLEAR_TITLES
 
 
 def is_title(name: str) -> bool:
@@ -213,8 +230,13 @@ def _titles(table: Source, key: int, title: str | None) -> list[str | None]:
     titles = _texts(table, column)
     rows = [row for row, words in enumerate(titles) if words is None]
     for row, words in zip(rows, _texts(table, text, rows), strict=True):
-        titles[row] = words if words is None or len(words) <= _SHOWN else words[:_SHOWN] + "…"
+        titles[row] = words if words is None else as_title(words)
     return titles
+
+
+def as_title(text: str) -> str:
+    """Return the beginning of a text, which is shown where there is no title."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 def _texts(table: Source, place: int | None, rows: Sequence[int] | None = None) -> list[str | None]:

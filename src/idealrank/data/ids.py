@@ -233,6 +233,14 @@ class Keyed:
         """Return the column of a role, or None."""
         return self.source.column(self.roles.find(role))
 
+    @property
+    def iteration(self) -> Column | None:
+        """The second field of TREC judgments, where it differs and was not said to be a subtopic."""
+        names = self.source.frame.names
+        if not self.form or names[-1:] != ["iteration"] or self.roles.find("subtopic") is not None:
+            return None
+        return self.source.column(len(names) - 1)
+
     def systems_column(self) -> Column | None:
         """Return the system column of a table with several systems, else None."""
         column = self.column("system")

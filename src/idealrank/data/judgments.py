@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal, cast
 import numpy as np
 
 from idealrank._core import BadRow, Column, Pool, from_columns
-from idealrank.arrays import Floats, Ints, Kept
+from idealrank.arrays import Floats, Ints, Kept, Mask
 from idealrank.data.duplicates import COMBINING, Rows, clash_of, count_clashes, one_grade
 from idealrank.data.formats.headerless import NUMBER
-from idealrank.data.formats.messages import quoted
+from idealrank.data.formats.messages import SECOND_FIELD, quoted
 from idealrank.data.ids import codes, id_text, there
 from idealrank.data.labels import Scale, graded, refuse_labels
 from idealrank.data.raters import combine
@@ -20,7 +20,7 @@ from idealrank.data.roles import ALIASES, fold
 from idealrank.data.subtopics import Subtopics
 from idealrank.data.unnamed import like_results
 from idealrank.data.writing.writable import WritableJudgments
-from idealrank.errors import DataError, option, plural
+from idealrank.errors import DataError, plural
 
 if TYPE_CHECKING:
     from idealrank.data.writing.rows import Rows as WrittenRows
@@ -119,22 +119,18 @@ class Judgments(WritableJudgments):
         if self.roles.find("subtopic") is not None:
             (subtopic,) = self.source.ids(self.roles.the("subtopic")).to_list(where[:1])
             what = f" and subtopic {quoted(id_text(subtopic))}{what}" if subtopic is not None else what
-        by_line = self.source.frame.names[-1:] == ["iteration"] and self.roles.find("subtopic") is None
-        hint = (
-            f" If the second field is a subtopic: {option('subtopic', 'iteration', 'subtopic-col')}." if by_line else ""
-        )
+        hint = "" if self.iteration is None else f" {SECOND_FIELD}"
         return self.source.twice("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
 
     @functools.cached_property
     def ratings(self) -> Floats:
         """(N, raters) the ratings of a row, NaN if there is none."""
-        return np.column_stack([self._worth(index) for index in self.grades] or [self._relevant])
+        return np.column_stack([self._worth(index) for index in self.grades] or [np.where(self._named, 1.0, np.nan)])
 
     @property
-    def _relevant(self) -> Floats:
-        """(N,) 1 for each document of a list of relevant ones; NaN for a query whose list is empty."""
-        every = np.arange(self.source.frame.rows)
-        return np.where(there(self.source.ids(self.doc), every), 1.0, np.nan)
+    def _named(self) -> Mask:
+        """(N,) which rows name a document; others only name a query."""
+        return there(self.source.ids(self.doc), np.arange(self.source.frame.rows))
 
     def _worth(self, index: int) -> Floats:
         """(N,) the grades in a column."""
@@ -217,6 +213,7 @@ class Judgments(WritableJudgments):
         """Return one row per judgment; with an answer to `raters`, one per query and document."""
         from idealrank.data.writing.rows import rows_of
 
+        self._refuse_nameless()
         if raters is not None:
             pool, rows = self.pool(raters, "error"), rows_of(self, "judgments", self.doc, ())
             return replace(rows.at(pool.row), numbers={"grade": pool.grade})
@@ -226,6 +223,13 @@ class Judgments(WritableJudgments):
         if len(self.grades) > 1:
             return rows.by_rater([self.roles.names[index] for index in self.grades], self.ratings)
         return replace(rows, numbers={"grade": self.ratings[:, 0]})
+
+    def _refuse_nameless(self) -> None:
+        """Refuse a grade without a document; a row with neither says that a query has no judgments."""
+        lost = np.flatnonzero(~self._named)
+        lost = lost[~np.isnan(self.ratings[lost]).all(axis=1)] if len(lost) else lost
+        if len(lost):
+            raise self.source.bad_row("missing_id", int(lost[0]), "doc", "", "", -1)
 
     def __repr__(self) -> str:
         return f"Judgments({self.name!r}, {plural(self.source.frame.rows, 'row')})"

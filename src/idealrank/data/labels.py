@@ -51,15 +51,23 @@ def scale_of(grades: str | Mapping[str, float] | None) -> Scale | None:
     """
     if grades is None:
         return None
-    pairs: Mapping[str, object] = _pairs(grades) if isinstance(grades, str) else grades
-    scale = {_folded(label): _worth(label, worth) for label, worth in pairs.items()}
+    pairs = _pairs(grades) if isinstance(grades, str) else grades.items()
+    scale: dict[str, float] = {}
+    for label, worth in pairs:
+        number = _worth(label, worth)
+        if scale.setdefault(_folded(label), number) != number:
+            raise UsageError(
+                f"{_OPTION}: the label {quoted(label.strip())} has two grades, {scale[_folded(label)]:g} and "
+                f"{number:g}. Give each label one."
+            )
     if not scale:
         raise UsageError(f"{_OPTION} contains no label. {_WAY}")
     return scale
 
 
-def _pairs(text: str) -> Mapping[str, object]:
-    return SCALES.get(text.strip().lower()) or dict(map(_pair, text.split(",")))
+def _pairs(text: str) -> Iterable[tuple[str, object]]:
+    known = SCALES.get(text.strip().lower())
+    return map(_pair, text.split(",")) if known is None else known.items()
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """The queries table: text, segment, frequency, by query id."""
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -192,8 +193,24 @@ def _weighted(
         except (TypeError, ValueError):
             what = "missing" if value in (None, "") else f"{value!r}, not a number"
             where = name if place is None else place(key)
-            raise DataError(f"{where}: the {column} of query {key!r} is {what}. Give a number, 0 or more.") from None
+            way = (
+                f"Leave out the thousands separator: {plain}"
+                if (plain := _ungrouped(value))
+                else "Give a number, 0 or more"
+            )
+            raise DataError(f"{where}: the {column} of query {key!r} is {what}. {way}.") from None
     return Queries(base.attributes, numbers, base.text, base.name or name, base.place, base.tables)
+
+
+def _ungrouped(value: object) -> str:
+    """Return a number without its thousands separators; "" for anything else.
+
+    Examples
+    --------
+    >>> _ungrouped("1,200"), _ungrouped("1,2")
+    ('1200', '')
+    """
+    return re.sub(r"[,.' ]", "", str(value)) if re.fullmatch(r"\d{1,3}([,.' ]\d{3})+", str(value).strip()) else ""
 
 
 def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:

@@ -44,8 +44,8 @@ class Renamed(Source):
 def joined_by_text(judgments: Judgments, results: Sequence[Results], queries: Queries) -> tuple[list[Results], Queries]:
     """Call the queries of results as the judgments do, where one side has ids and the other texts.
 
-    Only results that share no query with the judgments are renamed. Which text belongs to which id is said by a table
-    with both: the judgments, the results, or the table of queries.
+    Only results, and weights, that share no query with the judgments are renamed. Which text belongs to
+    which id is said by a table with both: the judgments, the results, or the table of queries.
     """
     if not queries.text and all(one.keys.text is None for one in (judgments, *results)):
         return list(results), queries
@@ -59,7 +59,21 @@ def joined_by_text(judgments: Judgments, results: Sequence[Results], queries: Qu
             for column, values in queries.attributes.items()
         }
         queries = replace(queries, attributes=attributes)
-    return renamed, queries
+    known = [*_known(judgments), (texts, "the table of queries"), *(one for each in results for one in _known(each))]
+    return renamed, _weighed(queries, judged, known)
+
+
+def _weighed(queries: Queries, judged: set[str], known: Sequence[tuple[Mapping[str, str], str]]) -> Queries:
+    """Call the queries that have weights as the judgments do, if none of them is called so."""
+    keys = set(queries.weight or ())
+    names = {} if keys & judged else _names(keys, judged, known)[0]
+    if not names or queries.weight is None:
+        return queries
+    weight, *columns = (
+        values if values.keys() & judged else {names.get(key, key): value for key, value in values.items()}
+        for values in (queries.weight, *queries.attributes.values())
+    )
+    return replace(queries, weight=weight, attributes=dict(zip(queries.attributes, columns, strict=True)), place=None)
 
 
 def _distinct(table: Keyed) -> list[object]:

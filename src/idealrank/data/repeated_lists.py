@@ -31,6 +31,7 @@ def refuse_repeated_lists(results: Results) -> Results:
         times = int(counts.max())
         raise DataError(
             f"{results.name}: {times} lists of results for query {quoted(id_text(key))} (first: "
-            f"{results.source.where(row)}), as if it was asked {times} times. Keep one list per query, or give each search an id of its own."
+            f"{results.source.where(row)}), as if it was asked {times} times. Keep one list per query, or "
+            "give each search an id of its own."
         )
     return results

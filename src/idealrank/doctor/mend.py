@@ -65,12 +65,16 @@ class Mend:
 
     @property
     def many(self) -> int:
-        """Number of rows that change."""
-        return len(self._rows)
+        """Number of rows that are written differently; if there are none, of those that are left out."""
+        return len(self._written) or len(self.dropped)
+
+    @property
+    def _written(self) -> set[int]:
+        return {row for new in self.cells.values() for row in new}
 
     @property
     def _rows(self) -> list[int]:
-        return sorted({*self.dropped, *(row for new in self.cells.values() for row in new)})
+        return sorted({*self.dropped, *self._written})
 
     def log(self, most: int | None = None) -> Iterator[str]:
         """Yield what changes, a line per row, at most so many."""
@@ -100,7 +104,7 @@ class Mend:
         for place, new in self.cells.items():
             for row, text in new.items():
                 columns[place][row] = text
-        text, frame = _written(table, [[column[row] for row in kept] for column in columns])
+        text, frame = _as_text(table, [[column[row] for row in kept] for column in columns])
         before = table.source
         first, rows = (before.first, before.rows[kept]) if isinstance(before, Copied) else (before, kept)
         return Copied(before.name, frame, origin=before.origin, first=first, rows=rows, text=text)
@@ -127,7 +131,7 @@ def _cell_at(table: Judgments | Results, place: int, row: int) -> str:
     return quoted(_text(value))
 
 
-def _written(table: Judgments | Results, columns: list[list[str]]) -> tuple[str, Frame]:
+def _as_text(table: Judgments | Results, columns: list[list[str]]) -> tuple[str, Frame]:
     """Write the columns in the form the table had, TREC text or else CSV, and read them."""
     form, names = table.source.frame.format, table.roles.names
     if form.startswith("trec-") and _fits(columns):

@@ -91,7 +91,7 @@ def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[Rows
 
     names = column_names({**options, "results": tuple(files)}, ())
     if kind == "results":
-        return [told(one.rows_to_write(options["system"]), one) for one in read_files(files, names)]
+        return [told(one.sound_rows(options["system"]), one) for one in read_files(files, names)]
     return [told(one.rows_to_write(options["raters"]), one) for one in read_judgment_files(files, names)]
 
 

@@ -3,9 +3,12 @@
 import csv
 import functools
 
-from idealrank._core import Frame, Progress, read_delimited
+import numpy as np
+
+from idealrank._core import BadInput, Frame, Progress, read_delimited
 from idealrank.data.formats.head import COLUMN_NAMES, DELIMITERS, Content, Form, Head, Line
 from idealrank.data.formats.messages import TREC_FIELDS, quoted
+from idealrank.data.formats.whole import below, text_of
 from idealrank.data.roles import fold
 from idealrank.errors import DataError
 
@@ -33,12 +36,34 @@ def looks_like(head: Head) -> Form:
             f"{head.name} line {first.number}: {quoted(first.text)} names columns separated by spaces. "
             "Separate them with commas, tabs, semicolons or |."
         )
+    if "::" in first.text:
+        raise DataError(
+            f"{head.name} line {first.number}: {quoted(first.text)} has fields separated by ::, which is not read. "
+            "Separate them with tabs, and name the columns in the first line."
+        )
     raise DataError(f"{head.name} line {first.number}: {quoted(first.text)} is not a line of TREC text. {TREC_FIELDS}")
 
 
 def read(content: Content, progress: Progress | None, delimiter: str, comments: int) -> Frame:
     """Read the rows below the header; every column is text."""
-    return read_delimited(content, delimiter, progress, comments)
+    try:
+        frame = read_delimited(content, delimiter, progress, comments)
+    except BadInput as bad:
+        if bad.args[0] == "ragged" and _swallowed(content, bad.args[1]):
+            raise BadInput("ragged", bad.args[1], "unclosed", *bad.args[3:]) from None
+        raise
+    last = np.array([frame.rows - 1], np.int64)
+    cells = [frame.column(place).to_list(last)[0] for place in range(len(frame.names))] if frame.rows else []
+    if any("\n" in str(cell) for cell in cells) and _swallowed(content, frame.line(frame.rows - 1) or 0):
+        raise BadInput("ragged", frame.line(frame.rows - 1) or 0, "unclosed", "", "0 of 0")
+    return frame
+
+
+def _swallowed(content: Content, line: int) -> bool:
+    """Whether a quote that opens in a line, and is never closed, makes all that follows one cell."""
+    text = text_of(content)
+    rest = text[below(text, line - 1) :]
+    return rest.count(b"\n") > 1 and rest.count(b'"') % 2 == 1 and rest.partition(b"\n")[0].count(b'"') % 2 == 1
 
 
 def header(head: Head, form: Form) -> list[str]:

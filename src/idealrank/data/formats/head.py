@@ -47,6 +47,9 @@ def packing(content: Content) -> str:
 COLUMN_NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers))
 """Folded names of columns that have a role."""
 
+_FIELD = re.compile(r"[^ \t-\r]+")
+"""What is between the white space of C's isspace, as in the core."""
+
 _COMMENT = re.compile(r"\s*#|\"?sep=.\"?\s*$", re.I)
 """A comment, or the line that tells Excel the separator."""
 
@@ -119,8 +122,8 @@ class Line(NamedTuple):
 
     @property
     def fields(self) -> list[str]:
-        """The fields separated by whitespace."""
-        return self.text.split()
+        """The fields separated by whitespace, that of the reader: a no-break space is part of a field."""
+        return _FIELD.findall(self.text)
 
     def cells(self, delimiter: str) -> list[str]:
         """Split the line, without the quotes and spaces around each cell."""

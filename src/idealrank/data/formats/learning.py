@@ -6,12 +6,13 @@ import functools
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from idealrank._core import BadInput, Frame, Progress, read_delimited, read_trec
-from idealrank.data.formats.head import SAMPLE, Content, Form, Head, is_number
+from idealrank._core import BadInput, Frame, Progress, from_columns, read_delimited, read_trec
+from idealrank.data.formats.head import SAMPLE, Content, Form, Head, Tables, is_number
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.whole import found_in, line_like, lines_of, text_of
+from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError
 
 _ROW = re.compile(rb"([^\s#]+)[ \t]+qid:([^\s#]+).*")
@@ -19,6 +20,12 @@ _NAMED = line_like(
     rb"[ \t]*([^\s#]+)[ \t]+qid:([^\s#]+)[^#\n]*#[ \t]*(?:[dD][oO][cC]_?[iI][dD][ \t]*=[ \t]*)?(\S+)[^\n]*"
 )
 _FEATURES = re.compile(r"\s*[-+.\de]+(\s+\d+:[-+.\de]+)+\s*(#.*)?", re.I)
+
+_QUERY = re.compile(rb"^#[ \t]*qid:([^\s:]+):[ \t]*(\S.*?)[ \t\r]*$", re.M)
+"""A comment that names a query."""
+
+_PREDICTIONS = frozenset({"predictions", "preds", "pred", "scores"}).union(*ALIASES["score"])
+"""Headers above predictions, folded."""
 
 Row = tuple[bytes, bytes]
 """Grade and query."""
@@ -36,6 +43,11 @@ def looks_like(head: Head) -> Form | None:
     numbers = [len(line.fields) == 1 and is_number(line.text) for line in lines]
     if numbers[0] and len(numbers) > 1 and 2 * sum(numbers) > len(numbers):
         return Form("predictions", functools.partial(_read_predictions, above=first.number - 1))
+    if not numbers[0] and len(lines) > 1 and all(numbers[1:]) and fold(first.text) in _PREDICTIONS:
+        raise DataError(
+            f"{head.name} line {first.number}: {quoted(first.text)} is a header, which predictions do not have. Remove "
+            f"line {first.number}."
+        )
     if len(first.fields) > 1 and first.fields[1].startswith("qid:"):
         return Form("learning-to-rank", read)
     if not all(_FEATURES.fullmatch(line.text) for line in lines):
@@ -48,12 +60,34 @@ def looks_like(head: Head) -> Form | None:
     return Form("learning-to-rank", functools.partial(read, sizes=sizes))
 
 
-def read(content: Content, progress: Progress | None, sizes: str = "") -> Frame:
-    """Read the grade, the query, and the document of each line; without one, its row in the query is its id.
-
-    The lines are rewritten as TREC judgments, so that they keep their numbers.
-    """
+def read(content: Content, progress: Progress | None, sizes: str = "") -> Frame | Tables:
+    """Read the grade, the query, and the document of each line, and the queries that comments name."""
     text = text_of(content)
+    frame = _judgments(text, progress, sizes)
+    names = {key.decode("utf-8", "replace"): name.decode("utf-8", "replace") for key, name in _QUERY.findall(text)}
+    ids: list[str] = frame.column(0).codes()[1].to_list()
+    if not names.keys() >= set(ids):
+        return frame
+    numbered = len({names[key] for key in ids}) == len(ids) and ids == [str(place + 1) for place in range(len(ids))]
+    queries = from_columns(["query_id", "query"], [list(names), list(names.values())])
+    return {"judgments": _renamed(frame, names) if numbered else frame, "queries": queries}
+
+
+def _renamed(frame: Frame, names: Mapping[str, str]) -> Frame:
+    """Call the queries, which were numbered, by their names; rows keep their lines."""
+    lines = [""] * (frame.line(frame.rows - 1) or 0)
+    for row, (query, *others) in enumerate(zip(*(frame.column(place).to_list() for place in range(3)), strict=True)):
+        lines[(frame.line(row) or 0) - 1] = "\t".join(
+            [f'"{names[query].replace(chr(34), 2 * chr(34))}"', *map(str, others)]
+        )
+    return read_delimited(b"query_id\tdoc_id\tgrade\r" + "\n".join(lines).encode(), "\t", None, 0)
+
+
+def _judgments(text: bytes, progress: Progress | None, sizes: str) -> Frame:
+    """Read the lines, rewritten as TREC judgments, so that they keep their numbers.
+
+    Without a document in every line, the row in the query is its id.
+    """
     if not sizes and (named := _with_documents(text, progress)) is not None:
         return named
     lines = lines_of(text)

@@ -3,13 +3,14 @@
 import re
 
 from idealrank.data.roles import ALIASES, fold
-from idealrank.errors import DataError, plural
+from idealrank.errors import DataError, option, plural
 
 QUOTED = 60
 """Values are quoted up to this many characters."""
 
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow, Excel; also in gz, zst, bz2, xz, lz4 or zip."
 JSONL = "Give one JSON object per line."
+TAR = "a tar archive. Unpack it and give the files in it."
 EMPTY = "empty. Give at least one judgment or result."
 TREC_FIELDS = (
     "A TREC line is 'query 0 document grade' (judgments) or 'query Q0 document rank score system' (results); "
@@ -19,7 +20,13 @@ PREFERENCES = (
     "Only idealrank trec_eval -R prefs reads preferences with subgroups. Otherwise, give a table with the columns "
     "query, subtopic (the group), doc and grade."
 )
+SECOND_FIELD = f"If the second field is a subtopic: {option('subtopic', 'iteration', 'subtopic-col')}."
 
+_JSON_WAYS = {
+    "half a character": "A \\ud… escape must have its other half beside it: write both, or remove it.",
+    "hex escape": "A \\ud… escape must have its other half beside it: write both, or remove it.",
+    "occurs twice": "Rename one of the two, or remove it.",
+}
 _TEXT = {
     "empty": EMPTY,
     "not_utf8": "not UTF-8 text. Save the file as UTF-8.",
@@ -127,6 +134,8 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         )
     if kind == "ragged":
         fields, _, wanted = detail.partition(" of ")
+        if column == "unclosed":
+            return DataError(f"{place}: a quote opens here and is not closed. Close it, or write a quote as two.")
         return DataError(
             f"{place}: {plural(int(fields), 'field')}, but the header has {wanted}. Give every line the same number, "
             "and quote fields that contain the separator."
@@ -137,6 +146,7 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
     if kind == "other_shape":
         return DataError(f"{place}: {detail} where the documents before have something else. Write all of them alike.")
     if kind == "corrupt" and line:  # only JSON is decoded line by line; its reader takes each as line 1
-        return DataError(f"{place}: {detail.replace(' at line 1 ', ' at ')}. {JSONL}")
+        said = detail.replace(" at line 1 ", " at ")
+        return DataError(f"{place}: {said}. {next((way for sign, way in _JSON_WAYS.items() if sign in said), JSONL)}")
     extra = f" ({detail})" if detail else ""
     return DataError(f"{place}: {_TEXT.get(kind, kind + '.')}{extra}")

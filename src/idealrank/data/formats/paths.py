@@ -3,7 +3,7 @@
 import os
 import stat
 
-from idealrank.data.formats.messages import quoted
+from idealrank.data.formats.messages import TAR, quoted
 from idealrank.errors import DataError
 
 
@@ -32,6 +32,10 @@ def _piped(path: str) -> bytes:
 
 
 def _not_there(path: str) -> DataError:
+    file, _, part = path.rpartition("#")
+    if part and os.path.isfile(file):
+        tar = ".tar" in file or file.endswith(".tgz")
+        return DataError(f"{file}: {TAR}" if tar else f"{path}: no such file, and {file} is no archive. Give {file}.")
     folder = os.path.dirname(path)
     if not os.path.isdir(folder or "."):
         return DataError(f"{path}: no such file; the folder {folder} does not exist either. Check the path.")

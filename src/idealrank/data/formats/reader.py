@@ -149,11 +149,12 @@ def _parsed(content: Content, name: str, progress: Progress | None, part: str = 
         origin = Origin.of(content) if isinstance(content, str) else None
         content = _unpacked(content, name, part)
         form = sniffed(content, name)
-        read = form.read(content, progress)
+        read, unnamed = form.read(content, progress), form.name if form.rewritten else ""
         if not isinstance(read, Frame):
             plan = form.plan or Plan("", ())
-            return Source(name, next(iter(read.values())), origin=origin, what=plan.what, tables=read, notes=plan.notes)
-        table = Source(name, read, origin=origin, form=form.name if form.rewritten else "")
+            first = next(iter(read.values()))
+            return Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed)
+        table = Source(name, read, origin=origin, form=unnamed)
         return table if table.nameless else with_rows(table)
     except BadInput as bad:
         raise bad_input(name, *bad.args) from None

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from idealrank.data.formats import COLUMNAR, TEXT
 from idealrank.data.formats.foreign import foreign_form
 from idealrank.data.formats.head import HEAD, Content, Form, Format, Head
-from idealrank.data.formats.messages import EMPTY, READABLE, bad_input
+from idealrank.data.formats.messages import EMPTY, READABLE, TAR, bad_input
 from idealrank.errors import DataError
 
 LINE_LIMIT = 1 << 20
@@ -68,10 +68,19 @@ def columnar(head: Head) -> Form | None:
         if head.start.startswith(magic):
             raise DataError(f"{head.name}: {what}")
     if head.start[257:262] == b"ustar":
-        raise DataError(f"{head.name}: a tar archive. Unpack it and give the files in it.")
+        raise DataError(f"{head.name}: {TAR}")
     if b"\x00" in head.start:
+        if _is_text(head.start.replace(b"\x00", b"")):
+            line = head.start[: head.start.index(b"\x00")].count(b"\n") + 1
+            raise DataError(f"{head.name} line {line}: a NUL byte, which text cannot contain. Remove it.")
         raise DataError(f"{head.name}: binary data. {READABLE}")
     return None
+
+
+def _is_text(start: bytes) -> bool:
+    """Whether bytes are UTF-8, but for a character that is cut off, without control characters."""
+    text = start[:-3].decode("utf-8", "replace")
+    return "\ufffd" not in text and (text.isprintable() or all(sign.isprintable() or sign.isspace() for sign in text))
 
 
 def textual(head: Head) -> Form:

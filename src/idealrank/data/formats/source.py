@@ -68,7 +68,7 @@ class Source:
         if not self.tables:
             return self
         if (frame := self.tables.get(kind) or self.tables.get("") or self.tables.get("dicts")) is not None:
-            return self if frame is self.frame else replace(self, frame=frame)
+            return self if frame is self.frame else replace(self, frame=frame, form="")
         what = self.what or "JSON"
         raise DataError(
             f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"

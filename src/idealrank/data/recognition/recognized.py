@@ -38,7 +38,7 @@ class Counted:
     failed
         The queries whose search failed, each with its message.
     unanswered
-        The queries without results.
+        The queries without results, or without documents that were judged or are to be judged.
     """
 
     rows: int
@@ -84,7 +84,10 @@ class Counted:
         if self.failed:
             yield "failed", f"{plural(len(self.failed), 'query')}: {listed(self.failed)}"
         if self.unanswered:
-            yield "no results", f"{plural(len(self.unanswered), 'query')}: {listed(self.unanswered)}"
+            yield (
+                "no results" if kind == "results" else "no document",
+                f"{plural(len(self.unanswered), 'query')}: {listed(self.unanswered)}",
+            )
 
 
 def _documents(documents: frozenset[str]) -> str:
@@ -145,18 +148,23 @@ def judgments_counted(rows: Rows) -> Counted:
     """Count judgments."""
     grade = rows.grade[~np.isnan(rows.grade)]
     raters = tuple(dict.fromkeys(filter(None, rows.words.get("rater", ()))))
-    ungraded = len(rows) - len(grade)
-    return Counted(**_common(rows), grades=histogram(grade), ungraded=ungraded, raters=raters)
+    ungraded = sum(map(bool, rows.doc)) - len(grade)
+    unanswered = _without_documents(rows)
+    return Counted(**_common(rows), grades=histogram(grade), ungraded=ungraded, raters=raters, unanswered=unanswered)
 
 
 def results_counted(rows: Rows) -> Counted:
     """Count results."""
     errors = rows.words.get("error", [""] * len(rows))
     failed = {query: error for query, error in zip(rows.query, errors, strict=True) if error}
-    answered = {query for query, doc in zip(rows.query, rows.doc, strict=True) if doc}
-    unanswered = tuple(query for query in dict.fromkeys(rows.query) if query not in answered and query not in failed)
+    unanswered = tuple(query for query in _without_documents(rows) if query not in failed)
     systems = tuple(dict.fromkeys(filter(None, rows.words.get("system", (rows.system,)))))
     return Counted(**_common(rows), systems=systems, failed=failed, unanswered=unanswered)
+
+
+def _without_documents(rows: Rows) -> tuple[str, ...]:
+    answered = {query for query, doc in zip(rows.query, rows.doc, strict=True) if doc}
+    return tuple(query for query in dict.fromkeys(rows.query) if query not in answered)
 
 
 def _common(rows: Rows) -> dict[str, Any]:

@@ -6,8 +6,9 @@ Source: beir-cellar/beir 2.0, GenericDataLoader: tabs, a header, whole grades.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
+from idealrank.data.documents import as_title
 from idealrank.data.writing.csv_text import delimited
 from idealrank.data.writing.rows import Rows, number_texts
 from idealrank.data.writing.writer import Wishes, Writer
@@ -19,11 +20,13 @@ def folder(rows: Rows, wishes: Wishes, notes: list[str]) -> dict[str, str]:
     files = {"qrels/test.tsv": delimited(columns, "\t", wishes.formulas, notes)}
     for name, what, ids, texts in (
         ("queries.jsonl", "query", rows.query, rows.texts),
-        ("corpus.jsonl", "document", rows.doc, rows.titles),
+        ("corpus.jsonl", "document", rows.doc, {**rows.titles, **rows.passages}),
     ):
         known = [key for key in dict.fromkeys(ids) if texts.get(key)]
         if known:
-            files[name] = _objects(known, texts, "text" if what == "query" else "title")
+            files[name] = _objects(
+                {key: {"text": texts[key]} if what == "query" else _document(rows, key) for key in known}
+            )
         if len(known) < len(set(ids)):
             notes.append(
                 f"{name} has only the {what} texts that are known" if known else f"no {name}: no {what} texts known"
@@ -31,9 +34,14 @@ def folder(rows: Rows, wishes: Wishes, notes: list[str]) -> dict[str, str]:
     return files
 
 
-def _objects(ids: Iterable[str], texts: Mapping[str, str], field: str) -> str:
-    empty = {"title": "", "text": ""} if field == "title" else {}
-    return "".join(json.dumps({"_id": key, **empty, field: texts[key]}, ensure_ascii=False) + "\n" for key in ids)
+def _document(rows: Rows, doc: str) -> dict[str, str]:
+    """Return title and text of a document; the beginning of the text is no title."""
+    title, text = rows.titles.get(doc, ""), rows.passages.get(doc, "")
+    return {"title": "" if text and title == as_title(text) else title, "text": text}
+
+
+def _objects(fields: Mapping[str, Mapping[str, str]]) -> str:
+    return "".join(json.dumps({"_id": key, **own}, ensure_ascii=False) + "\n" for key, own in fields.items())
 
 
 BEIR = Writer("beir", "a BEIR folder", ("/",), {"judgments": folder}, frozenset({"texts", "titles"}))

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from idealrank.data.documents import is_clear_title
+from idealrank.data.formats.messages import SECOND_FIELD
 from idealrank.data.writing.rows import Rows, refuse
 from idealrank.data.writing.writer import Above, Wishes, Writer
 from idealrank.errors import DataError, UsageError, listed, option, plural
@@ -25,22 +27,26 @@ def fitted(rows: Rows, writer: Writer, wishes: Wishes, notes: list[str]) -> Rows
     DataError
         If it has no place for something that must not be left out; the message says what to do.
     """
+    dropped = list(_dropped(rows, writer))
     rows = _judged(rows, writer, wishes, notes) if rows.kind == "judgments" else _returned(rows, writer, notes)
     if "duplicates" not in writer.holds:
         _refuse_duplicates(rows, writer)
-    if dropped := list(_dropped(rows, writer)):
+    if dropped:
         notes.append(f"{writer.title} has no place for {listed(dropped)}")
     return rows
 
 
 def _dropped(rows: Rows, writer: Writer) -> Iterator[str]:
     """Name what is known about queries and documents, and is not written."""
+    if "iteration" in rows.words and "subtopic" not in writer.holds:
+        yield "the second field of TREC judgments"
     if rows.texts and "texts" not in writer.holds:
         yield "the texts of queries"
     if rows.titles and "titles" not in writer.holds:
         yield "the titles of documents"
     if "others" not in writer.holds:
-        yield from (f"the column {name}" for name in rows.others)
+        yield from (f"the column {name}" for name in rows.others if not (rows.titles and is_clear_title(name)))
+    yield from (f"the column {name}, which contains lists or objects" for name in rows.nested)
 
 
 def _judged(rows: Rows, writer: Writer, wishes: Wishes, notes: list[str]) -> Rows:
@@ -52,6 +58,7 @@ def _judged(rows: Rows, writer: Writer, wishes: Wishes, notes: list[str]) -> Row
             )
     if "subtopic" in rows.words and "subtopic" not in writer.holds:
         raise DataError(f"{rows.name}: {writer.title} has no place for subtopics. Write TREC text or CSV.")
+    rows = rows if "unanswered" in writer.holds else _with_documents(rows, writer, "judgments", notes)
     rows = rows if "ungraded" in writer.holds else _graded(rows, notes)
     rows = _scaled(rows, wishes.scale_grades)
     if "fractions" not in writer.holds:
@@ -118,11 +125,18 @@ def _returned(rows: Rows, writer: Writer, notes: list[str]) -> Rows:
         )
     if "unanswered" in writer.holds:
         return _by_score(rows, notes)
+    return _with_documents(rows, writer, "results", notes)
+
+
+def _with_documents(rows: Rows, writer: Writer, noun: str, notes: list[str]) -> Rows:
+    """Leave out the rows that only say that a query has no documents, or that its search failed."""
     errors = rows.words.get("error", [""] * len(rows))
     there = [bool(doc) and not error for doc, error in zip(rows.doc, errors, strict=True)]
+    if all(there):
+        return rows
     kept = rows.at(np.flatnonzero(there))
     if lost := _lost(rows, kept):
-        notes.append(f"{writer.title} has no place for {plural(len(lost), 'query')} without results: {listed(lost)}")
+        notes.append(f"{writer.title} has no place for {plural(len(lost), 'query')} without {noun}: {listed(lost)}")
     return kept
 
 
@@ -135,10 +149,11 @@ def _by_score(rows: Rows, notes: list[str]) -> Rows:
 
 
 def _refuse_duplicates(rows: Rows, writer: Writer) -> None:
-    parts = [rows.words[role] for role in ("subtopic", "system", "rater") if role in rows.words]
+    roles = ("subtopic", "system", "rater", *(["iteration"] if "subtopic" in writer.holds else []))
+    parts = [rows.words[role] for role in roles if role in rows.words]
     pairs = rows.codes(rows.query, rows.doc, *parts)
     _, first = np.unique(pairs, return_index=True)
     if len(first) < len(pairs):
         place = int(np.setdiff1d(np.arange(len(pairs)), first)[0])
         what = f"a document comes twice, and {writer.title} has a place for one"
-        raise refuse(rows, place, what, "Remove one.")
+        raise refuse(rows, place, what, f"Remove one. {SECOND_FIELD if 'iteration' in rows.words else ''}".strip())

@@ -44,7 +44,13 @@ def _fields(rows: Rows, doc: str) -> dict[str, Any]:
     return {"document_fields": {"title": title}} if title else {}
 
 
-BASIC = Writer("quepid", "Quepid's basic CSV", (), {"judgments": basic}, frozenset({"ungraded", "fractions", "texts"}))
+BASIC = Writer(
+    "quepid",
+    "Quepid's basic CSV",
+    (),
+    {"judgments": basic},
+    frozenset({"ungraded", "fractions", "texts", "unanswered"}),
+)
 BOOK = Writer(
     "quepid-book", "a Quepid book", (), {"judgments": book},
     frozenset({"rater", "ungraded", "fractions", "texts", "titles"}),

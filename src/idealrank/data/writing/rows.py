@@ -35,11 +35,14 @@ class Rows:
     numbers
         (N,) the grade; or the rank and the score, those there are. NaN where missing.
     words
-        (N,) rater, subtopic, system and error, those there are; "" where missing.
+        (N,) rater, subtopic, iteration (the second field of TREC judgments), system and error, those there are; ""
+        where missing.
     others
         (N,) columns without a role.
-    texts, titles
-        The text of queries and the title of documents, as far as they are known.
+    texts, titles, passages
+        The text of queries, and the title and the text of documents, as far as they are known.
+    nested
+        Columns of lists or objects, which no format has a place for.
     system
         The name of the only system.
     order
@@ -55,6 +58,8 @@ class Rows:
     others: Mapping[str, list[Any]] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    passages: Mapping[str, str] = field(default_factory=dict)
+    nested: tuple[str, ...] = ()
     system: str = ""
     order: str = ""
 
@@ -142,6 +147,8 @@ def one_table(parts: Sequence[Rows]) -> Rows:
         others=_stacked([part.others for part in parts], parts, None),
         texts={key: text for part in reversed(parts) for key, text in part.texts.items()},
         titles={key: title for part in reversed(parts) for key, title in part.titles.items()},
+        passages={key: text for part in reversed(parts) for key, text in part.passages.items()},
+        nested=tuple(dict.fromkeys(name for part in parts for name in part.nested)),
     )
 
 
@@ -158,29 +165,32 @@ def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> Rows:
     Raises
     ------
     DataError
-        If a row names no query, or a judgment no document; the message gives its line.
+        If a row names no query; the message gives its line.
     """
     query, docs = _texts(table.keys.query), _texts(table.source.ids(doc))
-    for role, ids in (("query", query), *([("doc", docs)] if kind == "judgments" else [])):
-        if "" in ids:
-            raise table.source.bad_row("missing_id", ids.index(""), role, "", "", -1)
+    if "" in query:
+        raise table.source.bad_row("missing_id", query.index(""), "query", "", "", -1)
     texts, differing = table.texts
     words = {role: _texts(column) for role in roles if (column := table.column(role)) is not None}
-    others = {} if table.form else _others(table, doc)
-    return Rows(
-        kind, table.name, query, docs, {}, words, others, {k: t for k, t in texts.items() if k not in differing}
-    )
+    if (iteration := table.iteration) is not None:
+        words["iteration"] = _texts(iteration)
+    others, nested = ([], []) if table.form else _others(table, doc)
+    values = {name: table.source.frame.column(place).to_list() for place, name in others}
+    texts = {key: text for key, text in texts.items() if key not in differing}
+    return Rows(kind, table.name, query, docs, {}, words, values, texts, nested=tuple(name for _, name in nested))
 
 
-def _others(table: Keyed, doc: int) -> dict[str, list[Any]]:
+def _others(table: Keyed, doc: int) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """Return the columns without a role that can be written, and those of lists or objects."""
     roles, frame = table.roles, table.source.frame
     used = {doc, *roles.chosen.values(), *roles.several, *roles.ratings(), *roles.taken}
-    return {
-        name: frame.column(place).to_list()
+    free = [
+        (place, name)
         for place, name in enumerate(frame.names)
         if place not in used and name and fold(name) not in _MEANINGS
-        and frame.nested(place) is None and name not in table.source.unfit
-    }  # fmt: skip
+    ]
+    nested = [each for each in free if frame.nested(each[0]) is not None or each[1] in table.source.unfit]
+    return [each for each in free if each not in nested], nested
 
 
 def _texts(column: Column) -> list[str]:

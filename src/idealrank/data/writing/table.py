@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from idealrank.data.documents import is_clear_title
 from idealrank.data.writing.rows import Rows
 
-_NAMES = {"rater": "rater", "subtopic": "subtopic", "system": "system", "error": "error"}
+_NAMES = {"rater": "rater", "subtopic": "subtopic", "iteration": "iteration", "system": "system", "error": "error"}
 
 
 def columns_of(rows: Rows) -> dict[str, Any]:
@@ -26,6 +27,6 @@ def columns_of(rows: Rows) -> dict[str, Any]:
     columns.update((name, rows.words[role]) for role, name in _NAMES.items() if role in rows.words)
     if rows.kind == "results" and "system" not in rows.words and rows.system:
         columns["system"] = [rows.system] * len(rows)
-    if rows.titles:
+    if rows.titles and not any(map(is_clear_title, rows.others)):
         columns["title"] = [rows.titles.get(doc, "") for doc in rows.doc]
     return columns | {name: values for name, values in rows.others.items() if name not in columns}

@@ -15,10 +15,11 @@ _WAY = "Write a table, such as CSV, or change the ids."
 
 
 def qrels(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
-    """Write judgments; the second field is the subtopic where there are any."""
+    """Write judgments; the second field is the subtopic where there are any, else what it was."""
     refuse_blanks(rows.name, "query", rows.query)
     refuse_blanks(rows.name, "document", rows.doc)
-    subtopic = rows.words.get("subtopic", ["0"] * len(rows))
+    second = rows.words.get("iteration", [""] * len(rows))
+    subtopic = rows.words.get("subtopic", [field or "0" for field in second])
     refuse_blanks(rows.name, "subtopic", subtopic)
     fields = zip(rows.query, subtopic, rows.doc, number_texts(rows.grade), strict=True)
     return "".join([f"{query} {one} {doc} {grade}\n" for query, one, doc, grade in fields])

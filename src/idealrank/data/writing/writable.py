@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from idealrank.data.ids import Keyed
 
 if TYPE_CHECKING:
+    from idealrank._core import Run
     from idealrank.data.writing.rows import Rows
     from idealrank.data.writing.writer import Written
 
@@ -85,6 +86,21 @@ class WritableResults(Keyed):
         """Return one row per result, and per query without results; of one system, or "" for all."""
         raise NotImplementedError
 
+    def run(self, system: str, duplicates: str) -> Run:
+        """Group the results of one system, or of all for "", by query."""
+        raise NotImplementedError
+
+    def sound_rows(self, system: str = "") -> Rows:
+        """Return the rows to write, once it is known that they could be evaluated.
+
+        Raises
+        ------
+        DataError
+            If a row cannot be used; the message gives its line.
+        """
+        self.run(system, "first")
+        return self.rows_to_write(system)
+
     def write(
         self,
         path: str | os.PathLike[str],
@@ -134,5 +150,5 @@ class WritableResults(Keyed):
         from idealrank.data.writing.write import with_texts, write
         from idealrank.data.writing.writer import Wishes
 
-        rows = with_texts(self.rows_to_write(system), self, queries, documents)
+        rows = with_texts(self.sound_rows(system), self, queries, documents)
         return write(rows, path, format, Wishes(formulas=formulas))

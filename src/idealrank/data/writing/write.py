@@ -10,11 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from idealrank.data.documents import CLEAR_TITLES, documents_in, read_documents
+from idealrank.data.documents import Documents, documents_in, is_clear_title, read_documents
 from idealrank.data.formats.foreign import foreign_formats
 from idealrank.data.ids import Keyed
 from idealrank.data.queries import Queries, read_queries
-from idealrank.data.roles import fold
 from idealrank.data.writing import WRITERS
 from idealrank.data.writing.fitting import fitted
 from idealrank.data.writing.rows import Rows
@@ -129,14 +128,21 @@ def _put_file(path: str, content: str | bytes) -> None:
 
 
 def with_texts(rows: Rows, table: Keyed, queries: Any, documents: Any) -> Rows:
-    """Add the texts of queries and the titles of documents: those of the table itself, then those of tables given."""
-    own = documents_in([table])
-    titles = dict(own.titles) if own else {}
-    others = {name: values for name, values in rows.others.items() if not (own and fold(name) in CLEAR_TITLES)}
-    titles |= read_documents(documents, duplicates="first").titles if documents is not None else {}
+    """Add the texts of queries, and the titles and texts of documents: those of the table itself, then those given.
+
+    A table keeps the title of each row, unless a table of documents is given.
+    """
+    known = [one for one in (documents_in([table]), _documents(documents)) if one is not None]
+    titles = {key: title for one in known for key, title in one.titles.items() if title}
+    passages = {key: text for one in known for key, text in one.texts().items()}
+    others = {name: v for name, v in rows.others.items() if documents is None or not is_clear_title(name)}
     source = queries if queries is not None else table.source.part("queries")
     texts = _texts(read_queries(source)) if source is not None else {}
-    return replace(rows, texts={**rows.texts, **texts}, titles={k: t for k, t in titles.items() if t}, others=others)
+    return replace(rows, texts={**rows.texts, **texts}, titles=titles, passages=passages, others=others)
+
+
+def _documents(documents: Any) -> Documents | None:
+    return None if documents is None else read_documents(documents, duplicates="first")
 
 
 def _texts(table: Queries) -> dict[str, str]:

@@ -20,10 +20,10 @@ def duplicates(inputs: Inputs) -> Iterator[Finding]:
     """A document is judged or returned twice for one query; mended copies keep the first row."""
     for table in inputs.tables:
         text = f"of {table.name} for a document that the query already has; a mended copy keeps the first"
-        yield from of_mends("duplicates", "row", text, [Mend(table, dropped=_repeated(table).tolist())])
+        yield from of_mends("duplicates", "row", text, [Mend(table, dropped=repeated(table).tolist())])
 
 
-def _repeated(table: Judgments | Results) -> Ints:
+def repeated(table: Judgments | Results) -> Ints:
     """Return the rows whose query, document, rater, subtopic and system came before."""
     key = table.pairs(table.doc)
     for role in ("rater", "subtopic") if isinstance(table, Judgments) else ():

@@ -47,7 +47,7 @@ def lowest(inputs: Inputs) -> Iterator[Finding]:
     if len(grades) >= SCALE and grades[0] >= 1:
         low = float(grades[0])
         text = f"of {table.name} on a scale from {low:g} to {grades[-1]:g}; a mended copy has them from 0"
-        yield from of_mends("lowest grade above 0", "grade", text, [_regraded(table, values, values - low)])
+        yield from of_mends("lowest grade above 0", "grade", text, [regraded(table, values, values - low)])
 
 
 def outliers(inputs: Inputs) -> Iterator[Finding]:
@@ -60,7 +60,7 @@ def outliers(inputs: Inputs) -> Iterator[Finding]:
     if counts[-1] <= max(1, RARE * counts.sum()):
         text = f"of {table.name} far above all others; a mended copy has {grades[-2]:g}, the highest of the others"
         capped = np.minimum(values, grades[-2])
-        yield from of_mends("a grade far above the others", "grade", text, [_regraded(table, values, capped)])
+        yield from of_mends("a grade far above the others", "grade", text, [regraded(table, values, capped)])
 
 
 def steep(inputs: Inputs) -> Iterator[Finding]:
@@ -90,7 +90,7 @@ def _by_tens(grades: Floats) -> bool:
     return bool((np.log10(above) % 1 == 0).all())
 
 
-def _regraded(table: Judgments, old: Floats, new: Floats) -> Mend:
+def regraded(table: Judgments, old: Floats, new: Floats) -> Mend:
     """Write new ratings where they differ; labels, whose worth was given, stay."""
     cells = {
         place: {row: answer_text(float(new[row, i])) for row in np.flatnonzero(old[:, i] > new[:, i]).tolist()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +12,10 @@ from idealrank.arrays import Floats, Ints
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.doctor.finding import SHOWN, Finding
+from idealrank.doctor.findings.grades import regraded
 from idealrank.doctor.ids import queries_of
 from idealrank.doctor.inputs import Inputs
+from idealrank.doctor.mend import Mend
 
 APART = 5
 """Two scales differ if the highest grade of one is more than so many times that of the other."""
@@ -29,20 +32,30 @@ def raters(inputs: Inputs) -> Iterator[Finding]:
     table = inputs.judgments
     column = table.column("rater")
     if len(table.grades) > 1:
-        names = [table.roles.names[place] for place in table.grades]
-        yield from _mixed("scales mixed by rater", _by_column(table, names), FEWEST, least=True)
+        graded = _by_column(table, [table.roles.names[place] for place in table.grades])
     elif column is not None:
         code, distinct = column.codes()
         graded = Graded(table, code, [id_text(name) for name in distinct.to_list()], *_first(table))
-        yield from _mixed("scales mixed by rater", graded, FEWEST, least=True)
+    else:
+        return
+    if mixed := _mixed(graded, FEWEST, least=True):
+        way = "Bring the grades of all raters to one scale before they are combined."
+        yield replace(_finding("scales mixed by rater", mixed), way=way)
 
 
 def queries(inputs: Inputs) -> Iterator[Finding]:
     """Queries are graded on different scales: the highest grade of some is more than five times the usual one."""
     table = inputs.judgments
     ids = queries_of(table)
-    if len(table.grades) <= 1:
-        yield from _mixed("scales mixed by query", Graded(table, ids.code, ids.names, *_first(table)), 1, least=False)
+    if len(table.grades) > 1:
+        return
+    if mixed := _mixed(Graded(table, ids.code, ids.names, *_first(table)), 1, least=False):
+        finding, mend = _finding("scales mixed by query", mixed), _to_usual(mixed)
+        if mend.many:
+            text = f"{finding.text}; a mended copy multiplies theirs by {mixed.usual:g}/{mixed.highest:g}"
+            yield replace(finding, text=text, mends=(mend,))
+        else:
+            yield replace(finding, way="Give the labels of all queries grades of one scale.")
 
 
 class Graded(NamedTuple):
@@ -67,21 +80,49 @@ def _first(table: Judgments) -> tuple[Floats, Ints]:
     return table.ratings[:, 0], np.arange(table.source.frame.rows)
 
 
-def _mixed(name: str, graded: Graded, many: int, *, least: bool) -> Iterator[Finding]:
+class Mixed(NamedTuple):
+    """Grades on two scales: the highest grade of each, those on the higher scale, and the top of the other."""
+
+    graded: Graded
+    tops: Floats
+    above: Ints
+    usual: float
+
+    @property
+    def highest(self) -> float:
+        """The highest grade of all."""
+        return float(np.nanmax(self.tops))
+
+
+def _mixed(graded: Graded, many: int, *, least: bool) -> Mixed | None:
     """Compare the highest grades: with the lowest of them for raters, who are few, else with the usual one."""
     tops = np.array([_top(graded, i, many) for i in range(len(graded.names))])
     if not (tops > 0).any():
-        return
+        return None
     usual = float((np.nanmin if least else np.nanmedian)(tops[tops > 0]))
     above = np.flatnonzero(tops > APART * usual)
-    if len(above) >= (1 if least else max(2, SHARE * len(tops))) and not _in_use(graded, above, usual):
-        yield Finding(
-            name=name,
-            text=f"{graded.table.name}: {len(above)} of {len(tops)} go up to {np.nanmax(tops):g}, others to {usual:g}",
-            count=len(above),
-            examples=tuple(_example(graded, i) for i in above[:SHOWN].tolist()),
-            way="Bring all grades to one scale before they are combined.",
-        )
+    enough = len(above) >= (1 if least else max(2, SHARE * len(tops)))
+    return Mixed(graded, tops, above, usual) if enough and not _in_use(graded, above, usual) else None
+
+
+def _finding(name: str, mixed: Mixed) -> Finding:
+    above, graded = mixed.above, mixed.graded
+    return Finding(
+        name=name,
+        text=f"{graded.table.name}: {len(above)} of {len(mixed.tops)} go up to {mixed.highest:g}, "
+        f"others to {mixed.usual:g}",
+        count=len(above),
+        examples=tuple(_example(graded, i) for i in above[:SHOWN].tolist()),
+    )
+
+
+def _to_usual(mixed: Mixed) -> Mend:
+    """Bring the grades of the higher scale to the usual one; they stay whole numbers if all grades are."""
+    table, theirs = mixed.graded.table, np.isin(mixed.graded.code, mixed.above)
+    old = table.ratings
+    new = old * np.where(theirs, mixed.usual / mixed.highest, 1.0)[:, np.newaxis]
+    whole = (old[~np.isnan(old)] % 1 == 0).all()
+    return regraded(table, old, np.round(new) if whole else new)
 
 
 def _top(graded: Graded, i: int, many: int) -> float:

@@ -31,7 +31,7 @@ def distances(inputs: Inputs) -> Iterator[Finding]:
             continue
         values = results.score.floats()
         if _rising(results, values):
-            cells = {row: repr(float(-values[row])) for row in np.flatnonzero(~np.isnan(values)).tolist()}
+            cells = {row: repr(float(0.0 - values[row])) for row in np.flatnonzero(~np.isnan(values)).tolist()}
             text = f"of {results.name} with scores that rise down the list, as distances do; a mended copy negates them"
             yield from of_mends("distances read as scores", "result", text, [Mend(results, {place: cells})])
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
+from idealrank.arrays import Kept
 from idealrank.data.results import Results
 from idealrank.doctor.finding import Finding, of_mends
+from idealrank.doctor.findings.duplicates import repeated
 from idealrank.doctor.ids import Alike, alike_prefixed, alike_spelt, documents_of, queries_of
 from idealrank.doctor.inputs import Inputs
 from idealrank.doctor.mend import Mend, query_column
+from idealrank.errors import plural
 
 Matched = Callable[[Iterable[str], Iterable[str]], Alike]
 
@@ -40,8 +44,21 @@ def _renamed(inputs: Inputs, name: str, matched: Matched) -> Iterator[Finding]:
         ids = _renamed_documents(inputs, results, queries, documents)
         cells = {**_renamed_queries(results, queries.ours), **({results.doc: ids} if ids else {})}
         causes = " or ".join(dict.fromkeys(each.by for each, new in ((queries, queries.ours), (documents, ids)) if new))
+        mend = _once_each(Mend(results, cells))
         text = f"of {results.name} would be judged if ids did not differ by {causes}"
-        yield from of_mends(name, "result", text, [Mend(results, cells)])
+        if mend.dropped:
+            text += (
+                f"; {plural(len(mend.dropped), 'row')} would then repeat a document, and a mended copy keeps the first"
+            )
+        yield from of_mends(name, "result", text, [mend])
+
+
+def _once_each(mend: Mend) -> Mend:
+    """Leave out the rows whose document comes twice only after the mend."""
+    if not mend.cells:
+        return mend
+    renamed = replace(mend.table, source=mend.copied(), kept=Kept())
+    return replace(mend, dropped=np.setdiff1d(repeated(renamed), repeated(mend.table)).tolist())
 
 
 def _renamed_queries(results: Results, ours: Mapping[str, str]) -> dict[int, dict[int, str]]:
@@ -53,20 +70,19 @@ def _renamed_queries(results: Results, ours: Mapping[str, str]) -> dict[int, dic
 
 
 def _renamed_documents(inputs: Inputs, results: Results, queries: Alike, documents: Alike) -> dict[int, str]:
-    """Rename the documents that are then judged for their query, and that it did not return under the judged id."""
+    """Rename the documents that are then judged for their query, or that it returned under the judged id, too."""
     if not documents.ours:
         return {}
     query, doc = queries_of(results), documents_of(results)
     rows = np.flatnonzero(np.isin(doc.code, [i for i, name in enumerate(doc.names) if name in documents.ours]))
     judged = _pairs(inputs)
     returned = {(query.at(row), doc.at(row)) for row in range(len(doc.code))}
-    renamed = {}
-    for row in rows.tolist():
-        key, new = query.at(row), documents.ours[doc.at(row)]
-        if (queries.ours.get(key, key), new) in judged and (key, new) not in returned:
-            renamed[row] = new
-            returned.add((key, new))
-    return renamed
+    return {
+        row: new
+        for row in rows.tolist()
+        if (queries.ours.get(key := query.at(row), key), new := documents.ours[doc.at(row)]) in judged
+        or (key, new) in returned
+    }
 
 
 def _pairs(inputs: Inputs) -> set[tuple[str, str]]:

@@ -64,7 +64,7 @@ def _grades(scores: Values) -> str:
     """Say from where to where the grades go, or that there is no column of grades."""
     table = scores.meetings[0].judgments
     if not table.grades:
-        rows = table.source.frame.rows
+        rows = table.ratings.size - np.isnan(table.ratings).sum()
         which = f"each of the {rows:,} rows" if rows > 1 else "the row"
         return f"no grade column: {which} counts as grade 1"
     grades = scores.met[0].pool.grade
