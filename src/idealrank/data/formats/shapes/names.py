@@ -41,6 +41,9 @@ RETRIEVED = _joined(_RETRIEVED, THINGS) - {"search"} | {
 EITHER = frozenset(THINGS[1:]) | {"recommendations", "items"}
 """Lists of documents that could be both."""
 
+DOCS = frozenset().union(*ALIASES["doc"][:4])
+"""Names of the id of a document."""
+
 GRADES = frozenset().union(*ALIASES["grade"][:2])
 ORDERS = frozenset().union(*ALIASES["score"], *ALIASES["rank"]) | {"distance"}
 NUMBERS = GRADES | ORDERS
@@ -64,6 +67,31 @@ def is_name(key: object) -> bool:
 def is_list(key: object) -> bool:
     """Whether a key is the name of a list of documents."""
     return fold(str(key)) in POSITIVE | RETRIEVED | EITHER
+
+
+def number_of(called: str) -> str | None:
+    """Return the name of one number of a list that is called after its numbers; None for other lists.
+
+    Examples
+    --------
+    >>> number_of("Grades"), number_of("relevance"), number_of("retrieved_scores"), number_of("doc_ids")
+    ('grade', 'relevance', 'score', None)
+    """
+    name = fold(called)
+    ways = (name, *(name.removeprefix(before) for before in (*_POSITIVE, *_RETRIEVED, "doc", "document")))
+    return next((one for way in ways for one in (way, way.removesuffix("s")) if one in NUMBERS), None)
+
+
+def is_docs(called: str) -> bool:
+    """Whether a list of this name may contain documents or their ids.
+
+    Examples
+    --------
+    >>> is_docs("retrieved_ids"), is_docs("product_ids"), is_docs("grades")
+    (True, True, False)
+    """
+    name = fold(called)
+    return is_list(called) or bool({name, name.removesuffix("s")} & DOCS)
 
 
 def kind(called: str) -> str | None:
