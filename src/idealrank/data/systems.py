@@ -8,7 +8,7 @@ from typing import Any
 
 from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.paths import files_of
-from idealrank.data.formats.unfolded import has_documents
+from idealrank.data.formats.unfolded import are_answers, has_documents
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import no_results, read_results
 from idealrank.data.results import Results
@@ -110,10 +110,12 @@ def _empty(value: Any) -> bool:
 
 def _is_by_query(results: Mapping[Any, Any]) -> bool:
     """Whether a dict contains the documents of queries: lists of objects that do not name their query."""
-    rows = [row for value in results.values() if isinstance(value, (list, tuple)) for row in value]
-    names = {fold(str(name)) for row in rows if isinstance(row, Mapping) for name in row}
+    if are_answers(results):
+        return True
+    rows = [row for value in results.values() if isinstance(value, (list, tuple)) for row in value if is_row(row)]
+    names = {fold(str(name)) for row in rows for name in getattr(row, "_fields", row)}
     lists = all(isinstance(value, (list, tuple)) for value in results.values())
-    return lists and all(isinstance(row, Mapping) for row in rows) and not names & _QUERIES
+    return lists and not names & _QUERIES
 
 
 def _named(value: Any, name: str, judgments: Judgments | None) -> Results:

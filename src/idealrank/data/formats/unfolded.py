@@ -9,14 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from idealrank._core import Frame, from_columns
+from idealrank.data.formats.head import Documents
 from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.plan import Plan
-from idealrank.data.formats.shapes import known, plan_of
+from idealrank.data.formats.shapes import is_answer, known, plan_of
 from idealrank.data.formats.shapes.names import EITHER, NUMBERS, POSITIVE, RETRIEVED, is_docs, is_name, number_of
 from idealrank.data.formats.source import Source
 from idealrank.data.formats.walk import followed
 from idealrank.data.formats.zipped import is_pair, zipped, zipped_rows
 from idealrank.data.roles import fold
+from idealrank.errors import DataError
 
 _CLEAR = POSITIVE | RETRIEVED
 """Lists whose name says what they contain; others stand beside no grade and no score, which would be that of all."""
@@ -26,7 +28,7 @@ _FIELDS = (
     *("metadata", "meta", "node", "payload", "user_input"),
     *("reference_context_ids", "retrieved_context_ids", "reference_contexts", "retrieved_contexts"),
 )
-"""What is read of an object: ids and scores of documents, as frameworks for retrieval call them, and Ragas's samples."""
+"""What is read of an object: ids and scores of documents, as frameworks for retrieval call them."""
 
 
 def with_rows(table: Source) -> Source:
@@ -44,7 +46,8 @@ def with_rows(table: Source) -> Source:
     for place in lists:
         columns[place] = [_parsed(value) for value in columns[place]]
     records = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-    return _by_plan(zipped_rows(records, table.place), table, table.where) or table
+    found = _by_plan(zipped_rows(records, table.place), table, table.where)
+    return table if isinstance(found, DataError) else found
 
 
 def _has_lists(table: Source, place: int) -> bool:
@@ -73,7 +76,8 @@ def nested_rows(data: Any, kind: str) -> Source | None:
     data = _opened(data, kind)
     if not _is_nested(data) and not _is_tools(data, kind):
         return None
-    return documents_read(plain(data), Source(kind, from_columns([], [])), lambda place: f"row {place}")
+    found = _read(plain(data), Source(kind, from_columns([], [])), _row)
+    return None if isinstance(found, DataError) else found
 
 
 def _opened(data: Any, kind: str) -> Any:
@@ -92,7 +96,7 @@ def _opened(data: Any, kind: str) -> Any:
 def _is_tools(data: Any, kind: str) -> bool:
     """Whether data is a tool's document, several of them in a list, or an answer for each query."""
     if isinstance(data, Mapping):
-        return isinstance(known([data], kind), Plan) or are_answers(data)
+        return _is_tool(data, kind) or are_answers(data)
     return isinstance(data, (list, tuple)) and bool(data) and not is_row(data[0]) and _is_tool(list(data), kind)
 
 
@@ -100,19 +104,49 @@ def _is_tool(document: Any, kind: str) -> bool:
     return isinstance(known([document], kind), Plan)
 
 
-def documents_read(data: Any, table: Source, where: Callable[[int], str]) -> Source | None:
-    """Return documents as tables, with the numbers that lie in lists beside the documents' ids."""
+def are_answers(data: Mapping[Any, Any]) -> bool:
+    """Whether a dict contains the answer of a search engine for each query.
+
+    Examples
+    --------
+    >>> are_answers({"q1": {"hits": {"hits": []}}}), are_answers({"q1": {"d1": 1.0}})
+    (True, False)
+    """
+    return bool(data) and not any(map(is_name, data)) and all(map(is_answer, data.values()))
+
+
+def documents_read(read: Documents, name: str) -> Source:
+    """Return the documents of a file as tables.
+
+    Raises
+    ------
+    DataError
+        If they contain no documents, or a list of numbers differs in length from its documents.
+    """
+    where = (lambda place: f"line {read.lines[place]}") if read.lines else _row
+    found = _read(read.data, Source(name, from_columns([], [])), where)
+    if isinstance(found, DataError):
+        raise found
+    return found
+
+
+def _row(place: int) -> str:
+    return f"row {place}"
+
+
+def _read(data: Any, table: Source, where: Callable[[int], str]) -> Source | DataError:
+    """Return documents as tables, with the numbers that are in lists beside the documents' ids."""
     if not isinstance(data, list) or _is_tool(data, table.name):
         return _by_plan(zipped(data, table.name), table)
     return _by_plan(zipped_rows(data, lambda place: f"{table.name} {where(place)}"), table, where)
 
 
-def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None) -> Source | None:
+def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None) -> Source | DataError:
     """Return the tables of a document; with `where`, of a list of documents, whose places it names."""
     documents = [data] if where is None else data
     plan = plan_of(documents, table.name)
-    if not isinstance(plan, Plan):
-        return None
+    if isinstance(plan, DataError):
+        return plan
     columns, places = followed(plan, documents)
     tables = {name: _frame(values) for name, values in columns.items()}
     names = [where(place) for place in range(len(documents))] if where is not None else []

@@ -126,7 +126,8 @@ def _beside(row: Mapping[Any, Any], where: str) -> Mapping[Any, Any]:
 def _zipped(docs: Sequence[Any], numbers: Sequence[Any], names: tuple[Any, str], where: str) -> list[Any]:
     if len(docs) != len(numbers):
         raise DataError(
-            f"{where}: {len(docs)} {names[0]}, but {len(numbers)} {names[1]}. Give one per document, in the same order."
+            f"{where}: {names[0]} contains {len(docs)} values and {names[1]} contains {len(numbers)}. "
+            "Give one number per document, in the same order."
         )
     number = number_of(names[1]) or names[1]
     rows = [_with(doc, "doc_id", number, value) for doc, value in zip(docs, numbers, strict=True)]

@@ -5,7 +5,7 @@ The first that knows a document says where its rows lie; a document that none kn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from idealrank.data.formats.plan import Plan
@@ -53,6 +53,18 @@ def known(documents: Sequence[Any], name: str) -> Plan | DataError | None:
         return next((plan for plan in plans if plan is not None), None)
     except DataError as error:
         return error
+
+
+def is_answer(document: Any) -> bool:
+    """Whether a document is the answer of a search engine to one query, which it does not name.
+
+    Examples
+    --------
+    >>> is_answer({"hits": {"hits": [{"_id": "d1", "_score": 1.5}]}}), is_answer({"d1": 1.5})
+    (True, False)
+    """
+    plan = known([document], "x") if isinstance(document, Mapping) else None
+    return isinstance(plan, Plan) and any(place[0].startswith("=") for rows in plan.rows for _, place in rows.columns)
 
 
 def plan_of(documents: Sequence[Any], name: str) -> Plan | DataError:

@@ -53,7 +53,23 @@ NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers
 """Names that are no ids."""
 
 ONE = frozenset(name for name in POSITIVE if name.endswith("id"))
-"""Names of the one relevant document of a query."""
+"""Names of the id of the one relevant document of a query."""
+
+_ANY_ONE = POSITIVE | {"docid", "document", "documentid", "doc", "chunkid", "passageid", "nodeid"}
+"""Names of the one relevant document of a query beside its results; of others than ids, the values must be like ids."""
+
+
+def is_one(called: str, value: Any) -> bool:
+    """Whether a value beside results is the one relevant document of a query.
+
+    Examples
+    --------
+    >>> is_one("expected_id", 17), is_one("ground_truth", "d17"), is_one("ground_truth", "It is Paris.")
+    (True, True, False)
+    """
+    one_word = isinstance(value, str) and not any(map(str.isspace, value))
+    return fold(called) in ONE or (fold(called) in _ANY_ONE and one_word)
+
 
 _TEXTS = 8
 """Blanks in a value that is text rather than an id."""

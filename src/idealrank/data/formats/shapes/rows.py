@@ -14,12 +14,12 @@ from idealrank.data.formats.shapes.around import Around, Found
 from idealrank.data.formats.shapes.names import (
     GRADES,
     NUMBERS,
-    ONE,
     ORDERS,
     POSITIVE,
     RETRIEVED,
     is_list,
     is_name,
+    is_one,
     is_plain,
     is_text,
     kind,
@@ -166,7 +166,7 @@ def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Found]
         if not is_plain(item) and not (key in _INNER and isinstance(item, Mapping))
         for one in _search(item, (*place, f".{key}"), inner, str(key))
     ]
-    alone = [key for key, _, _ in plain if fold(key) in ONE and [one.table for one in found] == ["results"]]
+    alone = [key for key, _, item in plain if is_one(key, item) and [one.table for one in found] == ["results"]]
     cells = inner.cells({"doc_id"})
     return [*(Found("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
 
