@@ -74,7 +74,7 @@ def _parsed(text: Any) -> Any:
 def nested_rows(data: Any, kind: str) -> Source | None:
     """Return nested Python objects as tables; None for data of another form."""
     data = _opened(data, kind)
-    if not _is_nested(data) and not _is_tools(data, kind):
+    if not _is_nested(data) and not is_tools(data, kind):
         return None
     found = _read(plain(data), Source(kind, from_columns([], [])), _row)
     return None if isinstance(found, DataError) else found
@@ -93,7 +93,7 @@ def _opened(data: Any, kind: str) -> Any:
     return data
 
 
-def _is_tools(data: Any, kind: str) -> bool:
+def is_tools(data: Any, kind: str = "") -> bool:
     """Whether data is a tool's document, several of them in a list, or an answer for each query."""
     if isinstance(data, Mapping):
         return _is_tool(data, kind) or are_answers(data)
@@ -165,7 +165,8 @@ def _is_nested(data: Any) -> bool:
     """Whether data is {query: documents}, or rows with lists of documents."""
     if isinstance(data, Mapping):
         values = list(data.values())
-        return bool(values) and not any(map(is_name, data)) and _are_documents(values)
+        alike = _are_documents(values) or all(map(has_documents, values))
+        return bool(values) and not any(map(is_name, data)) and alike
     if not isinstance(data, (list, tuple)) or not data:
         return False
     return all(isinstance(row, Mapping) for row in data) and any(map(has_documents, data))

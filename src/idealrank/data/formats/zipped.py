@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.plan import KEY
 from idealrank.data.formats.shapes.names import (
     DOCS,
@@ -52,8 +51,8 @@ def zipped_rows(rows: Sequence[Any], where: Callable[[int], str]) -> list[Any]:
         for key in with_numbers.keys() & row.keys() if isinstance(row, Mapping) else ():
             if row[key] and is_plain(next(iter(row[key]), None) if isinstance(row[key], (list, tuple)) else row[key]):
                 raise DataError(
-                    f"{where(place)}: {key} comes without a {with_numbers[key]}, unlike in other rows. "
-                    "Give one per document, or an empty list of documents."
+                    f"{where(place)}: {key} contains documents without a {with_numbers[key]}, although other rows "
+                    "have one. Give one per document, or leave the row out."
                 )
     return found
 
@@ -143,16 +142,16 @@ def _are_ids(value: Iterable[Any]) -> bool:
 def _owner(key: Any, value: Any, docs: Mapping[Any, Sequence[Any]]) -> Any:
     """Return the list of documents that a list of numbers belongs to; None if it is no such list."""
     number = _number(key, value)
-    words = number is not None and not _are_numbers(value)
-    if number is None or (words and number not in GRADES):
+    if number is None:
         return None
     others = {doc: items for doc, items in docs.items() if not (_number(doc, items) and _are_numbers(items))}
     doubtful = is_list(key)  # "labels" may also be ids
+    words = not _are_numbers(value) and (doubtful or number not in GRADES)
     for tier in _FIRST[number in GRADES][: 2 if doubtful else 3]:
         mine = [doc for doc in others if {fold(str(doc)), fold(str(doc)).removesuffix("s")} & tier]
         mine = [doc for doc in mine if fold(str(doc)).endswith(("id", "ids"))] or mine
         if mine:
-            return None if doubtful and words and len(value) != len(others[mine[0]]) else mine[0]
+            return None if words and len(value) != len(others[mine[0]]) else mine[0]
     return None
 
 
@@ -170,4 +169,4 @@ def _is_objects(value: Any) -> bool:
 
 
 def _last_name(items: Sequence[Mapping[str, Any]]) -> str:
-    return quoted(list(items[0])[-1])
+    return list(items[0])[-1]

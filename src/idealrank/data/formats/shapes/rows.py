@@ -85,10 +85,10 @@ def _chosen(found: Sequence[Found], name: str) -> list[Found] | DataError:
     kept = []
     for table in ("judgments", "results", "", "dicts"):
         of_kind = [one for one in found if one.table == table]
-        ids = [one for one in of_kind if any(column in ("doc_id", "doc") for column, _ in one.columns)]
-        of_kind = ids if len(of_kind) > 1 and len(ids) == 1 else of_kind
         named = [one for one in of_kind if fold(last(one.place)).endswith(("id", "ids"))]
         of_kind = named if len(of_kind) > 1 and len(named) == 1 else of_kind
+        ids = [one for one in of_kind if any(column in ("doc_id", "doc") for column, _ in one.columns)]
+        of_kind = ids if len(of_kind) > 1 and len(ids) == 1 else of_kind
         if len(of_kind) > 1 and table:
             places = listed(["".join(one.place).replace("[]", "").strip(".") for one in of_kind])
             return DataError(
