@@ -13,7 +13,16 @@ from idealrank.data.formats.head import Documents
 from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.shapes import is_answer, known, plan_of
-from idealrank.data.formats.shapes.names import EITHER, NUMBERS, POSITIVE, RETRIEVED, is_docs, is_name, number_of
+from idealrank.data.formats.shapes.names import (
+    EITHER,
+    NUMBERS,
+    POSITIVE,
+    RETRIEVED,
+    is_docs,
+    is_name,
+    is_plain,
+    number_of,
+)
 from idealrank.data.formats.source import Source
 from idealrank.data.formats.walk import followed
 from idealrank.data.formats.zipped import is_pair, zipped, zipped_rows
@@ -136,9 +145,15 @@ def _row(place: int) -> str:
 
 def _read(data: Any, table: Source, where: Callable[[int], str]) -> Source | DataError:
     """Return documents as tables, with the numbers that are in lists beside the documents' ids."""
-    if not isinstance(data, list) or _is_tool(data, table.name):
-        return _by_plan(zipped(data, table.name), table)
-    return _by_plan(zipped_rows(data, lambda place: f"{table.name} {where(place)}"), table, where)
+    if _is_tool(data, table.name):
+        return _by_plan(data, table)
+    if isinstance(data, list):
+        return _by_plan(zipped_rows(data, lambda place: f"{table.name} {where(place)}"), table, where)
+    found = zipped(data, table.name)
+    if not isinstance(found, Mapping) or any(is_name(key) or is_plain(value) for key, value in found.items()):
+        return _by_plan(found, table)
+    keys = list(found)
+    return _by_plan([{key: found[key]} for key in keys], table, lambda place: repr(keys[place]))
 
 
 def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None) -> Source | DataError:

@@ -38,7 +38,7 @@ RETRIEVED = _joined(_RETRIEVED, THINGS) - {"search"} | {
 }
 """Lists of results, folded."""
 
-EITHER = frozenset(THINGS[1:]) | {"recommendations", "items"}
+EITHER = frozenset(THINGS[1:]) | {"recommendations"} | {f"{name}s" for tier in ALIASES["doc"][:2] for name in tier}
 """Lists of documents that could be both."""
 
 DOCS = frozenset().union(*ALIASES["doc"][:4])

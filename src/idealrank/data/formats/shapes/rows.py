@@ -49,7 +49,22 @@ def plan(documents: Sequence[Any], name: str) -> Plan | DataError:
         return Plan("", (Rows("", place, (), True),))
     if isinstance(kept, DataError):
         return kept
-    return Plan("", tuple(Rows(one.table, one.place, one.columns, one.further) for one in kept))
+    rows = tuple(Rows(one.table, one.place, one.columns, one.further) for one in kept)
+    return Plan("", rows, _left_out(merged, [last(one.place) for one in kept]))
+
+
+def _left_out(merged: Any, kept: Sequence[str]) -> tuple[str, ...]:
+    """Say which lists of texts are left out because lists of ids are beside them."""
+    row = _merged(merged) if isinstance(merged, list) else merged
+    tables = {kind(name) for name in kept if fold(name).endswith(("id", "ids"))}
+    lists = row.items() if isinstance(row, Mapping) else ()
+    left = [str(key) for key, item in lists if kind(str(key)) in tables - {"", None} and _are_texts(item)]
+    others = [name for name in left if name not in kept]
+    return (f"documents are compared by id; left out: {listed(others)}",) if others else ()
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and any(isinstance(item, str) for item in value)
 
 
 def is_flat(documents: Sequence[Any]) -> bool:
