@@ -117,7 +117,7 @@ def _is_by_query(results: Mapping[Any, Any], judgments: Judgments | None) -> boo
         return True
     held = [value for value in results.values() if not _empty(value)]
     rows = [row for value in held for row in (value if isinstance(value, (list, tuple)) else [value])]
-    lists = all(isinstance(value, (list, tuple)) or has_documents(value) for value in held)
+    lists = all(isinstance(value, (list, tuple)) or (has_documents(value) and not is_tools(value)) for value in held)
     if not lists or not all(isinstance(row, Mapping) or hasattr(row, "_fields") for row in rows):
         return False
     names = {fold(str(name)) for row in rows for name in getattr(row, "_fields", row)}

@@ -35,7 +35,7 @@ _CLEAR = POSITIVE | RETRIEVED
 _FIELDS = (
     *("id", "id_", "_id", "doc_id", "docid", "docno", "node_id", "document_id", "score"),
     *("metadata", "meta", "node", "payload", "user_input"),
-    *("reference_context_ids", "retrieved_context_ids", "reference_contexts", "retrieved_contexts"),
+    *("retrieved_contexts", "reference_contexts", "retrieved_context_ids", "reference_context_ids"),
 )
 """What is read of an object: ids and scores of documents, as frameworks for retrieval call them."""
 

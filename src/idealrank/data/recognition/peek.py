@@ -192,7 +192,7 @@ def _check(results: Results) -> None:
 
 def _format(source: Source, path: str, file: Any) -> str:
     if source.frame.format == "object" and not source.what and isinstance(file, (Mapping, list, tuple)):
-        return "a dict" if isinstance(file, Mapping) else "a list of rows"
+        return "a dict of columns" if isinstance(file, Mapping) else "a list of rows"
     if source.what or source.form:
         return source.what or _FORMS[source.form]
     if source.frame.format != "delimited" or not os.path.isfile(path):
