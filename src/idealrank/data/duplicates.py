@@ -33,8 +33,13 @@ class Clash(NamedTuple):
     first: int
 
 
-def clash_of(rows: Rows) -> Clash | None:
+def clash_of(rows: Rows, again: bool = False) -> Clash | None:
     """Return the first row that a rater may not have: repeated for a system, or with another grade.
+
+    Parameters
+    ----------
+    again
+        Whether a rater may give the same grade again.
 
     Examples
     --------
@@ -43,12 +48,12 @@ def clash_of(rows: Rows) -> Clash | None:
     >>> clash_of(Rows(pair, rater, np.array([0, 1]), np.array([3.0, 2.0])))
     Clash(row=1, first=0)
     """
-    graded, again, otherwise = _said_before(rows)
-    bad = (again >= 0) | (otherwise >= 0)
+    graded, repeated, otherwise = _said_before(rows)
+    bad = (otherwise >= 0) | ((repeated >= 0) & (not again))
     if not bad.any():
         return None
     place = int(np.argmax(bad))
-    first = again[place] if again[place] >= 0 else otherwise[place]
+    first = otherwise[place] if again or repeated[place] < 0 else repeated[place]
     return Clash(int(graded[place]), int(graded[first]))
 
 

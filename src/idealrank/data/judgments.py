@@ -57,6 +57,8 @@ class Judgments(WritableJudgments):
 
     def dropped(self, raters: str, duplicates: str) -> int:
         """Count the rows dropped as duplicates, not counting one judgment per rater, system or subtopic."""
+        if duplicates == "error":
+            return 0
         rows = self._repeated(raters)
         return self.pool(raters, duplicates).dropped if rows is None else count_clashes(rows)
 
@@ -91,10 +93,15 @@ class Judgments(WritableJudgments):
 
     def _pool(self, raters: str, duplicates: str) -> Pool:
         grade, rows = self._grade(raters), self._repeated(raters)
-        rows = self._plain_rows(grade) if rows is None and duplicates in COMBINING else rows
+        in_lists = self.source.part("judgments") is not None
+        rows = (
+            self._plain_rows(grade)
+            if rows is None and (duplicates in COMBINING or (in_lists and duplicates == "error"))
+            else rows
+        )
         rule = cast("Literal['error', 'first', 'last', 'max']", duplicates)
         if rows is not None:
-            if duplicates == "error" and (clash := clash_of(rows)) is not None:
+            if duplicates == "error" and (clash := clash_of(rows, again=in_lists)) is not None:
                 raise self._twice(*clash)
             grade, rule = _column(self._highest(one_grade(rows, raters, duplicates))), "first"
         try:

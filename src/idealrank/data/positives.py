@@ -17,7 +17,9 @@ def only_positives(source: Source, roles: Roles) -> bool:
     A column of numbers, or of words such as yes and no, may be a grade under a name that is not known.
     """
     chosen = roles.chosen.get("grade") is not None or bool(roles.several)
-    if chosen or any(roles.find(role) is not None for role in ("grade", "rank", "score", "system")):
+    # A list of relevant documents is one even if its rows name a system, whose results are beside it.
+    others = ("grade", "rank", "score", *(() if source.part("judgments") else ("system",)))
+    if chosen or any(roles.find(role) is not None for role in others):
         return False
     if roles.find("doc") is None or roles.key is None:
         return False

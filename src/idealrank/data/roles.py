@@ -46,7 +46,7 @@ ALIASES: dict[str, Tiers] = {
     ),
     "rank": _tiers("rank position docposition ordinal pos", "order orders"),
     "score": _tiers("score", "relevancescore searchscore sim similarity", "prediction predictedrating"),
-    "system": _tiers("system systemname engine run runid tag"),
+    "system": _tiers("system systemname engine run runid tag", "retriever retrievername"),
     "status": _tiers("status", "searchstatus", "querystatus", "statuscode", "httpstatus", "httpstatuscode", "httpcode"),
     "error": _tiers("error", "errormessage", "errormsg", "exception", "failure", "failurereason"),
     "rater": _tiers("rater raterid ratername rateremail judge annotator assessor useremail"),

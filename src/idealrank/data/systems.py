@@ -3,12 +3,13 @@
 import dataclasses
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.paths import files_of
-from idealrank.data.formats.unfolded import has_documents
+from idealrank.data.formats.unfolded import are_answers, has_documents, is_tools
+from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import no_results, read_results
 from idealrank.data.results import Results
@@ -34,11 +35,11 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     >>> [one.label for one in read_systems({"a": {"q": {"d": 1.0}}, "b": {"q": {"d": 2.0}}})]
     ['a', 'b']
     """
-    if is_systems(results) and not (judgments is not None and not judgments.one_query and _is_by_query(results)):
+    if is_systems(results) and not _is_by_query(results, judgments):
         return [_named(value, str(key), judgments) for key, value in results.items()]
     if isinstance(results, (str, os.PathLike)) and os.path.isdir(results):
         results = files_of(os.fspath(results))
-    if isinstance(results, (list, tuple)) and results and not _is_rows(results):
+    if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tools(results):
         names = system_names(results)
         read = [read_results(item, name=name, judgments=judgments) for item, name in zip(results, names, strict=True)]
         return [_numbered(one, place) if len(read) > 1 else one for place, one in enumerate(read, 1)]
@@ -108,12 +109,25 @@ def _empty(value: Any) -> bool:
     return isinstance(value, (Mapping, list, tuple)) and not value
 
 
-def _is_by_query(results: Mapping[Any, Any]) -> bool:
-    """Whether a dict contains the documents of queries: lists of objects that do not name their query."""
-    rows = [row for value in results.values() if isinstance(value, (list, tuple)) for row in value]
-    names = {fold(str(name)) for row in rows if isinstance(row, Mapping) for name in row}
-    lists = all(isinstance(value, (list, tuple)) for value in results.values())
-    return lists and all(isinstance(row, Mapping) for row in rows) and not names & _QUERIES
+def _is_by_query(results: Mapping[Any, Any], judgments: Judgments | None) -> bool:
+    """Whether a dict contains the documents of queries: answers, or lists of objects that do not name their query."""
+    if judgments is not None and judgments.one_query:
+        return False
+    if are_answers(results):
+        return True
+    held = [value for value in results.values() if not _empty(value)]
+    rows = [row for value in held for row in (value if isinstance(value, (list, tuple)) else [value])]
+    lists = all(isinstance(value, (list, tuple)) or (has_documents(value) and not is_tools(value)) for value in held)
+    if not lists or not all(isinstance(row, Mapping) or hasattr(row, "_fields") for row in rows):
+        return False
+    names = {fold(str(name)) for row in rows for name in getattr(row, "_fields", row)}
+    return not names & _QUERIES or _are_judged(results, judgments)
+
+
+def _are_judged(queries: Iterable[Any], judgments: Judgments | None) -> bool:
+    """Whether one of the keys of a dict is a judged query."""
+    judged = () if judgments is None else judgments.keys.query.distinct(1 << 20)
+    return not {id_text(key) for key in judged}.isdisjoint(map(id_text, queries))
 
 
 def _named(value: Any, name: str, judgments: Judgments | None) -> Results:

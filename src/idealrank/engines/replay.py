@@ -153,8 +153,16 @@ def _ask(search: Callable[[str], Iterable[Any]], key: Any, text: str, k: int) ->
 def _pairs(answer: Any, k: int) -> Pairs:
     if isinstance(answer, (str, bytes)):
         raise TypeError(f"the search function returned the text {answer[:40]!r}, not a list of document ids")
+    if isinstance(answer, Mapping) and any(isinstance(score, (Mapping, list)) for score in answer.values()):
+        raise DataError(_WHOLE.format(", ".join(map(str, answer))[:40]))
     items = sorted(answer.items(), key=_by_score) if isinstance(answer, Mapping) else answer
     return [_hit(rank, item) for rank, item in zip(range(1, k + 1), items, strict=False)]
+
+
+_WHOLE = (
+    "the search function returned a dict with {}, which is not {{id: score}}. Return the documents of the response in "
+    'rank order: for Elasticsearch and OpenSearch [(hit["_id"], hit["_score"]) for hit in response["hits"]["hits"]].'
+)
 
 
 def _hit(rank: int, item: Any) -> tuple[Any, float | None]:

@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from idealrank._core import Frame, Progress
 from idealrank.data.formats.plan import Plan
@@ -71,6 +71,13 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
 
 
+class Documents(NamedTuple):
+    """A file's documents as Python objects, and the line of each; no lines for one document."""
+
+    data: Any
+    lines: list[int]
+
+
 class Form(NamedTuple):
     """The recognized form of a file.
 
@@ -90,7 +97,7 @@ class Form(NamedTuple):
     """
 
     name: str
-    read: Callable[[Content, Progress | None], Frame | Tables]
+    read: Callable[[Content, Progress | None], Frame | Tables | Documents]
     delimiter: str = ""
     comments: int = 0
     plan: Plan | None = None

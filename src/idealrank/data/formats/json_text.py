@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from idealrank._core import Frame, Progress, from_columns, read_json, read_jsonl, sniff
+from idealrank.data.formats.beside import has_numbers_beside, is_cut_in_ids, read as read_beside
 from idealrank.data.formats.head import HEAD, Content, Form, Head, Tables
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.plan import Plan
@@ -41,6 +42,8 @@ def looks_like(head: Head) -> Form | None:
 
 def _form(head: Head) -> Form:
     sample = _sample(head.start, len(head.start) < HEAD, head.name)
+    if has_numbers_beside(_past_ids(head, sample)):
+        return Form("json", functools.partial(read_beside, name=head.name, lined=sample.lined))
     if sample.lined and is_flat(sample.documents) and known(sample.documents, head.name) is None:
         return Form("jsonl", read)
     plan = _plan(head, sample)
@@ -54,6 +57,14 @@ def _sample(start: bytes, whole: bool, name: str) -> Sample:
         return sampled(decoder.decode(start, final=whole), whole, name)
     except UnicodeDecodeError as error:
         raise bad_input(name, "not_utf8", start.count(b"\n", 0, error.start) + 1, "", "", "") from None
+
+
+def _past_ids(head: Head, sample: Sample) -> Sample:
+    """Return a larger sample if the first ends within its first list of ids."""
+    if len(head.start) < HEAD or sample.lined or not is_cut_in_ids(sample.documents):
+        return sample
+    start = head.more(LARGER[0])
+    return _sample(start, len(start) < LARGER[0], head.name)
 
 
 def _plan(head: Head, sample: Sample) -> Plan:

@@ -3,13 +3,14 @@
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from idealrank._core import BadInput, Frame, Progress, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.ahead import Ahead
 from idealrank.data.formats.folders import beir, is_beir
-from idealrank.data.formats.head import HEAD, Content, Form, Head, packing
+from idealrank.data.formats.head import HEAD, Content, Documents, Form, Head, packing
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.objects import frame_of, unfit_in
 from idealrank.data.formats.origin import Origin
@@ -17,7 +18,7 @@ from idealrank.data.formats.paths import existing
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.sniff import form_in, sniffed
 from idealrank.data.formats.source import Source
-from idealrank.data.formats.unfolded import nested_rows, with_rows
+from idealrank.data.formats.unfolded import documents_read, nested_rows, with_rows
 from idealrank.errors import DataError
 
 PIECE = 1 << 20
@@ -150,6 +151,8 @@ def _parsed(content: Content, name: str, progress: Progress | None, part: str = 
         content = _unpacked(content, name, part)
         form = sniffed(content, name)
         read, unnamed = form.read(content, progress), form.name if form.rewritten else ""
+        if isinstance(read, Documents):
+            return replace(documents_read(read, name), origin=origin)
         if not isinstance(read, Frame):
             plan = form.plan or Plan("", ())
             first = next(iter(read.values()))

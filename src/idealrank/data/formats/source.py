@@ -1,6 +1,6 @@
 """A table that was read: its frame, and its name in messages."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self, TypeVar
 
@@ -37,6 +37,8 @@ class Source:
         What a reader should know about how it was read.
     form
         The name of the form of a file without column names that is not simply TREC text; "" for others.
+    came_from
+        For each table of lists that became rows, the row or line of the input that each row came from.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Source:
     tables: Mapping[str, Frame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     form: str = ""
+    came_from: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def read_as(self) -> str:
@@ -133,6 +136,9 @@ class Source:
 
     def where(self, row: int) -> str:
         """Say where in the table a row is."""
+        for kind, places in self.came_from.items():
+            if self.tables[kind] is self.frame:
+                return places[row]
         line = self.frame.line(row)
         place = f"line {line}" if line else f"row {row}"
         return f"{place} ({self._ids_of(row)})" if self.tables and line else place

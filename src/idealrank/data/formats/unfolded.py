@@ -5,36 +5,58 @@ from __future__ import annotations
 import ast
 import dataclasses
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from idealrank._core import Frame, from_columns
+from idealrank.data.formats.head import Documents
+from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.plan import Plan
-from idealrank.data.formats.shapes import known, plan_of
-from idealrank.data.formats.shapes.names import EITHER, NUMBERS, POSITIVE, RETRIEVED, is_name
+from idealrank.data.formats.shapes import is_answer, known, plan_of
+from idealrank.data.formats.shapes.names import (
+    EITHER,
+    NUMBERS,
+    POSITIVE,
+    RETRIEVED,
+    is_docs,
+    is_name,
+    is_plain,
+    number_of,
+)
 from idealrank.data.formats.source import Source
-from idealrank.data.formats.walk import tables_of
+from idealrank.data.formats.walk import followed
+from idealrank.data.formats.zipped import is_pair, zipped, zipped_rows
 from idealrank.data.roles import fold
+from idealrank.errors import DataError
 
 _CLEAR = POSITIVE | RETRIEVED
 """Lists whose name says what they contain; others stand beside no grade and no score, which would be that of all."""
 
-_FIELDS = ("id", "id_", "_id", "doc_id", "node_id", "document_id", "score", "metadata", "meta", "node", "payload")
+_FIELDS = (
+    *("id", "id_", "_id", "doc_id", "docid", "docno", "node_id", "document_id", "score"),
+    *("metadata", "meta", "node", "payload", "user_input"),
+    *("retrieved_contexts", "reference_contexts", "retrieved_context_ids", "reference_context_ids"),
+)
 """What is read of an object: ids and scores of documents, as frameworks for retrieval call them."""
 
 
 def with_rows(table: Source) -> Source:
     """Return a table whose cells contain lists of documents as rows; others are returned as they are."""
     names = table.frame.names
-    called = _CLEAR if any(fold(name) in NUMBERS for name in names) else _CLEAR | EITHER
-    lists = [place for place, name in enumerate(names) if fold(name) in called and _has_lists(table, place)]
-    if not lists:
+    numbers = [place for place, name in enumerate(names) if number_of(name) is not None]
+    beside = [place for place in numbers if _has_lists(table, place)]
+    clear = any(fold(names[place]) in NUMBERS for place in numbers if place not in beside)
+    named = [place for place, name in enumerate(names) if is_docs(name) and (not clear or fold(name) in _CLEAR)]
+    lists = [place for place in named if place not in beside and _has_lists(table, place)]
+    if not lists and not any(fold(names[place]) in _CLEAR for place in beside):
         return table
+    lists += beside
     columns = [table.frame.column(place).to_list(None) for place in range(len(names))]
     for place in lists:
         columns[place] = [_parsed(value) for value in columns[place]]
     records = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-    return _by_plan(records, table) or table
+    found = _by_plan(zipped_rows(records, table.place), table, table.where)
+    return table if isinstance(found, DataError) else found
 
 
 def _has_lists(table: Source, place: int) -> bool:
@@ -60,22 +82,94 @@ def _parsed(text: Any) -> Any:
 
 def nested_rows(data: Any, kind: str) -> Source | None:
     """Return nested Python objects as tables; None for data of another form."""
+    data = _opened(data, kind)
+    if not _is_nested(data) and not is_tools(data, kind):
+        return None
+    found = _read(plain(data), Source(kind, from_columns([], [])), _row)
+    return None if isinstance(found, DataError) else found
+
+
+def _opened(data: Any, kind: str) -> Any:
+    """Return the data of a dataset's object, and a dict of single ids as one of lists."""
     if hasattr(data, "relevant_docs") and hasattr(data, "queries"):
-        data = {name: getattr(data, name, {}) for name in ("queries", "corpus", "relevant_docs")}
-    if not _is_nested(data) and not (isinstance(data, Mapping) and isinstance(known([data], kind), Plan)):
-        return None
-    return _by_plan(plain(data), Source(kind, from_columns([], [])))
+        return {name: getattr(data, name, {}) for name in ("queries", "corpus", "relevant_docs")}
+    samples = data if isinstance(data, (list, tuple)) else getattr(data, "samples", None)
+    if isinstance(samples, (list, tuple)) and samples and all(hasattr(one, "user_input") for one in samples):
+        return [plain(one) for one in samples]
+    single = isinstance(data, Mapping) and bool(data) and kind == "judgments" and not any(map(is_name, data))
+    if single and all(isinstance(value, str) and not any(map(str.isspace, value)) for value in data.values()):
+        return {key: [value] for key, value in data.items()}
+    return data
 
 
-def _by_plan(data: Any, table: Source) -> Source | None:
-    documents = [data]
+def is_tools(data: Any, kind: str = "") -> bool:
+    """Whether data is a tool's document, several of them in a list, or an answer for each query."""
+    if isinstance(data, Mapping):
+        return _is_tool(data, kind) or are_answers(data)
+    return isinstance(data, (list, tuple)) and bool(data) and not is_row(data[0]) and _is_tool(list(data), kind)
+
+
+def _is_tool(document: Any, kind: str) -> bool:
+    return isinstance(known([document], kind), Plan)
+
+
+def are_answers(data: Mapping[Any, Any]) -> bool:
+    """Whether a dict contains the answer of a search engine for each query.
+
+    Examples
+    --------
+    >>> are_answers({"q1": {"hits": {"hits": []}}}), are_answers({"q1": {"d1": 1.0}})
+    (True, False)
+    """
+    return bool(data) and not any(map(is_name, data)) and all(map(is_answer, data.values()))
+
+
+def documents_read(read: Documents, name: str) -> Source:
+    """Return the documents of a file as tables.
+
+    Raises
+    ------
+    DataError
+        If they contain no documents, or a list of numbers differs in length from its documents.
+    """
+    where = (lambda place: f"line {read.lines[place]}") if read.lines else _row
+    found = _read(read.data, Source(name, from_columns([], [])), where)
+    if isinstance(found, DataError):
+        raise found
+    return found
+
+
+def _row(place: int) -> str:
+    return f"row {place}"
+
+
+def _read(data: Any, table: Source, where: Callable[[int], str]) -> Source | DataError:
+    """Return documents as tables, with the numbers that are in lists beside the documents' ids."""
+    if _is_tool(data, table.name):
+        return _by_plan(data, table)
+    if isinstance(data, list):
+        return _by_plan(zipped_rows(data, lambda place: f"{table.name} {where(place)}"), table, where)
+    found = zipped(data, table.name)
+    if not isinstance(found, Mapping) or any(is_name(key) or is_plain(value) for key, value in found.items()):
+        return _by_plan(found, table)
+    keys = list(found)
+    return _by_plan([{key: found[key]} for key in keys], table, lambda place: repr(keys[place]))
+
+
+def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None) -> Source | DataError:
+    """Return the tables of a document; with `where`, of a list of documents, whose places it names."""
+    documents = [data] if where is None else data
     plan = plan_of(documents, table.name)
-    if not isinstance(plan, Plan):
-        return None
-    tables = {name: _frame(columns) for name, columns in tables_of(plan, documents).items()}
+    if isinstance(plan, DataError):
+        return plan
+    columns, places = followed(plan, documents)
+    tables = {name: _frame(values) for name, values in columns.items()}
+    names = [where(place) for place in range(len(documents))] if where is not None else []
+    came_from = {kind: [names[place] for place in rows] for kind, rows in places.items()} if names else {}
     return dataclasses.replace(
-        table, frame=next(iter(tables.values())), unfit={}, what=plan.what, tables=tables, notes=plan.notes
-    )
+        table, frame=next(iter(tables.values())), unfit={}, what=plan.what, tables=tables, notes=plan.notes,
+        came_from=came_from,
+    )  # fmt: skip
 
 
 def _frame(columns: Mapping[str, Sequence[Any]]) -> Frame:
@@ -86,7 +180,8 @@ def _is_nested(data: Any) -> bool:
     """Whether data is {query: documents}, or rows with lists of documents."""
     if isinstance(data, Mapping):
         values = list(data.values())
-        return bool(values) and not any(map(is_name, data)) and _are_documents(values)
+        alike = _are_documents(values) or all(map(has_documents, values))
+        return bool(values) and not any(map(is_name, data)) and alike
     if not isinstance(data, (list, tuple)) or not data:
         return False
     return all(isinstance(row, Mapping) for row in data) and any(map(has_documents, data))
@@ -113,7 +208,9 @@ def _are_documents(values: Sequence[Any]) -> bool:
         return False
     items = [item for value in values for item in value]
     objects = all(plain(item) is not item for item in items)
-    alike = objects or {*map(type, items)} == {str} or len({*map(len, values)}) > 1
+    kinds = {*map(type, items)}
+    ids = kinds == {str} or (kinds == {int} and all(len({*value}) == len(value) for value in values))
+    alike = objects or ids or len({*map(len, values)}) > 1
     return alike and all(map(_is_documents, values))
 
 
@@ -123,14 +220,11 @@ def _is_documents(value: Any) -> bool:
         return True
     if not isinstance(value, (list, tuple)):
         return False
-    return all(_is_scored(item) or not isinstance(item, (float, list, tuple, type(None))) for item in value)
+    return all(_is_document(item) for item in value)
 
 
-def _is_scored(item: Any) -> bool:
-    """Whether an item is a document, or its id, with its score: ``(document, 0.9)``."""
-    if not isinstance(item, tuple) or len(item) != 2 or hasattr(item, "_asdict"):
-        return False
-    return isinstance(item[1], (int, float)) and not isinstance(item[0], (int, float))
+def _is_document(item: Any) -> bool:
+    return is_pair(item) or hasattr(item, "_asdict") or not isinstance(item, (float, list, tuple, type(None)))
 
 
 def plain(data: Any) -> Any:
@@ -146,9 +240,6 @@ def plain(data: Any) -> Any:
         return {key: plain(value) for key, value in data.items()}
     if isinstance(data, (set, frozenset)):
         return sorted(map(plain, data), key=str)
-    if _is_scored(data):
-        doc = plain(data[0])
-        return {**(doc if isinstance(doc, dict) else {"id": doc}), "score": data[1]}
     if isinstance(data, (list, tuple)) and not hasattr(data, "_asdict"):
         return list(map(plain, data))
     if hasattr(data, "_asdict"):

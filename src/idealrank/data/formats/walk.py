@@ -18,14 +18,26 @@ def tables_of(plan: Plan, documents: Iterable[Any]) -> Tables:
     >>> tables_of(plan, [{"q1": ["a", "b"]}])
     {'': {'query_id': ['q1', 'q1'], 'doc_id': ['a', 'b']}}
     """
+    return followed(plan, documents)[0]
+
+
+def followed(plan: Plan, documents: Iterable[Any]) -> tuple[Tables, dict[str, list[int]]]:
+    """Return the columns of each table of a plan, and for each table the number of each row's document, from 0."""
     tables: Tables = {}
+    places: dict[str, list[int]] = {}
     documents = list(documents)
     if plan.build is not None:
-        return plan.build(documents[0])
+        return plan.build(documents[0]), {}
     for kind in plan.rows:
         columns = tables.setdefault(kind.table, {})
         before = max(map(len, columns.values()), default=0)
-        records = [record for place, document in enumerate(documents, 1) for record in _records(kind, document, place)]
+        numbered = [
+            (place, record)
+            for place, document in enumerate(documents)
+            for record in _records(kind, document, place + 1)
+        ]
+        records = [record for _, record in numbered]
+        places.setdefault(kind.table, []).extend(place for place, _ in numbered)
         for name in dict.fromkeys(name for record in records for name in record):
             columns.setdefault(name, [None] * before)
         for values in columns.values():
@@ -33,7 +45,7 @@ def tables_of(plan: Plan, documents: Iterable[Any]) -> Tables:
         for place, record in enumerate(records, before):
             for name, value in record.items():
                 columns[name][place] = value
-    return tables
+    return tables, places
 
 
 def _records(kind: Rows, document: Any, place: int) -> Iterable[dict[str, Any]]:

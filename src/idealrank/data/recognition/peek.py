@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -158,7 +158,9 @@ def _recognized(file: Any, system: str, place: int, before: Judgments | None) ->
     results = _counted(returned, results_counted, _check, faults)
     names = () if _nameless(source) else tuple(source.frame.names)
     columns = roles_of(contents, names)
-    return Recognized(name, _format(source, path), source.notes, columns, contents, judgments, results, tuple(faults))
+    return Recognized(
+        name, _format(source, path, file), source.notes, columns, contents, judgments, results, tuple(faults)
+    )
 
 
 def _nameless(source: Source) -> bool:
@@ -188,7 +190,9 @@ def _check(results: Results) -> None:
         results.run("" if results.pools("auto") else system, "error")
 
 
-def _format(source: Source, path: str) -> str:
+def _format(source: Source, path: str, file: Any) -> str:
+    if source.frame.format == "object" and not source.what and isinstance(file, (Mapping, list, tuple)):
+        return "a dict of columns" if isinstance(file, Mapping) else "a list of rows"
     if source.what or source.form:
         return source.what or _FORMS[source.form]
     if source.frame.format != "delimited" or not os.path.isfile(path):

@@ -72,6 +72,18 @@ def _answers(document: Any) -> list[tuple[str, str, Collection[Any]]]:
     return [(ANY, KEY, document.values())] if isinstance(document, Mapping) else []
 
 
+def is_answer(document: Any) -> bool:
+    """Whether a document is the answer of a search engine to one query, which it does not name.
+
+    Examples
+    --------
+    >>> is_answer({"hits": {"hits": [{"_id": "d1", "_score": 1.5}]}}), is_answer({"d1": 1.5})
+    (True, False)
+    """
+    plan = known([document], "x") if isinstance(document, Mapping) else None
+    return isinstance(plan, Plan) and any(place[0].startswith("=") for rows in plan.rows for _, place in rows.columns)
+
+
 def plan_of(documents: Sequence[Any], name: str) -> Plan | DataError:
     """Return where the rows of documents lie, or the error that says what was found instead.
 

@@ -48,8 +48,11 @@ RETRIEVED = _joined(_RETRIEVED, THINGS) - {"search"} | {
 }
 """Lists of results, folded."""
 
-EITHER = frozenset(THINGS[1:]) | {"recommendations", "items"}
+EITHER = frozenset(THINGS[1:]) | {"recommendations"} | {f"{name}s" for tier in ALIASES["doc"][:2] for name in tier}
 """Lists of documents that could be both."""
+
+DOCS = frozenset().union(*ALIASES["doc"][:4])
+"""Names of the id of a document."""
 
 GRADES = frozenset().union(*ALIASES["grade"][:2])
 ORDERS = frozenset().union(*ALIASES["score"], *ALIASES["rank"]) | {"distance"}
@@ -60,7 +63,23 @@ NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers
 """Names that are no ids."""
 
 ONE = frozenset(name for name in POSITIVE if name.endswith("id"))
-"""Names of the one relevant document of a query."""
+"""Names of the id of the one relevant document of a query."""
+
+_ANY_ONE = POSITIVE | {"docid", "document", "documentid", "doc", "chunkid", "passageid", "nodeid"}
+"""Names of the one relevant document of a query beside its results; of others than ids, the values must be like ids."""
+
+
+def is_one(called: str, value: Any) -> bool:
+    """Whether a value beside results is the one relevant document of a query.
+
+    Examples
+    --------
+    >>> is_one("expected_id", 17), is_one("ground_truth", "d17"), is_one("ground_truth", "It is Paris.")
+    (True, True, False)
+    """
+    one_word = isinstance(value, str) and not any(map(str.isspace, value))
+    return fold(called) in ONE or (fold(called) in _ANY_ONE and one_word)
+
 
 _TEXTS = 8
 """Blanks in a value that is text rather than an id."""
@@ -74,6 +93,31 @@ def is_name(key: object) -> bool:
 def is_list(key: object) -> bool:
     """Whether a key is the name of a list of documents."""
     return fold(str(key)) in POSITIVE | RETRIEVED | EITHER
+
+
+def number_of(called: str) -> str | None:
+    """Return the name of one number of a list that is called after its numbers; None for other lists.
+
+    Examples
+    --------
+    >>> number_of("Grades"), number_of("relevance"), number_of("retrieved_scores"), number_of("doc_ids")
+    ('grade', 'relevance', 'score', None)
+    """
+    name = fold(called)
+    ways = (name, *(name.removeprefix(before) for before in (*_POSITIVE, *_RETRIEVED, "doc", "document")))
+    return next((one for way in ways for one in (way, way.removesuffix("s")) if one in NUMBERS), None)
+
+
+def is_docs(called: str) -> bool:
+    """Whether a list of this name may contain documents or their ids.
+
+    Examples
+    --------
+    >>> is_docs("retrieved_ids"), is_docs("product_ids"), is_docs("grades")
+    (True, True, False)
+    """
+    name = fold(called)
+    return is_list(called) or bool({name, name.removesuffix("s")} & DOCS)
 
 
 def kind(called: str) -> str | None:

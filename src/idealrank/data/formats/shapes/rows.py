@@ -15,12 +15,12 @@ from idealrank.data.formats.shapes.around import Around, Found
 from idealrank.data.formats.shapes.names import (
     GRADES,
     NUMBERS,
-    ONE,
     ORDERS,
     POSITIVE,
     RETRIEVED,
     is_list,
     is_name,
+    is_one,
     is_plain,
     is_text,
     kind,
@@ -56,7 +56,22 @@ def plan(documents: Sequence[Any], name: str) -> Plan | DataError:
         return Plan("", (Rows("", place, (), True),))
     if isinstance(kept, DataError):
         return kept
-    return Plan("", tuple(Rows(one.table, one.place, one.columns, one.further) for one in kept))
+    rows = tuple(Rows(one.table, one.place, one.columns, one.further) for one in kept)
+    return Plan("", rows, _left_out(merged, [last(one.place) for one in kept]))
+
+
+def _left_out(merged: Any, kept: Sequence[str]) -> tuple[str, ...]:
+    """Say which lists of texts are left out because lists of ids are beside them."""
+    row = _merged(merged) if isinstance(merged, list) else merged
+    tables = {kind(name) for name in kept if fold(name).endswith(("id", "ids"))}
+    lists = row.items() if isinstance(row, Mapping) else ()
+    left = [str(key) for key, item in lists if kind(str(key)) in tables - {"", None} and _are_texts(item)]
+    others = [name for name in left if name not in kept]
+    return (f"documents are compared by id; left out: {listed(others)}",) if others else ()
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and any(isinstance(item, str) for item in value)
 
 
 def is_flat(documents: Sequence[Any]) -> bool:
@@ -92,10 +107,10 @@ def _chosen(found: Sequence[Found], name: str) -> list[Found] | DataError:
     kept = []
     for table in ("judgments", "results", "", "dicts"):
         of_kind = [one for one in found if one.table == table]
-        ids = [one for one in of_kind if any(column in ("doc_id", "doc") for column, _ in one.columns)]
-        of_kind = ids if len(of_kind) > 1 and len(ids) == 1 else of_kind
         named = [one for one in of_kind if fold(last(one.place)).endswith(("id", "ids"))]
         of_kind = named if len(of_kind) > 1 and len(named) == 1 else of_kind
+        ids = [one for one in of_kind if any(column in ("doc_id", "doc") for column, _ in one.columns)]
+        of_kind = ids if len(of_kind) > 1 and len(ids) == 1 else of_kind
         if len(of_kind) > 1 and table:
             places = listed(["".join(one.place).replace("[]", "").strip(".") for one in of_kind])
             return DataError(
@@ -173,7 +188,7 @@ def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Found]
         if not is_plain(item) and not (key in _INNER and isinstance(item, Mapping))
         for one in _search(item, (*place, f".{key}"), inner, str(key))
     ]
-    alone = [key for key, _, _ in plain if fold(key) in ONE and [one.table for one in found] == ["results"]]
+    alone = [key for key, _, item in plain if is_one(key, item) and [one.table for one in found] == ["results"]]
     cells = inner.cells({"doc_id"})
     return [*(Found("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
 

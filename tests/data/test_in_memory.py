@@ -1,0 +1,204 @@
+"""Results by query, whole documents of tools, and single documents: alike in Python and in a file."""
+
+from __future__ import annotations
+
+import json
+from collections import namedtuple
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import idealrank as ir
+
+Hit = namedtuple("Hit", "id score")
+JUDGMENTS = {"q1": {"c1": 1}, "q2": {"c2": 1}}
+FIRST, SECOND = ["c2", "c1"], ["c2", "c3"]
+"""By hand: c1 is at rank 2 for q1, c2 at rank 1 for q2, so RR is 0.75."""
+
+
+def saved(document: Any, path: Path) -> Path:
+    """Write a document as JSON, or its parts one per line."""
+    path.write_text("\n".join(map(json.dumps, document)) if path.suffix == ".jsonl" else json.dumps(document))
+    return path
+
+
+def scored(docs: list[str]) -> list[tuple[str, float]]:
+    """Return documents with scores from 1 down."""
+    return [(doc, 1 / place) for place, doc in enumerate(docs, 1)]
+
+
+def response(docs: list[str]) -> dict[str, Any]:
+    """Return the answer of Elasticsearch to a search."""
+    hits = [{"_index": "i", "_id": doc, "_score": score, "_source": {}} for doc, score in scored(docs)]
+    return {"took": 1, "hits": {"total": {"value": 2, "relation": "eq"}, "hits": hits}}
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        lambda doc, score: SimpleNamespace(id=doc, score=score),
+        lambda doc, score: {"id": doc, "score": score},
+        lambda doc, score: {"id": doc, "score": score, "tag": "x", "user": "y"},
+        lambda doc, score: {"id": doc, "score": score, "metadata": {"a": 1}},
+        lambda doc, score: (doc, score),
+        lambda doc, score: Hit(doc, score),
+        lambda doc, score: doc,
+    ],
+    ids=["objects", "dicts", "dicts with names of systems", "nested", "pairs", "named tuples", "ids"],
+)
+def test_results_by_query(one: Any) -> None:
+    """A dict of lists is results by query, whatever the lists contain and whether or not they are of one length."""
+    results = {"q1": [one(*pair) for pair in scored(FIRST)], "q2": [one(*pair) for pair in scored(SECOND)]}
+    assert ir.evaluate(JUDGMENTS, results, ["RR"])["RR"] == 0.75
+    results["q1"].append(one("c9", 0.1))
+    assert ir.evaluate(JUDGMENTS, results, ["RR"])["RR"] == 0.75
+
+
+def test_whole_numbers_by_query() -> None:
+    """Ids may be whole numbers; columns with names that are chosen are columns all the same."""
+    assert ir.evaluate({"q1": [1], "q2": [2]}, {"q1": [2, 1], "q2": [2, 3]}, ["RR"])["RR"] == 0.75
+    table = ir.read_judgments({"a": [1, 1], "b": [3, 4], "c": [1, 0]}, query="a", doc="b", grade="c")
+    assert table.ratings.ravel().tolist() == [1, 0]
+
+
+def test_lists_of_rows_that_name_their_queries_are_systems() -> None:
+    """Rows that name other queries than the keys of the dict are a system's."""
+    rows = [{"query": "q1", "doc": "c1", "score": 1.0}, {"query": "q2", "doc": "c2", "score": 1.0}]
+    assert ir.evaluate(JUDGMENTS, {"a": rows, "b": rows}, ["RR"]).systems == ("a", "b")
+
+
+NUMBERED = {"1": {"c1": 1}, "2": {"c2": 1}}
+EVALUATED = {
+    "metric_score": 0.5,
+    "details": {
+        query: {"hits": [{"hit": {"_id": doc, "_score": 1.0}, "rating": int(doc == good)} for doc in docs]}
+        for query, docs, good in (("q1", FIRST, "c1"), ("q2", SECOND, "c2"))
+    },
+    "failures": {},
+}  # fmt: skip
+LLAMA = {
+    "queries": {"q1": "one", "q2": "two"},
+    "corpus": {"c1": "a", "c2": "b"},
+    "relevant_docs": {"q1": ["c1"], "q2": ["c2"]},
+}
+RATED = {
+    "judgmentRatings": [
+        {"query": query, "ratings": [{"docId": doc, "rating": "1"} for doc in docs]}
+        for query, docs in JUDGMENTS.items()
+    ]
+}
+BY_QUERY = {"q1": FIRST, "q2": SECOND}
+DOCUMENTS: dict[str, tuple[Any, Any]] = {
+    "multi-search": (NUMBERED, {"responses": [response(FIRST), response(SECOND)]}),
+    "answers by query": (JUDGMENTS, {"q1": response(FIRST), "q2": response(SECOND)}),
+    "answers in a list": (NUMBERED, [response(FIRST), response(SECOND)]),
+    "_rank_eval": (EVALUATED, None),
+    "LlamaIndex": (LLAMA, BY_QUERY),
+    "OpenSearch judgments": (RATED, BY_QUERY),
+    "OpenSearch judgments in a list": ([RATED], BY_QUERY),
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_whole_documents(name: str, tmp_path: Path) -> None:
+    """A tool's document is read alike as json.load returns it and from its file."""
+    both = DOCUMENTS[name]
+    files = [document and saved(document, tmp_path / f"{place}.json") for place, document in enumerate(both)]
+    for judgments, results in (both, files):
+        assert ir.evaluate(judgments, results, ["RR"])["RR"] == 0.75
+
+
+def test_a_line_per_answer(tmp_path: Path) -> None:
+    """Answers that are one per line are numbered, not taken for one query."""
+    path = saved([response(FIRST), response(SECOND)], tmp_path / "x.jsonl")
+    assert ir.evaluate(NUMBERED, path, ["RR"])["RR"] == 0.75
+
+
+def test_multi_searches_of_two_systems() -> None:
+    """A dict of multi-searches names systems."""
+    systems = {name: {"responses": [response(FIRST), response(SECOND)]} for name in "ab"}
+    assert ir.evaluate(NUMBERED, systems, ["RR"]).systems == ("a", "b")
+
+
+def test_replay_says_what_to_return() -> None:
+    """A function that returns a whole response is told what to return instead."""
+    with pytest.raises(ir.DataError, match=r"returned a dict with took, hits, .*hit\[\"_id\"\], hit\[\"_score\"\]"):
+        ir.replay({"q1": "shoes"}, lambda text: response(FIRST))
+
+
+RAGAS = [
+    {
+        "user_input": query, "reference": "Paris", "retrieved_contexts": ["It is Paris.", "It is not Rome."],
+        "reference_contexts": ["It is Paris."], "retrieved_context_ids": docs, "reference_context_ids": [good],
+    }
+    for query, docs, good in (("q1", FIRST, "c1"), ("q2", SECOND, "c2"))
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["rows", "samples", "dataset", "jsonl", "json", "pandas"])
+def test_ragas_with_texts_and_ids(form: str, tmp_path: Path) -> None:
+    """Of Ragas rows, the ids are compared, and that the texts are left out is said."""
+    samples = [SimpleNamespace(**row) for row in RAGAS]
+    forms = {
+        "rows": RAGAS,
+        "samples": samples,
+        "dataset": SimpleNamespace(samples=samples),
+        "pandas": pd.DataFrame(RAGAS),
+    }
+    data = forms[form] if form in forms else saved(RAGAS, tmp_path / f"x.{form}")
+    assert ir.evaluate(data, measures=["RR"])["RR"] == 0.75
+    left = "documents are compared by id; left out: retrieved_contexts, reference_contexts"
+    assert left in ir.peek(data).files[0].notes
+
+
+@pytest.mark.parametrize("name", ["expected_id", "ground_truth", "document", "gold", "expected_doc"])
+def test_one_expected_document(name: str, tmp_path: Path) -> None:
+    """A single id beside the results is the relevant document."""
+    rows = [
+        {"question": q, name: good, "retrieved": docs} for q, docs, good in (("x y", FIRST, "c1"), ("z", SECOND, "c2"))
+    ]
+    for data in (rows, saved(rows, tmp_path / "x.jsonl"), saved(rows, tmp_path / "x.json")):
+        assert ir.evaluate(data, measures=["RR"])["RR"] == 0.75
+
+
+def test_one_document_per_query() -> None:
+    """{query: document} is a relevant document per query."""
+    assert ir.evaluate({"q1": "c1", "q2": "c2"}, BY_QUERY, ["RR"])["RR"] == 0.75
+
+
+@pytest.mark.parametrize("name", ["retriever", "system"])
+def test_one_row_per_question_and_retriever(name: str, tmp_path: Path) -> None:
+    """The expected documents may be the same in the row of each retriever, which is a system."""
+    rows = [
+        {"question": "a", name: system, "expected_ids": ["c1"], "retrieved_ids": docs}
+        for system, docs in (("bm25", FIRST), ("dense", ["c1", "c2"]))
+    ]
+    for data in (rows, saved(rows, tmp_path / "x.jsonl"), saved(rows, tmp_path / "x.json")):
+        scores = ir.evaluate(data, measures=["RR"])
+        assert [scores["RR", system] for system in ("bm25", "dense")] == [0.5, 1.0]
+
+
+def test_equal_judgments_of_lists() -> None:
+    """The same judgment in two lists is one and none is counted as dropped; another grade is refused."""
+    rows = [{"question": "a", "relevant_ids": ["c1"], "grades": [1]}] * 2
+    scores = ir.evaluate(rows, {"a": FIRST}, ["RR"])
+    assert scores["RR"] == 0.5
+    assert not any("duplicate" in note for note in scores.ledger.notes)
+    with pytest.raises(ir.DataError, match=r"row 1: document 'c1' is judged a second time .* with grade 2 after 1"):
+        ir.evaluate([rows[0], {**rows[0], "grades": [2]}], {"a": FIRST}, ["RR"])
+
+
+def test_a_place_in_a_dict_of_lists() -> None:
+    """A bad score is named by its query."""
+    with pytest.raises(ir.DataError, match="results 'q2': score 'x' is not a number"):
+        ir.evaluate(JUDGMENTS, {"q1": [{"id": "c1", "score": 1}], "q2": [{"id": "c1", "score": "x"}]}, ["RR"])
+
+
+def test_peek_names_forms_in_memory() -> None:
+    """Peek calls a dict of columns and a list of rows by their names, not a dataframe."""
+    columns = {"query": ["a", "b"], "doc": ["x", "y"], "grade": [1, 0]}
+    found = ir.peek(columns, pd.DataFrame(columns).to_dict("records"))
+    assert [file.format for file in found.files] == ["a dict of columns", "a list of rows"]
