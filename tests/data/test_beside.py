@@ -55,7 +55,7 @@ def test_scores_beside_documents(names: str, form: str, tmp_path: Path) -> None:
         {"query": "q1", docs: ["d3", "d2", "d1"], scores: [0.1, 0.2, 0.9]},
         {"query": "q2", docs: ["d9"], scores: [1.0]},
     ]
-    assert ir.evaluate(GRADES, given(rows, form, tmp_path), ["DCG"])["DCG"] == pytest.approx(DCG)
+    assert ir.evaluate(GRADES, given(rows, form, tmp_path), ["DCG"], order_by="score")["DCG"] == pytest.approx(DCG)
 
 
 @pytest.mark.parametrize("form", ["rows", "jsonl", "json", "pandas", "csv", "parquet"])
@@ -74,7 +74,7 @@ def test_numbers_belong_to_the_list_of_their_kind() -> None:
         "question": "a", "relevant_ids": ["d1", "d3"], "grades": [1, 2], "retrieved_chunks": ["one", "two", "three"],
         "retrieved_ids": ["d3", "d2", "d1"], "scores": [0.1, 0.2, 0.9],
     }  # fmt: skip
-    assert ir.evaluate([row], measures=["DCG"])["DCG"] == pytest.approx(1 + 2 / math.log2(4))
+    assert ir.evaluate([row], measures=["DCG"], order_by="score")["DCG"] == pytest.approx(1 + 2 / math.log2(4))
 
 
 def test_graded_results() -> None:
@@ -119,7 +119,7 @@ def test_a_bad_number_is_named_by_the_row_of_the_input(form: str, tmp_path: Path
     ]
     source = given(rows if form != "parquet" else [rows[0], {**rows[1], "scores": [math.inf]}], form, tmp_path)
     with pytest.raises(ir.DataError, match=f"{WHERE[form]}: (score 'x'|the score)"):
-        ir.evaluate({"a": {"d1": 1}}, source, ["DCG"])
+        ir.evaluate({"a": {"d1": 1}}, source, ["DCG"], order_by="score")
 
 
 def test_long_lists_in_the_first_row(tmp_path: Path) -> None:
@@ -156,4 +156,4 @@ def test_pairs_of_documents_and_scores(results: Any, file: bool, tmp_path: Path)
         path = tmp_path / "x.json"
         path.write_text(json.dumps(results, default=lambda document: document.id))
         results = path
-    assert ir.evaluate(GRADES, results, ["DCG"])["DCG"] == pytest.approx(DCG)
+    assert ir.evaluate(GRADES, results, ["DCG"], order_by="score")["DCG"] == pytest.approx(DCG)

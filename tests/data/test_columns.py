@@ -226,7 +226,7 @@ def test_values_where_names_should_be(tmp_path: Path) -> None:
 
 def test_many_columns_are_not_all_listed() -> None:
     """Of very many columns the first twenty are named, on one line."""
-    rows = {f"column\n{i}": [1] for i in range(30)}
+    rows = {f"column\n{i}": [1.5] for i in range(30)}
     message = refusal(lambda: ir.read_judgments(rows))
     assert "column 19 and 10 more." in message
     assert "\n" not in message

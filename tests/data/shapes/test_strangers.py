@@ -110,4 +110,4 @@ def test_large_whole_numbers_are_not_run_together(way: str, tmp_path: Path) -> N
 def test_faults_are_named(text: str, message: str, tmp_path: Path) -> None:
     """What is wrong with a document is said, not that it is none."""
     with pytest.raises(ir.DataError, match=message):
-        ir.read_judgments(written(tmp_path, "j.json", text))
+        ir.evaluate(written(tmp_path, "j.json", text), RESULTS, ["RR"])
