@@ -110,16 +110,15 @@ def test_documents_without_grades_among_others() -> None:
         ir.read_judgments(rows)
 
 
-@pytest.mark.parametrize("form", WHERE)
+@pytest.mark.parametrize("form", [form for form in WHERE if form != "parquet"])
 def test_a_bad_number_is_named_by_the_row_of_the_input(form: str, tmp_path: Path) -> None:
     """The row in a message is the input's, not that of the rows the lists become."""
     rows = [
         {"query": "a", "retrieved_ids": ["d1", "d2"], "scores": [0.9, 0.8]},
         {"query": "b", "retrieved_ids": ["d1"], "scores": ["x"]},
     ]
-    source = given(rows if form != "parquet" else [rows[0], {**rows[1], "scores": [math.inf]}], form, tmp_path)
-    with pytest.raises(ir.DataError, match=f"{WHERE[form]}: (score 'x'|the score)"):
-        ir.evaluate({"a": {"d1": 1}}, source, ["DCG"], order_by="score")
+    with pytest.raises(ir.DataError, match=f"{WHERE[form]}: score 'x'"):
+        ir.evaluate({"a": {"d1": 1}}, given(rows, form, tmp_path), ["DCG"], order_by="score")
 
 
 def test_long_lists_in_the_first_row(tmp_path: Path) -> None:
