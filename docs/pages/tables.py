@@ -87,7 +87,7 @@ _NAMED = {
     "subtopic": "subtopics",
     "system": "several systems",
     "ungraded": "missing grades",
-    "unanswered": "queries without results",
+    "unanswered": "queries without documents",
     "texts": "texts of queries",
     "titles": "titles",
     "others": "other columns",

@@ -178,3 +178,33 @@ def test_the_shop() -> None:
     assert judged.raters == ("rater_1", "rater_2", "rater_3")
     assert (found.joined[0].queries_in_both, found.joined[0].judged_queries) == (40, 41)
     assert found.faults == ()
+
+
+def test_no_query_is_judged(folder: Path) -> None:
+    """Where no row has a grade, what comes next is to give one, not a command that would fail."""
+    (folder / "open.csv").write_text("query,doc,rating\nq1,a,\nq2,c,\n")
+    found = ir.peek("open.csv", "r.csv")
+    assert found.next == "give a grade to at least one row of open.csv: no query is judged yet"
+
+
+def test_a_workbook(folder: Path) -> None:
+    """A sheet is called one; the sheets are listed, and cells that are not read as they look are counted."""
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("python_calamine")
+    book = openpyxl.Workbook()
+    book.active.append(["Ratings of the spring"])
+    sheet = book.create_sheet("ratings")
+    for row in (["query_id", "doc_id", "grade"], ["q1", "a", True], ["q1", "b", "=1+1"], [2**53 + 2, "#N/A", 2]):
+        sheet.append(row)
+    sheet["B4"].data_type = "e"
+    book.save("book.xlsx")
+    (cover,) = ir.peek("book.xlsx").files
+    assert "sheets: Sheet, ratings; name one as book.xlsx#ratings" in cover.notes
+    (found,) = ir.peek("book.xlsx#ratings").files
+    assert found.format == "a sheet of a workbook"
+    assert found.notes[1:] == (
+        "1 formula without a value: open the file in Excel and save it",
+        "1 cell with an error such as #N/A, read as empty",
+        "1 whole number above 2^53, which Excel rounds: write such ids as text",
+    )
+    assert ir.read_judgments("book.xlsx#ratings").ratings[0, 0] == 1

@@ -48,6 +48,8 @@ def _aside(scores: Scores) -> list[str]:
     if any(strangers.values()):
         fate = "scored 0" if any(unjudged_in_mean(scores, s, 0) for s in range(len(accounts))) else "left out"
         texts.append(f"No judgments: {_each(strangers)}, {fate}")
+    if scores.weights is not None and len(places := np.flatnonzero(scores.weights == 0)):
+        texts.append(f"Weight 0, left out: {listed([scores.queries[q] for q in places], NAMED)}")
     asked = max(account.left_out for account in accounts)
     return [*texts, *([f"Left out on request: {plural(asked, 'query')}"] if asked else [])]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
 from idealrank.data.formats.folders import is_beir
+from idealrank.data.formats.head import packing
 from idealrank.data.formats.paths import existing, files_of
 from idealrank.data.formats.reader import file_and_part, form_of, read_whole
 from idealrank.data.formats.source import Source
@@ -145,12 +147,14 @@ def _expanded(file: Any) -> Sequence[Any]:
 def _recognized(file: Any, system: str, place: int, before: Judgments | None) -> Recognized:
     path = os.fspath(file) if isinstance(file, (str, os.PathLike)) else ""
     name = path or f"argument {place}"
+    sheets: tuple[str, ...] = ()
     if path and path != "-" and not is_beir(path):
         existing(file_and_part(path)[0])
+        sheets = _sheets(path)
     try:
         source = read_whole(file, name)
     except DataError as error:
-        return Recognized(name, "not recognised", (), {}, Contents(), None, None, (error,))
+        return Recognized(name, "not recognised", sheets, {}, Contents(), None, None, (error,))
     contents = contents_of(source, system, before)
     faults = list(contents.faults)
     judged, returned = contents.judgments, contents.results
@@ -158,9 +162,18 @@ def _recognized(file: Any, system: str, place: int, before: Judgments | None) ->
     results = _counted(returned, results_counted, _check, faults)
     names = () if _nameless(source) else tuple(source.frame.names)
     columns = roles_of(contents, names)
-    return Recognized(
-        name, _format(source, path, file), source.notes, columns, contents, judgments, results, tuple(faults)
-    )
+    notes = (*source.notes, *sheets)
+    return Recognized(name, _format(source, path, file), notes, columns, contents, judgments, results, tuple(faults))
+
+
+def _sheets(path: str) -> tuple[str, ...]:
+    """Return what is to be known about the workbook of a path; nothing for other files."""
+    file, part = file_and_part(path)
+    if not os.path.isfile(file) or packing(file) != "zip":
+        return ()
+    from idealrank.data.formats.workbook import notes_on  # only for archives
+
+    return tuple(notes_on(file, part))
 
 
 def _nameless(source: Source) -> bool:
@@ -195,9 +208,21 @@ def _format(source: Source, path: str, file: Any) -> str:
         return "a dict of columns" if isinstance(file, Mapping) else "a list of rows"
     if source.what or source.form:
         return source.what or _FORMS[source.form]
+    if source.frame.format == "delimited" and _in_workbook(path):
+        return "a sheet of a workbook"
     if source.frame.format != "delimited" or not os.path.isfile(path):
         return _FORMATS.get(source.frame.format, source.frame.format)
     return _DELIMITED.get(form_of(path).delimiter, "a table")
+
+
+def _in_workbook(path: str) -> bool:
+    file, _ = file_and_part(path)
+    if not os.path.isfile(file) or packing(file) != "zip":
+        return False
+    from idealrank.data.formats.workbook import is_workbook  # only for archives
+
+    with zipfile.ZipFile(file) as archive:
+        return is_workbook(archive)
 
 
 def _row(file: Recognized) -> dict[str, Any]:
@@ -263,6 +288,8 @@ def next_command(files: Sequence[Recognized]) -> str:
     named = [shlex.quote(file.name) for file in (*judgments[:1], *results)]
     tables = [f"--queries-table {shlex.quote(file.name)}" for file in files if file.contains == ("queries",)][:1]
     systems = sum(len(file.results.systems) for file in (*results, *shared[:1]) if file.results is not None)
+    if judgments and judgments[0].judgments is not None and not judgments[0].judgments.grades:
+        return f"give a grade to at least one row of {judgments[0].name}: no query is judged yet"
     if judgments and (results or shared):
         return " ".join(["idealrank", "compare" if systems > 1 else "evaluate", *named, *tables])
     return " ".join(["idealrank overlap", *named]) if len(results) == 2 else ""

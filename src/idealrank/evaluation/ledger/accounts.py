@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from idealrank.data.ids import codes, there
+from idealrank.data.results import Results
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, plural
 from idealrank.evaluation.ledger.entries import COMPUTED, LEFT_OUT, Columns, MeasureAccount, Move, SystemAccount
@@ -168,8 +170,19 @@ def _order_moves(scores: Values, s: int, conflicts: int) -> Iterator[Move]:
     else:
         return
     for order, other in (("rank", "score"), ("score", "rank")):
+        if other == "score" and _without_scores(results):
+            continue
         measures = [m for m in scores.measures if results.order(m.decisions.order_by) == order]
         yield from flipped(scores, s, "order_by", other, cause, measures, least)
+
+
+def _without_scores(results: Results) -> bool:
+    """Whether a query has results, but no score for any, so that scores could not order it."""
+    assert results.score is not None
+    query = codes(results.keys.query)
+    rows = np.flatnonzero(there(results.source.ids(results.doc), np.arange(len(query))))
+    scored = rows[~np.isnan(results.score.floats()[rows])]
+    return len(np.setdiff1d(query[rows], query[scored])) > 0
 
 
 def _tied(scores: Values, s: int) -> str:
