@@ -209,9 +209,15 @@ def _are_documents(values: Sequence[Any]) -> bool:
     items = [item for value in values for item in value]
     objects = all(plain(item) is not item for item in items)
     kinds = {*map(type, items)}
-    ids = kinds == {str} or (kinds == {int} and all(len({*value}) == len(value) for value in values))
+    ids = kinds == {str} or (kinds == {int} and _are_rankings(values))
     alike = objects or ids or len({*map(len, values)}) > 1
     return alike and all(map(_is_documents, values))
+
+
+def _are_rankings(values: Sequence[Sequence[int]]) -> bool:
+    """Whether lists of whole numbers are ids: none repeats one, as columns of grades do, and they differ."""
+    differ = len(values) == 1 or len({*map(tuple, values)}) > 1
+    return differ and all(len({*value}) == len(value) for value in values)
 
 
 def _is_documents(value: Any) -> bool:
