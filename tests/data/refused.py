@@ -79,7 +79,10 @@ NOT_TEXT = {
     "header only": judgments("query_id,doc_id,grade\n", f"~: {NO_ROW}"),
     "empty gz": judgments(gzip.compress(b""), f"~: {EMPTY}"),
     "binary junk": results(bytes(range(256)), f"~: binary data. {READABLE}"),
-    "binary junk later": judgments(QRELS + b"1 0 \x00 3\n", f"~: binary data. {READABLE}"),
+    "binary junk later": judgments(
+        QRELS + b"1 0 \x00 3\n",
+        f"~ line {len(QRELS.splitlines()) + 1}: a NUL byte, which text cannot contain. Remove it.",
+    ),
     "zip": results(
         b"PK\x03\x04rest", "~: cannot be unpacked (File is not a zip file). Check the file, or unpack it yourself."
     ),
