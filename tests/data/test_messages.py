@@ -41,7 +41,7 @@ CASES = {
     "a Quepid snapshot": (
         "j",
         json.dumps({"id": 1, "name": "s", "time": "t", "docs": {}, "queries": [], "scores": []}),
-        ": there are columns but no rows. Give at least one judgment or result.",
+        ": a Quepid snapshot, which contains results, but no judgments. Give judgments first, then results.",
     ),
     "a header above a run": (
         "r",

@@ -251,7 +251,9 @@ def test_frequencies_that_are_missing_or_no_numbers(tmp_path: Path) -> None:
     file.write_text('query_id,frequency\n1,3\n2,"1,200"\n')
     with pytest.raises(ir.DataError) as refused:
         ir.evaluate(judgments, results, ["RR"], queries=str(file)).lost_value()
-    said = f"{file} line 3: the frequency of query '2' is '1,200', not a number. Give a number, 0 or more."
+    said = (
+        f"{file} line 3: the frequency of query '2' is '1,200', not a number. Leave out the thousands separator: 1200."
+    )
     assert str(refused.value) == said
     with pytest.raises(ir.DataError, match="line 3: the frequency of query '2'"):
         ir.evaluate(judgments, results, ["RR"], queries=str(file), weights="frequency")

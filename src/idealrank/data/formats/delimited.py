@@ -3,8 +3,6 @@
 import csv
 import functools
 
-import numpy as np
-
 from idealrank._core import BadInput, Frame, Progress, read_delimited
 from idealrank.data.formats.head import COLUMN_NAMES, DELIMITERS, Content, Form, Head, Line
 from idealrank.data.formats.messages import TREC_FIELDS, quoted
@@ -52,6 +50,8 @@ def read(content: Content, progress: Progress | None, delimiter: str, comments: 
         if bad.args[0] == "ragged" and _swallowed(content, bad.args[1]):
             raise BadInput("ragged", bad.args[1], "unclosed", *bad.args[3:]) from None
         raise
+    import numpy as np  # not while the command line starts
+
     last = np.array([frame.rows - 1], np.int64)
     cells = [frame.column(place).to_list(last)[0] for place in range(len(frame.names))] if frame.rows else []
     if any("\n" in str(cell) for cell in cells) and _swallowed(content, frame.line(frame.rows - 1) or 0):

@@ -83,7 +83,8 @@ def _parsed(text: Any) -> Any:
 def nested_rows(data: Any, kind: str) -> Source | None:
     """Return nested Python objects as tables; None for data of another form."""
     data = _opened(data, kind)
-    if not _is_nested(data) and not is_tools(data, kind):
+    listed = kind not in ("queries", "documents") and _is_nested(data)
+    if not listed and not is_tools(data, kind):
         return None
     found = _read(plain(data), Source(kind, from_columns([], [])), _row)
     return None if isinstance(found, DataError) else found
