@@ -91,7 +91,7 @@ pub fn json(text: &[u8]) {
     for plan in plans {
         let plan = Plan::new(vec![plan]).unwrap_or_else(|path| panic!("no path: {path}"));
         for lined in [false, true] {
-            read(text, |input| Ok(json::walk::read(input, &plan, lined)?.remove(0).1));
+            read(text, |input| Ok(json::documents::read(input, &plan, lined)?.remove(0).1));
         }
     }
 }

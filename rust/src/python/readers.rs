@@ -83,7 +83,7 @@ pub fn read_json(
 ) -> PyResult<Vec<(String, Frame)>> {
     let plan = Plan::new(plan).map_err(|path| Bad::unknown("path", &path))?;
     let progress = progress.unwrap_or_default();
-    interruptible(py, &progress, || json::walk::read(source.open(&progress)?, &plan, lined))
+    interruptible(py, &progress, || json::documents::read(source.open(&progress)?, &plan, lined))
 }
 
 /// Reads a Parquet file.

@@ -24,11 +24,10 @@ def refuse_repeated_lists(results: Results) -> Results:
     systems = results.systems_column()
     lists = np.column_stack((codes(results.keys.query)[first], codes(systems)[first] if systems else first * 0))
     _, place, counts = np.unique(lists, axis=0, return_index=True, return_counts=True)
-    repeated = place[counts > 1]
-    if len(repeated):
-        row = int(first[repeated.min()])
+    if (counts > 1).any():
+        earliest = min(np.flatnonzero(counts > 1), key=lambda group: place[group])
+        row, times = int(first[place[earliest]]), int(counts[earliest])
         (key,) = results.keys.query.to_list(np.array([row], np.int64))
-        times = int(counts.max())
         raise DataError(
             f"{results.name}: {times} lists of results for query {quoted(id_text(key))} (first: "
             f"{results.source.where(row)}), as if it was asked {times} times. Keep one list per query, or "

@@ -8,7 +8,7 @@ from typing import Any
 
 from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.paths import files_of
-from idealrank.data.formats.unfolded import are_answers, has_documents, is_tools
+from idealrank.data.formats.unfolded import has_documents, is_tools
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import no_results, read_results
@@ -113,7 +113,7 @@ def _is_by_query(results: Mapping[Any, Any], judgments: Judgments | None) -> boo
     """Whether a dict contains the documents of queries: answers, or lists of objects that do not name their query."""
     if judgments is not None and judgments.one_query:
         return False
-    if are_answers(results):
+    if is_tools(results):
         return True
     held = [value for value in results.values() if not _empty(value)]
     rows = [row for value in held for row in (value if isinstance(value, (list, tuple)) else [value])]

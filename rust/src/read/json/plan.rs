@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 /// A step into a document: `.name` into an object, `*` into each of its values, `[]` into each
 /// element of a list; at the end of a path `@key` is the key of the last `*`, `@place` the place,
-/// from 1, in the last `[]`; a path `=text` is that text in each document.
+/// from 1, in the last `[]`, `@local` what stands behind the last `::` of a text; a path `=text` is
+/// that text in each document.
 pub type Path = Vec<String>;
 
 /// The rows of a table, as they were asked for: table, path of the rows, whether further plain
@@ -17,6 +18,8 @@ pub struct Goal {
     pub rows: usize,
     pub column: usize,
     pub behind: usize,
+    /// Is it only what stands behind the last `::` of a text?
+    pub local: bool,
 }
 
 /// A place in documents.
@@ -75,7 +78,7 @@ impl Plan {
                 }
                 let behind = of_rows[column].2;
                 of_rows[column].2 += 1;
-                plan.bind(Goal { rows: number, column, behind }, &place)?;
+                plan.bind(Goal { rows: number, column, behind, local: false }, &place)?;
             }
         }
         Ok(plan)
@@ -104,6 +107,10 @@ impl Plan {
         match last {
             text if text.starts_with('=') => {
                 self.nodes[0].constants.push((goal, text[1..].to_owned()));
+            }
+            "@local" => {
+                let node = self.node(way)?;
+                self.nodes[node].value.push(Goal { local: true, ..goal });
             }
             "@key" => {
                 let node = self.node(way)?;

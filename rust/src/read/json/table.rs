@@ -258,7 +258,14 @@ impl Finished {
             fill(&mut cells, &more.columns, &name, rows);
             (name, cells.finish())
         });
-        self.columns = columns.collect();
+        let columns: Vec<(String, Column)> = columns.collect();
+        for (place, row) in more.nested {
+            let name = &more.columns[place].0;
+            if let Some(at) = columns.iter().position(|column| column.0 == *name) {
+                self.nested.entry(at).or_insert(self.rows + row);
+            }
+        }
+        self.columns = columns;
         let mut lines = more.lines;
         self.lines.append(self.rows, 0, &mut lines);
         self.rows = rows;

@@ -9,7 +9,6 @@ from typing import Any
 from idealrank._core import Progress
 from idealrank.data.formats.head import Content, Documents
 from idealrank.data.formats.sample import Sample, sampled
-from idealrank.data.formats.shapes import is_answer
 from idealrank.data.formats.shapes.names import is_plain
 from idealrank.data.formats.whole import text_of
 from idealrank.data.formats.zipped import zipped_rows
@@ -17,15 +16,13 @@ from idealrank.errors import DataError
 
 
 def has_numbers_beside(sample: Sample) -> bool:
-    """Whether documents have their numbers in a list beside them, or in pairs; or lines are answers of an engine.
+    """Whether documents have their numbers in a list beside them, or in pairs.
 
     Examples
     --------
     >>> has_numbers_beside(Sample([{"q": "a", "doc_ids": ["d1"], "grades": [1]}], True))
     True
     """
-    if sample.lined and len(sample.documents) > 1 and all(map(is_answer, sample.documents)):
-        return True
     try:
         return zipped_rows(sample.documents, str) != sample.documents
     except DataError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import functools
-import json
 from typing import Any
 
 from idealrank._core import Frame, Progress, from_columns, read_json, read_jsonl, sniff
@@ -86,9 +85,9 @@ def read(content: Content, progress: Progress | None) -> Frame:
     return read_jsonl(content, progress)
 
 
-def _whole(content: Content) -> Any:
-    """Return a whole document, of a format that people write."""
-    return json.loads(sniff(content, WRITTEN))
+def _whole(content: Content) -> list[Any]:
+    """Return whole documents, of a format that people write."""
+    return sampled(sniff(content, WRITTEN).decode("utf-8-sig"), True, "").documents
 
 
 def read_tables(content: Content, progress: Progress | None, plan: Plan, lined: bool) -> Tables:

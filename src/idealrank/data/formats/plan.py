@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 Path = tuple[str, ...]
 """Steps into a document: ``.name`` into an object, ``*`` into each of its values, ``[]`` into each element of a list.
 
-At the end of a path ``@key`` is the key of the last ``*``, ``@place`` the place, from 1, in the last ``[]``, and a
-step ``=text`` is that text.
+At the end of a path ``@key`` is the key of the last ``*``, ``@place`` the place, from 1, in the last ``[]``, and
+``@local`` what stands behind the last ``::`` of a text; a step ``=text`` is that text.
 """
 
 Tables = dict[str, dict[str, list[Any]]]
 """The columns of each table, by name."""
 
 ROOT: Path = ()
-EACH, ANY, KEY, PLACE = "[]", "*", "@key", "@place"
+EACH, ANY, KEY, PLACE, LOCAL = "[]", "*", "@key", "@place", "@local"
 
-_STEP = re.compile(r"\[\]|\*|@key|@place|[^.\[\]*@]+")
+_STEP = re.compile(r"\[\]|\*|@key|@place|@local|[^.\[\]*@]+")
 
 
 def path(text: str) -> Path:
@@ -34,7 +34,7 @@ def path(text: str) -> Path:
     ('.details', '*', '@key')
     """
     steps = _STEP.findall(text)
-    return tuple(step if step in (EACH, ANY, KEY, PLACE) else f".{step}" for step in steps)
+    return tuple(step if step in (EACH, ANY, KEY, PLACE, LOCAL) else f".{step}" for step in steps)
 
 
 def shown(steps: Path) -> str:
@@ -109,13 +109,13 @@ class Plan:
     notes
         What a reader should know about how it was read.
     build
-        Makes the tables out of the whole document, where rows of one list belong to each item of another.
+        Makes the tables out of the whole documents, where rows of one list belong to each item of another.
     """
 
     what: str
     rows: tuple[Rows, ...]
     notes: tuple[str, ...] = ()
-    build: Callable[[Any], Tables] | None = None
+    build: Callable[[Sequence[Any]], Tables] | None = None
 
     @property
     def of_one_query(self) -> bool:

@@ -12,7 +12,7 @@ from idealrank._core import Frame, from_columns
 from idealrank.data.formats.head import Documents
 from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.plan import Plan
-from idealrank.data.formats.shapes import is_answer, known, plan_of
+from idealrank.data.formats.shapes import known, plan_of
 from idealrank.data.formats.shapes.names import (
     EITHER,
     NUMBERS,
@@ -104,25 +104,20 @@ def _opened(data: Any, kind: str) -> Any:
 
 
 def is_tools(data: Any, kind: str = "") -> bool:
-    """Whether data is a tool's document, several of them in a list, or an answer for each query."""
-    if isinstance(data, Mapping):
-        return _is_tool(data, kind) or are_answers(data)
-    return isinstance(data, (list, tuple)) and bool(data) and not is_row(data[0]) and _is_tool(list(data), kind)
+    """Whether data is a tool's document, several of them in a list, or the answer of a search engine by query.
+
+    Examples
+    --------
+    >>> is_tools({"q1": {"hits": {"hits": [{"_id": "d1"}]}}}), is_tools({"q1": {"d1": 1.0}})
+    (True, False)
+    """
+    if isinstance(data, (list, tuple)):
+        return bool(data) and not is_row(data[0]) and _is_tool(list(data), kind)
+    return isinstance(data, Mapping) and _is_tool(data, kind)
 
 
 def _is_tool(document: Any, kind: str) -> bool:
     return isinstance(known([document], kind), Plan)
-
-
-def are_answers(data: Mapping[Any, Any]) -> bool:
-    """Whether a dict contains the answer of a search engine for each query.
-
-    Examples
-    --------
-    >>> are_answers({"q1": {"hits": {"hits": []}}}), are_answers({"q1": {"d1": 1.0}})
-    (True, False)
-    """
-    return bool(data) and not any(map(is_name, data)) and all(map(is_answer, data.values()))
 
 
 def documents_read(read: Documents, name: str) -> Source:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, ROOT, Path, Plan, Rows, Tables
+from idealrank.data.formats.plan import ANY, EACH, KEY, LOCAL, PLACE, ROOT, Path, Plan, Rows, Tables
 
 
 def tables_of(plan: Plan, documents: Iterable[Any]) -> Tables:
@@ -27,7 +27,7 @@ def followed(plan: Plan, documents: Iterable[Any]) -> tuple[Tables, dict[str, li
     places: dict[str, list[int]] = {}
     documents = list(documents)
     if plan.build is not None:
-        return plan.build(documents[0]), {}
+        return plan.build(documents), {}
     for kind in plan.rows:
         columns = tables.setdefault(kind.table, {})
         before = max(map(len, columns.values()), default=0)
@@ -101,18 +101,24 @@ def _cells(kind: Rows, value: Any, way: Path, left: Path) -> dict[str, Any]:
     cells: dict[str, Any] = {}
     for name, place in kind.columns:
         steps = place[len(way) :]
-        if place[: len(way)] != way or (left and steps[:1] == left[:1] and steps) or place[:1] == ("=",):
+        if place[: len(way)] != way or (left and steps[:1] == left[:1] and steps) or _constant(place):
             continue
         if steps[:1] in ((KEY,), (PLACE,)) or cells.get(name) is not None:
             continue
         if (found := _at(value, steps)) is not None:
             cells[name] = found
-    constants = {name: place[0][1:] for name, place in kind.columns if place[0].startswith("=")} if not way else {}
+    constants = {name: place[0][1:] for name, place in kind.columns if _constant(place) and not way}
     return constants | cells
+
+
+def _constant(place: Path) -> bool:
+    return bool(place) and place[0].startswith("=")
 
 
 def _at(value: Any, steps: Path) -> Any:
     for step in steps:
+        if step == LOCAL:
+            return value.rpartition("::")[2] if isinstance(value, str) else value
         if step in (EACH, ANY):
             items = [item for _, item in _items(value, step)]
             value = next((item for item in items if item is not None), None)

@@ -24,6 +24,7 @@ from idealrank.data.formats.shapes import (
     ubi,
     vespa,
 )
+from idealrank.data.formats.shapes.names import is_name
 from idealrank.data.formats.shapes.query import numbered, within
 from idealrank.errors import DataError
 
@@ -69,19 +70,8 @@ def _answers(document: Any) -> list[tuple[str, str, Collection[Any]]]:
     """Return the items of a list of answers, or of answers by query."""
     if isinstance(document, list):
         return [(EACH, PLACE, document)]
-    return [(ANY, KEY, document.values())] if isinstance(document, Mapping) else []
-
-
-def is_answer(document: Any) -> bool:
-    """Whether a document is the answer of a search engine to one query, which it does not name.
-
-    Examples
-    --------
-    >>> is_answer({"hits": {"hits": [{"_id": "d1", "_score": 1.5}]}}), is_answer({"d1": 1.5})
-    (True, False)
-    """
-    plan = known([document], "x") if isinstance(document, Mapping) else None
-    return isinstance(plan, Plan) and any(place[0].startswith("=") for rows in plan.rows for _, place in rows.columns)
+    keyed = isinstance(document, Mapping) and not any(map(is_name, document))
+    return [(ANY, KEY, document.values())] if keyed else []
 
 
 def plan_of(documents: Sequence[Any], name: str) -> Plan | DataError:

@@ -1,4 +1,4 @@
-"""A list of documents in a document, and what is around it."""
+"""What is around a list of documents in a document."""
 
 from __future__ import annotations
 
@@ -11,28 +11,6 @@ from idealrank.data.roles import ALIASES, fold
 
 _QUERY = ALIASES["query"]
 _TEXT = (frozenset({"query"}), *ALIASES["text"])
-
-
-@dataclass(frozen=True)
-class Found:
-    """A list of documents in a document.
-
-    Attributes
-    ----------
-    table
-        judgments, results, or "" for either.
-    place
-        Path of its rows.
-    columns
-        The cells of a row that are known.
-    further
-        Whether its other values are columns, too.
-    """
-
-    table: str
-    place: Path
-    columns: tuple[tuple[str, Path], ...]
-    further: bool
 
 
 @dataclass(frozen=True)

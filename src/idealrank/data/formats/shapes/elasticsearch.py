@@ -18,8 +18,6 @@ RETURNED = "its ratings are those of returned documents; all ratings are in the 
 
 def plan(document: Any, name: str) -> Plan | None:
     """Return where the rows of an answer or a request lie, None for other documents."""
-    if isinstance(document, list) and document and all(map(_is_search, document)):
-        return Plan("Elasticsearch search responses", (_hits("[].hits.hits[]", "[]@place", "[]"),), (NUMBERED,))
     if not isinstance(document, Mapping):
         return None
     inner = document.get("rank_eval", document)
@@ -40,8 +38,8 @@ def plan(document: Any, name: str) -> Plan | None:
     return None
 
 
-def _is_search(document: Any) -> bool:
-    hits = document.get("hits") if isinstance(document, Mapping) else None
+def _is_search(document: Mapping[Any, Any]) -> bool:
+    hits = document.get("hits")
     if not isinstance(hits, Mapping) or not isinstance(hits.get("hits"), list):
         return False
     return not any("judgmentRatings" in (hit.get("_source") or ()) for hit in hits["hits"] if isinstance(hit, Mapping))

@@ -130,6 +130,16 @@ def kind(called: str) -> str | None:
     return "" if name in EITHER or called == KEY else None
 
 
+def maps(items: Any) -> list[Mapping[str, Any]]:
+    """Return the objects of a list; none of anything else."""
+    return [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Return an object; an empty one instead of anything else."""
+    return value if isinstance(value, Mapping) else {}
+
+
 def is_plain(value: Any) -> bool:
     """Whether a value is one cell."""
     return not isinstance(value, (Mapping, list, tuple, set, frozenset))

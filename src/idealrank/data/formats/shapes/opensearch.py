@@ -26,7 +26,8 @@ def _wrapped(document: Any) -> list[tuple[str, Any]]:
         ways.append(("[]", document[0]))
     if isinstance(document, Mapping):
         hits = document.get("hits")
-        first = hits["hits"][0] if isinstance(hits, Mapping) and hits.get("hits") else None
+        listed = hits.get("hits") if isinstance(hits, Mapping) else None
+        first = listed[0] if isinstance(listed, list) and listed else None
         if isinstance(first, Mapping):
             ways.append(("hits.hits[]._source.", first.get("_source")))
         ways.append(("_source.", document.get("_source")))

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from idealrank.data.formats.plan import Plan, Tables, rows
+from idealrank.data.formats.shapes.names import mapping, maps
 
 
 def plan(document: Any, name: str) -> Plan | None:
@@ -50,20 +51,21 @@ def _ratings() -> Plan:
     return Plan("Quepid ratings", (rows("judgments", ratings, query=text, doc_id="+@key", grade="+"),))
 
 
-def _snapshot(document: Mapping[str, Any]) -> Tables:
+def _snapshot(documents: Sequence[Any]) -> Tables:
     """Results and ratings by query, each with the query's text; documents that were only rated are no results."""
-    queries = {str(query["query_id"]): query for query in document["queries"]}
-    texts = {key: query.get("query_text") for key, query in queries.items()}
-    returned = [
-        (key, texts.get(key), doc["id"], rank, (doc.get("fields") or {}).get("title"))
-        for key, docs in document["docs"].items()
-        for rank, doc in enumerate((doc for doc in docs if not doc.get("rated_only")), 1)
-    ]
-    rated = [
-        (key, texts[key], doc, grade)
-        for key, query in queries.items()
-        for doc, grade in (query.get("ratings") or {}).items()
-    ]
+    returned: list[tuple[Any, ...]] = []
+    rated: list[tuple[Any, ...]] = []
+    for document in documents:
+        queries = {str(query.get("query_id", query.get("id"))): query for query in maps(document.get("queries"))}
+        texts = {key: query.get("query_text") for key, query in queries.items()}
+        for key, docs in mapping(document.get("docs")).items():
+            shown = (doc for doc in maps(docs) if not doc.get("rated_only"))
+            returned += [
+                (key, texts.get(key), doc.get("id"), rank, mapping(doc.get("fields")).get("title"))
+                for rank, doc in enumerate(shown, 1)
+            ]
+        for key, query in queries.items():
+            rated += [(key, texts[key], doc, grade) for doc, grade in mapping(query.get("ratings")).items()]
     tables = {"results": _columns(returned, "query_id query doc_id rank title")}
     return tables | ({"judgments": _columns(rated, "query_id query doc_id grade")} if rated else {})
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from idealrank.data.formats.messages import EMPTY
 from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows, last
-from idealrank.data.formats.shapes.around import Around, Found
+from idealrank.data.formats.shapes.around import Around
 from idealrank.data.formats.shapes.names import (
     GRADES,
     NUMBERS,
@@ -56,8 +56,8 @@ def plan(documents: Sequence[Any], name: str) -> Plan | DataError:
         return Plan("", (Rows("", place, (), True),))
     if isinstance(kept, DataError):
         return kept
-    rows = tuple(Rows(one.table, one.place, one.columns, one.further) for one in kept)
-    return Plan("", rows, _left_out(merged, [last(one.place) for one in kept]))
+    rows = tuple(Rows(one.table, one.path, one.columns, one.further) for one in kept)
+    return Plan("", rows, _left_out(merged, [last(one.path) for one in kept]))
 
 
 def _left_out(merged: Any, kept: Sequence[str]) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ def is_flat(documents: Sequence[Any]) -> bool:
     if not isinstance(merged, Mapping) or not any(map(is_plain, merged.values())):
         return False
     found = list(_search(merged, (), Around(), ""))
-    return not found or (found[0].place == () and not found[0].columns)
+    return not found or (found[0].path == () and not found[0].columns)
 
 
 def _plain_rows(value: Any, place: Path) -> Path | None:
@@ -102,17 +102,17 @@ def _plain_rows(value: Any, place: Path) -> Path | None:
     return next((found for found in places if found is not None), None)
 
 
-def _chosen(found: Sequence[Found], name: str) -> list[Found] | DataError:
+def _chosen(found: Sequence[Rows], name: str) -> list[Rows] | DataError:
     """Return one list of judgments and one of results, or one that may be either."""
     kept = []
     for table in ("judgments", "results", "", "dicts"):
         of_kind = [one for one in found if one.table == table]
-        named = [one for one in of_kind if fold(last(one.place)).endswith(("id", "ids"))]
+        named = [one for one in of_kind if fold(last(one.path)).endswith(("id", "ids"))]
         of_kind = named if len(of_kind) > 1 and len(named) == 1 else of_kind
         ids = [one for one in of_kind if any(column in ("doc_id", "doc") for column, _ in one.columns)]
         of_kind = ids if len(of_kind) > 1 and len(ids) == 1 else of_kind
         if len(of_kind) > 1 and table:
-            places = listed(["".join(one.place).replace("[]", "").strip(".") for one in of_kind])
+            places = listed(["".join(one.path).replace("[]", "").strip(".") for one in of_kind])
             return DataError(
                 f"{name}: several lists could be the {table}: {places}. Leave one, or write rows with query, doc and "
                 f"{'grade' if table == 'judgments' else 'score'}."
@@ -128,7 +128,7 @@ def _chosen(found: Sequence[Found], name: str) -> list[Found] | DataError:
     )
 
 
-def _search(value: Any, place: Path, around: Around, called: str) -> Iterator[Found]:
+def _search(value: Any, place: Path, around: Around, called: str) -> Iterator[Rows]:
     """Find the lists of documents in a value; `called` is its name."""
     if isinstance(value, Mapping):
         yield from _in_object(value, place, around, called)
@@ -136,7 +136,7 @@ def _search(value: Any, place: Path, around: Around, called: str) -> Iterator[Fo
         yield from _in_list(list(value)[:_SAMPLED], place, around, called)
 
 
-def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Found]:
+def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
     there = [item for item in items if item is not None]
     if there and all(map(is_plain, there)):
         yield from _ids(there, (*place, EACH), around, called)
@@ -144,7 +144,7 @@ def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> 
         yield from _search(merged, (*place, EACH), around, called)
 
 
-def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Found]:
+def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
     """A list of ids: its name says which; a list under the id of a query may be either."""
     table = kind(called)
     if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
@@ -152,10 +152,10 @@ def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iter
     if table is None or any(map(is_text, items)) or not all(isinstance(item, (str, int)) for item in items):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
-    yield Found(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
+    yield Rows(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
 
 
-def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: str) -> Iterator[Found]:
+def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
     if _is_scores(value, called):
         yield _scores(place, around, called)
         return
@@ -179,7 +179,7 @@ def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
     return clear and any(fold(str(key)) in NUMBERS for key, item in value.items() if is_plain(item))
 
 
-def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Found]:
+def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Rows]:
     plain = [(str(key), (*place, f".{key}"), item) for key, item in value.items() if is_plain(item)][:_NAMED]
     inner = Around((*around.values, *plain), around.keys, around.several)
     found = [
@@ -190,10 +190,10 @@ def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Found]
     ]
     alone = [key for key, _, item in plain if is_one(key, item) and [one.table for one in found] == ["results"]]
     cells = inner.cells({"doc_id"})
-    return [*(Found("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
+    return [*(Rows("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
 
 
-def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc: Path) -> Found:
+def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc: Path) -> Rows:
     """One row of a list of objects: what it contains is said by its name, else by its columns."""
     own = {str(key) for key, item in value.items() if is_plain(item)}
     names = {fold(name) for name in own}
@@ -205,7 +205,7 @@ def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc
     nested = () if len(doc) == 1 else (("doc_id", (*place, *doc)),)
     placed = table == "results" and not names & _RANKS and place[-1] == EACH
     order = (("rank", (*place, PLACE)),) if placed else ()
-    return Found(table, place, (*around.cells(own | {"doc_id"}), *nested, *order), True)
+    return Rows(table, place, (*around.cells(own | {"doc_id"}), *nested, *order), True)
 
 
 def _doc(value: Mapping[Any, Any]) -> Path | None:
@@ -251,13 +251,13 @@ def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     return bool(value) and _numbers(value) and named and (called != KEY or not any(map(is_name, value)))
 
 
-def _scores(place: Path, around: Around, called: str) -> Found:
+def _scores(place: Path, around: Around, called: str) -> Rows:
     rows = (*place, ANY)
     table = kind(called)
     if called == KEY and len(around.keys) == 1 and not around.values:
-        return Found("dicts", rows, (("query_id", around.keys[0]), ("doc_id", (*rows, KEY)), ("value", rows)), False)
+        return Rows("dicts", rows, (("query_id", around.keys[0]), ("doc_id", (*rows, KEY)), ("value", rows)), False)
     name = "grade" if table == "judgments" else "score"
-    return Found(table or "", rows, (*around.cells({"doc_id", name}), ("doc_id", (*rows, KEY)), (name, rows)), False)
+    return Rows(table or "", rows, (*around.cells({"doc_id", name}), ("doc_id", (*rows, KEY)), (name, rows)), False)
 
 
 def _merged(items: Sequence[Any]) -> Any:

@@ -6,10 +6,11 @@ grade, and a list of objects. Source: SeaseLtd/rated-ranking-evaluator 1.1, "Rat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.plan import Plan
+from idealrank.data.formats.plan import Plan, Tables
+from idealrank.data.formats.shapes.names import maps
 
 _DOCS = "relevant_documents"
 _LEVELS = ("topics", "query_groups", "queries")
@@ -27,19 +28,16 @@ def plan(document: Any, name: str) -> Plan | None:
 def _rated(value: Mapping[str, Any]) -> Iterator[bool]:
     """Yield once for everything with relevant documents below the levels of such a file."""
     for level in _LEVELS:
-        for inner in _maps(value.get(level)):
+        for inner in maps(value.get(level)):
             if _DOCS in inner:
                 yield True
             yield from _rated(inner)
 
 
-def _maps(items: Any) -> list[Mapping[str, Any]]:
-    return [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
-
-
-def _tables(document: Any) -> dict[str, dict[str, list[Any]]]:
+def _tables(documents: Sequence[Any]) -> Tables:
     records = [
         {"query": query, "query_group": group, "doc_id": doc, "grade": grade}
+        for document in documents
         for query, group, doc, grade in _judged(document, "", {})
     ]
     names = ("query", "query_group", "doc_id", "grade")
@@ -50,7 +48,7 @@ def _judged(value: Mapping[str, Any], group: str, around: Mapping[str, Any]) -> 
     """Yield query, group, document and grade of everything within a topic, a group or a query."""
     group = str(value.get("name", group)) if "queries" in value else group
     documents = {**around, **dict(_graded(value.get(_DOCS)))}
-    inner = [item for level in _LEVELS for item in _maps(value.get(level))]
+    inner = [item for level in _LEVELS for item in maps(value.get(level))]
     for item in inner:
         yield from _judged(item, group, documents)
     if not inner and (text := _text(value)):
@@ -68,7 +66,7 @@ def _text(query: Mapping[str, Any]) -> str:
 
 def _graded(documents: Any) -> Iterator[tuple[Any, Any]]:
     if isinstance(documents, list):
-        for one in _maps(documents):
+        for one in maps(documents):
             yield next((one[name] for name in _IDS if name in one), None), _grade(one)
     for key, value in documents.items() if isinstance(documents, Mapping) else ():
         if isinstance(value, list):
