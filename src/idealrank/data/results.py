@@ -164,7 +164,7 @@ class Results(WritableResults):
         return order_by
 
     def run(self, system: str, duplicates: str) -> Run:
-        """Group one system's results by query; built once for each setting.
+        """Group one system's results by query; built once for each setting (``keep``: a document may be there twice).
 
         Raises
         ------
@@ -174,7 +174,9 @@ class Results(WritableResults):
         return self.kept.once((system, duplicates), lambda: self._run(system, duplicates))
 
     def _run(self, system: str, duplicates: str) -> Run:
-        rule = cast("Literal['error', 'first', 'last', 'max']", "error" if duplicates in COMBINING else duplicates)
+        rule = cast(
+            "Literal['error', 'first', 'last', 'max', 'keep']", "error" if duplicates in COMBINING else duplicates
+        )
         rows = self._rows(system)
         try:
             run = Run(self.keys.query, self._docs, self.score, self.rank, rows, rule)

@@ -16,6 +16,7 @@ from idealrank.data.results import Results
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.joined import Form, Joined
+from idealrank.judged_lists.units import order_of, pool_of, refuse_repeats, run_of
 
 _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
     ("docid_desc", "average", "best", "worst"), "docid_desc"
@@ -90,15 +91,17 @@ class Meeting:
         only
             (n,) int64 indices of judged queries; the others then have nothing.
         """
-        order = self.results.order(decisions.order_by)
+        order = order_of(self.results, decisions)
         if decisions.ties not in _ORDERS:
             raise unsaid("ties", decisions.ties, __name__)
         ties = _ORDERS[decisions.ties]
         key = (
-            decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps,
-            decisions.max_grade, decisions.systems, form, None if only is None else tuple(only),
+            decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps, decisions.roll_up,
+            decisions.counts, decisions.max_grade, decisions.systems, form, None if only is None else tuple(only),
         )  # fmt: skip
-        return self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
+        met = self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
+        refuse_repeats(met.judged, decisions)
+        return met
 
     def met_for(self, on_lists: Decisions, form: Form = "sparse", only: Ints | None = None) -> Met:
         """Join under the decisions of a measure as the lists see them: `Measure.on_lists`."""
@@ -117,8 +120,8 @@ class Meeting:
 
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> Met:
         raters, duplicates, pooled = decisions.raters, decisions.duplicates, self._pooled(decisions)
-        pool = self.judgments.pool(raters, duplicates)
-        run = self.results.run("" if pooled else self.system, duplicates)
+        pool = pool_of(self.judgments, decisions)
+        run = run_of(self.results, "" if pooled else self.system, decisions, order)
         top = top_grade(self.judgments, pool, decisions)
         how: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps)
         join: Callable[[bool, Ints | None], Judged] = functools.partial(judge, *how)
@@ -126,7 +129,7 @@ class Meeting:
             judgments=self.judgments, results=self.results, system=self.system, pooled=pooled,
             judged=join(form == "dense", only), pool=pool, run=run, order=order, max_grade=top, form=form, join=join,
             subtopics=functools.partial(self.judgments.subtopics, raters, duplicates),
-            of_pools=self.kept.once(("judgments", raters, duplicates), Kept),
+            of_pools=self.kept.once(("judgments", decisions.stage("read")), Kept),
         )  # fmt: skip
 
 
