@@ -16,7 +16,7 @@ from idealrank.data.results import Results
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.joined import Form, Joined
-from idealrank.judged_lists.units import order_of, pool_of, refuse_repeats, run_of
+from idealrank.judged_lists.units import order_of, pool_of, refuse_repeats, run_of, subtopics_of
 
 _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
     ("docid_desc", "average", "best", "worst"), "docid_desc"
@@ -119,7 +119,7 @@ class Meeting:
         return self.results.pools(decisions.systems) or self.system not in self.results.systems
 
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> Met:
-        raters, duplicates, pooled = decisions.raters, decisions.duplicates, self._pooled(decisions)
+        pooled = self._pooled(decisions)
         pool = pool_of(self.judgments, decisions)
         run = run_of(self.results, "" if pooled else self.system, decisions, order)
         top = top_grade(self.judgments, pool, decisions)
@@ -128,7 +128,7 @@ class Meeting:
         return Met(
             judgments=self.judgments, results=self.results, system=self.system, pooled=pooled,
             judged=join(form == "dense", only), pool=pool, run=run, order=order, max_grade=top, form=form, join=join,
-            subtopics=functools.partial(self.judgments.subtopics, raters, duplicates),
+            subtopics=functools.partial(subtopics_of, self.judgments, decisions),
             of_pools=self.kept.once(("judgments", decisions.stage("read")), Kept),
         )  # fmt: skip
 

@@ -10,6 +10,7 @@ from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.raters import combine
 from idealrank.data.results import Results
+from idealrank.data.subtopics import Subtopics
 from idealrank.data.units import AS_RETURNED, units_of_judgments, units_of_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, listed, option, plural, unsaid
@@ -31,7 +32,7 @@ def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
 
 def _pool_of_units(judgments: Judgments, decisions: Decisions) -> Pool:
     found = units_of_judgments(judgments, decisions.unit)
-    parts = found.table.pool(decisions.raters, decisions.duplicates)
+    parts = _pool_of_parts(found.table, decisions)
     if found.units is found.table.source.ids(found.table.doc):
         return parts
     grade = np.full(len(found.units), np.nan)
@@ -54,6 +55,27 @@ def _together(pair: np.ndarray, grade: Floats, raters: str) -> Floats:
     out = np.full(len(grade), np.nan)
     out[order] = combine(ratings, raters)[which]
     return out
+
+
+def subtopics_of(judgments: Judgments, decisions: Decisions) -> Subtopics | None:
+    """Return the judgments by subtopic, by the entries of `pool_of`; None if there are none.
+
+    Raises
+    ------
+    DataError
+        If parts are judged by subtopic: what their unit serves is not defined.
+    """
+    parts = judged_parts(judgments, decisions)
+    if decisions.unit != AS_RETURNED and pool_of(judgments, decisions) is not _pool_of_parts(parts, decisions):
+        raise DataError(
+            f"{judgments.name}: parts of units are judged by subtopic, and measures of subtopics are not computed "
+            f"for units of several parts. Judge the units themselves, or use {option('unit', AS_RETURNED)}."
+        )
+    return parts.subtopics(decisions.raters, decisions.duplicates)
+
+
+def _pool_of_parts(parts: Judgments, decisions: Decisions) -> Pool:
+    return parts.pool(decisions.raters, decisions.duplicates)
 
 
 def order_of(results: Results, decisions: Decisions) -> str:

@@ -100,10 +100,7 @@ def _judgment_facts(scores: Values) -> Iterator[Fact]:
     parts = table.pool(decisions.raters, decisions.duplicates)
     yield from _row_facts(parts, table.missing_ratings(), dropped, decisions)
     if merged := len(parts.grade) - len(met.pool.grade):
-        units = plural(len(met.pool.grade), "unit")
-        yield Fact(
-            "", f"{plural(merged, 'judgment')} merged with others of one unit: {units} judged {_grade(decisions)}"
-        )
+        yield Fact("", _merged(merged, len(met.pool.grade), decisions))
     yield from _text_facts(scores)
     if unknown := not_among(scores.only, _every_query(scores)):
         yield Fact(
@@ -245,8 +242,11 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
 
 
-def _grade(decisions: Decisions) -> str:
-    return f"by {decisions.raters}" if decisions.unit_grade == "raters" else f"(unit_grade={decisions.unit_grade})"
+def _merged(merged: int, units: int, decisions: Decisions) -> str:
+    """Say how many judgments of parts became others' of the same unit."""
+    combined = f", combined by {decisions.raters}" if decisions.unit_grade == "raters" else ""
+    how = f"(unit_grade={decisions.unit_grade}{combined})"
+    return f"{plural(merged, 'judgment')} merged with others of the same unit; {plural(units, 'unit')} judged {how}"
 
 
 def _rolled_up(met: Met, merged: int, decisions: Decisions) -> str:
