@@ -171,19 +171,23 @@ class Results(WritableResults):
         DataError
             If a row cannot be used; the message gives its line.
         """
-        return self.kept.once((system, duplicates), lambda: self._run(system, duplicates))
+        return self.kept.once((system, duplicates), lambda: self._run(system, duplicates, self._docs))
 
-    def _run(self, system: str, duplicates: str) -> Run:
-        rule = cast(
-            "Literal['error', 'first', 'last', 'max', 'keep']", "error" if duplicates in COMBINING else duplicates
-        )
+    def run_of_parts(self, system: str, units: Column) -> Run:
+        """Group one system's results by query, each under its unit (N,), which may be there several times."""
+        return self.kept.once((system, "parts", id(units)), lambda: self._run(system, "keep", units))
+
+    def _run(self, system: str, duplicates: str, docs: Column) -> Run:
+        given = "error" if duplicates in COMBINING else duplicates
+        rule = cast("Literal['error', 'first', 'last', 'max', 'keep']", given)
         rows = self._rows(system)
         try:
-            run = Run(self.keys.query, self._docs, self.score, self.rank, rows, rule)
+            run = Run(self.keys.query, docs, self.score, self.rank, rows, rule)
         except BadRow as bad:
             kind, row, column, value, detail, other = bad.args
             if kind == "duplicate":
-                raise self.source.twice("is returned", detail, value, row, other, hint=self._apart(system)) from None
+                hint = self._apart(system) + self._as_parts
+                raise self.source.twice("is returned", detail, value, row, other, hint=hint) from None
             raise self.source.bad_row(kind, row, column, value, detail, other) from None
         self._check_order(run, rows)
         return run
@@ -193,6 +197,14 @@ class Results(WritableResults):
         if system or len(self.systems) == 1:
             return ""
         return f" Or keep its {len(self.systems)} systems apart: {option('systems', 'separate')}."
+
+    @property
+    def _as_parts(self) -> str:
+        """Say how to score rows that are parts of documents, if a column names their documents."""
+        if self.form:
+            return ""
+        name = self.roles.names[self.doc]
+        return f" If rows are parts of documents, such as chunks: {option('unit', name)}."
 
     def first(self, system: str) -> str:
         """Return the first document of a system."""

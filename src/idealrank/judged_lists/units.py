@@ -57,6 +57,14 @@ def _together(pair: np.ndarray, grade: Floats, raters: str) -> Floats:
     return out
 
 
+def returned_parts(results: Results, system: str, decisions: Decisions) -> Run:
+    """Return one system's results as they were returned, "" for all systems: before they were rolled up."""
+    if decisions.unit == AS_RETURNED:
+        return results.run(system, decisions.duplicates)
+    found = units_of_results(results, decisions.unit)
+    return found.table.run(system, "keep" if found.unnamed else decisions.duplicates)
+
+
 def subtopics_of(judgments: Judgments, decisions: Decisions) -> Subtopics | None:
     """Return the judgments by subtopic, by the entries of `pool_of`; None if there are none.
 
@@ -114,7 +122,7 @@ def _run_of_units(results: Results, system: str, decisions: Decisions, order: st
             f"roll_up={how} orders units by scores of their own, so their parts have no ranks to keep. "
             f"Use {option('counts', 'units')}, or {option('roll_up', 'first')}."
         )
-    parts = found.table.run(system, "keep" if found.unnamed else decisions.duplicates)
+    parts = returned_parts(results, system, decisions)
     return parts.rolled(found.units, _ROLL_UPS.get(how, how), order, decisions.counts == "returned")
 
 

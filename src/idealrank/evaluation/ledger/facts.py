@@ -56,7 +56,7 @@ def _weightless(scores: Values) -> Iterator[Fact]:
 
 def row_counts(met: Met) -> dict[str, int]:
     """Count the rows that are no plain results, by what they are."""
-    run, trec = met.run, met.results.source.frame.format == "trec-run"
+    run, trec = met.parts, met.results.source.frame.format == "trec-run"
     # A TREC run without a score is refused, and its rank column is not read where the score counts.
     scored, ranked = met.results.score is not None and not trec, reads_ranks(met)
     return {
