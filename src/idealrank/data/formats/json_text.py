@@ -41,9 +41,10 @@ def looks_like(head: Head) -> Form | None:
 
 def _form(head: Head) -> Form:
     sample = _sample(head.start, len(head.start) < HEAD, head.name)
-    if has_numbers_beside(_past_ids(head, sample)):
+    tool = known(sample.documents, head.name)
+    if tool is None and has_numbers_beside(_past_ids(head, sample)):
         return Form("json", functools.partial(read_beside, name=head.name, lined=sample.lined))
-    if sample.lined and is_flat(sample.documents) and known(sample.documents, head.name) is None:
+    if tool is None and sample.lined and is_flat(sample.documents):
         return Form("jsonl", read)
     plan = _plan(head, sample)
     reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.in_order)

@@ -10,7 +10,7 @@ from typing import Any
 
 from idealrank._core import Frame, from_columns
 from idealrank.data.formats.head import Documents
-from idealrank.data.formats.objects import is_row
+from idealrank.data.formats.objects import is_row, unfit_in
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.shapes import known, plan_of
 from idealrank.data.formats.shapes.names import (
@@ -160,11 +160,12 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
         return plan
     columns, places = followed(plan, documents)
     tables = {name: _frame(values) for name, values in columns.items()}
+    unfits = {name: unfit_in(values) for name, values in columns.items()}
     names = [where(place) for place in range(len(documents))] if where is not None else []
     came_from = {kind: [names[place] for place in rows] for kind, rows in places.items()} if names else {}
     return dataclasses.replace(
-        table, frame=next(iter(tables.values())), unfit={}, what=plan.what, tables=tables, notes=plan.notes,
-        came_from=came_from,
+        table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
+        notes=plan.notes, came_from=came_from, unfits=unfits,
     )  # fmt: skip
 
 

@@ -145,6 +145,11 @@ def is_plain(value: Any) -> bool:
     return not isinstance(value, (Mapping, list, tuple, set, frozenset))
 
 
+def plain_id(value: Any) -> Any:
+    """Return an id; None instead of a list or an object."""
+    return value if is_plain(value) else None
+
+
 def is_text(value: Any) -> bool:
     """Whether a value is a text rather than an id.
 
