@@ -75,7 +75,7 @@ class _Walk:
     def rows(self, document: Any, place: int) -> Iterator[Cells]:
         """Yield the rows of a document."""
         nothing = {name: None for name, _ in self.kind.columns}
-        own = {name: place for name, path in self.kind.columns if path == (PLACE,)}
+        own: dict[str, Any] = {name: place for name, path in self.kind.columns if path == (PLACE,)}
         own |= {name: path[0][1:] for name, path in self.kind.columns if _constant(path)}
         return self._inside(document, ROOT, nothing, own)
 

@@ -6,7 +6,7 @@ version 6, the last called ratings and details otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from idealrank.data.formats.plan import Plan, Rows, path, rows
@@ -69,7 +69,7 @@ def _requested(requests: list[Mapping[str, Any]]) -> Rows:
 _PARAMETERS = ("query_string", "query", "q", "text", "search", "keywords", "query_text")
 
 
-def _text_ways(request: Mapping[str, Any]) -> list[tuple[str, ...]]:
+def _text_ways(request: Mapping[str, Any]) -> Sequence[tuple[str, ...]]:
     """Return the names on the way to the text of a request's query."""
     params = mapping(request.get("params"))
     if params:
