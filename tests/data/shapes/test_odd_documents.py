@@ -117,7 +117,7 @@ def test_an_id_that_is_a_list_is_refused(place: int) -> None:
 def test_a_grade_that_is_a_list_is_refused(place: int) -> None:
     """A list in the place of a grade is no missing grade."""
     rated = {"q1": [{"doc": "d1", "rating": 2}, {"doc": "d2", "rating": ["x"]}]}
-    with pytest.raises(ir.DataError, match="rating .* is a list or an object"):
+    with pytest.raises(ir.DataError, match=r"rating .* is a list or an object"):
         judged(both(rated)[place])
 
 

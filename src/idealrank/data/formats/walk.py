@@ -157,8 +157,8 @@ def _at(value: Any, steps: Path) -> Any:
         if step == LOCAL:
             return value.rpartition("::")[2] if isinstance(value, str) else value
         if step in (EACH, ANY):
-            items = [item for _, item in _items(value, step)]
-            value = next((item for item in items if item is not None), None)
+            items = () if step == EACH and isinstance(value, Mapping) else _items(value, step)
+            value = next((item for _, item in items if item is not None), None)
         elif isinstance(value, Mapping):
             value = value.get(step[1:])
         else:
