@@ -47,14 +47,16 @@ def _append(columns: dict[str, list[Any]], kind: Rows, rows: list[Cells]) -> Non
     """Put rows below the columns of a table; a further value that is nested is a cell only of a known column."""
     before = max(map(len, columns.values()), default=0)
     known = dict.fromkeys(name for name, _ in kind.columns)
-    for name in [*columns, *known]:
-        values = columns.setdefault(name, [])
-        values.extend([None] * (before + len(rows) - len(values)))
     for place, row in enumerate(rows, before):
         for name, value in row.items():
             if name in known or not _nested(value):
                 known.setdefault(name)
-                columns.setdefault(name, [None] * (before + len(rows)))[place] = value
+                values = columns.setdefault(name, [])
+                values.extend([None] * (place - len(values)))
+                values.append(value)
+    for name in [*columns, *known]:
+        values = columns.setdefault(name, [])
+        values.extend([None] * (before + len(rows) - len(values)))
 
 
 def _known(plan: Plan) -> frozenset[Path]:
