@@ -71,7 +71,7 @@ DOCUMENTS: dict[str, Any] = {
 """Documents of every tool, and of nobody in particular; several answers in lists and by query, too."""
 
 OTHERS: tuple[Any, ...] = (
-    None, True, 0, 7, -1.5, 10**25, "", "x", "1", "q1", "a text of so many words that it is nobody's id at all",
+    None, True, 0, 7, -1.5, 10**25, "", "x", "1", "q1", "\ud800", "a text of many words that is nobody's id at all",
     [], [None], ["x"], [1, 2], [["x", 1]], [[]], [{}], [{"id": "x"}], [{"id": "x", "score": 1}, None],
     {}, {"x": None}, {"x": 1}, {"x": "y"}, {"x": []}, {"x": ["y"]}, {"id": "x"}, {"x": {"y": 1}}, {"x": {"y": {}}},
 )  # fmt: skip
@@ -107,7 +107,7 @@ def renamed(held: Any, key: Any, random: Random) -> None:
     if isinstance(held, list):
         held[key] = random.choice(([held[key]], {"x": held[key]}, {"id": held[key]}))
     else:
-        held[random.choice(("id", "query", "score", "x", "", "a.b", "@key", "=x", "[]", "*"))] = held.pop(key)
+        held[random.choice(("id", "query", "score", "x", "", "a.b", "@key", "=x", "[]", "*", "\ud800"))] = held.pop(key)
 
 
 def swapped(held: Any, key: Any, random: Random) -> None:

@@ -8,6 +8,7 @@ import json
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import idealrank as ir
@@ -83,10 +84,9 @@ def test_both_walks_agree(name: str) -> None:
         plan = plan_of([document], "file")
         if isinstance(plan, DataError) or plan.build is not None:
             continue
-        found = without_empty(by_python(document, plan))
         try:
-            assert without_empty(by_core(document, plan)) == found, (document, plan)
-        except BadInput:
+            assert without_empty(by_core(document, plan)) == without_empty(by_python(document, plan)), document
+        except (BadInput, UnicodeEncodeError):  # what the core refuses, and half a character, are no columns
             continue
 
 
@@ -111,6 +111,15 @@ def test_an_id_that_is_a_list_is_refused(place: int) -> None:
             returned(both(document)[place])
     with pytest.raises(ir.DataError, match="the doc id is missing"):
         judged(both({"queries": [{"q": "a", "relevant_documents": [{"id": [], "gain": 1}]}]})[place])
+
+
+def test_an_array_in_a_document_is_a_list() -> None:
+    """Arrays of NumPy are the lists that they stand for: refused as an id, read as a list of ids."""
+    ubi = [{"query_id": "a", "query_response_hit_ids": ["d", np.array(["x", "y"])]}]
+    with pytest.raises(ir.DataError, match=r"doc_id .* is a list or an object"):
+        returned(ubi)
+    found = {"searchText": "a", "documentIds": np.array(["x", "y"])}
+    assert ir.evaluate({"a": {"y": 1}}, found, ["RR"])["RR"] == 0.5
 
 
 @pytest.mark.parametrize("place", [0, 1])
