@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from idealrank.data.documents import documents_in, read_documents
+from idealrank.data.documents import read_documents
+from idealrank.data.documents_beside import documents_in
 from idealrank.errors import refuse_count
 from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.report import Report
