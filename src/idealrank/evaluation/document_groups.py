@@ -9,7 +9,7 @@ import numpy as np
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.documents import Documents
 from idealrank.data.formats.messages import quoted
-from idealrank.errors import DataError, plural
+from idealrank.errors import DataError, either
 from idealrank.evaluation.groups import NO_VALUE, natural
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arranged
@@ -113,8 +113,12 @@ def _named(met: Met, rows: Ints) -> list[str | None]:
 
 def _refuse_strangers(table: str, listed: Sequence[str], judged: Sequence[str]) -> None:
     if set(listed).isdisjoint(judged):
-        ids = f"Ids look like {quoted(listed[0])} there, and like {quoted(judged[0])} in the judgments" if listed else ""
-        raise DataError(f"{table}: none of the {plural(len(judged), 'judged document')} is in this table. {ids}.")
+        there = f"like {quoted(listed[0])} there" if listed else "like nothing there"
+        way = either("call the column of its ids doc_id", "name its column of ids: --doc-col documents:NAME")
+        raise DataError(
+            f"{table}: this table has none of the judged documents. Ids look {there}, and like {quoted(judged[0])} in "
+            f"the judgments. Give a table with the same ids, or {way}."
+        )
 
 
 def _refuse_many(table: str, column: str, many: int) -> None:

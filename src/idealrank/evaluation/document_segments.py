@@ -74,7 +74,10 @@ class DocumentSegments(Shown):
     >>> judged = {"q1": {"a": 1, "f": 1}, "q2": {"b": 1}}
     >>> scores = ir.evaluate(judged, {"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}, ["R"])
     >>> found = scores.by_document("type", types)
-    >>> [tuple(row.values())[1:] for row in found.table.rows()]
+    >>> for row in found.table:
+    ...     row["segment"], row["queries"], row["not applicable"], row["mean"], row["share of loss"]
+    ('page', 2, 0, 1.0, 0.0)
+    ('pdf', 1, 1, 0.0, 1.0)
     """
 
     column: str
@@ -83,7 +86,7 @@ class DocumentSegments(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the column, the rows and the notes as plain values, for JSON."""
-        return {"column": self.column, "rows": self.table.rows(), "notes": list(self.notes)}
+        return {"column": self.column, "rows": self.table.rows(), "notes": [*self.notes, MEANING]}
 
     def shown(self) -> list[Block]:
         """Return one row per measure, system and segment, and the notes."""
@@ -91,7 +94,8 @@ class DocumentSegments(Shown):
 
     def account(self) -> list[Block]:
         """Say what the numbers are, and the notes."""
-        return [Lines([("segments" if i == 0 else "", note) for i, note in enumerate((*self.notes, MEANING))])]
+        first, *others = (*self.notes, MEANING)
+        return [Lines([("segments", first), *(("", note) for note in others)])]
 
 
 def document_segments(scores: Values, column: str, documents: Any) -> DocumentSegments:
@@ -168,14 +172,15 @@ def _shares(scores: Values, amounts: Floats | None, there: Mask, groups: Documen
     weighed = weights[there, None] * amounts[there]
     whole = exact_sum(weighed.ravel())
     parts = np.array([exact_sum(column.copy()) for column in weighed.T])
-    return parts / whole if abs(whole) > SAME * np.abs(weighed).sum() else np.full(len(parts), math.nan)
+    nothing = SAME * np.abs(weighed).sum()
+    return np.where(np.abs(parts) > nothing, parts, 0.0) / (whole if abs(whole) > nothing else math.nan)
 
 
 def _found(groups: DocumentGroups, column: str, table: str) -> Iterator[str]:
     """Say what the segments are, and how many judged documents have none."""
     yield f"column {column} of {table}; {plural(groups.judged, 'judged document')}"
     if groups.absent or groups.empty:
-        yield f"{NO_VALUE}: {groups.absent} of them are not in the table, and {groups.empty} have no value there"
+        yield f"{NO_VALUE}: {groups.absent} of them not in the table, {groups.empty} without a value in it"
 
 
 def _missing(sums: DocumentSums, label: str) -> list[str]:

@@ -125,6 +125,8 @@ class ScoreTables(Values):
         >>> scores = ir.evaluate(judged, {"q1": {"a": 2.0, "x": 1.0}, "q2": {"b": 1.0}}, ["R"])
         >>> for row in scores.by_document("type", types).table:
         ...     row["segment"], row["queries"], row["not applicable"], row["mean"]
+        ('page', 2, 0, 1.0)
+        ('pdf', 1, 1, 0.0)
         """
         return document_segments(self, column, documents)
 
