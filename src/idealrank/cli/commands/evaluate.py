@@ -154,7 +154,8 @@ def _write_segments(
             lambda width: [*lines(found.account(), width), "", *rest.on_terminal(width)],
         )
     whole = {**scores.to_dict(), "by_document": found.to_dict()}
-    write(found.table, lambda: as_json(whole), form, output, notes, _by_group(found.table))
+    by_system = _by_group(found.table, found.table.columns.index("segment"))
+    write(found.table, lambda: as_json(whole), form, output, notes, by_system)
 
 
 def _table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
@@ -178,13 +179,13 @@ def _json(scores: Scores, table: Table, view: str) -> str:
     return as_json({**scores.to_dict(), view: table.rows()})
 
 
-def _by_group(table: Table) -> dict[str, Table]:
-    """Split a table by its first column: one table per group, headed by its name."""
+def _by_group(table: Table, heads: int = 1) -> dict[str, Table]:
+    """Split a table by its first columns: one table per group, headed by its name."""
     from idealrank.display.table import Table
 
-    labels = table[table.columns[0]]
+    labels = list(map(", ".join, zip(*(table[name] for name in table.columns[:heads]), strict=True)))
     parts = {name: table.take([i for i, label in enumerate(labels) if label == name]) for name in dict.fromkeys(labels)}
-    return {name: Table({c: part.array(c) for c in part.columns[1:]}) for name, part in parts.items()}
+    return {name: Table({c: part.array(c) for c in part.columns[heads:]}) for name, part in parts.items()}
 
 
 def _turned(means: Table) -> dict[str, Table] | None:
