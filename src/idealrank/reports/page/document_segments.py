@@ -3,6 +3,7 @@
 from html import escape
 from typing import Any
 
+from idealrank.errors import plural
 from idealrank.reports.page.markup import bullets, count, fixed, name, table
 
 
@@ -17,11 +18,16 @@ def document_segments(segments: dict[str, Any] | None) -> str:
     return f"<p>Results by {name(segments['column'])} of the documents.</p>{tables}{bullets(segments['notes'])}"
 
 
+SHOWN = 200
+"""Rows of a measure that are written; the others are counted."""
+
+
 def _table(label: str, rows: list[dict[str, Any]]) -> str:
     names = [key for key in rows[0] if key != "measure"]
-    cells = [[_cell(row[key]) for key in names] for row in rows]
+    cells = [[_cell(row[key]) for key in names] for row in rows[:SHOWN]]
     texts = names.index("segment") + 1
-    return table(list(map(escape, names)), cells, f"Segments of documents: {label}", texts)
+    more = f"<p>{plural(len(rows) - SHOWN, 'more row')}</p>" if len(rows) > SHOWN else ""
+    return table(list(map(escape, names)), cells, f"Segments of documents: {label}", texts) + more
 
 
 def _cell(value: str | float | None) -> str:
