@@ -6,6 +6,7 @@ import math
 import random
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import idealrank as ir
@@ -268,10 +269,45 @@ def test_assumed_grades_belong_to_the_type_of_the_result() -> None:
     assert [(row["relevant"], row["share of score"]) for row in found.values()] == [(1, 0.5), (0, 0.5)]
 
 
+def test_tied_documents_are_in_every_order() -> None:
+    """Under ties=average, one of a page and a pdf with equal scores is at rank 1: either has half of everything."""
+    scores = ir.evaluate({"q": {"a": 1, "f": 1}}, {"q": {"a": 1.0, "f": 1.0}}, ["P@1"], ties="average")
+    for row in rows(scores).values():
+        assert [row[name] for name in ("mean", "recall", "share of score")] == [0.5, 0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [
+        {"a": "page", "b": "page", "f": "pdf", "c": "mail"},
+        pd.DataFrame({"doc_id": ["a", "b", "f", "c"], "type": ["page", "page", "pdf", "mail"]}),
+        [{"id": key, "type": row["type"], "title": "x"} for key, row in TYPES.items()],
+    ],
+    ids=["dict of values", "pandas", "rows with titles"],
+)
+def test_tables_in_memory(documents: Any) -> None:
+    """A dict of values, a frame and rows give what a dict of rows gives."""
+    scores = ir.evaluate(JUDGED, RUN, ["nDCG"])
+    assert rows(scores, documents) == rows(scores)
+
+
+def test_numbers_are_in_their_order() -> None:
+    """Whole numbers are written without decimals and in order, behind them words and documents without a value."""
+    years = {"a": 2024.0, "b": 999.0, "f": math.nan, "c": "old"}
+    assert list(rows(ir.evaluate(JUDGED, RUN, ["R"]), years)) == ["999", "2024", "old", "(none)"]
+
+
 def test_a_column_that_is_not_there() -> None:
     """The nearest spelling and the columns are named."""
     with pytest.raises(ir.DataError, match=r"no column called 'typ' for the segments\. Did you mean type\? Found: "):
         rows(ir.evaluate(JUDGED, RUN, ["R"]), column="typ")
+
+
+@pytest.mark.parametrize("column", [None, "", 5, ["type"]])
+def test_names_that_are_no_column(column: Any) -> None:
+    """What is no text, or empty, names no column."""
+    with pytest.raises(ir.UsageError, match=r"names no column\. Name one column of the documents, such as 'type'"):
+        rows(ir.evaluate(JUDGED, RUN, ["R"]), column=column)
 
 
 def test_too_many_segments() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +12,11 @@ import numpy as np
 
 from idealrank.arrays import SAME, Floats, Mask, exact_sum
 from idealrank.data.documents import read_documents
+from idealrank.data.formats.objects import is_row
 from idealrank.display.blocks import SHOWN_ROWS, Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.table import Table
-from idealrank.errors import plural
+from idealrank.errors import UsageError, plural
 from idealrank.evaluation.document_groups import DocumentGroups, document_groups
 from idealrank.evaluation.document_sums import DocumentSums, document_sums
 from idealrank.evaluation.groups import NO_VALUE
@@ -70,7 +71,7 @@ class DocumentSegments(Shown):
     Examples
     --------
     >>> import idealrank as ir
-    >>> types = {"a": {"type": "page"}, "b": {"type": "page"}, "f": {"type": "pdf"}}
+    >>> types = {"a": "page", "b": "page", "f": "pdf"}
     >>> judged = {"q1": {"a": 1, "f": 1}, "q2": {"b": 1}}
     >>> scores = ir.evaluate(judged, {"q1": {"x": 2.0, "a": 1.0}, "q2": {"b": 1.0}}, ["R"])
     >>> found = scores.by_document("type", types)
@@ -99,9 +100,18 @@ class DocumentSegments(Shown):
 
 
 def document_segments(scores: Values, column: str, documents: Any) -> DocumentSegments:
-    """Return means, recall and shares of the loss by segment of the documents: see `Scores.by_document`."""
+    """Return means, recall and shares of the loss by segment of the documents: see `Scores.by_document`.
+
+    Raises
+    ------
+    UsageError
+        If the column is not named by a text.
+    """
+    if not isinstance(column, str) or not column:
+        raise UsageError(f"by_document: {column!r} names no column. Name one column of the documents, such as 'type'.")
     duplicates = scores.setting.decisions.duplicates
-    known = read_documents(documents, duplicates=duplicates, column=column)
+    table = _with_column(column, documents) if isinstance(documents, Mapping) else documents
+    known = read_documents(table, duplicates=duplicates, column=column)
     groups = document_groups(scores, known, column)
     rows: list[dict[str, Any]] = []
     missing: dict[str, list[str]] = {}
@@ -115,6 +125,11 @@ def document_segments(scores: Values, column: str, documents: Any) -> DocumentSe
         rows = [{name: value for name, value in row.items() if name != "left out"} for row in rows]
     table = measure_table(scores, rows, "segments of documents")
     return DocumentSegments(column, table, (*_found(groups, column, known.name), *itertools.chain(*missing.values())))
+
+
+def _with_column(column: str, documents: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Name the values of ``{id: value}`` after the column; other dicts name their columns themselves."""
+    return {doc: {column: value} for doc, value in documents.items()} if is_row(documents) else documents
 
 
 def _rows(scores: Values, s: int, m: int, sums: DocumentSums, groups: DocumentGroups) -> list[dict[str, Any]]:

@@ -106,11 +106,13 @@ class ScoreTables(Values):
         column
             The column of the documents table that segments are made of; at most 100 segments.
         documents
-            A documents table: a file, a dataframe, or ``{id: {"type": …}}``. Documents without a value, and those that
-            are not in the table, are the segment ``(none)``.
+            A documents table: a file, a dataframe, or a dict ``{id: value}`` or ``{id: {column: value}}``. Documents
+            without a value, and those that are not in the table, are the segment ``(none)``.
 
         Raises
         ------
+        UsageError
+            If the column is not named by a text.
         NoColumnError
             If there is no such column.
         DataError
@@ -120,7 +122,7 @@ class ScoreTables(Values):
         Examples
         --------
         >>> import idealrank as ir
-        >>> types = {"a": {"type": "page"}, "b": {"type": "page"}, "f": {"type": "pdf"}}
+        >>> types = {"a": "page", "b": "page", "f": "pdf"}
         >>> judged = {"q1": {"a": 1, "f": 1}, "q2": {"b": 1}}
         >>> scores = ir.evaluate(judged, {"q1": {"a": 2.0, "x": 1.0}, "q2": {"b": 1.0}}, ["R"])
         >>> for row in scores.by_document("type", types).table:
