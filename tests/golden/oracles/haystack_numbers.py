@@ -1,0 +1,41 @@
+"""What the evaluators of an installed Haystack say: its numbers of single queries, and its means."""
+
+import given
+from haystack import Document
+from haystack.components.evaluators import (
+    DocumentMAPEvaluator,
+    DocumentMRREvaluator,
+    DocumentNDCGEvaluator,
+    DocumentRecallEvaluator,
+)
+
+BY_ID = {"document_comparison_field": "id"}
+EVALUATORS = {
+    "single_hit": DocumentRecallEvaluator(mode="single_hit", **BY_ID),
+    "multi_hit": DocumentRecallEvaluator(mode="multi_hit", **BY_ID),
+    "DocumentMRREvaluator": DocumentMRREvaluator(**BY_ID),
+    "DocumentMAPEvaluator": DocumentMAPEvaluator(**BY_ID),
+    "DocumentNDCGEvaluator": DocumentNDCGEvaluator(**BY_ID),
+}
+
+
+def scores(lists, grades):
+    """Every query, whether or not it has results and relevant documents; then the mean."""
+    truth = [[Document(id=doc, score=grades[query][doc]) for doc in expected] for query, (expected, _) in lists.items()]
+    found = [[Document(id=doc) for doc in returned] for _, returned in lists.values()]
+    for name, evaluator in EVALUATORS.items():
+        said = evaluator.run(ground_truth_documents=truth, retrieved_documents=found)
+        yield from ((name, query, value) for query, value in zip(lists, said["individual_scores"], strict=True))
+        yield name, "all", said["score"]
+
+
+def rows():
+    """The lists of the files, then those with repeated results."""
+    yield from (("grade", "score", *row) for row in scores(given.listed(), given.judgments()))
+    ones = {query: dict.fromkeys(expected, 1) for query, (expected, _) in given.REPEATED.items()}
+    yield from (("repeated", "repeated", *row) for row in scores(given.REPEATED, ones))
+
+
+def write(tool):
+    """Write the table of a version."""
+    given.write(tool, "haystack-ai", rows())
