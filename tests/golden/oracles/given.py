@@ -71,11 +71,11 @@ def ranked(grades: str, scores: str) -> Iterator[Ranked]:
 
 
 def listed() -> Lists:
-    """Return the lists of every judged query; either may be empty."""
-    found = results()
+    """Return the lists of every query that is judged or has results; either may be empty."""
+    judged, found = judgments(), results()
     return {
-        query: ([doc for doc, grade in docs.items() if grade > 0], _best_first(found.get(query, {})))
-        for query, docs in judgments().items()
+        query: ([doc for doc, grade in judged.get(query, {}).items() if grade > 0], _best_first(found.get(query, {})))
+        for query in {**judged, **found}
     }
 
 

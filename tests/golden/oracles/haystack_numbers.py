@@ -20,10 +20,12 @@ EVALUATORS = {
 
 
 def scores(lists, grades):
-    """Every query, whether or not it has results and relevant documents; then the mean."""
-    truth = [[Document(id=doc, score=grades[query][doc]) for doc in expected] for query, (expected, _) in lists.items()]
+    """Every query, whether or not it has results and relevant documents, then the mean; nDCG knows all grades."""
+    relevant = [[Document(id=doc) for doc in expected] for expected, _ in lists.values()]
+    graded = [[Document(id=doc, score=grade) for doc, grade in grades.get(query, {}).items()] for query in lists]
     found = [[Document(id=doc) for doc in returned] for _, returned in lists.values()]
     for name, evaluator in EVALUATORS.items():
+        truth = graded if name == "DocumentNDCGEvaluator" else relevant
         said = evaluator.run(ground_truth_documents=truth, retrieved_documents=found)
         yield from ((name, query, value) for query, value in zip(lists, said["individual_scores"], strict=True))
         yield name, "all", said["score"]

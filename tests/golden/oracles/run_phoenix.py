@@ -14,7 +14,8 @@ spec.loader.exec_module(module)
 def rows():
     """Every query that is judged and has results; grades below zero, which it refuses, count 0."""
     judged = given.judgments()
-    for query, (_, found) in given.listed().items():
+    for query in judged:
+        found = given.listed()[query][1]
         metrics = module.RetrievalMetrics([max(judged[query].get(doc, 0), 0) for doc in found])
         for name in ("ndcg", "precision") if found else ():
             yield "grade", "score", name, query, getattr(metrics, name)()

@@ -1,0 +1,38 @@
+"""sentence-transformers' InformationRetrievalEvaluator."""
+
+from idealrank.conventions.convention import Convention
+
+_MEASURES = {"accuracy": "Success", "precision": "P", "recall": "R", "mrr": "RR", "ndcg": "BinaryNDCG", "map": "AP"}
+
+CONVENTIONS = (
+    Convention(
+        name="sentence-transformers",
+        tool="sentence-transformers",
+        version="6.2.0",
+        about="InformationRetrievalEvaluator: relevant documents are a set, so nDCG ignores grades. It searches the "
+        "whole corpus for every query that has a relevant document.",
+        answers={
+            "order_by": "score",
+            "ties": "docid_asc",
+            "relevant_from": "positive",
+            "ap_denominator": "min(R,k)",
+            "no_relevant": "skip",
+        },
+        sources={
+            "order_by": "compute_metrics: the score of each hit",
+            "ties": "compute_metrics: sorted by (-score, corpus_id)",
+            "relevant_from": "relevant_docs: query to set of document ids",
+            "ap_denominator": "compute_metrics: min(k_val, len(query_relevant_docs))",
+            "no_relevant": "__init__: queries without relevant_docs are not evaluated",
+        },
+        names={"ndcg": "BinaryNDCG", **{f"cosine_{name}": ours for name, ours in _MEASURES.items()}},
+        measures=frozenset(_MEASURES.values()),
+        faults=(
+            "A query without a relevant document does not exist there; here accuracy, precision and mrr of it count 0. "
+            "To match, leave it out of the judgments.",
+            "Of equal scores at the end of its longest list, it keeps the greater document ids, although it orders "
+            "them by the smaller (heapq over (score, corpus_id)).",
+            "Its example makes every row of the judgments a relevant document, including those with the grade 0.",
+        ),
+    ),
+)
