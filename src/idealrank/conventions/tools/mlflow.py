@@ -30,9 +30,9 @@ CONVENTIONS = (
         names={"precision_at": "P", "recall_at": "R", "ndcg_at": "BinaryNDCG", "nDCG": "BinaryNDCG"},
         measures=frozenset({"P", "R", "BinaryNDCG"}),
         faults=(
-            "A document returned twice is counted twice in precision_at_k. In ndcg_at_k it becomes two relevant "
-            "documents: for the relevant documents A and B and the results [A, A], both are 1. Here it counts once: "
-            "precision is 0.5 and nDCG 0.61.",
+            "A document returned twice is counted twice in precision_at_k, and is two relevant documents in ndcg_at_k: "
+            "for the relevant documents A and B and the results [A, A, X], precision is 0.67 and nDCG 0.77. Here it "
+            "counts once: precision is 0.33 and nDCG 0.61.",
             "A query without targets and without results counts 1 in recall_at_k and ndcg_at_k, and 0 in "
             "precision_at_k; here it counts 0.",
             "If any row of the table is not a list of ids, the metric is not computed; only a warning says so.",

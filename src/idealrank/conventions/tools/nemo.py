@@ -7,8 +7,6 @@ from idealrank.conventions.tools.pytrec_eval import CONVENTIONS as PYTREC_EVAL
 
 _WHOLE = {
     "map": "AP",
-    "gm-map": "gm_map",
-    "gm-bpref": "gm_bpref",
     "rprec": "Rprec",
     "bpref": "Bpref",
     "recip-rank": "RR",
@@ -42,7 +40,9 @@ CONVENTIONS = (
             *PYTREC_EVAL[0].faults,
             "It retrieves ten results unless top_k says otherwise (handlers/retriever.py), so recall-100 is then "
             "recall of ten results.",
-            "pytrec_eval runs in a container whose code is not published; only the names it is called with are.",
+            "pytrec_eval runs in a container whose code is not published; only the names it is called with are. "
+            "retriever-gm-map and retriever-gm-bpref are left out: pytrec_eval returns logarithms of single queries, "
+            "and how they are averaged is not known.",
         ),
     ),
 )
