@@ -71,8 +71,8 @@ def ranked(grades: str, scores: str) -> Iterator[Ranked]:
 
 
 def listed() -> Lists:
-    """Return the lists of every query that is judged or has results; either may be empty."""
-    judged, found = judgments(), results()
+    """Return the lists of every query that is judged or has results; either may be empty. Fractions are relevant."""
+    judged, found = judgments("fraction"), results()
     return {
         query: ([doc for doc, grade in judged.get(query, {}).items() if grade > 0], _best_first(found.get(query, {})))
         for query in {**judged, **found}

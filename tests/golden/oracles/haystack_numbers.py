@@ -33,7 +33,7 @@ def scores(lists, grades):
 
 def rows():
     """The lists of the files, then those with repeated results."""
-    yield from (("grade", "score", *row) for row in scores(given.listed(), given.judgments()))
+    yield from (("fraction", "score", *row) for row in scores(given.listed(), given.judgments("fraction")))
     ones = {query: dict.fromkeys(expected, 1) for query, (expected, _) in given.REPEATED.items()}
     yield from (("repeated", "repeated", *row) for row in scores(given.REPEATED, ones))
 

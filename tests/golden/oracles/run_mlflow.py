@@ -20,7 +20,7 @@ def scores(lists):
 
 def rows():
     """The lists of the files, then those with repeated results."""
-    yield from (("grade", "score", *row) for row in scores(given.listed()))
+    yield from (("fraction", "score", *row) for row in scores(given.listed()))
     yield from (("repeated", "repeated", *row) for row in scores(given.REPEATED))
 
 

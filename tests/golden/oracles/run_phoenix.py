@@ -13,15 +13,15 @@ spec.loader.exec_module(module)
 
 def rows():
     """Every query that is judged and has results; grades below zero, which it refuses, count 0."""
-    judged = given.judgments()
+    judged = given.judgments("fraction")
     for query in judged:
         found = given.listed()[query][1]
         metrics = module.RetrievalMetrics([max(judged[query].get(doc, 0), 0) for doc in found])
         for name in ("ndcg", "precision") if found else ():
-            yield "grade", "score", name, query, getattr(metrics, name)()
-            yield from (("grade", "score", f"{name}@{k}", query, getattr(metrics, name)(k)) for k in given.CUTOFFS)
+            yield "fraction", "score", name, query, getattr(metrics, name)()
+            yield from (("fraction", "score", f"{name}@{k}", query, getattr(metrics, name)(k)) for k in given.CUTOFFS)
         for name in ("reciprocal_rank", "hit") if found else ():
-            yield "grade", "score", name, query, getattr(metrics, name)()
+            yield "fraction", "score", name, query, getattr(metrics, name)()
 
 
 given.write("phoenix", "arize-phoenix", rows())

@@ -43,7 +43,13 @@ def rows():
         tables = evaluator({query: expected[query] for query in queries}).compute_metrics([hits[q] for q in queries])
         for name, table in tables.items():
             for k, value in table.items():
-                yield "grade", "score", name.replace("@k", f"@{k}"), queries[0] if len(queries) == 1 else "all", value
+                yield (
+                    "fraction",
+                    "score",
+                    name.replace("@k", f"@{k}"),
+                    queries[0] if len(queries) == 1 else "all",
+                    value,
+                )
 
 
 given.write("sentence_transformers", "sentence-transformers", rows())

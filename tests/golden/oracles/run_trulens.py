@@ -31,11 +31,11 @@ def scores(golden, lists):
 
 def rows():
     """Golden chunks that are relevant, golden chunks with a score of 0 among them, and repeated results."""
-    judged, lists = given.judgments(), given.listed()
+    judged, lists = given.judgments("fraction"), given.listed()
     above = {query: {doc: g for doc, g in docs.items() if g > 0} for query, docs in judged.items()}
     every = {query: {doc: g for doc, g in docs.items() if g >= 0} for query, docs in judged.items()}
     ones = {query: dict.fromkeys(expected, 1) for query, (expected, _) in given.REPEATED.items()}
-    yield from (("grade", "score", *row) for row in scores(above, lists))
+    yield from (("fraction", "score", *row) for row in scores(above, lists))
     yield from (("zero", "score", *row) for row in scores(every, lists))
     yield from (("repeated", "repeated", *row) for row in scores(ones, given.REPEATED))
 

@@ -10,28 +10,19 @@ CONVENTIONS = (
         about="Precision and recall compare sets of ids, so their order does not matter and there is no cutoff. "
         "context_precision is average precision over verdicts on the results, which a model gives there; here the "
         "judgments are the verdicts.",
-        answers={
-            "ties": "given",
-            "duplicates": "first",
-            "rank_gaps": "keep",
-            "relevant_from": "positive",
-            "short_list": "returned",
-        },
+        answers={"ties": "given", "duplicates": "first", "relevant_from": "positive"},
         sources={
             "ties": "contexts as retrieved",
             "duplicates": "_context_precision.py and _context_recall.py: sets of ids",
-            "rank_gaps": "_context_precision.py, _calculate_average_precision: a repeated context takes up a rank",
             "relevant_from": "every id of reference_context_ids",
-            "short_list": "_context_precision.py, IDBasedContextPrecision: len(retrieved_ids_set)",
         },
         by_measure={
-            "P": {"rank_gaps": "close", "no_results": "skip", "no_judgments": "0"},
+            "P": {"no_results": "skip", "no_judgments": "0"},
             "R": {"no_relevant": "skip"},
             "AP": {"ap_denominator": "hits"},
         },
         sources_by_measure={
             "P": {
-                "rank_gaps": "IDBasedContextPrecision: a set, so repeated ids are removed",
                 "no_results": "IDBasedContextPrecision: NaN without retrieved ids, which safe_nanmean leaves out",
                 "no_judgments": "IDBasedContextPrecision: no id is in an empty reference",
             },

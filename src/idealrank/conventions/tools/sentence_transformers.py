@@ -2,8 +2,6 @@
 
 from idealrank.conventions.convention import Convention
 
-_MEASURES = {"accuracy": "Success", "precision": "P", "recall": "R", "mrr": "RR", "ndcg": "BinaryNDCG", "map": "AP"}
-
 CONVENTIONS = (
     Convention(
         name="sentence-transformers",
@@ -25,8 +23,8 @@ CONVENTIONS = (
             "ap_denominator": "compute_metrics: min(k_val, len(query_relevant_docs))",
             "no_relevant": "__init__: queries without relevant_docs are not evaluated",
         },
-        names={"ndcg": "BinaryNDCG", **{f"cosine_{name}": ours for name, ours in _MEASURES.items()}},
-        measures=frozenset(_MEASURES.values()),
+        names={"ndcg": "BinaryNDCG", "cosine_ndcg": "BinaryNDCG"},
+        measures=frozenset({"Success", "P", "R", "RR", "BinaryNDCG", "AP"}),
         faults=(
             "A query without a relevant document does not exist there; here accuracy, precision and mrr of it count 0. "
             "To match, leave it out of the judgments.",
