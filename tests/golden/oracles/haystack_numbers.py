@@ -20,15 +20,20 @@ EVALUATORS = {
 
 
 def scores(lists, grades):
-    """Every query, whether or not it has results and relevant documents, then the mean; nDCG knows all grades."""
+    """Every query, whether or not it has results and relevant documents, then the mean; nDCG knows all grades.
+
+    There is no cutoff: `top_k=3` stands for a retriever that returns three.
+    """
     relevant = [[Document(id=doc) for doc in expected] for expected, _ in lists.values()]
     graded = [[Document(id=doc, score=grade) for doc, grade in grades.get(query, {}).items()] for query in lists]
-    found = [[Document(id=doc) for doc in returned] for _, returned in lists.values()]
     for name, evaluator in EVALUATORS.items():
         truth = graded if name == "DocumentNDCGEvaluator" else relevant
-        said = evaluator.run(ground_truth_documents=truth, retrieved_documents=found)
-        yield from ((name, query, value) for query, value in zip(lists, said["individual_scores"], strict=True))
-        yield name, "all", said["score"]
+        for k in (None, *given.CUTOFFS):
+            found = [[Document(id=doc) for doc in returned[:k]] for _, returned in lists.values()]
+            said = name if k is None else f"{name} top_k={k}"
+            numbers = evaluator.run(ground_truth_documents=truth, retrieved_documents=found)
+            yield from ((said, query, value) for query, value in zip(lists, numbers["individual_scores"], strict=True))
+            yield said, "all", numbers["score"]
 
 
 def rows():

@@ -8,14 +8,15 @@ CONVENTIONS = (
         tool="Haystack",
         version="3.4.0",
         about="Compares the content of documents unless document_comparison_field is id or meta.KEY: give that as the "
-        "document id. There is no cutoff. DocumentRecallEvaluator is the hit rate (single_hit) by default; recall is "
-        "its mode multi_hit. Only nDCG reads grades.",
+        "document id. There is no cutoff: @k stands for a retriever with top_k=k. DocumentRecallEvaluator is the hit "
+        "rate (single_hit) by default; recall is its mode multi_hit. Only nDCG reads grades.",
         answers={
             "ties": "given",
             "duplicates": "first",
             "rank_gaps": "keep",
             "negative": "keep",
             "relevant_from": "positive",
+            "ideal_depth": "all",
             "no_judgments": "0",
         },
         sources={
@@ -24,6 +25,7 @@ CONVENTIONS = (
             "rank_gaps": "document_map.py: enumerate(retrieved), so a repeated document takes up a rank",
             "negative": "document_ndcg.py: scores are summed as they are; an ideal of 0 or less gives 0",
             "relevant_from": "document_recall.py, document_mrr.py, document_map.py: every document of the ground truth",
+            "ideal_depth": "document_ndcg.py, calculate_idcg: every document of the ground truth",
             "no_judgments": "document_ndcg.py, run: an empty list of ground truth gives 0, and counts in the divisor",
         },
         names={
