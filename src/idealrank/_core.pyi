@@ -59,6 +59,10 @@ class Column:
         """
     def plain_ids(self) -> Column:
         """The column with every text that spells a whole float as that number: "12" for "12.0"."""
+    def before(self, separator: str) -> tuple[Column, int]:
+        """Each id up to the last separator, whole where it has none; and how many ids have one."""
+    def looked_up(self, keys: Column, values: Column, keep: bool) -> tuple[Column, int]:
+        """The value of each id's key; else the id itself, if ``keep``, or nothing; and how many ids are keys."""
     def floats(self) -> NDArray[np.float64]:
         """The numbers of an int, float or bool column, NaN where missing; TypeError for text."""
     def distinct(self, limit: int) -> list[Any]:
@@ -185,8 +189,17 @@ class Run:
         score: Column | None,
         rank: Column | None,
         rows: NDArray[np.int64] | None,
-        duplicates: Literal["error", "first", "last", "max"],
+        duplicates: Literal["error", "first", "last", "max", "keep"],
     ) -> None: ...
+    def rolled(self, units: Column, roll_up: str, order_by: str, keep: bool) -> Run:
+        """The run with the results of each unit rolled up to one: ``first``, ``sum`` or ``mean(n)``.
+
+        The others keep their ranks, if ``keep``, and are results of nothing.
+        Raises BadRow("missing_unit", row, ...) if a result has no unit.
+        """
+    @property
+    def merged(self) -> int:
+        """Results that were rolled up into another of their unit."""
     @property
     def queries(self) -> list[str]:
         """Every query, those with only placeholder rows included, in natural order."""
@@ -244,6 +257,11 @@ class Judged:
     @property
     def hit_start(self) -> NDArray[np.int64]:
         """(Q+1,) hits of query q are ``hit_start[q]:hit_start[q + 1]``."""
+    @property
+    def tied_repeats(self) -> bool:
+        """Whether a result of a unit that stands before is tied with another."""
+    def repeated_within(self, depth: int | None = None) -> NDArray[np.int64]:
+        """(Q,) results within a depth that are of a unit that stands before, and keep their ranks."""
     def hits(
         self, first: int, last: int
     ) -> tuple[

@@ -4,7 +4,7 @@
 //! From the ground up: how values lie in memory (`text`, `numbers`, `dictionary`) and are read from
 //! bytes (`utf8`, `decimal`); how a question is asked of every row (`scan`); what a column is
 //! (`column`), what makes one (`builder`, `arrow`, `lazy`), and its values as ids and as numbers
-//! (`ids`, `codes`); the table they make, and the lines its rows stand on (`frame`, `lines`).
+//! (`ids`, `codes`), where one was `seen` before, the `units` of ids; the table they make, and the lines its rows stand on (`frame`, `lines`).
 
 pub mod arrow;
 pub mod builder;
@@ -19,5 +19,7 @@ pub mod lines;
 pub mod nested;
 pub mod numbers;
 pub mod scan;
+pub mod seen;
 pub mod text;
+pub mod units;
 pub mod utf8;

@@ -47,6 +47,7 @@ impl Rows<'_> {
 }
 
 /// Rows by query; `order` is there only if the rows of some query are not neighbours.
+#[derive(Clone)]
 pub struct Groups {
     pub names: Texts,
     spans: Vec<(u32, u32)>,
@@ -99,6 +100,16 @@ impl Groups {
             spans.push((start, order.len() as u32));
         }
         (self.spans, self.order) = (spans, Some(order));
+    }
+
+    /// The same queries with other rows.
+    pub fn with_rows<'a>(&self, rows: impl Iterator<Item = &'a [u32]>) -> Groups {
+        let (mut order, mut spans) = (Vec::new(), Vec::with_capacity(self.len()));
+        for rows in rows {
+            spans.push((order.len() as u32, (order.len() + rows.len()) as u32));
+            order.extend_from_slice(rows);
+        }
+        Groups { names: self.names.clone(), spans, order: Some(order) }
     }
 
     /// Removes the queries without rows and returns their names.

@@ -6,8 +6,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::columns::dictionary::KEYED;
+use crate::columns::seen::Seen;
 use crate::columns::text::Texts;
-use crate::judge::duplicates::Seen;
 use crate::judge::groups::Rows;
 use crate::judge::natural;
 use crate::judge::order::{By, Ladder, Order};
@@ -41,11 +41,16 @@ pub struct Lists {
     pub tied: Vec<i64>,
     pub counts: Vec<usize>,
     pub hits: Vec<Hit>,
+    /// Results of units that stand before: how many a query has, their ranks, and whether one is tied.
+    pub repeated: Vec<usize>,
+    pub repeats: Vec<i64>,
+    pub tied_repeats: bool,
 }
 
 impl Lists {
     /// Adds a query; its hits stand already at the end.
-    fn push(&mut self, listed: bool, returned: i64, tied: i64, hits: usize) {
+    fn push(&mut self, listed: bool, returned: i64, tied: i64, hits: usize, repeats: usize) {
+        self.repeated.push(repeats);
         self.returned.push(returned);
         self.listed.push(listed);
         self.tied.push(tied);
@@ -124,16 +129,17 @@ impl Scratch {
     ) {
         let rows = in_run.map_or(Rows::Span(0, 0), |at| run.groups.rows(at as usize));
         if rows.len() == 0 {
-            return lists.push(in_run.is_some(), 0, 0, 0);
+            return lists.push(in_run.is_some(), 0, 0, 0, 0);
         }
-        let before = lists.hits.len();
+        let (before, repeated) = (lists.hits.len(), lists.repeats.len());
         order.keys(run, rows, &mut self.keys);
         self.ladder.set(&self.keys, order.keep);
         self.join(pool, run, rows, query);
-        self.hits(run, order, rows, dense, &mut lists.hits);
+        self.hits(run, order, rows, dense, lists);
         lists.hits[before..].sort_unstable_by_key(|hit| hit.rank);
+        let repeats = lists.repeats.len() - repeated;
         let (returned, tied) = (self.ladder.rank(rows.len() - 1), self.ladder.tied() as i64);
-        lists.push(true, returned, tied, lists.hits.len() - before);
+        lists.push(true, returned, tied, lists.hits.len() - before, repeats);
     }
 
     /// Puts (place in the query, entry) of the judged results into `matched`.
@@ -167,7 +173,7 @@ impl Scratch {
         }
     }
 
-    fn hits(&mut self, run: &Run, order: &Order, rows: Rows<'_>, dense: bool, hits: &mut Vec<Hit>) {
+    fn hits(&mut self, run: &Run, order: &Order, rows: Rows<'_>, dense: bool, lists: &mut Lists) {
         let views = rows.gather(&run.docs.views, &mut self.views);
         let tied_hits = self.matched.len().min(self.ladder.tied());
         let sorted = order.by != By::Given && (dense || tied_hits > COUNTED);
@@ -194,12 +200,21 @@ impl Scratch {
                 (ladder.rank(at), ladder.rank(span.0), ladder.rank(span.1 - 1));
             Hit { entry, row, rank, tie_first, tie_last }
         };
+        if run.repeats.is_some() {
+            self.matched.retain(|&(place, _)| !run.repeats(rows.get(place as usize)));
+            for place in (0..rows.len()).filter(|&place| run.repeats(rows.get(place))) {
+                let repeat = hit(place, UNJUDGED);
+                lists.repeats.push(repeat.rank);
+                lists.tied_repeats |= repeat.tie_first != repeat.tie_last;
+            }
+        }
         if !dense {
-            hits.extend(self.matched.iter().map(|&(place, entry)| hit(place as usize, entry)));
+            lists.hits.extend(self.matched.iter().map(|&(place, entry)| hit(place as usize, entry)));
             return;
         }
         let mut judged = self.matched.iter().peekable();
-        hits.extend((0..rows.len()).map(|place| {
+        let own = (0..rows.len()).filter(|&place| !run.repeats(rows.get(place)));
+        lists.hits.extend(own.map(|place| {
             let entry = judged.next_if(|pair| pair.0 as usize == place);
             hit(place, entry.map_or(UNJUDGED, |pair| pair.1))
         }));

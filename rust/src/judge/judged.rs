@@ -29,6 +29,9 @@ pub struct Judged {
     entries: Vec<u32>,
     rows: Vec<u32>,
     spans: Vec<Span>,
+    repeated: Vec<i64>,
+    repeats: Vec<i64>,
+    tied_repeats: bool,
     unjudged_queries: Texts,
     unjudged_returned: Vec<i64>,
 }
@@ -74,6 +77,9 @@ impl Judged {
             entries: Vec::new(),
             rows: Vec::new(),
             spans: Vec::new(),
+            repeated: vec![0],
+            repeats: Vec::new(),
+            tied_repeats: false,
             unjudged_queries: take(&run.groups.names, &others),
             unjudged_returned,
         };
@@ -102,6 +108,13 @@ impl Judged {
             end += count as i64;
             end
         }));
+        let mut begin = self.repeats.len() as i64;
+        self.repeated.extend(lists.repeated.iter().map(|&count| {
+            begin += count as i64;
+            begin
+        }));
+        self.repeats.extend(lists.repeats);
+        self.tied_repeats |= lists.tied_repeats;
         let hits = &lists.hits;
         self.ranks.extend(hits.iter().map(|hit| hit.rank));
         self.entries.extend(hits.iter().map(|hit| hit.entry));
@@ -196,6 +209,27 @@ impl Judged {
     #[getter]
     fn tied<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<i64>> {
         arrays::view(slf, |judged| &judged.tied)
+    }
+
+    /// Is a result of a unit that stands before tied with another?
+    #[getter]
+    fn tied_repeats(&self) -> bool {
+        self.tied_repeats
+    }
+
+    /// Results of each query within a depth that are of a unit that stands before.
+    #[pyo3(signature = (depth = None))]
+    fn repeated_within<'py>(
+        &self,
+        py: Python<'py>,
+        depth: Option<i64>,
+    ) -> Bound<'py, PyArray1<i64>> {
+        let depth = depth.unwrap_or(i64::MAX);
+        let count = |pair: &[i64]| {
+            let ranks = &self.repeats[pair[0] as usize..pair[1] as usize];
+            ranks.iter().filter(|&&rank| rank <= depth).count() as i64
+        };
+        PyArray1::from_iter(py, self.repeated.windows(2).map(count))
     }
 
     /// Hits of query q are `hit_start[q]:hit_start[q + 1]`.

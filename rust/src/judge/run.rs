@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use arrow_buffer::BooleanBuffer;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -28,6 +29,9 @@ pub struct Run {
     pub rank: Option<Floats>,
     placeholders: usize,
     dropped: usize,
+    /// Rows that keep their ranks, and are no results of their own: of a unit that stands before.
+    pub repeats: Option<BooleanBuffer>,
+    merged: usize,
     uneven: OnceLock<Uneven>,
     seen: OnceLock<Missing>,
 }
@@ -59,7 +63,27 @@ impl Run {
         let dropped =
             if doc.once { 0 } else { duplicates::resolve(&mut groups, &docs, rule, beats)? };
         let (uneven, seen) = (OnceLock::new(), OnceLock::new());
-        Ok(Run { groups, docs, score, rank, placeholders, dropped, uneven, seen })
+        let (repeats, merged) = (None, 0);
+        Ok(Run { groups, docs, score, rank, placeholders, dropped, repeats, merged, uneven, seen })
+    }
+
+    /// The same run with units as its documents.
+    pub fn of_units(
+        &self,
+        groups: Groups,
+        docs: Texts,
+        score: Option<Floats>,
+        repeats: Option<BooleanBuffer>,
+        merged: usize,
+    ) -> Run {
+        let (rank, uneven, seen) = (self.rank.clone(), OnceLock::new(), OnceLock::new());
+        let (placeholders, dropped) = (self.placeholders, self.dropped);
+        Run { groups, docs, score, rank, placeholders, dropped, repeats, merged, uneven, seen }
+    }
+
+    /// Is the row of a unit that stands before?
+    pub fn repeats(&self, row: usize) -> bool {
+        self.repeats.as_ref().is_some_and(|repeats| repeats.value(row))
     }
 
     fn seen(&self) -> Missing {
@@ -170,6 +194,21 @@ impl Run {
         })?)
     }
 
+    /// The run with the results of each unit rolled up to one: first, sum or mean(n). The others keep
+    /// their ranks, if `keep`. BadRow("missing_unit") if a result has no unit.
+    #[pyo3(name = "rolled")]
+    fn rolled_up(
+        &self,
+        py: Python<'_>,
+        units: Column,
+        roll_up: &str,
+        order_by: &str,
+        keep: bool,
+    ) -> PyResult<Run> {
+        let (how, by) = (roll_up.parse()?, order_by.parse()?);
+        Ok(py.detach(|| self.rolled(&units, how, by, keep))?)
+    }
+
     /// Every query, those with only placeholder rows included, in natural order.
     #[getter]
     fn queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
@@ -192,6 +231,12 @@ impl Run {
     #[getter]
     fn dropped(&self) -> usize {
         self.dropped
+    }
+
+    /// Results that are no results of their own: of a unit that stands before.
+    #[getter]
+    fn merged(&self) -> usize {
+        self.merged
     }
 
     /// Results without a score.

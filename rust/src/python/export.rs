@@ -12,6 +12,7 @@ use crate::columns::codes;
 use crate::columns::column::{Column, Value, Values};
 use crate::columns::dictionary::Coded;
 use crate::columns::ids;
+use crate::columns::units;
 
 impl<'py> IntoPyObject<'py> for Value {
     type Target = PyAny;
@@ -85,6 +86,22 @@ impl Column {
     fn codes<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<i64>>, Column) {
         let (codes, values) = py.detach(|| codes::codes(self));
         (PyArray1::from_vec(py, codes), values)
+    }
+
+    /// Each id up to the last `separator`, whole where it has none; and how many have one.
+    fn before(&self, py: Python<'_>, separator: &str) -> PyResult<(Column, usize)> {
+        Ok(py.detach(|| units::before(self, separator.as_bytes()))?)
+    }
+
+    /// The value of each id's key; else the id itself, if `keep`, or nothing; and how many are keys.
+    fn looked_up(
+        &self,
+        py: Python<'_>,
+        keys: Column,
+        values: Column,
+        keep: bool,
+    ) -> PyResult<(Column, usize)> {
+        Ok(py.detach(|| units::looked_up(self, &keys, &values, keep))?)
     }
 
     #[pyo3(signature = (requested_schema = None))]

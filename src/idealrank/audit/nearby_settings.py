@@ -36,7 +36,7 @@ _OPEN: dict[str, tuple[str, ...]] = {
 MOST_LEVELS = 20
 """Most grades tried as the level from which a document is relevant."""
 
-_NEVER = ("raters", "duplicates", "weights", "max_grade")
+_NEVER = ("raters", "duplicates", "weights", "max_grade", "unit", "unit_grade", "roll_up", "counts")
 """Decisions about the data itself."""
 
 _FILLING = frozenset({"no_relevant", "no_results", "failed", "no_judgments", "average"})
@@ -221,8 +221,8 @@ def by_answers(formula: Any) -> Any:
 def _words(name: str) -> list[Any]:
     """The answers to a decision that are words, and the other answers that are tried."""
     question = questions()[name]
-    open_answer = question.form.written if question.form else ""
-    words = (word for word in question.answers if word != open_answer)
+    open_answers = question.form.written if question.form else ()
+    words = (word for word in question.answers if word not in open_answers)
     return list(dict.fromkeys(question.read(name, word) for word in (*words, *_OPEN.get(name, ()))))
 
 

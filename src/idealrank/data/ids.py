@@ -248,7 +248,11 @@ class Keyed:
 
     def pairs(self, doc: int) -> Ints:
         """(N,) a number for each query and document; rows without one of them each have their own."""
-        query, document = codes(self.keys.query), codes(self.source.ids(doc))
+        return self.pairs_with(self.source.ids(doc))
+
+    def pairs_with(self, documents: Column) -> Ints:
+        """(N,) a number for each query and document of a column; rows without one of them each have their own."""
+        query, document = codes(self.keys.query), codes(documents)
         whole = (query >= 0) & (document >= 0)
         pair: Ints = query * (document.max(initial=0) + 1) + document
         pair[~whole] = pair.max(initial=0) + 1 + np.flatnonzero(~whole)

@@ -4,7 +4,7 @@ It may import errors.
 """
 
 from idealrank.decisions.decisions import DEFAULT, Decisions, questions
-from idealrank.decisions.forms import GainTable, Rounding, answer_text
+from idealrank.decisions.forms import GainTable, Rounding, UnitMap, answer_text
 from idealrank.decisions.parsing import parse_answers, split_outside
 from idealrank.decisions.question import Question, Stage
 
@@ -15,6 +15,7 @@ __all__ = [
     "Question",
     "Rounding",
     "Stage",
+    "UnitMap",
     "answer_text",
     "parse_answers",
     "questions",

@@ -65,6 +65,19 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
         base = other if other is not None else Decisions()
         return {name: self.text(name) for name in questions() if getattr(self, name) != getattr(base, name)}
 
+    def asked(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return those of some decisions that change something: others are only asked with another's answer.
+
+        Examples
+        --------
+        >>> Decisions().asked(["unit", "roll_up"]), Decisions(unit="source").asked(["unit", "roll_up"])
+        (('unit',), ('unit', 'roll_up'))
+        """
+        return tuple(name for name in names if self._asks(questions()[name].only_with))
+
+    def _asks(self, other: str) -> bool:
+        return not other or getattr(self, other) != next(iter(questions()[other].answers))
+
     def __repr__(self) -> str:
         return f"Decisions({', '.join(f'{name}={answer!r}' for name, answer in self.departures().items())})"
 

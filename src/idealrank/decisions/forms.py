@@ -1,7 +1,10 @@
-"""Answers that are neither a word nor a plain number: gain tables, logarithms, roundings."""
+"""Answers that are neither a word nor a plain number: gain tables, logarithms, roundings, units."""
 
 import ast
+import hashlib
 import math
+import os
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -11,7 +14,7 @@ from idealrank.errors import UsageError
 class Form(NamedTuple):
     """How the answer is written, what reads it (None for anything else), and its type in Python."""
 
-    written: str
+    written: tuple[str, ...]
     read: Callable[[Any], Any]
     type: str
 
@@ -31,6 +34,25 @@ class GainTable(tuple[tuple[float, float], ...]):
     """A gain for each grade, as (grade, gain) pairs by rising grade (hashable)."""
 
     __slots__ = ()
+
+
+class UnitMap:
+    """The unit of each id, as a dict said; written as, equal by and hashed by a digest of it."""
+
+    def __init__(self, units: Mapping[Any, Any]) -> None:
+        self.units = {str(part): str(unit) for part, unit in units.items()}
+        self.digest = hashlib.sha256(repr(sorted(self.units.items())).encode()).hexdigest()[:8]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UnitMap) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __str__(self) -> str:
+        return f"map({len(self.units)} ids, {self.digest})"
+
+    __repr__ = __str__
 
 
 def answer_text(value: Any) -> str:
@@ -98,6 +120,76 @@ def _rounding(text: str) -> Rounding:
     )
 
 
-GAIN_TABLE = Form("{grade: gain}", _read_gains, "Mapping[int, float] | Mapping[float, float]")
-LOGARITHM = Form("log(b)", _read_logarithm, "str")
-ROUNDINGS = Form("STAGE,RULE,DIGITS", _read_roundings, "str | tuple[str, str, int]")
+def _read_unit(value: Any) -> str | UnitMap | None:
+    if isinstance(value, UnitMap):
+        return value
+    if isinstance(value, Mapping):
+        return UnitMap(value)
+    text = f"map({os.fspath(value)})" if isinstance(value, os.PathLike) else value
+    if not isinstance(text, str) or not text.strip() or text.strip().lower().replace(" ", "_") == "as_returned":
+        return None
+    return _checked_unit(text.strip())
+
+
+def _checked_unit(text: str) -> str:
+    """Return a unit as text: the name of a column, or a rule.
+
+    Raises
+    ------
+    UsageError
+        If a rule says nothing, a pattern has no group, or a map is only its digest.
+    """
+    rule, opened, rest = text.partition("(")
+    if rule not in ("before", "match", "map") or not opened:
+        return text
+    inside = rest[:-1] if rest.endswith(")") else ""
+    if not inside:
+        raise UsageError(f"unit={text}: nothing in the brackets. Write {_UNIT_WAYS[rule]}.")
+    if not _balanced(inside):
+        raise UsageError(f"unit={text}: brackets inside must come in pairs; in a pattern \\x28 is ( and \\x29 is ).")
+    if rule == "match":
+        _check_pattern(inside)
+    if rule == "map" and re.fullmatch(r"\d+ ids, [0-9a-f]{8}", inside):
+        raise UsageError(f"unit={text} is a dict that was given in Python. Give the same dict again, or a file of it.")
+    return text
+
+
+def _balanced(text: str) -> bool:
+    """Whether brackets come in pairs, so that answers in a list are told apart."""
+    depth = 0
+    for char in text:
+        depth += (char in "([{") - (char in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+_UNIT_WAYS = {"before": "before(#)", "match": "match(^(.+)#[0-9]+$)", "map": "map(FILE)"}
+
+
+def _check_pattern(pattern: str) -> None:
+    try:
+        groups = re.compile(pattern).groups
+    except re.error as error:
+        raise UsageError(f"unit=match({pattern}): no regular expression: {error}.") from None
+    if groups < 1:
+        raise UsageError(
+            f"unit=match({pattern}): the pattern has no group. Put brackets around the unit: {_UNIT_WAYS['match']}."
+        )
+
+
+def _read_mean(value: Any) -> str | None:
+    text = str(value).replace(" ", "")
+    if not text.startswith("mean"):
+        return None
+    many = re.fullmatch(r"mean\((\d+)\)", text)
+    if many is None or int(many[1]) < 1:
+        raise UsageError(f"roll_up={value}: the mean of how many scores? Write mean(n), for example mean(3).")
+    return f"mean({int(many[1])})"
+
+
+GAIN_TABLE = Form(("{grade: gain}",), _read_gains, "Mapping[int, float] | Mapping[float, float]")
+LOGARITHM = Form(("log(b)",), _read_logarithm, "str")
+ROUNDINGS = Form(("STAGE,RULE,DIGITS",), _read_roundings, "str | tuple[str, str, int]")
+UNIT = Form(("NAME", "before(TEXT)", "match(PATTERN)", "map(FILE)"), _read_unit, "str | Mapping[str, str]")
+MEAN_OF = Form(("mean(n)",), _read_mean, "str")

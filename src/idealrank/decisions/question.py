@@ -20,6 +20,8 @@ class Question(NamedTuple):
     """What a plain number means as an answer; empty if numbers are not allowed."""
     form: Form | None = None
     """How to read an answer that is neither a word nor a plain number, such as log(2)."""
+    only_with: str = ""
+    """The decision without whose other answers than the first this question is not asked."""
 
     def read(self, name: str, value: Any) -> Any:
         """Read an answer to the decision with this name.
@@ -38,7 +40,7 @@ class Question(NamedTuple):
         return float(value) if self.number else self._word(name, answer_text(float(value)))
 
     def _word(self, name: str, value: str) -> Any:
-        words = self.answers if self.form is None else self.answers.keys() - {self.form.written}
+        words = self.answers if self.form is None else self.answers.keys() - set(self.form.written)
         if value in words:
             return value
         folded = {_folded(word): word for word in words}
@@ -53,11 +55,17 @@ class Question(NamedTuple):
 
 
 def decision(
-    stage: Stage, asks: str, answers: dict[str, str], number: str = "", form: Form | None = None, default: Any = None
+    stage: Stage,
+    asks: str,
+    answers: dict[str, str],
+    number: str = "",
+    form: Form | None = None,
+    default: Any = None,
+    only_with: str = "",
 ) -> Any:
     """Declare a decision as a field of a dataclass; its default is the first answer unless one is given."""
     default = next(iter(answers)) if default is None else default
-    return field(default=default, metadata={"question": Question(stage, asks, answers, number, form)})
+    return field(default=default, metadata={"question": Question(stage, asks, answers, number, form, only_with)})
 
 
 def _folded(text: str) -> str:

@@ -29,7 +29,9 @@ class Answers(NamedTuple):
         """Collect the answers of some measures."""
         texts: dict[str, str] = {}
         for name in questions():
-            answers = dict.fromkeys(m.decisions.text(name) for m in measures if name in m.definition.decisions)
+            answers = dict.fromkeys(
+                m.decisions.text(name) for m in measures if name in m.decisions.asked(m.definition.decisions)
+            )
             texts |= {name: "|".join(answers)} if answers else {}
         return cls(setting, texts)
 

@@ -9,18 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from idealrank._core import Judged, Pool, judge
+from idealrank._core import Judged, Pool, Run, judge
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.joined import Form, Joined
+from idealrank.judged_lists.units import order_of, pool_of, refuse_repeats, returned_parts, run_of, subtopics_of
 
 _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
     ("docid_desc", "average", "best", "worst"), "docid_desc"
 )
 """How results with equal scores are ordered, before `arrangement` looks at their grades."""
+
+
+def tie_order(ties: str) -> str:
+    """Return how the core orders results with equal scores under an answer to `ties`."""
+    if ties not in _ORDERS:
+        raise unsaid("ties", ties, __name__)
+    return _ORDERS[ties]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,6 +43,8 @@ class Met(Joined):
         The name of the results, or of the table if all its systems are pooled.
     pooled
         Whether the results of all systems of the table are one list.
+    parts
+        The results as they were returned: the run itself, unless its units have several parts.
     join
         Joins again: whether every result is a hit, and which judged queries (None: all) have results.
     """
@@ -43,6 +53,7 @@ class Met(Joined):
     results: Results
     system: str
     pooled: bool
+    parts: Run
     join: Callable[[bool, Ints | None], Judged] = field(repr=False)
 
     @property
@@ -90,15 +101,15 @@ class Meeting:
         only
             (n,) int64 indices of judged queries; the others then have nothing.
         """
-        order = self.results.order(decisions.order_by)
-        if decisions.ties not in _ORDERS:
-            raise unsaid("ties", decisions.ties, __name__)
-        ties = _ORDERS[decisions.ties]
+        order = order_of(self.results, decisions)
+        ties = tie_order(decisions.ties)
         key = (
-            decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps,
-            decisions.max_grade, decisions.systems, form, None if only is None else tuple(only),
+            decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps, decisions.roll_up,
+            decisions.counts, decisions.max_grade, decisions.systems, form, None if only is None else tuple(only),
         )  # fmt: skip
-        return self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
+        met = self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
+        refuse_repeats(met.judged, decisions)
+        return met
 
     def met_for(self, on_lists: Decisions, form: Form = "sparse", only: Ints | None = None) -> Met:
         """Join under the decisions of a measure as the lists see them: `Measure.on_lists`."""
@@ -116,17 +127,19 @@ class Meeting:
         return self.results.pools(decisions.systems) or self.system not in self.results.systems
 
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> Met:
-        raters, duplicates, pooled = decisions.raters, decisions.duplicates, self._pooled(decisions)
-        pool = self.judgments.pool(raters, duplicates)
-        run = self.results.run("" if pooled else self.system, duplicates)
+        pooled = self._pooled(decisions)
+        pool = pool_of(self.judgments, decisions)
+        system = "" if pooled else self.system
+        run = run_of(self.results, system, decisions, order)
         top = top_grade(self.judgments, pool, decisions)
         how: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps)
         join: Callable[[bool, Ints | None], Judged] = functools.partial(judge, *how)
         return Met(
             judgments=self.judgments, results=self.results, system=self.system, pooled=pooled,
+            parts=returned_parts(self.results, system, decisions),
             judged=join(form == "dense", only), pool=pool, run=run, order=order, max_grade=top, form=form, join=join,
-            subtopics=functools.partial(self.judgments.subtopics, raters, duplicates),
-            of_pools=self.kept.once(("judgments", raters, duplicates), Kept),
+            subtopics=functools.partial(subtopics_of, self.judgments, decisions),
+            of_pools=self.kept.once(("judgments", decisions.stage("read")), Kept),
         )  # fmt: skip
 
 

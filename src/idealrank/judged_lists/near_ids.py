@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from idealrank.data.formats.messages import quoted
-from idealrank.errors import DataError, StrangersError, plural
+from idealrank.errors import DataError, StrangersError, option, plural
 from idealrank.judged_lists.meeting import Met
 
 MOST = 5000
@@ -180,15 +180,26 @@ def _strangers(met: Met, count: int, noun: str, seen: Near) -> DataError:
     many = f"None of the {count} {plural(2, noun)[2:]}" if count > 1 else f"The one {noun}"
     nothing = {"query": ("has judgments", "has no judgments"), "result": ("is judged", "is not judged")}[noun]
     ids = "query ids" if noun == "query" else "document ids"
+    way = "Use the same ids, or name the columns"
     if seen.by:
         why = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
     elif noun == "result" and (part := _holding(met)) is not None:
         why = f"{ids} contain one another: {quoted(part.theirs)} there and {quoted(part.ours)} in {here}"
+        way = _unit_way(part)
     else:
         why = f"{ids} look like {_looks(seen.theirs)} there and like {_looks(seen.ours)} in {here}"
-    return StrangersError(
-        f"{many} in {there} {nothing[0 if count > 1 else 1]}: {why}. Use the same ids, or name the columns."
-    )
+    return StrangersError(f"{many} in {there} {nothing[0 if count > 1 else 1]}: {why}. {way}.")
+
+
+def _unit_way(part: Near) -> str:
+    """Say how to score parts by what they are parts of."""
+    if not part.theirs.startswith(part.ours):
+        return "Use the same ids, or name the columns"
+    rest = part.theirs[len(part.ours) :]
+    sign = rest[: len(rest) - len(rest.lstrip("#_-/:.|"))] or rest[0]
+    once = part.theirs.rpartition(sign)[0] == part.ours
+    rule = f"before({sign})" if once else f"match(^(.+?){re.escape(sign)}.*$)"
+    return f"If results are parts of what is judged, say so: {option('unit', rule)}; else use the same ids"
 
 
 def _holding(met: Met) -> Near | None:

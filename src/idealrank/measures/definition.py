@@ -181,7 +181,7 @@ class Measure:
     @functools.cached_property
     def fingerprint(self) -> str:
         """The name with every decision that can change its number: it states the measure completely."""
-        words = {name: self.decisions.text(name) for name in self.definition.decisions}
+        words = {name: self.decisions.text(name) for name in self.decisions.asked(self.definition.decisions)}
         return self._written(words, "[", "]")
 
     def _written(self, decisions: Mapping[str, str], opening: str, closing: str) -> str:

@@ -8,8 +8,8 @@ CONVENTIONS = (
         tool="Haystack",
         version="3.4.0",
         about="Compares the content of documents unless document_comparison_field is id or meta.KEY: give that as the "
-        "document id. There is no cutoff: @k stands for a retriever with top_k=k. DocumentRecallEvaluator is the hit "
-        "rate (single_hit) by default; recall is its mode multi_hit. Only nDCG reads grades.",
+        "document id, or use unit. There is no cutoff: @k stands for a retriever with top_k=k. DocumentRecallEvaluator "
+        "is the hit rate (single_hit) by default; recall is its mode multi_hit. Only nDCG reads grades.",
         answers={
             "ties": "given",
             "duplicates": "first",

@@ -45,8 +45,8 @@ CONVENTIONS = (
             "A query without expected ids stops the evaluation with a ValueError. To match, leave it out.",
             "The granular mrr (use_granular_mrr=True) is the mean of 1/rank over the relevant nodes found; it is not "
             "supported.",
-            "Expected ids of documents never match: retrieved ids are those of nodes, the chunks of a document. Every "
-            "metric is then 0.",
+            "Expected ids of documents never match there: retrieved ids are those of nodes, the chunks of a document. "
+            "Every metric is then 0. Here `unit` says which document a node is a part of.",
         ),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from idealrank.decisions.forms import MEAN_OF, UNIT, UnitMap
 from idealrank.decisions.question import decision
 
 
@@ -35,6 +36,25 @@ class ListDecisions:
             "majority": "the most frequent grade, the lowest if several are; results are refused",
         },
     )
+    unit: str | UnitMap = decision(  # noqa: RUF009 (it returns a field)
+        "read",
+        "What is judged: each result as it was returned, or the document or source it is a part of?",
+        {
+            "as_returned": "each result by its own id",
+            "NAME": "what a column of the results names, such as source or doc_id (Haystack's comparison field); the "
+            "judgments' column of this name, or else their document ids",
+            "before(TEXT)": "the id up to the last TEXT: before(#) makes doc7 of doc7#3 (Anserini's -selectMaxSegment)",
+            "match(PATTERN)": "the first group of a regular expression that the whole id matches; other ids stay",
+            "map(FILE)": "what a table or JSON object of ids and their units says; in Python also a dict",
+        },
+        form=UNIT,
+    )
+    unit_grade: str = decision(
+        "read",
+        "Which grade does a unit get if several of its parts are judged?",
+        {"max": "the highest", "raters": "that of all its grades under `raters`, as if several raters had judged it"},
+        only_with="unit",
+    )
     order_by: str = decision(
         "list",
         "What orders the results?",
@@ -52,6 +72,27 @@ class ListDecisions:
             "close": "nothing: the results move up to 1, 2, 3",
             "keep": "they count as unjudged results (MS MARCO's script)",
         },
+    )
+    roll_up: str = decision(
+        "list",
+        "Where does a unit stand if several of its parts were returned?",
+        {
+            "first": "where the first of them stands, which earns the credit (Anserini's -selectMaxSegment)",
+            "max": "by the highest of their scores",
+            "sum": "by the sum of their scores",
+            "mean(n)": "by the mean of their n highest scores, or of all if there are fewer",
+        },
+        form=MEAN_OF,
+        only_with="unit",
+    )
+    counts: str = decision(
+        "list",
+        "What has a rank, and so counts towards k?",
+        {
+            "units": "each unit once: ranks close up behind its other parts",
+            "returned": "every result: the other parts of a unit keep their ranks and earn nothing",
+        },
+        only_with="unit",
     )
     ties: str = decision(
         "list",

@@ -18,6 +18,7 @@ from idealrank.evaluation.ledger.entries import Fact
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Met
 from idealrank.judged_lists.near_ids import near, near_misses
+from idealrank.judged_lists.units import judged_parts
 from idealrank.measures import Measure
 
 
@@ -55,7 +56,7 @@ def _weightless(scores: Values) -> Iterator[Fact]:
 
 def row_counts(met: Met) -> dict[str, int]:
     """Count the rows that are no plain results, by what they are."""
-    run, trec = met.run, met.results.source.frame.format == "trec-run"
+    run, trec = met.parts, met.results.source.frame.format == "trec-run"
     # A TREC run without a score is refused, and its rank column is not read where the score counts.
     scored, ranked = met.results.score is not None and not trec, reads_ranks(met)
     return {
@@ -86,7 +87,7 @@ _WORDS = {
 
 def _judgment_facts(scores: Values) -> Iterator[Fact]:
     met, decisions = scores.met[0], scores.setting.decisions
-    table = met.judgments
+    table = judged_parts(met.judgments, decisions)
     yield from _top_grades(scores)
     yield from _doubts(scores)
     if table.one_query:
@@ -96,7 +97,10 @@ def _judgment_facts(scores: Values) -> Iterator[Fact]:
     if subtopics is not None and subtopics.several:
         many = plural(subtopics.several, "judged document")
         yield Fact("", f"{many} under several subtopics: as a grade of the query, the highest of its grades counts")
-    yield from _row_facts(met.pool, table.missing_ratings(), dropped, decisions)
+    parts = table.pool(decisions.raters, decisions.duplicates)
+    yield from _row_facts(parts, table.missing_ratings(), dropped, decisions)
+    if merged := len(parts.grade) - len(met.pool.grade):
+        yield Fact("", _merged(merged, len(met.pool.grade), decisions))
     yield from _text_facts(scores)
     if unknown := not_among(scores.only, _every_query(scores)):
         yield Fact(
@@ -218,6 +222,8 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         counts["placeholder rows"] -= sum(nameless.values())
     if met.pooled and len(results.systems) > 1:
         yield Fact(system, _as_one_run(results, scores.setting.decisions.systems))
+    if merged := met.run.merged:
+        yield Fact(system, _rolled_up(met, merged, scores.setting.decisions))
     for name, (noun, rest) in _WORDS.items():
         if counts[name]:
             last = ", placed last" if name == f"results without a {met.order}" else ""
@@ -234,6 +240,21 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     yield from (Fact(system, text, warns=True) for text in near_misses(met))
     if conflicts:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
+
+
+def _merged(merged: int, units: int, decisions: Decisions) -> str:
+    """Say how many judgments of parts became others' of the same unit."""
+    combined = f", combined by {decisions.raters}" if decisions.unit_grade == "raters" else ""
+    how = f"(unit_grade={decisions.unit_grade}{combined})"
+    return f"{plural(merged, 'judgment')} merged with others of the same unit; {plural(units, 'unit')} judged {how}"
+
+
+def _rolled_up(met: Met, merged: int, decisions: Decisions) -> str:
+    """Say how many results are parts of units that stand elsewhere, and what becomes of them."""
+    kept = met.run.results - merged if decisions.counts == "returned" else met.run.results
+    fate = "keep their ranks and earn nothing" if decisions.counts == "returned" else "take no rank"
+    how = f"roll_up={decisions.text('roll_up')}, counts={decisions.counts}"
+    return f"{plural(merged + kept, 'result')} of {plural(kept, 'unit')}: {merged} repeat a unit and {fate} ({how})"
 
 
 _FATES = {"skip": ("is left out", "are left out"), "0": ("counts 0", "count 0")}

@@ -14,12 +14,14 @@ from idealrank.evaluation.ledger.entries import Move
 from idealrank.evaluation.scoring import State, States, settled, without_answer, without_results
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Met
+from idealrank.judged_lists.units import may_keep_ranks
 from idealrank.measures import Measure
 
 NOTABLE = 0.0005
 """A mean that moves by more than this under another answer is mentioned."""
 
 _FLIPPED = {"0": "skip", "skip": "0", "skip_missing": "0"}
+_COUNTS = {"units": "returned", "returned": "units"}
 _UNJUDGED = {"zero": "filter", "filter": "zero"}
 
 
@@ -53,6 +55,9 @@ def _list_moves(scores: Values, s: int, measures: list[Measure]) -> Iterator[Mov
     met = scores.meetings[s].met(decisions)
     if holes := unjudged_results(met, scores.in_scope, decisions.negative):
         yield from flipped(scores, s, "unjudged", _UNJUDGED, plural(holes, "unjudged result"), measures)
+    if (merged := met.run.merged) and may_keep_ranks(decisions):
+        cause = f"{plural(merged, 'result')} of units that stand before"
+        yield from flipped(scores, s, "counts", _COUNTS, cause, measures)
     yield from _precision_moves(scores, s, measures, met)
     if (tied := int(met.judged.tied[scores.in_scope].sum())) and met.order != "given":
         for answer in ("worst", "best"):
@@ -95,7 +100,8 @@ def unjudged_results(met: Met, in_scope: Mask, negative: str, depth: int | None 
     """Count results of judged queries that have no judgment, or one below zero that does not count."""
     deep = met.judged.returned if depth is None else np.minimum(met.judged.returned, depth)
     judged = met.judged.judged_within(depth, negative != "unjudged")
-    return int((deep - judged)[in_scope].sum())
+    repeated = met.judged.repeated_within(depth)
+    return int((deep - judged - repeated)[in_scope].sum())
 
 
 def unjudged_share(scores: Values, systems: Iterable[int], depth: int | None) -> float:

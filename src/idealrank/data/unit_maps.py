@@ -1,0 +1,104 @@
+"""Maps of units: what each id is a part of, as a file or a dict says."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from idealrank._core import Column, from_columns
+from idealrank.data.formats.reader import read_frame
+from idealrank.data.ids import id_text
+from idealrank.decisions import UnitMap
+from idealrank.errors import DataError, listed, plural
+
+
+class Units(NamedTuple):
+    """The units of ids: two columns of equal length, without ids twice; a unit is its own unit.
+
+    Attributes
+    ----------
+    name
+        Where they come from, in messages.
+    ids, units
+        Each id, and its unit.
+    """
+
+    name: str
+    ids: Column
+    units: Column
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[str, str]], name: str) -> Units:
+        """Collect pairs of an id and its unit.
+
+        Raises
+        ------
+        DataError
+            If an id has two units; the message counts such ids and names three.
+
+        Examples
+        --------
+        >>> Units.of([("c1", "d1"), ("c2", "d1")], "chunks.csv").ids.to_list()
+        ['c1', 'c2', 'd1']
+        """
+        units: dict[str, str] = {}
+        torn: dict[str, str] = {}
+        for part, unit in pairs:
+            if units.setdefault(part, unit) != unit:
+                torn.setdefault(part, f"{part} ({units[part]} and {unit})")
+        if torn:
+            many = f"{plural(len(torn), 'id')} {'has' if len(torn) == 1 else 'have'} two units"
+            raise DataError(f"{name}: {many}: {listed(torn.values())}. Give every id one.")
+        for unit in list(units.values()):
+            units.setdefault(unit, unit)
+        frame = from_columns(["id", "unit"], [list(units), list(units.values())])
+        return cls(name, frame.column(0), frame.column(1))
+
+
+@functools.lru_cache(maxsize=4)
+def read_units(unit: str | UnitMap) -> Units:
+    """Read a map of units: that of a dict, or a file named as ``map(FILE)``.
+
+    A file is a table of two columns, id and unit, or a JSON object: ``{id: unit}`` or ``{unit: [ids]}``.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, has other columns, or gives an id two units.
+    """
+    if isinstance(unit, UnitMap):
+        return Units.of(unit.units.items(), "the map of units")
+    path = unit.removeprefix("map(").removesuffix(")")
+    return Units.of(_json_pairs(path) if path.endswith(".json") else _table_pairs(path), os.path.basename(path))
+
+
+def _json_pairs(path: str) -> Iterator[tuple[str, str]]:
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            said = json.load(file)
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path}: cannot be read as a map of units: {error}.") from None
+    if not isinstance(said, dict) or not said:
+        raise DataError(f"{path}: no map of units. Give a JSON object: {{id: unit}} or {{unit: [ids]}}.")
+    for key, value in said.items():
+        for other in value if isinstance(value, list) else [value]:
+            if not isinstance(other, (str, int)) or isinstance(other, bool):
+                raise DataError(f"{path}: {key!r} has {other!r}, which is no id. Give text or whole numbers.")
+            yield (str(other), key) if isinstance(value, list) else (key, str(other))
+
+
+def _table_pairs(path: str) -> Iterator[tuple[str, str]]:
+    table = read_frame(path, "units")
+    if len(table.frame.names) != 2:
+        raise DataError(
+            f"{table.name}: {plural(len(table.frame.names), 'column')} ({listed(table.frame.names, 5)}). A map of "
+            "units has two columns: the id of a result, and its unit."
+        )
+    columns = [table.ids(place).to_list() for place in (0, 1)]
+    for row, (part, unit) in enumerate(zip(*columns, strict=True)):
+        if part in (None, "") or unit in (None, ""):
+            raise DataError(f"{table.place(row)}: {table.frame.names[part not in (None, '')]} is missing. Give both.")
+        yield id_text(part), id_text(unit)

@@ -1,0 +1,195 @@
+"""Runs and pools of units: parts that were returned or judged are rolled up to what they are parts of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from idealrank._core import Judged, Pool, Run, from_columns
+from idealrank.arrays import Floats
+from idealrank.data.ids import id_text
+from idealrank.data.judgments import Judgments
+from idealrank.data.raters import combine
+from idealrank.data.results import Results
+from idealrank.data.subtopics import Subtopics
+from idealrank.data.units import AS_RETURNED, units_of_judgments, units_of_results
+from idealrank.decisions import Decisions
+from idealrank.errors import DataError, listed, option, plural, unsaid
+
+
+def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
+    """Return the judgments by query, under the decisions of the stage read.
+
+    Raises
+    ------
+    DataError
+        If a row cannot be used.
+    """
+    if decisions.unit == AS_RETURNED:
+        return judgments.pool(decisions.raters, decisions.duplicates)
+    key = ("pool of units", *decisions.stage("read"))
+    return judgments.kept.once(key, lambda: _pool_of_units(judgments, decisions))
+
+
+def _pool_of_units(judgments: Judgments, decisions: Decisions) -> Pool:
+    found = units_of_judgments(judgments, decisions.unit)
+    parts = _pool_of_parts(found.table, decisions)
+    if found.units is found.table.source.ids(found.table.doc):
+        return parts
+    grade = np.full(len(found.units), np.nan)
+    grade[parts.row] = parts.grade
+    if decisions.unit_grade == "raters":
+        grade = _together(found.table.pairs_with(found.units), grade, decisions.raters)
+    elif decisions.unit_grade != "max":
+        raise unsaid("unit_grade", decisions.unit_grade, __name__)
+    return Pool(found.table.keys.query, found.units, from_columns(["grade"], [grade]).column(0), "max")
+
+
+def _together(pair: np.ndarray, grade: Floats, raters: str) -> Floats:
+    """(N,) the grades of each query and unit combined as those of several raters; NaN where there is none."""
+    rows = np.flatnonzero(~np.isnan(grade))
+    order = rows[np.argsort(pair[rows], kind="stable")]
+    _, start, counts = np.unique(pair[order], return_index=True, return_counts=True)
+    ratings = np.full((len(start), counts.max(initial=1)), np.nan)
+    which = np.repeat(np.arange(len(start)), counts)
+    ratings[which, np.arange(len(order)) - start[which]] = grade[order]
+    out = np.full(len(grade), np.nan)
+    out[order] = combine(ratings, raters)[which]
+    return out
+
+
+def returned_parts(results: Results, system: str, decisions: Decisions) -> Run:
+    """Return one system's results as they were returned, "" for all systems: before they were rolled up."""
+    if decisions.unit == AS_RETURNED:
+        return results.run(system, decisions.duplicates)
+    found = units_of_results(results, decisions.unit)
+    return found.table.run(system, "keep" if found.unnamed else decisions.duplicates)
+
+
+def subtopics_of(judgments: Judgments, decisions: Decisions) -> Subtopics | None:
+    """Return the judgments by subtopic, by the entries of `pool_of`; None if there are none.
+
+    Raises
+    ------
+    DataError
+        If parts are judged by subtopic: what their unit serves is not defined.
+    """
+    parts = judged_parts(judgments, decisions)
+    if decisions.unit != AS_RETURNED and pool_of(judgments, decisions) is not _pool_of_parts(parts, decisions):
+        raise DataError(
+            f"{judgments.name}: parts of units are judged by subtopic, and measures of subtopics are not computed "
+            f"for units of several parts. Judge the units themselves, or use {option('unit', AS_RETURNED)}."
+        )
+    return parts.subtopics(decisions.raters, decisions.duplicates)
+
+
+def _pool_of_parts(parts: Judgments, decisions: Decisions) -> Pool:
+    return parts.pool(decisions.raters, decisions.duplicates)
+
+
+def order_of(results: Results, decisions: Decisions) -> str:
+    """Return what orders the results: scores, where units are ordered by theirs."""
+    if decisions.unit != AS_RETURNED and decisions.roll_up != "first":
+        return results.order("score")
+    return results.order(decisions.order_by)
+
+
+def run_of(results: Results, system: str, decisions: Decisions, order: str) -> Run:
+    """Return one system's results by query; of each unit one, under `roll_up` and `counts`.
+
+    Raises
+    ------
+    DataError
+        If a row cannot be used, or a result has no unit.
+    """
+    if decisions.unit == AS_RETURNED:
+        return results.run(system, decisions.duplicates)
+    key = ("run of units", system, decisions.duplicates, decisions.unit, decisions.roll_up, decisions.counts, order)
+    return results.kept.once(key, lambda: _run_of_units(results, system, decisions, order))
+
+
+_ROLL_UPS = {"first": "first", "max": "first", "sum": "sum"}
+"""What the core does for each word; the highest score is that of the part that stands first by score."""
+
+
+def _run_of_units(results: Results, system: str, decisions: Decisions, order: str) -> Run:
+    found, how = units_of_results(results, decisions.unit), decisions.roll_up
+    if how not in _ROLL_UPS and not how.startswith("mean("):
+        raise unsaid("roll_up", how, __name__)
+    if decisions.counts not in ("units", "returned"):
+        raise unsaid("counts", decisions.counts, __name__)
+    if decisions.counts == "returned" and how not in ("first", "max"):
+        raise DataError(
+            f"roll_up={how} orders units by scores of their own, so their parts have no ranks to keep. "
+            f"Use {option('counts', 'units')}, or {option('roll_up', 'first')}."
+        )
+    parts = returned_parts(results, system, decisions)
+    return parts.rolled(found.units, _ROLL_UPS.get(how, how), order, decisions.counts == "returned")
+
+
+def may_keep_ranks(decisions: Decisions) -> bool:
+    """Whether no other decision stands against ``counts=returned``."""
+    plain = decisions.ties != "average" and isinstance(decisions.unjudged, str)
+    return plain and decisions.roll_up in ("first", "max")
+
+
+def refuse_repeats(judged: Judged, decisions: Decisions) -> None:
+    """Refuse parts that keep their ranks where an answer would let them earn something, or leaves open which does.
+
+    Raises
+    ------
+    DataError
+        If unjudged results have a grade, or if one is tied and the value is the mean over all orders.
+    """
+    if decisions.unit == AS_RETURNED or decisions.counts != "returned":
+        return
+    way = f"Use {option('counts', 'units')}"
+    if isinstance(decisions.unjudged, float) and judged.repeated_within().any():
+        raise DataError(
+            f"unjudged={decisions.text('unjudged')} gives a grade to results without one, and under counts=returned "
+            f"the other parts of a unit would earn it, too. {way}, or {option('unjudged', 'zero')}."
+        )
+    if decisions.ties == "average" and judged.tied_repeats:
+        raise DataError(
+            "ties=average is not computed under counts=returned where parts of one unit are tied with other "
+            f"results. {way}, or {option('ties', 'docid_desc')}."
+        )
+
+
+def judged_parts(judgments: Judgments, decisions: Decisions) -> Judgments:
+    """Return the judgments as they were given: of parts, if units are judged by them."""
+    if decisions.unit == AS_RETURNED:
+        return judgments
+    return units_of_judgments(judgments, decisions.unit).table
+
+
+def refuse_cut_units(judgments: Judgments, results: Results, decisions: Decisions) -> None:
+    """Refuse a rule on ids that cuts judged ids which are units of the results already.
+
+    Raises
+    ------
+    DataError
+        With their number, three of them, and what they would become.
+    """
+    cut = {} if decisions.unit == AS_RETURNED else _cut_ids(judgments, decisions)
+    if not cut:
+        return
+    names = from_columns(["id"], [list(cut)]).column(0)
+    found, _ = units_of_results(results, decisions.unit).units.looked_up(names, names, False)
+    wrong = [f"{name} (to {cut[name]})" for name in map(id_text, found.distinct(len(cut)))]
+    if wrong:
+        many = f"{plural(len(wrong), 'judged id')} {'is a unit' if len(wrong) == 1 else 'are units'}"
+        raise DataError(
+            f"{judgments.name}: {many} of the results already, and unit={decisions.text('unit')} would cut them: "
+            f"{listed(wrong)}. Use a pattern that matches the ids of the results only: "
+            f"{option('unit', 'match(^(.+)_[0-9]+$)')}."
+        )
+
+
+def _cut_ids(judgments: Judgments, decisions: Decisions) -> dict[str, str]:
+    """Return the judged ids that are not their own units, each with its unit."""
+    found = units_of_judgments(judgments, decisions.unit)
+    ids = judgments.source.ids(judgments.doc)
+    if found.units is ids or found.unnamed:
+        return {}
+    pairs = zip(map(id_text, ids.to_list()), map(id_text, found.units.to_list()), strict=True)
+    return {part: unit for part, unit in pairs if part != unit}
