@@ -70,7 +70,7 @@ def test_haystack(kind: str, order: str, measure: str, numbers: Numbers, compare
 
 
 @pytest.mark.parametrize(("kind", "order", "measure", "numbers"), of_kind("haystack_2", "fraction"))
-def test_haystack_before_3_2(kind: str, order: str, measure: str, numbers: Numbers, compare: Compare) -> None:
+def test_haystack_before_3_1(kind: str, order: str, measure: str, numbers: Numbers, compare: Compare) -> None:
     """With faults=on MAP is divided by the relevant documents found, and the other evaluators are as they were."""
     scores = ir.evaluate(*data(kind), [measure.replace(" top_k=", "@")], convention="haystack, faults=on")
     for ours, theirs in pairs(scores, numbers):

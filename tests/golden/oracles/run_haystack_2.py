@@ -1,4 +1,4 @@
-"""Haystack's evaluators before 3.2, where MAP was divided by the relevant documents found."""
+"""Haystack's evaluators before 3.1, where MAP was divided by the relevant documents found."""
 
 import haystack_numbers
 

@@ -39,13 +39,13 @@ CONVENTIONS = (
         measures=frozenset({"Success", "R", "RR", "AP", "nDCG"}),
         switched=(
             Fault(
-                "Before 3.2, MAP is divided by the relevant documents found, so missed documents cost nothing.",
+                "Before 3.1, MAP is divided by the relevant documents found, so missed documents cost nothing.",
                 "document_map.py of 2.31.0; pull request 12255",
                 {"ap_denominator": "hits"},
             ),
         ),
         faults=(
-            "Before 3.2, a document returned twice is counted twice in MAP and nDCG: for one relevant document and the "
+            "Before 3.1, a document returned twice is counted twice in MAP and nDCG: for one relevant document and the "
             "results [A, A], nDCG is 1.63 (pull request 11959). Here it counts once, and nDCG is 1.",
             "Chunks with the same content are one document if content is compared.",
             "A document of the ground truth with the score 0 is relevant there in all evaluators but nDCG; here it is "

@@ -28,8 +28,8 @@ CONVENTIONS = (
         faults=(
             "A query without a relevant document does not exist there; here accuracy, precision and mrr of it count 0. "
             "To match, leave it out of the judgments.",
-            "Of equal scores at the end of its longest list, it keeps the greater document ids, although it orders "
-            "them by the smaller (heapq over (score, corpus_id)).",
+            "Older versions, such as 5.1.0, leave equal scores in the order of a heap. To match, give the results in that "
+            "order with ties=given.",
             "Its example makes every row of the judgments a relevant document, including those with the grade 0.",
         ),
     ),

@@ -23,7 +23,7 @@ CONVENTIONS = (
             "rank_gaps": "groundtruth.py: enumerate(retrieved_context_chunks), so a repeated chunk takes up a rank",
             "relevant_from": "groundtruth.py: golden chunks, whose expect_score is 1 unless given",
             "short_list": "groundtruth.py, precision_at_k: len(retrieved_top_k)",
-            "no_relevant": "groundtruth.py: NaN without golden chunks, which a mean of records leaves out",
+            "no_relevant": "groundtruth.py: NaN without golden chunks, which pandas' mean leaves out",
         },
         by_measure={"P": {"no_results": "skip"}},
         sources_by_measure={"P": {"no_results": "groundtruth.py, precision_at_k: NaN if nothing was retrieved"}},
