@@ -128,6 +128,14 @@ def test_repeated_results_are_refused_by_default() -> None:
         evaluated([given.REPEATED["twice"]], "R", "idealrank-1")
 
 
+def test_nothing_returned_stops_llama_index() -> None:
+    """Every compute() refuses empty lists, so with faults=on a query without results is an error; else it counts 0."""
+    judged, returned = {"q": {"a": 1}, "r": {"b": 1}}, {"q": {"a": 1.0}}
+    assert ir.evaluate(judged, returned, ["hit_rate"], convention="llama-index")["hit_rate"] == 0.5
+    with pytest.raises(ir.DataError):
+        ir.evaluate(judged, returned, ["hit_rate"], convention="llama-index, faults=on")
+
+
 TOOLS = ("llama-index", "haystack", "ragas", "mlflow", "sentence-transformers", "trulens", "phoenix", "nemo")
 SHARED = {
     "R": {"phoenix"},

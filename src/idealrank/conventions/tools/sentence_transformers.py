@@ -28,8 +28,8 @@ CONVENTIONS = (
         faults=(
             "A query without a relevant document does not exist there; here accuracy, precision and mrr of it count 0. "
             "To match, leave it out of the judgments.",
-            "Older versions, such as 5.1.0, leave equal scores in the order of a heap. To match, give the results in that "
-            "order with ties=given.",
+            "Older versions, such as 5.1.0, leave equal scores in the order of a heap. To match, give the results in "
+            "that order, with ties=given.",
             "Its example makes every row of the judgments a relevant document, including those with the grade 0.",
         ),
     ),
