@@ -135,7 +135,7 @@ def _refuse_counts(decisions: Decisions) -> None:
 
 def may_keep_ranks(decisions: Decisions) -> bool:
     """Whether no other decision stands against ``counts=returned``."""
-    plain = decisions.ties != "average" and isinstance(decisions.unjudged, str)
+    plain = decisions.ties != "average" and decisions.unjudged == "zero"
     return plain and decisions.roll_up in ("first", "max")
 
 
@@ -155,6 +155,12 @@ def refuse_repeats(run: Run, tied: Callable[[], bool], decisions: Decisions) -> 
     if decisions.unit == AS_RETURNED or decisions.counts != "returned":
         return
     way = f"Use {option('counts', 'units')}"
+    if decisions.unjudged == "filter" and run.keeping_ranks:
+        raise DataError(
+            "unjudged=filter closes the ranks of results without a grade, and under counts=returned those of the other "
+            f"parts of a unit stay: what is between two results is then not defined. {way}, or "
+            f"{option('unjudged', 'zero')}."
+        )
     if isinstance(decisions.unjudged, float) and run.keeping_ranks:
         raise DataError(
             f"unjudged={decisions.text('unjudged')} gives a grade to results without one, and under counts=returned "
