@@ -37,6 +37,7 @@ ALIASES: dict[str, Tiers] = {
         "passage",
         "filename",
         "source",
+        "refdocid",
     ),
     "grade": _tiers(
         "grade relevance rel rating label judgment judgement relevancelabel",
@@ -52,6 +53,18 @@ ALIASES: dict[str, Tiers] = {
     "rater": _tiers("rater raterid ratername rateremail judge annotator assessor useremail"),
     "subtopic": _tiers("subtopic subtopicid subtopicno subtopicnumber", "intent intentid aspect aspectid"),
     "weight": _tiers("frequency weight traffic", "count volume searches"),
+    "begin": _tiers(
+        "begin start beginindex startindex beginoffset startoffset beginchar startchar charstart startcharidx "
+        "beginposition startposition spanstart chunkstart",
+        "from",
+        "begintoken starttoken tokenstart starttokenidx starttokenindex",
+    ),
+    "end": _tiers(
+        "end stop endindex endoffset endchar charend endcharidx endposition spanend chunkend",
+        "to",
+        "endtoken tokenend endtokenidx endtokenindex",
+    ),
+    "offsets": _tiers("offsets offsettype offsetunit offsetsin"),
 }
 """Accepted names for each role, folded by `fold`, in tiers."""
 
@@ -151,7 +164,7 @@ class Roles:
         """Whether a column called id is the query's: beside a text, in a table with ids of parts of documents."""
         if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
             return False
-        return any(fold(name) in ALIASES["doc"][3] for name in self.names)
+        return any(fold(name) in PARTS for name in self.names)
 
     def query_id(self) -> int | None:
         """Return the column called id that is the query's, or None."""
@@ -247,5 +260,9 @@ def has(names: Sequence[str], column: str | None) -> bool:
 _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")
 
 
-_NEVER_CHOSEN = ("status", "error", "user")
+PARTS = ALIASES["doc"][3]
+"""Names of columns with ids of parts of documents."""
+
+
+_NEVER_CHOSEN = ("status", "error", "user", "offsets")
 """Roles without an option that names their column."""

@@ -10,9 +10,11 @@ from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.raters import combine
 from idealrank.data.results import Results
+from idealrank.data.spans import SPANS, spans_of
 from idealrank.data.units import AS_RETURNED, units_of_judgments, units_of_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, listed, option, plural, unsaid
+from idealrank.judged_lists.judged_spans import JudgedSpans
 
 
 def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
@@ -25,6 +27,8 @@ def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
     """
     if decisions.unit == AS_RETURNED:
         return judgments.pool(decisions.raters, decisions.duplicates)
+    if decisions.unit == SPANS:
+        return spans_of(judgments).table.pool(decisions.raters, decisions.duplicates)
     key = ("pool of units", *decisions.stage("read"))
     return judgments.kept.once(key, lambda: _pool_of_units(judgments, decisions))
 
@@ -73,6 +77,8 @@ def run_of(results: Results, system: str, decisions: Decisions, order: str) -> R
     """
     if decisions.unit == AS_RETURNED:
         return results.run(system, decisions.duplicates)
+    if decisions.unit == SPANS:
+        return spans_of(results).table.run(system, decisions.duplicates)
     key = ("run of units", system, decisions.duplicates, decisions.unit, decisions.roll_up, decisions.counts, order)
     return results.kept.once(key, lambda: _run_of_units(results, system, decisions, order))
 
@@ -102,7 +108,7 @@ def may_keep_ranks(decisions: Decisions) -> bool:
     return plain and decisions.roll_up in ("first", "max")
 
 
-def refuse_repeats(judged: Judged, decisions: Decisions) -> None:
+def refuse_repeats(judged: Judged | JudgedSpans, decisions: Decisions) -> None:
     """Refuse parts that keep their ranks where an answer would let them earn something, or leaves open which does.
 
     Raises
@@ -129,7 +135,8 @@ def judged_parts(judgments: Judgments, decisions: Decisions) -> Judgments:
     """Return the judgments as they were given: of parts, if units are judged by them."""
     if decisions.unit == AS_RETURNED:
         return judgments
-    return units_of_judgments(judgments, decisions.unit).table
+    found = spans_of(judgments) if decisions.unit == SPANS else units_of_judgments(judgments, decisions.unit)
+    return found.table
 
 
 def refuse_cut_units(judgments: Judgments, results: Results, decisions: Decisions) -> None:
@@ -140,7 +147,7 @@ def refuse_cut_units(judgments: Judgments, results: Results, decisions: Decision
     DataError
         With their number, three of them, and what they would become.
     """
-    cut = {} if decisions.unit == AS_RETURNED else _cut_ids(judgments, decisions)
+    cut = {} if decisions.unit in (AS_RETURNED, SPANS) else _cut_ids(judgments, decisions)
     if not cut:
         return
     names = from_columns(["id"], [list(cut)]).column(0)

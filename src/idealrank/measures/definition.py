@@ -55,6 +55,10 @@ class Definition:
     """
     by_subtopic: bool = False
     """Whether it reads judgments by subtopic; it is refused if they name no subtopics."""
+    by_span: bool = False
+    """Whether it reads where chunks and judged spans begin and end; it is refused unless spans are judged."""
+    shared_ranks: bool = False
+    """Whether several spans may be hit at one rank, as under ``counts=returned``: only if nothing is divided by k."""
     holes: tuple[str, str] | None = None
     """What one unjudged result does, and what several do, if they do not count as grade 0."""
 
@@ -207,6 +211,8 @@ class Measure:
         from idealrank.measures.gains import worth_of_zero
 
         under = self.decisions
+        if self.definition.by_span:
+            return under.but(counts="returned", unjudged="zero")
         if self.definition.below_zero == "kept" and (under.negative, under.unjudged) == ("unjudged", "zero"):
             under = under.but(negative="keep")
         if under.unjudged != "zero" or "gain" not in self.definition.reads:
@@ -236,14 +242,16 @@ class Measure:
         ------
         UsageError
             If ``ties=average`` is not computed for the measure or under these decisions, or if it reads
-            subtopics and the judgments name none.
+            subtopics, spans or one result per rank and the lists have none.
         DataError
             If a sum is too large for a number.
         """
-        self._refuse(lists)
         import numpy as np
 
+        from idealrank.measures.refusals import refuse_lists
         from idealrank.measures.steps import BEYOND
+
+        refuse_lists(self.definition, self.name, lists)
 
         try:
             with np.errstate(over="raise", invalid="raise"):
@@ -252,19 +260,6 @@ class Measure:
             raise DataError(BEYOND) from None
         except ArithmeticError:
             raise UsageError(f"{self}: too large for a number. Give its parameters other values.") from None
-
-    def _refuse(self, lists: JudgedLists) -> None:
-        if self.definition.by_subtopic and lists.read_subtopics() is None:
-            raise UsageError(
-                f"{self.name} reads judgments by subtopic, and these name no subtopics. Give a table with a column "
-                f"subtopic and one row per query, subtopic and document. If the column has another name: "
-                f"{option('subtopic', flag='subtopic-col')}."
-            )
-        if lists.ranks == "averaged" and self.definition.properties.average != "exact":
-            raise UsageError(
-                f"ties=average: the average of {self.definition.name} over all orders is not computed. "
-                f"Use {option('ties', 'docid_desc')}, or see how much the order matters: best and worst."
-            )
 
     @property
     def _cutoff(self) -> tuple[int | None, ...]:
