@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+_OF_HITS = ("overlap", "counts")
+"""Decisions that say which chunks hit a span, and where: measures of characters do not ask."""
+
 SHORT_NAMES = {"relevant_from": "rel"}
 """Decisions that measure strings abbreviate, as ir_measures does."""
 
@@ -127,6 +130,7 @@ class Definition:
             "written": f"`{self.written}`{cutoff}",
             **({"parameter": parameters} if parameters else {}),
             **({"judgments": "by subtopic; refused without subtopics"} if self.by_subtopic else {}),
+            **({"judgments": "of spans; refused unless `unit=spans`"} if self.by_span else {}),
             "decisions it reads": ", ".join(f"`{name}`" for name in self.reads) or "none of its own",
             **self.properties.meanings,
             "over all queries": "the sum" if self.total == "sum" else "the mean, or as `average` says",
@@ -136,7 +140,9 @@ class Definition:
     @functools.cached_property
     def decisions(self) -> tuple[str, ...]:
         """Every decision that can change this measure's number, in the order of `Decisions`."""
-        return tuple(name for name, question in questions().items() if question.stage != "value" or name in self.reads)
+        unread = _OF_HITS if self.by_span else ()
+        acts = {name for name, question in questions().items() if question.stage != "value"}
+        return tuple(name for name in questions() if (name in acts or name in self.reads) and name not in unread)
 
 
 @dataclass(frozen=True)
@@ -212,7 +218,7 @@ class Measure:
 
         under = self.decisions
         if self.definition.by_span:
-            return under.but(counts="returned", unjudged="zero")
+            return under.but(overlap="any", counts="returned", unjudged="zero")
         if self.definition.below_zero == "kept" and (under.negative, under.unjudged) == ("unjudged", "zero"):
             under = under.but(negative="keep")
         if under.unjudged != "zero" or "gain" not in self.definition.reads:
