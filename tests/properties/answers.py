@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from idealrank.decisions import DEFAULT, Decisions, questions
 from idealrank.measures import DEFINITIONS, Definition, Measure, Parameter, parse
 
-OPEN = tuple(question.form.written for question in questions().values() if question.form)
+OPEN = tuple(word for question in questions().values() if question.form for word in question.form.written)
 """Answers that stand for infinitely many."""
 
 SAMPLES: dict[str, dict[str, Any]] = {

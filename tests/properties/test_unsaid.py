@@ -32,7 +32,7 @@ SMALL = Corpus(at_random(30, 6, seed=7) + TIED.queries[:30])
 def test_a_word_nobody_computes_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A word that a decision takes and no code computes is refused by every measure that reads the decision."""
     monkeypatch.setitem(questions()[name].answers, "unheard-of", "a word without a meaning")
-    readers = [d for d in DEFINITIONS if name in d.decisions and not d.by_subtopic]
+    readers = [d for d in DEFINITIONS if name in d.decisions and d.is_plain]
     for definition in readers if questions()[name].stage == "value" else readers[:1]:
         bases = [base for base in departures(definition) if base.decision != name]
         assert any(_refused(definition, name, base) for base in bases), f"{definition.name} takes any {name}"

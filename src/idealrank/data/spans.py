@@ -73,7 +73,7 @@ class InSpans(Generic[Table]):
     def stretches(self, numbers: dict[str, int]) -> Stretches:
         """Return them as numbers, the documents by the numbers given; new documents get the next ones."""
         code, names = self.docs.codes()
-        ours = [numbers.setdefault(id_text(name), len(numbers)) for name in names.to_list()]
+        ours: list[int] = [numbers.setdefault(id_text(name), len(numbers)) for name in names.to_list()]
         doc = np.array([*ours, -1], np.int64)[code]
         whole = np.nan_to_num(np.stack((self.offsets.begin, self.offsets.end))).astype(np.int64)
         return Stretches(doc, *whole)
@@ -200,7 +200,8 @@ def _metadata(table: Keyed) -> Source | None:
     if place is None:
         return None
     rows = [_object(value) for value in table.source.frame.column(place).to_list(None)]
-    keys = list(dict.fromkeys(key for row in rows for key, value in row.items() if isinstance(value, (str, int, float))))
+    flat = (key for row in rows for key, value in row.items() if isinstance(value, (str, int, float)))
+    keys = list(dict.fromkeys(flat))
     values = [_plain(row.get(key) for row in rows) for key in keys]
     return Source(f"{table.name} (metadata)", from_columns(keys, values)) if keys else None
 
@@ -225,6 +226,7 @@ def _no_columns(table: Keyed, beside: Source | None) -> NoColumnError:
     found = "the table has no named columns" if table.form else table.roles.columns
     found += "" if beside is None else f", and in its metadata: {', '.join(beside.frame.names)}"
     return NoColumnError(
-        f"{table.name}: no begin or end column, and unit=spans needs both (start_index and end_index, start and end …). "
-        f"{found}. Name them: {table.roles.way('begin', 'end')}, or judge whole results: {option('unit', 'as_returned')}."
+        f"{table.name}: no begin or end column, and unit=spans needs both (start_index and end_index, start and end "
+        f"…). {found}. Name them: {table.roles.way('begin', 'end')}, or judge whole results: "
+        f"{option('unit', 'as_returned')}."
     )

@@ -18,8 +18,10 @@ class DecisionAnswers(TypedDict, total=False):
     duplicates: Literal["error", "first", "last", "max", "mean", "median", "majority"]
     """Which row counts if a document appears twice for one query?"""
 
-    unit: Literal["as_returned", "NAME", "before(TEXT)", "match(PATTERN)", "map(FILE)"] | str | Mapping[str, str]
-    """What is judged: each result as it was returned, or the document or source it is a part of?"""
+    unit: (
+        Literal["as_returned", "spans", "NAME", "before(TEXT)", "match(PATTERN)", "map(FILE)"] | str | Mapping[str, str]
+    )
+    """What is judged: each result as it was returned, the document or source it is a part of, or a span of text?"""
 
     unit_grade: Literal["max", "raters"]
     """Which grade does a unit get if several of its parts are judged?"""
@@ -32,6 +34,9 @@ class DecisionAnswers(TypedDict, total=False):
 
     roll_up: Literal["first", "max", "sum", "mean(n)"] | str
     """Where does a unit stand if several of its parts were returned?"""
+
+    overlap: Literal["any", "span(SHARE)", "chunk(SHARE)", "iou(SHARE)"] | str
+    """When does a chunk hit a judged span of the same document?"""
 
     counts: Literal["units", "returned"]
     """What has a rank, and so counts towards k?"""

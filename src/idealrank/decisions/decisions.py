@@ -79,9 +79,8 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
 
     def _asks(self, condition: str) -> bool:
         other, _, wanted = condition.partition("=")
-        if not other or wanted:
-            return not other or getattr(self, other) == wanted
-        return getattr(self, other) != next(iter(questions()[other].answers))
+        answer, first = getattr(self, other, ""), next(iter(questions()[other].answers)) if other else None
+        return bool(answer == wanted if wanted else answer != first)
 
     def __repr__(self) -> str:
         return f"Decisions({', '.join(f'{name}={answer!r}' for name, answer in self.departures().items())})"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from idealrank._core import Judged, Pool
-from idealrank.arrays import Floats, Ints, Mask, offsets, segment_counts
+from idealrank.arrays import Floats, Ints, Mask, offsets
 from idealrank.data.spans import Spans
 from idealrank.errors import unsaid
 from idealrank.judged_lists.overlaps import hits_of
@@ -108,7 +108,8 @@ class _Ordered:
     @property
     def repeats(self) -> Mask:
         """(C,) which chunks hit only spans that come before."""
-        return self.hit & (self.new == 0)
+        repeats: Mask = self.hit & (self.new == 0)
+        return repeats
 
 
 def judged_spans(chunks: Judged, pool: Pool, spans: Spans, overlap: str, counts: str) -> JudgedSpans:

@@ -87,7 +87,7 @@ class JudgedLists:
     read_subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
     """Returns the judgments by subtopic, under the indices `entry` and `pool_entry`; None: there are none."""
     spans: Spans | None = field(default=None, repr=False)
-    """Where judged spans, by `entry` and `pool_entry`, and chunks, by `row`, begin and end; None: no spans are judged."""
+    """Where judged spans (by `entry` and `pool_entry`) and chunks (by `row`) begin and end; None: there are none."""
     every_judgment: tuple[Ints, Ints] | None = field(default=None, repr=False)
     """Index into the pool's arrays and query of every judgment, if the pool here omits those below zero."""
 
@@ -137,7 +137,7 @@ class JudgedLists:
     @property
     def opens_rank(self) -> Mask:
         """(H,) which hits are the first of their rank: several spans that one chunk hits may share one."""
-        first = np.diff(self.rank, prepend=0) != 0
+        first: Mask = np.diff(self.rank, prepend=0) != 0
         first[self.hit_start[:-1][np.diff(self.hit_start) > 0]] = True
         return first
 

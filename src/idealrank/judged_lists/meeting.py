@@ -102,7 +102,8 @@ class Meeting:
         ties = _ORDERS[decisions.ties]
         key = (
             decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps, decisions.roll_up,
-            decisions.counts, decisions.overlap, decisions.max_grade, decisions.systems, form, None if only is None else tuple(only),
+            decisions.overlap, decisions.counts, decisions.max_grade, decisions.systems, form,
+            None if only is None else tuple(only),
         )  # fmt: skip
         met = self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
         refuse_repeats(met.judged, decisions)

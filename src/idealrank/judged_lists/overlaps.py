@@ -18,9 +18,7 @@ class Hits(NamedTuple):
     span: Ints
 
 
-def hits_of(
-    chunks: Stretches, chunk_query: Ints, spans: Stretches, span_query: Ints, overlap: str
-) -> Hits:  # fmt: skip
+def hits_of(chunks: Stretches, chunk_query: Ints, spans: Stretches, span_query: Ints, overlap: str) -> Hits:
     """Return every chunk with each judged span of the same query and document that it hits.
 
     Parameters
@@ -43,14 +41,15 @@ def hits_of(
 
 def _keys(query: Ints, mine: Stretches, others: Stretches) -> Ints:
     """(N,) a number for each query and document, the same on both sides."""
-    return query * (max(mine.doc.max(initial=0), others.doc.max(initial=0)) + 1) + mine.doc
+    documents = int(max(mine.doc.max(initial=0), others.doc.max(initial=0))) + 1
+    return query * documents + mine.doc
 
 
 def _alike(left: Ints, right: Ints) -> tuple[Ints, Ints]:
     """Return every pair of places with equal keys."""
     order = np.argsort(right, kind="stable")
-    first, last = (np.searchsorted(right[order], left, side) for side in ("left", "right"))  # type: ignore[call-overload]
-    counts = last - first
+    first = np.searchsorted(right[order], left)
+    counts = np.searchsorted(right[order], left, side="right") - first
     end = np.cumsum(counts)
     place = np.arange(counts.sum()) + np.repeat(first - (end - counts), counts)
     return np.repeat(np.arange(len(left)), counts), order[place]

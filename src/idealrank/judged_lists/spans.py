@@ -9,7 +9,7 @@ import numpy as np
 from idealrank._core import Judged, Pool
 from idealrank.arrays import Ints
 from idealrank.data.documents import read_documents
-from idealrank.data.ids import id_text
+from idealrank.data.ids import Keyed, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.span_checks import mixed, refuse_beyond
@@ -43,13 +43,13 @@ def spans_between(judgments: Judgments, results: Results, pool: Pool) -> Spans:
     return spans
 
 
-def _texts(table: Judgments | Results) -> dict[str, str]:
+def _texts(table: Keyed) -> dict[str, str]:
     part = table.source.part("documents")
     return {} if part is None else read_documents(part, duplicates="first").texts()
 
 
 def _strangers(judgments: Judgments, results: Results) -> StrangersError:
-    (theirs, *_), (ours, *_) = (map(id_text, spans_of(table).docs.distinct(1)) for table in (results, judgments))
+    theirs, ours = (id_text(docs.distinct(1)[0]) for docs in (spans_of(results).docs, spans_of(judgments).docs))
     return StrangersError(
         f"No chunk in {results.name} is of a document with judged spans: documents are called like {theirs!r} there "
         f"and like {ours!r} in {judgments.name}. Use the same ids, or name the column: {results.roles.way('doc')}."

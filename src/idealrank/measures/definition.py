@@ -82,6 +82,11 @@ class Definition:
         return "optional" if "cutoff" in self.reads else "none"
 
     @property
+    def is_plain(self) -> bool:
+        """Whether grades of documents are all it needs of the judgments: neither subtopics nor spans."""
+        return not (self.by_subtopic or self.by_span)
+
+    @property
     def _imported(self) -> ModuleType:
         return importlib.import_module(f"idealrank.measures.{self.module}")
 
@@ -254,10 +259,9 @@ class Measure:
         """
         import numpy as np
 
-        from idealrank.measures.refusals import refuse_lists
         from idealrank.measures.steps import BEYOND
 
-        refuse_lists(self.definition, self.name, lists)
+        self._refuse(lists)
 
         try:
             with np.errstate(over="raise", invalid="raise"):
@@ -266,6 +270,19 @@ class Measure:
             raise DataError(BEYOND) from None
         except ArithmeticError:
             raise UsageError(f"{self}: too large for a number. Give its parameters other values.") from None
+
+    def _refuse(self, lists: JudgedLists) -> None:
+        from idealrank.measures import refusals
+
+        definition = self.definition
+        if definition.by_subtopic:
+            refusals.refuse_without_subtopics(lists, self.name)
+        if definition.by_span:
+            refusals.refuse_without_spans(lists, self.name)
+        if not definition.shared_ranks:
+            refusals.refuse_shared_ranks(lists, self.name)
+        if definition.properties.average != "exact":
+            refusals.refuse_averaged(lists, definition.name)
 
     @property
     def _cutoff(self) -> tuple[int | None, ...]:

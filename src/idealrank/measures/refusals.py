@@ -8,35 +8,64 @@ from idealrank.errors import UsageError, option
 
 if TYPE_CHECKING:
     from idealrank.judged_lists.lists import JudgedLists
-    from idealrank.measures.definition import Definition
 
 
-def refuse_lists(definition: Definition, name: str, lists: JudgedLists) -> None:
-    """Refuse lists without the subtopics, spans, single ranks or exact ranks that a measure needs.
+def refuse_without_subtopics(lists: JudgedLists, name: str) -> None:
+    """Refuse judgments without subtopics, for a measure that reads them.
 
     Raises
     ------
     UsageError
-        With what is missing and what to do.
+        With what to give.
     """
-    if definition.by_subtopic and lists.read_subtopics() is None:
+    if lists.read_subtopics() is None:
         raise UsageError(
             f"{name} reads judgments by subtopic, and these name no subtopics. Give a table with a column "
             f"subtopic and one row per query, subtopic and document. If the column has another name: "
             f"{option('subtopic', flag='subtopic-col')}."
         )
-    if definition.by_span and lists.spans is None:
+
+
+def refuse_without_spans(lists: JudgedLists, name: str) -> None:
+    """Refuse lists of whole documents, for a measure over characters.
+
+    Raises
+    ------
+    UsageError
+        With what to give.
+    """
+    if lists.spans is None:
         raise UsageError(
             f"{name} compares characters, so it needs judged spans, and chunks with columns for their begin and end. "
             f"Give such tables, and {option('unit', 'spans')}."
         )
-    if lists.spans is not None and not definition.shared_ranks and not lists.opens_rank.all():
+
+
+def refuse_shared_ranks(lists: JudgedLists, name: str) -> None:
+    """Refuse lists with several spans at one rank, for a measure that counts one result per rank.
+
+    Raises
+    ------
+    UsageError
+        With what to answer.
+    """
+    if lists.spans is not None and not lists.opens_rank.all():
         raise UsageError(
             f"{name} counts one result per rank, and under counts=returned a chunk that hits several spans has all of "
             f"them at its rank. Use {option('counts', 'units')}, or a measure of what was found: R, RR, CharR."
         )
-    if lists.ranks == "averaged" and definition.properties.average != "exact":
+
+
+def refuse_averaged(lists: JudgedLists, name: str) -> None:
+    """Refuse lists under ``ties=average``, for a measure whose average over all orders is not computed.
+
+    Raises
+    ------
+    UsageError
+        With what to answer.
+    """
+    if lists.ranks == "averaged":
         raise UsageError(
-            f"ties=average: the average of {definition.name} over all orders is not computed. "
+            f"ties=average: the average of {name} over all orders is not computed. "
             f"Use {option('ties', 'docid_desc')}, or see how much the order matters: best and worst."
         )

@@ -1,4 +1,4 @@
-"""How the numbers here were made: ``python -m tests.golden.spans.made BASE_EVALUATION.PY`` writes the three files again.
+"""How the numbers here were made: ``python -m tests.golden.spans.made BASE_EVALUATION.PY`` writes the files again.
 
 The argument is chunking_evaluation/evaluation_framework/base_evaluation.py of brandonstarxel/chunking_evaluation at the
 commit d451fc4 (version 0.1.0). It is run unchanged on made-up spans and chunks. Only what it imports and does not use

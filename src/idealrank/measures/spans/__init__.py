@@ -1,10 +1,9 @@
 """Measures over characters: how much of the judged spans the chunks contain, and how much else."""
 
-from idealrank.measures.common import SHARE
+from idealrank.measures.common import DEFINED, SHARE
 from idealrank.measures.definition import Definition
 
-_READS = ("relevant_from", "negative", "cutoff", "no_relevant")
-_PROMISES = SHARE._replace(average="none")
+_READS = ("relevant_from", "negative", "cutoff")
 
 DEFINITIONS = (
     Definition(
@@ -14,8 +13,8 @@ DEFINITIONS = (
         function="recall",
         by_span=True,
         shared_ranks=True,
-        reads=_READS,
-        properties=_PROMISES,
+        reads=(*_READS, "no_relevant"),
+        properties=SHARE._replace(average="none"),
         aliases=("char_recall", "character_recall"),
     ),
     Definition(
@@ -26,7 +25,7 @@ DEFINITIONS = (
         by_span=True,
         shared_ranks=True,
         reads=_READS,
-        properties=_PROMISES._replace(undefined="nothing returned"),
+        properties=DEFINED._replace(average="none"),
         aliases=("char_precision", "character_precision"),
     ),
     Definition(
@@ -37,7 +36,7 @@ DEFINITIONS = (
         by_span=True,
         shared_ranks=True,
         reads=_READS,
-        properties=_PROMISES._replace(undefined="nothing returned, no relevant"),
+        properties=DEFINED._replace(average="none"),
         aliases=("char_iou", "character_iou"),
     ),
 )

@@ -57,7 +57,7 @@ def precision(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> S
     0.3333
     """
     found = _found(lists, decisions, cutoff)
-    return Steps(lists, found.columns, found.new, found.returned)
+    return Steps(lists, found.columns, found.new, np.maximum(found.returned, 1.0))
 
 
 def iou(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
@@ -76,7 +76,7 @@ def iou(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     """
     found = _found(lists, decisions, cutoff)
     either = found.returned + found.relevant - lists.per_query(found.new)
-    return Steps(lists, found.columns, found.new, either)
+    return Steps(lists, found.columns, found.new, np.maximum(either, 1.0))
 
 
 class _Characters(NamedTuple):
@@ -98,7 +98,7 @@ def _found(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> _Cha
     drawn = _drawn(spans, lists.pool_query[good], chunks, lists.query[places])
     new, size = np.zeros(len(counts)), np.zeros(len(counts))
     new[places], size[places] = drawn.new, chunks.size
-    relevant = np.bincount(lists.pool_query[good], weights=drawn.relevant, minlength=lists.size).astype(np.float64)
+    relevant = _sums(lists.pool_query[good], drawn.relevant, lists.size)
     return _Characters({"characters": size, "new": new}, new * counts, lists.per_query(size * counts), relevant)
 
 
@@ -121,8 +121,13 @@ def _drawn(spans: Stretches, span_query: Ints, chunks: Stretches, chunk_query: I
     (first, covered), (chunk, pieces) = (_first_covers(np.searchsorted(points, line)) for line in lines)
     relevant: Mask = np.zeros(len(points), np.bool_)
     relevant[covered] = True
-    of_spans = np.bincount(first, weights=length[covered], minlength=len(span_query))
-    return _Drawn(of_spans, np.bincount(chunk, weights=(length * relevant)[pieces], minlength=len(chunk_query)))
+    return _Drawn(
+        _sums(first, length[covered], len(span_query)), _sums(chunk, (length * relevant)[pieces], len(chunk_query))
+    )
+
+
+def _sums(places: Ints, values: Floats, size: int) -> Floats:
+    return np.bincount(places, weights=values, minlength=size).astype(np.float64, copy=False)
 
 
 def _first_covers(ends: Ints) -> tuple[Ints, Ints]:
