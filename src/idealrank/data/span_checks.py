@@ -70,7 +70,8 @@ class Offsets:
 
     def examples(self, wrong: Mask) -> str:
         """Show three of some rows, with their places."""
-        return listed(f"{self.name(row)} in {self.source.where(row)}" for row in np.flatnonzero(wrong).tolist())
+        rows = np.flatnonzero(wrong).tolist()
+        return listed(f"{self.name(row)} in {self.source.where(row).partition(' (')[0]}" for row in rows)
 
     def refuse(self, wrong: Mask, what: str, way: str = _WAY) -> None:
         """Refuse rows, if there are any, with their number and three of them."""

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from idealrank._core import Column, from_columns
+from idealrank._core import Column, Frame, from_columns
 from idealrank.arrays import Floats, Ints, Kept
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed, id_text, there
@@ -81,19 +81,22 @@ class InSpans(Generic[Table]):
 
 @dataclass(frozen=True, eq=False)
 class _InSpans(Source):
-    """A table whose documents are the spans of its rows."""
+    """A source whose documents are the spans of its rows; its other tables are as they are."""
 
     doc: int = -1
     spans: Column | None = None
+    own: Frame | None = None
 
     @classmethod
-    def of(cls, source: Source, doc: int, spans: Column) -> Self:  # type: ignore[override]  # a source of its own kind
+    def made(cls, source: Source, doc: int, spans: Column) -> Self:
         """Return a source with these spans in the column of its documents."""
-        return cls(**{part.name: getattr(source, part.name) for part in fields(source)}, doc=doc, spans=spans)
+        parts = {part.name: getattr(source, part.name) for part in fields(source)}
+        return cls(**parts, doc=doc, spans=spans, own=source.frame)
 
     def ids(self, index: int) -> Column:
         """Return a column of ids; of the documents, their spans."""
-        return self.spans if index == self.doc and self.spans is not None else super().ids(index)
+        spans = self.spans if index == self.doc and self.frame is self.own else None
+        return super().ids(index) if spans is None else spans
 
 
 def spans_of(table: Table) -> InSpans[Table]:
@@ -137,7 +140,7 @@ def _found(table: Table) -> InSpans[Table]:
     if own is not None and isinstance(table, Results):
         return InSpans(replace(table, doc=own, kept=Kept()), docs, offsets)
     spans = from_columns(["span"], [offsets.names]).column(0)
-    return InSpans(replace(table, source=_InSpans.of(table.source, table.doc, spans), kept=Kept()), docs, offsets)
+    return InSpans(replace(table, source=_InSpans.made(table.source, table.doc, spans), kept=Kept()), docs, offsets)
 
 
 def _offsets(table: Keyed, beside: Source | None, docs: Column) -> Offsets:

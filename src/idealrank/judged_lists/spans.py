@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -33,14 +33,24 @@ def spans_between(judgments: Judgments, results: Results, pool: Pool) -> Spans:
     for one, other in ((judged.offsets, chunks.offsets), (chunks.offsets, judged.offsets)):
         if one.in_tokens.any() and not other.in_tokens.any() and other.named.any():
             raise DataError(mixed(other, other.named, one, one.in_tokens))
-    texts = {id_: text for table in (judgments, results) for id_, text in _texts(table).items()}
-    for side in (judged, chunks):
-        refuse_beyond(side.offsets, texts)
+    refuse_beyond_documents(judgments, results, _texts(judgments) | _texts(results))
     numbers: dict[str, int] = {}
     spans = Spans(judged.stretches(numbers).at(pool.row), chunks.stretches(numbers))
     if chunks.offsets.named.any() and not np.isin(spans.chunks.doc, spans.judged.doc).any():
         raise _strangers(judgments, results)
     return spans
+
+
+def refuse_beyond_documents(judgments: Judgments, results: Results, texts: Mapping[str, str]) -> None:
+    """Refuse spans that end beyond the text of their document, where it is known.
+
+    Raises
+    ------
+    DataError
+        With how many, and three of them.
+    """
+    for offsets in (spans_of(judgments).offsets, spans_of(results).offsets):
+        refuse_beyond(offsets, texts)
 
 
 def _texts(table: Keyed) -> dict[str, str]:

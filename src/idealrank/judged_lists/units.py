@@ -62,7 +62,7 @@ def _together(pair: np.ndarray, grade: Floats, raters: str) -> Floats:
 
 def order_of(results: Results, decisions: Decisions) -> str:
     """Return what orders the results: scores, where units are ordered by theirs."""
-    if decisions.unit != AS_RETURNED and decisions.roll_up != "first":
+    if decisions.unit not in (AS_RETURNED, SPANS) and decisions.roll_up != "first":
         return results.order("score")
     return results.order(decisions.order_by)
 

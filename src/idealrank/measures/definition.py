@@ -294,11 +294,6 @@ class Measure:
         return lists if self.cutoff is None else lists.upto(self.cutoff)
 
 
-def checked_parameters(definition: Definition, texts: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
-    """Read a definition's own parameters; missing ones take their default."""
-    return tuple((p.name, p.read(texts[p.name]) if p.name in texts else p.default) for p in definition.parameters)
-
-
 def _steps_read(read: Callable[..., Any], *arguments: Any, **parameters: Any) -> Steps:
     """The steps of a measure that is defined by its reader."""
     steps: Steps = read(*arguments, **parameters).steps()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from idealrank.data.documents import documents_in, read_documents
+from idealrank.data.spans import SPANS
 from idealrank.errors import refuse_count
+from idealrank.judged_lists.spans import refuse_beyond_documents
 from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.report import Report
 from idealrank.reports.subject import Subject, comparison_of, scores_of
@@ -24,7 +26,8 @@ def report(
         The title; "": the names of the systems.
     documents
         Titles of documents: a file, a dataframe or a dict ``{id: title}``; None: ids alone. Where a document has
-        several titles, `duplicates` of the scores says which counts, if it is ``first`` or ``last``.
+        several titles, `duplicates` of the scores says which counts, if it is ``first`` or ``last``. Where spans are
+        judged and documents have a text, no span may end beyond it.
     depth
         How many results of each query are shown; at most as many as the longest list has.
     pictures
@@ -33,6 +36,8 @@ def report(
 
     Raises
     ------
+    DataError
+        If the documents cannot be read, or a span ends beyond the text of its document.
     UsageError
         If it is neither scores nor a comparison, or the depth is no whole number from 1 up.
 
@@ -53,6 +58,8 @@ def report(
         titles = documents_in([scores.meetings[0].judgments, *(meeting.results for meeting in scores.meetings)])
     else:
         titles = read_documents(documents, duplicates=duplicates)
+        for meeting in scores.meetings if scores.setting.decisions.unit == SPANS else ():
+            refuse_beyond_documents(meeting.judgments, meeting.results, titles.texts())
     return Report(
         scores, comparison_of(scores_or_comparison), str(title), titles, max(1, min(depth, longest)), pictures
     )
