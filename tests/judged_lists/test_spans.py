@@ -79,7 +79,6 @@ def test_a_span_is_credited_once() -> None:
     kept = met(SPANS, found, counts="returned")
     assert listed(kept) == [(1, "d[10:20]"), (2, None), (3, None), (4, "d[40:50]")]
     assert kept.judged.returned.tolist() == [4]
-    assert kept.judged.repeated_within().tolist() == [1]
 
 
 def test_a_chunk_that_hits_two() -> None:
@@ -88,8 +87,18 @@ def test_a_chunk_that_hits_two() -> None:
     assert listed(met(SPANS, found)) == [(1, None), (2, "d[10:20]"), (3, "d[40:50]")]
     kept = met(SPANS, found, counts="returned")
     assert listed(kept) == [(1, None), (2, "d[10:20]"), (2, "d[40:50]"), (3, None)]
-    assert kept.judged.judged_within(2).tolist() == [1]
+    assert [kept.judged.judged_within(k).tolist() for k in (1, 2, None)] == [[1], [2], [3]]
     assert kept.judged.returned.tolist() == [3]
+
+
+def test_chunks_that_hit_nothing() -> None:
+    """Such a chunk has grade 0 if its document has judged spans, since it was read; else it is unjudged."""
+    other = {name: values + chunks((0, 9), doc="e")[name] for name, values in chunks((60, 70), (0, 30)).items()}
+    found = other | {"rank": [1, 2, 3]}
+    grades = met(SPANS, found).judged.hits(0, 1)[1]
+    np.testing.assert_array_equal(grades, [0, 1, np.nan])
+    values = ir.evaluate(SPANS, found, ["Judged@3", "P(unjudged=filter)", "P"], unit="spans").means
+    assert [row["mean"] for row in values.rows()] == [2 / 3, 1 / 2, 1 / 3]
 
 
 def test_gaps_between_ranks() -> None:

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from idealrank._core import Column, Frame, from_columns
+from idealrank._core import Column, from_columns
 from idealrank.arrays import Floats, Ints, Kept
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed, id_text, there
@@ -81,22 +81,27 @@ class InSpans(Generic[Table]):
 
 @dataclass(frozen=True, eq=False)
 class _InSpans(Source):
-    """A source whose documents are the spans of its rows; its other tables are as they are."""
+    """A source whose documents are the spans of its rows; all else is as in the one it was made of."""
 
     doc: int = -1
     spans: Column | None = None
-    own: Frame | None = None
+    whole: Source | None = None
 
     @classmethod
     def made(cls, source: Source, doc: int, spans: Column) -> Self:
         """Return a source with these spans in the column of its documents."""
-        parts = {part.name: getattr(source, part.name) for part in fields(source)}
-        return cls(**parts, doc=doc, spans=spans, own=source.frame)
+        parts = {part.name: getattr(source, part.name) for part in fields(Source)}
+        return cls(**parts, doc=doc, spans=spans, whole=source)
 
     def ids(self, index: int) -> Column:
         """Return a column of ids; of the documents, their spans."""
-        spans = self.spans if index == self.doc and self.frame is self.own else None
-        return super().ids(index) if spans is None else spans
+        if self.whole is None or self.spans is None or self.frame is not self.whole.frame:
+            return super().ids(index)
+        return self.spans if index == self.doc else self.whole.ids(index)
+
+    def where(self, row: int) -> str:
+        """Say where in the table a row is."""
+        return super().where(row) if self.whole is None else self.whole.where(row)
 
 
 def spans_of(table: Table) -> InSpans[Table]:

@@ -11,7 +11,7 @@ from idealrank._core import Judged, Pool
 from idealrank.arrays import Floats, Ints, Mask, offsets
 from idealrank.data.spans import Spans
 from idealrank.errors import unsaid
-from idealrank.judged_lists.overlaps import hits_of
+from idealrank.judged_lists.overlaps import are_read, hits_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +26,10 @@ class JudgedSpans:
         (Q,) ranks of each query: every chunk has one (``counts=returned``), or every new span and every chunk that
         hits none (``counts=units``).
     hit_start, rank, grade, entry, row
-        As in judged lists: of every new span, and of every chunk that brings none but has a rank.
-    repeats
-        (Q, ranks) query and rank of the chunks that have a rank and hit only spans that come before.
-    merged
-        Number of chunks that hit only spans that come before.
+        As in judged lists: of every new span, and of every chunk that brings none but has a rank. Such a chunk has
+        grade 0 if its document has judged spans for the query, since it was read; others are unjudged.
+    hitting, repeating
+        Number of chunks that hit a span, and of those that hit only spans that come before.
     """
 
     chunks: Judged
@@ -40,8 +39,8 @@ class JudgedSpans:
     grade: Floats
     entry: Ints
     row: Ints
-    repeats: tuple[Ints, Ints]
-    merged: int
+    hitting: int
+    repeating: int
 
     @property
     def listed(self) -> Mask:
@@ -55,7 +54,7 @@ class JudgedSpans:
 
     @property
     def tied_repeats(self) -> bool:
-        """Whether a chunk that only repeats is tied: `refuse_tied` refuses ties in lists of spans."""
+        """Whether a part without a grade is tied: chunks that only repeat have grade 0."""
         return False
 
     @property
@@ -75,13 +74,12 @@ class JudgedSpans:
         return rank, self.grade[part], self.entry[part], self.row[part], rank, rank
 
     def repeated_within(self, depth: int | None = None) -> Ints:
-        """(Q,) chunks within a depth that hit only spans that come before, and keep their ranks."""
-        query, rank = self.repeats
-        return np.bincount(query if depth is None else query[rank <= depth], minlength=len(self.returned))
+        """(Q,) parts within a depth that have no grade of their own: none, as chunks that only repeat have grade 0."""
+        return np.zeros_like(self.returned)
 
     def judged_within(self, depth: int | None = None, below_zero: bool = True) -> Ints:
-        """(Q,) ranks within a depth that have a new span; with or without those of a grade below zero."""
-        found = (self.entry >= 0) & (below_zero | ~(self.grade < 0))
+        """(Q,) ranks within a depth that have a grade; with or without those of a grade below zero."""
+        found = ~np.isnan(self.grade) & (below_zero | ~(self.grade < 0))
         found &= self.rank <= (self.rank.max(initial=0) if depth is None else depth)
         places = np.flatnonzero(found)
         query = np.searchsorted(self.hit_start, places, side="right") - 1
@@ -96,6 +94,7 @@ class _Ordered:
     query: Ints
     rank: Ints
     row: Ints
+    read: Mask
     hit: Mask
     chunk: Ints
     entry: Ints
@@ -137,11 +136,11 @@ def judged_spans(chunks: Judged, pool: Pool, spans: Spans, overlap: str, counts:
     within = np.concatenate((_place_in_chunk(ordered) * (counts == "units"), np.zeros(len(kept), np.int64)))
     order = np.argsort(hits, kind="stable")
     hits, entry, within = hits[order], entry[order], within[order]
-    repeats = np.flatnonzero(ordered.repeats & (counts == "returned"))
+    without = np.where(ordered.read[hits], 0.0, np.nan)
     return JudgedSpans(
         chunks=chunks, returned=returned, hit_start=offsets(np.bincount(ordered.query[hits], minlength=len(returned))),
-        rank=rank[hits] + within, grade=np.append(pool.grade, np.nan)[entry], entry=entry, row=ordered.row[hits],
-        repeats=(ordered.query[repeats], ordered.rank[repeats]), merged=int(ordered.repeats.sum()),
+        rank=rank[hits] + within, grade=np.where(entry >= 0, pool.grade[entry], without), entry=entry,
+        row=ordered.row[hits], hitting=int(ordered.hit.sum()), repeating=int(ordered.repeats.sum()),
     )  # fmt: skip
 
 
@@ -150,10 +149,12 @@ def _ordered(chunks: Judged, pool: Pool, spans: Spans, overlap: str) -> _Ordered
     rank, _, _, row, _, _ = chunks.hits(0, size)
     query = np.repeat(np.arange(size), np.diff(chunks.hit_start))
     of_pool = np.repeat(np.arange(size), np.diff(pool.start))
-    pairs = hits_of(spans.chunks.at(row), query, spans.judged, of_pool, overlap)
+    found = spans.chunks.at(row)
+    pairs = hits_of(found, query, spans.judged, of_pool, overlap)
     first = np.sort(np.unique(pairs.span, return_index=True)[1])
     hit = np.bincount(pairs.chunk, minlength=len(rank)) > 0
-    return _Ordered(query, rank, row, hit, pairs.chunk[first], pairs.span[first])
+    read = are_read(found, query, spans.judged, of_pool)
+    return _Ordered(query, rank, row, read, hit, pairs.chunk[first], pairs.span[first])
 
 
 def _place_in_chunk(ordered: _Ordered) -> Ints:

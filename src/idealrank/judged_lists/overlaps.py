@@ -39,6 +39,11 @@ def hits_of(chunks: Stretches, chunk_query: Ints, spans: Stretches, span_query: 
     return Hits(chunk[order], span[order])
 
 
+def are_read(chunks: Stretches, chunk_query: Ints, spans: Stretches, span_query: Ints) -> Mask:
+    """(C,) which chunks are of documents with judged spans for their query, so that somebody read them."""
+    return np.isin(_keys(chunk_query, chunks, spans), _keys(span_query, spans, chunks))
+
+
 def _keys(query: Ints, mine: Stretches, others: Stretches) -> Ints:
     """(N,) a number for each query and document, the same on both sides."""
     documents = int(max(mine.doc.max(initial=0), others.doc.max(initial=0))) + 1

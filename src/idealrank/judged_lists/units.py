@@ -116,7 +116,7 @@ def refuse_repeats(judged: Judged | JudgedSpans, decisions: Decisions) -> None:
     DataError
         If unjudged results have a grade, or if one is tied and the value is the mean over all orders.
     """
-    if decisions.unit == AS_RETURNED or decisions.counts != "returned":
+    if decisions.unit in (AS_RETURNED, SPANS) or decisions.counts != "returned":
         return
     way = f"Use {option('counts', 'units')}"
     if isinstance(decisions.unjudged, float) and judged.repeated_within().any():
