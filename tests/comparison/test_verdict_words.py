@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 import idealrank as ir
 from tests.comparison.test_rule import world
-from tests.comparison.worlds import one_relevant, reciprocal
+from tests.comparison.worlds import reciprocal
 
 N = 60
 LAST = {
@@ -215,40 +213,6 @@ def test_cant_tell_beside_a_margin() -> None:
     )
 
 
-def test_too_few_queries() -> None:
-    """Four queries that gain say nothing of others."""
-    verdict = said([2] * 4, [1] * 4).verdict
-    assert verdict.headline == "Not enough evidence to ship test"
-    assert verdict.summary == (
-        "test scores 0.500 higher than control on RR (1.000 against 0.500).",
-        "Of 4 queries, too few changed to say how large the change is.",
-    )
-    assert verdict.steps == (
-        "Judge more queries: at least 6 that differ are needed to say anything about other queries.",
-    )
-
-
-def test_nothing_known_because_of_the_weights() -> None:
-    """One of twenty queries has all the weight that counts: that is said, not that too few changed."""
-    judgments, runs = world([2] * 20, [1] * 18 + [2] * 2)
-    weights = {query: 1e9 if i == 0 else 1.0 for i, query in enumerate(judgments)}
-    verdict = ir.compare(judgments, runs, ["RR"], weights=weights).verdict
-    assert verdict.outcome == "CAN'T TELL"
-    assert verdict.reason == "too little is known to say how large the change in RR is"
-    assert verdict.summary[1] == "One query has nearly all the weight, too little to say how large the change is."
-    assert verdict.settle == "Leave the weights out, or give weights that are closer together"
-
-
-def test_nothing_known_because_of_the_draws() -> None:
-    """100 flips can show no p below 1/101: at 99.9 % they say nothing of 60 queries, and 1,000 would."""
-    judgments, runs = world([2] * N, [1] * 40 + [2] * 20)
-    verdict = ir.compare(judgments, runs, ["RR"], level=0.999, draws=100).verdict
-    assert verdict.outcome == "CAN'T TELL"
-    assert verdict.summary[1] == ("There were too few draws to say with 99.9% confidence how large the change is.")
-    assert verdict.settle == "Draw more often (the option draws): 1,000 times or more"
-    assert ir.compare(judgments, runs, ["RR"], level=0.999, draws=1000).verdict.outcome == "SHIP"
-
-
 def test_a_tiny_gain_has_digits() -> None:
     """From rank 200 to 199 or 198 RR gains 2.5e-5 or 5.1e-5: no end of its interval is written as 0.0000."""
     judgments = {f"q{i:03}": {"d": 1} | {f"x{place}": 0 for place in range(1, 202)} for i in range(N)}
@@ -261,47 +225,6 @@ def test_a_tiny_gain_has_digits() -> None:
         "test scores 0.000038 higher than control on RR (0.005038 against 0.005000).",
         f"The true gain is probably {ends} (95% confidence, 60 queries).",
     )
-
-
-def test_mostly_unjudged() -> None:
-    """Of six results two or three are judged: that is the first thing said, and what to do next."""
-    judgments = {query: {"d": 1, "x2": 0} for query in one_relevant(N)}
-    ranks = dict.fromkeys(judgments, 2)
-    after = ranks | {f"q{i:03}": 1 if i < 8 else 3 for i in range(20)}
-    verdict = ir.compare(judgments, {"control": reciprocal(ranks), "test": reciprocal(after)}, ["RR"]).verdict
-    words = "never judged ("
-    assert verdict.headline == "Too little was judged to tell whether test is better"
-    assert words in verdict.summary[0]
-    assert verdict.summary[0].endswith("), so these numbers may be far off.")
-    assert verdict.sentence.startswith(verdict.unjudged)
-    assert verdict.steps[0].startswith("Judge the ")
-    assert verdict.steps[0].endswith("; more queries would not help before that.")
-
-
-@pytest.mark.parametrize(
-    ("share", "words"),
-    [
-        (0.2, ""),
-        (0.21, "More than a fifth of what these systems returned was never judged (21%)"),
-        (0.33, "About a third of what these systems returned was never judged (33%)"),
-        (0.5, "About half of what these systems returned was never judged (50%)"),
-        (0.7, "Most of what these systems returned was never judged (70%)"),
-        (0.97, "Nearly everything of what these systems returned was never judged (97%)"),
-    ],
-)
-def test_how_much_is_unjudged(share: float, words: str) -> None:
-    """Above a fifth it is said, in words and as a share."""
-    from idealrank.comparison.headline import mostly_unjudged
-
-    assert mostly_unjudged(share) == words
-
-
-def test_nothing_measured() -> None:
-    """Where no judged document is relevant nothing is measured, and that is said instead of a comparison."""
-    judged = {f"q{i}": {"a": 0} for i in range(8)}
-    runs = {"old": {q: {"a": 1.0} for q in judged}, "new": {q: {"b": 2.0, "a": 1.0} for q in judged}}
-    summary = ir.compare(judged, runs, ["nDCG@3"]).verdict.summary
-    assert summary[0].startswith("Nothing was measured: no query has a computed value of nDCG@3")
 
 
 def test_less_is_better() -> None:

@@ -35,5 +35,5 @@ def test_a_judgment_of_two_rows_is_the_mean_of_both() -> None:
 def test_results_have_no_grades_to_combine() -> None:
     """A document returned twice is refused under these answers, with those that help."""
     results = {"query": ["q", "q"], "doc": ["a", "a"], "rank": [1, 2]}
-    with pytest.raises(ir.DataError, match=r"returned a second time .* choose: duplicates=first, last or max\.$"):
+    with pytest.raises(ir.DataError, match=r"returned a second time .* choose: duplicates=first, last or max\."):
         ir.evaluate({"q": {"a": 1}}, results, ["RR"], duplicates="mean")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,27 @@ def test_in_judgments() -> None:
     """Judgments are refused in the same words, under their own name."""
     with pytest.raises(ir.DataError, match=r"^judgments\['q1'\]: doc 'd\\udcff' contains half a character"):
         ir.evaluate({"q1": {HALF: 1, "e": 0}}, GOOD, ["RR"])
+
+
+NESTED: dict[str, tuple[Any, str]] = {
+    "lists of ids": ({"q1": ["d", HALF]}, r"results row 1: doc_id 'd\\udcff' "),
+    "hits": ([{"query": "q1", "hits": [{"id": HALF, "score": 1}]}], r"results row 0: id 'd\\udcff' "),
+    "a file": (io.StringIO(json.dumps({HALF: {"hits": [{"id": "d"}]}, "n": 1})), r"results: the key 'd\\udcff' "),
+    "ranks in a file": (
+        io.StringIO(json.dumps([{"q": "q1", "doc_ids": [HALF], "scores": [1]}])), r"results row 0: doc_id 'd\\udcff' "
+    ),
+    "a snapshot in a file": (
+        io.StringIO(json.dumps({"docs": {"1": [{"id": HALF}]}, "queries": []})), r"results row 0: doc_id 'd\\udcff' "
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", NESTED)
+def test_in_nested_values(form: str) -> None:
+    """In lists and in documents of tools, whose rows are numbered as they are read, it is refused alike."""
+    results, where = NESTED[form]
+    with pytest.raises(ir.DataError, match=rf"^{where}contains half a character \(\\ud.*'backslashreplace'"):
+        ir.read_results(results)
 
 
 def test_in_ids_that_are_given() -> None:

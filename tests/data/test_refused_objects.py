@@ -20,6 +20,7 @@ NO_TABLE = (
 MISSING = "id is missing. Give every row one."
 WHOLE = "is not a whole number. Ids must be text or whole numbers."
 WAYS = "Remove one, or choose: duplicates=first, last or max."
+PARTS = "If rows are parts of documents, such as chunks: unit=doc_id."
 JUDGED_WAYS = "Remove one, or choose: duplicates=first, last, max, mean, median or majority."
 TWICE = "is judged a second time for query"
 NO_SCORE = "the score is missing or NaN. Give a finite number."
@@ -95,7 +96,7 @@ RESULTS: dict[str, tuple[Any, str]] = {
     "an inf score in a dict": ({1: {"a": INF}}, f"results row 0: score 'inf' {FINITE}"),
     "a duplicate": (
         pl.DataFrame({**R, "doc_id": ["a", "a", "c"]}),
-        f"results row 1: document 'a' is returned a second time for query '1' (first: row 0). {WAYS}",
+        f"results row 1: document 'a' is returned a second time for query '1' (first: row 0). {WAYS} {PARTS}",
     ),
     "no query id": ({**R, "query_id": [1, None, 2]}, f"results row 1: the query {MISSING}"),
     "an empty query id": ({**R, "query_id": ["1", "", "2"]}, f"results row 1: the query {MISSING}"),

@@ -117,7 +117,8 @@ def test_messages_name_the_system() -> None:
     broken = {**BAD, "doc_id": ["x", "x", "c"]}
     assert refusal(lambda: found({"good": GOOD, "bad": broken})) == (
         "results bad row 1: document 'x' is returned a second time for query 'q1' (first: row 0). "
-        "Remove one, or choose: duplicates=first, last or max."
+        "Remove one, or choose: duplicates=first, last or max. "
+        "If rows are parts of documents, such as chunks: unit=doc_id."
     )
 
 

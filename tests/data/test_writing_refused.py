@@ -1,4 +1,4 @@
-"""What a format has no place for is refused, with the way to write it."""
+"""What a format has no place for is refused, with the way to write it, and so are faults, with their place."""
 
 from __future__ import annotations
 
@@ -108,3 +108,20 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     with pytest.raises(ir.DataError):
         ir.read_judgments(HALF).write(tmp_path / "q.txt")
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("q.txt", "before")]
+
+
+def test_a_grade_without_a_document(tmp_path: Path) -> None:
+    """A grade that is of no document is refused with its line, as evaluate refuses it."""
+    (tmp_path / "j.csv").write_text("query,docid,rating\nshoe,a,3\nlamp,,2\n")
+    with pytest.raises(ir.DataError, match=r"j\.csv line 3: the doc id is missing"):
+        ir.read_judgments(tmp_path / "j.csv").write(tmp_path / "out.csv")
+
+
+def test_a_fault_is_not_written(tmp_path: Path) -> None:
+    """A missing score, of which peek tells, is refused with its line; nothing is written."""
+    (tmp_path / "r.csv").write_text("query_id,doc_id,score\nq1,a,0.5\nq1,b,\n")
+    (fault,) = ir.peek(tmp_path / "r.csv").faults
+    with pytest.raises(ir.DataError, match=r"line 3: the score is missing or NaN") as caught:
+        ir.read_results(tmp_path / "r.csv").write(tmp_path / "out.csv")
+    assert str(caught.value) == fault
+    assert not (tmp_path / "out.csv").exists()

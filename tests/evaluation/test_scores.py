@@ -160,7 +160,7 @@ def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_decisions_line_names_every_decision_that_is_read(scores: ir.Scores) -> None:
     """The line names the convention and each decision the measures read, once."""
-    read = {name for m in scores.measures for name in m.definition.decisions}
+    read = {name for m in scores.measures for name in m.decisions.asked(m.definition.decisions)}
     words = scores.decisions.removeprefix("idealrank-1: ").replace(";", "").split(" ")
     assert {word.partition("=")[0] for word in words} == read
     assert len(words) == len(read)

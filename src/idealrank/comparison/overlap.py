@@ -21,10 +21,11 @@ from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.evaluation.ledger.entries import Columns
 from idealrank.judged_lists.near_ids import near
+from idealrank.judged_lists.units import order_of, run_of
 from idealrank.statistics.list_overlap import ListOverlap
 from idealrank.statistics.rank_biased_overlap import PERSISTENCE, refuse_persistence, refuse_ties
 
-READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")
+READ = ("duplicates", "unit", "order_by", "rank_gaps", "roll_up", "counts", "ties", "score_precision")
 """The decisions that shape a list of documents."""
 
 
@@ -58,7 +59,8 @@ def overlap(
     rbo_ties
         How rank-biased overlap reads results of equal scores: ``a``, ``b`` or ``w``, as in `rbo`.
     **decisions
-        Answers that shape a list: `duplicates`, `order_by`, `rank_gaps`, `ties`, `score_precision`.
+        Answers that shape a list: `duplicates`, `unit`, `order_by`, `rank_gaps`, `roll_up`, `counts`, `ties`,
+        `score_precision`.
 
     Returns
     -------
@@ -93,9 +95,9 @@ def overlap(
     refuse_unknown(decisions, ("k", "p", "rbo_ties"))
     settled = _settled(decisions)
     sides = _two_systems(results_a, results_b)
-    runs = [results.run(system, settled.duplicates) for results, system in sides]
+    orders = [order_of(results, settled) for results, _ in sides]
+    runs = [run_of(results, system, settled, order) for (results, system), order in zip(sides, orders, strict=True)]
     pool = _every_query(runs)
-    orders = [results.order(settled.order_by) for results, _ in sides]
     a, b = (ranked(_judged(pool, run, order, settled), run, k) for run, order in zip(runs, orders, strict=True))
     called = _called(*(system for _, system in sides))
     alike = _alike_queries(runs, called)

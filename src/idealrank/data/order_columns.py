@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from idealrank._core import Column
+from idealrank._core import Column, Run
+from idealrank.arrays import Mask
+from idealrank.errors import DataError
 
 
 def empty(column: Column | None) -> bool:
@@ -32,3 +36,26 @@ def has_gaps(scores: Column | None, ranks: Column | None) -> bool:
     if scores is None or ranks is None:
         return scores is None
     return bool((np.isnan(scores.floats()) & ~np.isnan(ranks.floats())).any())
+
+
+def refuse_order(name: str, run: Run, rank: Column | None, score: Column | None, place: Callable[[Mask], str]) -> None:
+    """Refuse a rank below 0, an empty rank column, and a missing score without ranks.
+
+    Parameters
+    ----------
+    name
+        The table's name.
+    place
+        Returns the location of the first row of some (N,).
+
+    Raises
+    ------
+    DataError
+        With the line.
+    """
+    if rank is not None and run.lowest_rank < 0:
+        raise DataError(f"{place(rank.floats() < 0)}: the rank is below 0. Ranks must start from 1 or 0.")
+    if rank is not None and run.results and run.missing_ranks == run.results:
+        raise DataError(f"{name}: the rank column is empty. Give each result a rank or a score.")
+    if rank is None and score is not None and run.missing_scores:
+        raise DataError(f"{place(np.isnan(score.floats()))}: the score is missing or NaN. Give a finite number.")

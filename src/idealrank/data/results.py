@@ -15,10 +15,10 @@ from idealrank.data.duplicates import COMBINING, first_with
 from idealrank.data.failures import Failures, failures_in
 from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.ids import codes, id_text, no_system, there
-from idealrank.data.order_columns import empty, has_gaps
+from idealrank.data.order_columns import empty, has_gaps, refuse_order
 from idealrank.data.unnamed import like_grades
 from idealrank.data.writing.writable import WritableResults
-from idealrank.errors import DataError, NoColumnError, UsageError, nearest, option, plural, unsaid
+from idealrank.errors import NoColumnError, UsageError, nearest, option, plural, unsaid
 
 if TYPE_CHECKING:
     from idealrank.data.writing.rows import Rows
@@ -171,21 +171,26 @@ class Results(WritableResults):
         DataError
             If a row cannot be used; the message gives its line.
         """
-        return self.kept.once((system, duplicates), lambda: self._run(system, duplicates))
+        return self.kept.once((system, duplicates), lambda: self._run(system, duplicates, self._docs))
 
-    def _run(self, system: str, duplicates: str) -> Run:
-        rule = cast(
-            "Literal['error', 'first', 'last', 'max', 'keep']", "error" if duplicates in COMBINING else duplicates
-        )
+    def run_of_parts(self, system: str, units: Column) -> Run:
+        """Group one system's results by query, each under its unit (N,), which may be there several times."""
+        return self.kept.once((system, "parts", id(units)), lambda: self._run(system, "keep", units))
+
+    def _run(self, system: str, duplicates: str, docs: Column) -> Run:
+        given = "error" if duplicates in COMBINING else duplicates
+        rule = cast("Literal['error', 'first', 'last', 'max', 'keep']", given)
         rows = self._rows(system)
         try:
-            run = Run(self.keys.query, self._docs, self.score, self.rank, rows, rule)
+            run = Run(self.keys.query, docs, self.score, self.rank, rows, rule)
         except BadRow as bad:
             kind, row, column, value, detail, other = bad.args
             if kind == "duplicate":
-                raise self.source.twice("is returned", detail, value, row, other, hint=self._apart(system)) from None
+                hint = self._apart(system) or self._as_parts
+                raise self.source.twice("is returned", detail, value, row, other, hint=hint) from None
             raise self.source.bad_row(kind, row, column, value, detail, other) from None
-        self._check_order(run, rows)
+        if self.source.frame.format != "trec-run":
+            refuse_order(self.name, run, self.rank, self.score, lambda wrong: self._place(wrong, rows))
         return run
 
     def _apart(self, system: str) -> str:
@@ -193,6 +198,14 @@ class Results(WritableResults):
         if system or len(self.systems) == 1:
             return ""
         return f" Or keep its {len(self.systems)} systems apart: {option('systems', 'separate')}."
+
+    @property
+    def _as_parts(self) -> str:
+        """Say how to score rows that are parts of documents, if a column names their documents."""
+        if self.form:
+            return ""
+        name = self.roles.names[self.doc]
+        return f" If rows are parts of documents, such as chunks: {option('unit', name)}."
 
     def first(self, system: str) -> str:
         """Return the first document of a system."""
@@ -204,19 +217,6 @@ class Results(WritableResults):
     @functools.cached_property
     def _docs(self) -> Column:
         return self.source.ids(self.doc)
-
-    def _check_order(self, run: Run, rows: Ints | None) -> None:
-        """Refuse a rank below 0, and a missing score without ranks."""
-        if self.source.frame.format == "trec-run":
-            return
-        if self.rank is not None and run.lowest_rank < 0:
-            place = self._place(self.rank.floats() < 0, rows)
-            raise DataError(f"{place}: the rank is below 0. Ranks must start from 1 or 0.")
-        if self.rank is not None and run.results and run.missing_ranks == run.results:
-            raise DataError(f"{self.name}: the rank column is empty. Give each result a rank or a score.")
-        if self.rank is None and self.score is not None and run.missing_scores:
-            place = self._place(np.isnan(self.score.floats()), rows)
-            raise DataError(f"{place}: the score is missing or NaN. Give a finite number.")
 
     def _place(self, wrong: Mask, rows: Ints | None) -> str:
         """Return the location of the first wrong row with a document."""

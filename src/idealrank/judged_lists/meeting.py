@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank._core import Judged, Pool, judge
+from idealrank._core import Judged, Pool, Run, judge
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
@@ -19,7 +19,7 @@ from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.joined import Form, Joined
 from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.spans import among_spans, refuse_span_answers, refuse_tied, spans_between
-from idealrank.judged_lists.units import judged_parts, order_of, pool_of, refuse_repeats, run_of
+from idealrank.judged_lists.units import order_of, pool_of, refuse_repeats, returned_parts, run_of, subtopics_of
 
 _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
     ("docid_desc", "average", "best", "worst"), "docid_desc"
@@ -27,6 +27,13 @@ _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
 """How results with equal scores are ordered, before `arrangement` looks at their grades."""
 
 Join = Callable[[bool, Ints | None], Judged | JudgedSpans]
+
+
+def tie_order(ties: str) -> str:
+    """Return how the core orders results with equal scores under an answer to `ties`."""
+    if ties not in _ORDERS:
+        raise unsaid("ties", ties, __name__)
+    return _ORDERS[ties]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,6 +48,8 @@ class Met(Joined):
         The name of the results, or of the table if all its systems are pooled.
     pooled
         Whether the results of all systems of the table are one list.
+    parts
+        The results as they were returned: the run itself, unless its units have several parts.
     join
         Joins again: whether every result is a hit, and which judged queries (None: all) have results.
     """
@@ -49,6 +58,7 @@ class Met(Joined):
     results: Results
     system: str
     pooled: bool
+    parts: Run
     join: Join = field(repr=False)
 
     @property
@@ -97,9 +107,7 @@ class Meeting:
             (n,) int64 indices of judged queries; the others then have nothing.
         """
         order = order_of(self.results, decisions)
-        if decisions.ties not in _ORDERS:
-            raise unsaid("ties", decisions.ties, __name__)
-        ties = _ORDERS[decisions.ties]
+        ties = tie_order(decisions.ties)
         key = (
             decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps, decisions.roll_up,
             decisions.overlap, decisions.counts, decisions.max_grade, decisions.systems, form,
@@ -126,9 +134,10 @@ class Meeting:
         return self.results.pools(decisions.systems) or self.system not in self.results.systems
 
     def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> Met:
-        raters, duplicates, pooled = decisions.raters, decisions.duplicates, self._pooled(decisions)
+        pooled = self._pooled(decisions)
         pool = pool_of(self.judgments, decisions)
-        run = run_of(self.results, "" if pooled else self.system, decisions, order)
+        system = "" if pooled else self.system
+        run = run_of(self.results, system, decisions, order)
         top = top_grade(self.judgments, pool, decisions)
         how: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps)
         join: Join = functools.partial(judge, *how)
@@ -139,9 +148,9 @@ class Meeting:
             join, form = among_spans(functools.partial(judge, *how), pool, spans, decisions), "dense"
         return Met(
             judgments=self.judgments, results=self.results, system=self.system, pooled=pooled,
+            parts=returned_parts(self.results, system, decisions),
             judged=join(form == "dense", only), pool=pool, run=run, order=order, max_grade=top, form=form, join=join,
-            spans=spans,
-            subtopics=functools.partial(judged_parts(self.judgments, decisions).subtopics, raters, duplicates),
+            spans=spans, subtopics=functools.partial(subtopics_of, self.judgments, decisions),
             of_pools=self.kept.once(("judgments", decisions.stage("read")), Kept),
         )  # fmt: skip
 

@@ -11,6 +11,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.raters import combine
 from idealrank.data.results import Results
 from idealrank.data.spans import SPANS, spans_of
+from idealrank.data.subtopics import Subtopics
 from idealrank.data.units import AS_RETURNED, units_of_judgments, units_of_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, listed, option, plural, unsaid
@@ -25,17 +26,15 @@ def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
     DataError
         If a row cannot be used.
     """
-    if decisions.unit == AS_RETURNED:
-        return judgments.pool(decisions.raters, decisions.duplicates)
-    if decisions.unit == SPANS:
-        return spans_of(judgments).table.pool(decisions.raters, decisions.duplicates)
+    if decisions.unit in (AS_RETURNED, SPANS):
+        return _pool_of_parts(judged_parts(judgments, decisions), decisions)
     key = ("pool of units", *decisions.stage("read"))
     return judgments.kept.once(key, lambda: _pool_of_units(judgments, decisions))
 
 
 def _pool_of_units(judgments: Judgments, decisions: Decisions) -> Pool:
     found = units_of_judgments(judgments, decisions.unit)
-    parts = found.table.pool(decisions.raters, decisions.duplicates)
+    parts = _pool_of_parts(found.table, decisions)
     if found.units is found.table.source.ids(found.table.doc):
         return parts
     grade = np.full(len(found.units), np.nan)
@@ -60,6 +59,37 @@ def _together(pair: np.ndarray, grade: Floats, raters: str) -> Floats:
     return out
 
 
+def returned_parts(results: Results, system: str, decisions: Decisions) -> Run:
+    """Return one system's results as they were returned, "" for all systems: before they were rolled up."""
+    if decisions.unit == AS_RETURNED:
+        return results.run(system, decisions.duplicates)
+    if decisions.unit == SPANS:
+        return spans_of(results).table.run(system, decisions.duplicates)
+    found = units_of_results(results, decisions.unit)
+    return found.table.run(system, "keep" if found.unnamed else decisions.duplicates)
+
+
+def subtopics_of(judgments: Judgments, decisions: Decisions) -> Subtopics | None:
+    """Return the judgments by subtopic, by the entries of `pool_of`; None if there are none.
+
+    Raises
+    ------
+    DataError
+        If parts are judged by subtopic: what their unit serves is not defined.
+    """
+    parts = judged_parts(judgments, decisions)
+    if decisions.unit not in (AS_RETURNED, SPANS) and (parts is not judgments or _cut_ids(judgments, decisions)):
+        raise DataError(
+            f"{judgments.name}: parts of units are judged by subtopic, and measures of subtopics are not computed "
+            f"for units of several parts. Judge the units themselves, or use {option('unit', AS_RETURNED)}."
+        )
+    return parts.subtopics(decisions.raters, decisions.duplicates)
+
+
+def _pool_of_parts(parts: Judgments, decisions: Decisions) -> Pool:
+    return parts.pool(decisions.raters, decisions.duplicates)
+
+
 def order_of(results: Results, decisions: Decisions) -> str:
     """Return what orders the results: scores, where units are ordered by theirs."""
     if decisions.unit not in (AS_RETURNED, SPANS) and decisions.roll_up != "first":
@@ -75,10 +105,8 @@ def run_of(results: Results, system: str, decisions: Decisions, order: str) -> R
     DataError
         If a row cannot be used, or a result has no unit.
     """
-    if decisions.unit == AS_RETURNED:
-        return results.run(system, decisions.duplicates)
-    if decisions.unit == SPANS:
-        return spans_of(results).table.run(system, decisions.duplicates)
+    if decisions.unit in (AS_RETURNED, SPANS):
+        return returned_parts(results, system, decisions)
     key = ("run of units", system, decisions.duplicates, decisions.unit, decisions.roll_up, decisions.counts, order)
     return results.kept.once(key, lambda: _run_of_units(results, system, decisions, order))
 
@@ -98,7 +126,7 @@ def _run_of_units(results: Results, system: str, decisions: Decisions, order: st
             f"roll_up={how} orders units by scores of their own, so their parts have no ranks to keep. "
             f"Use {option('counts', 'units')}, or {option('roll_up', 'first')}."
         )
-    parts = found.table.run(system, "keep" if found.unnamed else decisions.duplicates)
+    parts = returned_parts(results, system, decisions)
     return parts.rolled(found.units, _ROLL_UPS.get(how, how), order, decisions.counts == "returned")
 
 

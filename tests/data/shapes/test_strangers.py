@@ -62,6 +62,11 @@ def test_two_lists_for_a_query_are_refused(tmp_path: Path) -> None:
     rows = [{"question": "x", "retrieved_ids": ["a"]}, {"question": "x", "retrieved_ids": ["b"]}]
     with pytest.raises(ir.DataError, match="2 lists of results for query 'x'"):
         ir.read_results(written(tmp_path, "r.jsonl", lines(rows)))
+    rows = [{"question": q, "retrieved_ids": [str(i)]} for i, q in enumerate("wxyxyyz")]
+    with pytest.raises(
+        ir.DataError, match=r"2 lists of results for query 'x' \(first: line 2 .*, as if .* asked 2 times"
+    ):
+        ir.read_results(written(tmp_path, "later.jsonl", lines(rows)))
     ubi = [{"query_id": i, "user_query": "x", "query_response_hit_ids": [i + "d"]} for i in ("u1", "u2")]
     with pytest.raises(ir.DataError, match=r"2 queries \(u1, u2\) with the text of query 'x'"):
         ir.evaluate(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from idealrank._core import BadInput, read_json
-from idealrank.data.formats.plan import Plan, path, rows, shown
+from idealrank.data.formats.plan import Plan, Rows, path, rows, shown
 from idealrank.data.formats.sample import closed, sampled
 from idealrank.data.formats.shapes import plan_of
 from idealrank.data.formats.walk import tables_of
@@ -62,6 +62,54 @@ def test_values_after_their_rows() -> None:
     document = {"list": [{"docs": ["a", "b"], "query": "x"}, {"docs": [], "query": "y"}, {"docs": "c", "query": "z"}]}
     plan = Plan("", (rows("", "list[].docs[]", query="list[].query", doc="+", rank="+@place"),))
     expected = {"query": ["x", "x", "y", "z"], "doc": ["a", "b", None, "c"], "rank": [1, 2, None, 1]}
+    assert by_core(document, plan)[""] == expected == tables_of(plan, [document])[""]
+
+
+def test_one_nested_value_in_two_tables() -> None:
+    """A list in the place of a query that two tables share is the text of both, and both say that it is a list."""
+    document = {"query": ["x"], "judged": ["a"], "found": ["b", "c"]}
+    kinds = (rows("judgments", "judged[]", query="query", doc="+"), rows("results", "found[]", query="query", doc="+"))
+    wanted = [(one.table, one.path, one.further, one.columns) for one in kinds]
+    frames = dict(read_json(json.dumps(document).encode(), wanted))
+    for name, docs in (("judgments", ["a"]), ("results", ["b", "c"])):
+        columns = [frames[name].column(place).to_list(None) for place in (0, 1)]
+        assert columns == [['["x"]'] * len(docs), docs]
+        assert [frames[name].nested(place) for place in (0, 1)] == [0, None]
+        assert tables_of(Plan("", kinds), [document])[name] == {"query": [["x"]] * len(docs), "doc": docs}
+
+
+def test_a_text_beside_a_key_of_that_name() -> None:
+    """A text that stands in every row is no key: the values under keys of the same name are their own."""
+    document = {"q1": "x", "=q1": "y", "hits": ["a", "b"]}
+    columns = (("query_id", ("=q1",)), ("one", (".q1",)), ("other", (".=q1",)), ("doc", (".hits", "[]")))
+    plan = Plan("", (Rows("", (".hits", "[]"), columns),))
+    expected = {"query_id": ["q1"] * 2, "one": ["x"] * 2, "other": ["y"] * 2, "doc": ["a", "b"]}
+    assert by_core(document, plan)[""] == expected == tables_of(plan, [document])[""]
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ({"title": ["T", "U"], "doc": "d"}, ["T"]),
+        ({"title": {"de": "T"}, "doc": "d"}, [None]),
+        ({"title": "T", "doc": "d"}, ["T"]),
+    ],
+)
+def test_a_value_that_a_path_goes_into_is_no_cell(document: Any, expected: list[Any]) -> None:
+    """Where a value may be a cell, a list of cells or contain one, a list or an object is not the cell itself."""
+    plan = Plan("", (rows("", "[]", doc="+.doc", title=("+.title", "+.title[]", "+.title.en")),))
+    assert by_core([document], plan)[""]["title"] == expected == tables_of(plan, [[document]])[""]["title"]
+
+
+def test_only_the_innermost_list_leaves_a_row() -> None:
+    """An empty list leaves the row of what it lies in; what lies further out has no rows of its own."""
+    document = {
+        "run": "r",
+        "turns": [{"turn": "a"}, {"turn": "b", "answers": [{"n": 1}, {"docs": []}, {"docs": ["d"]}]}],
+    }
+    where = {"run": "run", "turn": "turns[].turn", "n": "turns[].answers[].n"}
+    plan = Plan("", (rows("", "turns[].answers[].docs[]", **where, doc="+"),))
+    expected = {"run": ["r", "r"], "turn": ["b", "b"], "n": [1, None], "doc": [None, "d"]}
     assert by_core(document, plan)[""] == expected == tables_of(plan, [document])[""]
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from idealrank.data.results import Results
     from idealrank.display.table import Table
 
-_READ = ("duplicates", "order_by", "rank_gaps", "ties", "score_precision")
+_READ = ("duplicates", "unit", "order_by", "rank_gaps", "roll_up", "counts", "ties", "score_precision")
 _ROLES = ("query", "doc", "rank", "score", "system", "text")
 _EXAMPLES = (
     "idealrank overlap bm25.csv hybrid.csv -k 10",

@@ -6,10 +6,11 @@ import codecs
 import functools
 from typing import Any
 
-from idealrank._core import Frame, Progress, from_columns, read_json, read_jsonl, sniff
+from idealrank._core import Frame, Progress, read_json, read_jsonl, sniff
 from idealrank.data.formats.beside import has_numbers_beside, is_cut_in_ids, read as read_beside
 from idealrank.data.formats.head import HEAD, Content, Form, Head, Tables
-from idealrank.data.formats.messages import bad_input
+from idealrank.data.formats.messages import bad_input, half_character
+from idealrank.data.formats.objects import frame_from
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.sample import Sample, sampled
 from idealrank.data.formats.shapes import known, plan_of
@@ -41,12 +42,13 @@ def looks_like(head: Head) -> Form | None:
 
 def _form(head: Head) -> Form:
     sample = _sample(head.start, len(head.start) < HEAD, head.name)
-    if has_numbers_beside(_past_ids(head, sample)):
+    tool = known(sample.documents, head.name)
+    if tool is None and has_numbers_beside(_past_ids(head, sample)):
         return Form("json", functools.partial(read_beside, name=head.name, lined=sample.lined))
-    if sample.lined and is_flat(sample.documents) and known(sample.documents, head.name) is None:
+    if tool is None and sample.lined and is_flat(sample.documents):
         return Form("jsonl", read)
     plan = _plan(head, sample)
-    reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.in_order)
+    reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.in_order, name=head.name)
     return Form("json", reader, plan=plan)
 
 
@@ -90,10 +92,19 @@ def _whole(content: Content) -> list[Any]:
     return sampled(sniff(content, WRITTEN).decode("utf-8-sig"), True, "").documents
 
 
-def read_tables(content: Content, progress: Progress | None, plan: Plan, lined: bool) -> Tables:
-    """Read the tables of a plan."""
+def read_tables(content: Content, progress: Progress | None, plan: Plan, lined: bool, name: str) -> Tables:
+    """Read the tables of a plan.
+
+    Raises
+    ------
+    DataError
+        If a key that the plan needs contains half a character.
+    """
     if plan.build is not None:
         built = plan.build(_whole(content))
-        return {name: from_columns(list(columns), list(columns.values())) for name, columns in built.items()}
+        return {table: frame_from(list(columns), list(columns.values()), name) for table, columns in built.items()}
     wanted = [(rows.table, rows.path, rows.further, rows.columns) for rows in plan.rows]
-    return dict(read_json(content, wanted, lined, progress))
+    try:
+        return dict(read_json(content, wanted, lined, progress))
+    except UnicodeEncodeError as error:  # a key of the plan
+        raise half_character(name, "the key", error.object.removeprefix(".")) from None

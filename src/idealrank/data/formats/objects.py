@@ -173,10 +173,17 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
             f"{source}: the columns differ in length ({', '.join(f'{n} {c}' for n, c in list(lengths.items())[:10])}). "
             "Give every column one value per row."
         )
-    return _from_columns([str(name) for name in data], columns, source)
+    return frame_from([str(name) for name in data], columns, source)
 
 
-def _from_columns(names: list[str], columns: list[Any], source: str) -> Frame:
+def frame_from(names: list[str], columns: list[Any], source: str) -> Frame:
+    """Return a frame of columns.
+
+    Raises
+    ------
+    DataError
+        If a text contains half a character; the message gives its row.
+    """
     try:
         return from_columns(names, columns)
     except UnicodeEncodeError as error:
@@ -221,7 +228,7 @@ def _from_pandas(data: Any, source: str) -> Frame:
             return from_arrow(flat)
         except Exception:  # no pyarrow, or a column Arrow cannot store, for which pyarrow has many errors
             pass
-    return _from_columns(names, [_values(flat.iloc[:, place]) for place in range(len(names))], source)
+    return frame_from(names, [_values(flat.iloc[:, place]) for place in range(len(names))], source)
 
 
 def _without_index(data: Any) -> Any:
@@ -251,7 +258,7 @@ def _from_rows(rows: Sequence[Any], source: str) -> Frame:
                 raise bad_cell(f"{source} row {place}", "not_flat", str(name), str(value))
             raise DataError(f"{source} row {place}: {text} is not a row. Give dicts or named tuples.")
     columns = _columns_of_rows(records)
-    return _from_columns([str(name) for name in columns], list(columns.values()), source)
+    return frame_from([str(name) for name in columns], list(columns.values()), source)
 
 
 def _columns_of_rows(rows: Sequence[Any]) -> dict[Any, list[Any]]:

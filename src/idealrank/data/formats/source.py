@@ -39,6 +39,8 @@ class Source:
         The name of the form of a file without column names that is not simply TREC text; "" for others.
     came_from
         For each table of lists that became rows, the row or line of the input that each row came from.
+    unfits
+        For each table of lists that became rows, its `unfit`.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Source:
     notes: tuple[str, ...] = ()
     form: str = ""
     came_from: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unfits: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
 
     @property
     def read_as(self) -> str:
@@ -70,8 +73,9 @@ class Source:
         """
         if not self.tables:
             return self
-        if (frame := self.tables.get(kind) or self.tables.get("") or self.tables.get("dicts")) is not None:
-            return self if frame is self.frame else replace(self, frame=frame, form="")
+        if (found := next((name for name in (kind, "", "dicts") if name in self.tables), None)) is not None:
+            frame, unfit = self.tables[found], self.unfits.get(found, self.unfit)
+            return self if frame is self.frame else replace(self, frame=frame, unfit=unfit, form="")
         what = self.what or "JSON"
         raise DataError(
             f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"

@@ -8,9 +8,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from idealrank._core import Frame, from_columns
+from idealrank._core import from_columns
 from idealrank.data.formats.head import Documents
-from idealrank.data.formats.objects import is_row
+from idealrank.data.formats.objects import frame_from, is_row, unfit_in
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.shapes import known, plan_of
 from idealrank.data.formats.shapes.names import (
@@ -159,17 +159,14 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
     if isinstance(plan, DataError):
         return plan
     columns, places = followed(plan, documents)
-    tables = {name: _frame(values) for name, values in columns.items()}
+    tables = {name: frame_from(list(values), list(values.values()), table.name) for name, values in columns.items()}
+    unfits = {name: unfit_in(values) for name, values in columns.items()}
     names = [where(place) for place in range(len(documents))] if where is not None else []
     came_from = {kind: [names[place] for place in rows] for kind, rows in places.items()} if names else {}
     return dataclasses.replace(
-        table, frame=next(iter(tables.values())), unfit={}, what=plan.what, tables=tables, notes=plan.notes,
-        came_from=came_from,
+        table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
+        notes=plan.notes, came_from=came_from, unfits=unfits,
     )  # fmt: skip
-
-
-def _frame(columns: Mapping[str, Sequence[Any]]) -> Frame:
-    return from_columns(list(columns), [list(values) for values in columns.values()])
 
 
 def _is_nested(data: Any) -> bool:
@@ -247,6 +244,6 @@ def plain(data: Any) -> Any:
     if hasattr(data, "_asdict"):
         return plain(data._asdict())
     if data is None or isinstance(data, (str, int, float)) or hasattr(data, "dtype"):
-        return data
+        return data.tolist() if getattr(data, "ndim", 0) else data
     fields = {name: getattr(data, name) for name in _FIELDS if getattr(data, name, None) is not None}
     return {name: plain(value) for name, value in fields.items()} if fields else data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from idealrank.display.blocks import Beside, Block, Folded, Grid, Heading, Points, Small
@@ -16,8 +16,10 @@ from idealrank.evaluation.answers import Answers
 from idealrank.evaluation.computation import steps_of
 from idealrank.evaluation.explanation.notes import notes_on
 from idealrank.evaluation.explanation.steps_tables import ideal_table, shares, steps_table
+from idealrank.evaluation.explanation.units import parts_table, unit_notes
 from idealrank.evaluation.scoring import State, scored
 from idealrank.judged_lists.meeting import Meeting
+from idealrank.judged_lists.parts import parts_of
 from idealrank.measures import Measure
 
 
@@ -37,6 +39,9 @@ class Explanation(Shown):
         What the decisions did here, in plain words.
     answers
         The answer to every decision the measure reads.
+    parts
+        Under another `unit` than as_returned, one row per result as it was returned: rank, part, unit, grade, and
+        which stands for its unit; else empty.
     unsplit
         Why the score is no sum of contributions; empty where it is one. Then there is no total.
     judged
@@ -63,6 +68,7 @@ class Explanation(Shown):
     notes: tuple[str, ...]
     answers: Answers
     unsplit: str = ""
+    parts: Table = field(default_factory=lambda: Table({}))
     judged: int = 1
     answered: str = ""
 
@@ -80,6 +86,7 @@ class Explanation(Shown):
             "unsplit": self.unsplit,
             "steps": self.steps.rows(),
             "ideal": self.ideal.rows(),
+            **({"parts": self.parts.rows()} if self.parts.columns else {}),
             "notes": list(self.notes),
         }
 
@@ -90,7 +97,8 @@ class Explanation(Shown):
     def shown(self) -> list[Block]:
         """Return the heading, the steps with the ideal beside them, the sum with the notes, and the decisions."""
         below: list[Block] = [Points(self.notes, self._sum), Small(self._foot), Folded(self.answers.shown())]
-        return [self._heading, self._lists(), *below]
+        parts = [self.parts.grid(title="as returned")] if self.parts.columns else []
+        return [self._heading, self._lists(), *parts, *below]
 
     @property
     def _heading(self) -> Heading:
@@ -137,7 +145,7 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
     met = meeting.met_alone(measure.on_lists, index)
     steps = steps_of(met.lists, measure)
     values, states = scored(meeting.met_for(measure.on_lists), measure)
-    split = not steps.unsplit
+    split, parts = not steps.unsplit, parts_of(met, measure.on_lists, index)
     return Explanation(
         query=met.queries[index],
         text=text,
@@ -148,7 +156,8 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
         score=float(values[index]),
         total=math.fsum(shares(steps.contribution, measure).tolist()) if split else math.nan,
         normaliser=float(steps.normaliser[0]) if split else math.nan,
-        notes=tuple(notes_on(measure, steps, met, index)),
+        notes=(*notes_on(measure, steps, met, index), *unit_notes(meeting, measure, index, parts)),
+        parts=parts_table(parts),
         answers=Answers.to([measure], setting),
         unsplit=steps.unsplit,
         judged=met.size,

@@ -18,6 +18,7 @@ from idealrank.evaluation.ledger.entries import Fact
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Met
 from idealrank.judged_lists.near_ids import near, near_misses
+from idealrank.judged_lists.spans import JudgedSpans, hits_in_words
 from idealrank.judged_lists.units import judged_parts
 from idealrank.measures import Measure
 
@@ -56,7 +57,7 @@ def _weightless(scores: Values) -> Iterator[Fact]:
 
 def row_counts(met: Met) -> dict[str, int]:
     """Count the rows that are no plain results, by what they are."""
-    run, trec = met.run, met.results.source.frame.format == "trec-run"
+    run, trec = met.parts, met.results.source.frame.format == "trec-run"
     # A TREC run without a score is refused, and its rank column is not read where the score counts.
     scored, ranked = met.results.score is not None and not trec, reads_ranks(met)
     return {
@@ -100,10 +101,7 @@ def _judgment_facts(scores: Values) -> Iterator[Fact]:
     parts = table.pool(decisions.raters, decisions.duplicates)
     yield from _row_facts(parts, table.missing_ratings(), dropped, decisions)
     if merged := len(parts.grade) - len(met.pool.grade):
-        units = plural(len(met.pool.grade), "unit")
-        yield Fact(
-            "", f"{plural(merged, 'judgment')} merged with others of one unit: {units} judged {_grade(decisions)}"
-        )
+        yield Fact("", _merged(merged, len(met.pool.grade), decisions))
     yield from _text_facts(scores)
     if unknown := not_among(scores.only, _every_query(scores)):
         yield Fact(
@@ -227,6 +225,8 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         yield Fact(system, _as_one_run(results, scores.setting.decisions.systems))
     if merged := met.run.merged:
         yield Fact(system, _rolled_up(met, merged, scores.setting.decisions))
+    if isinstance(met.judged, JudgedSpans):
+        yield Fact(system, hits_in_words(met.judged, scores.setting.decisions))
     for name, (noun, rest) in _WORDS.items():
         if counts[name]:
             last = ", placed last" if name == f"results without a {met.order}" else ""
@@ -245,8 +245,11 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
 
 
-def _grade(decisions: Decisions) -> str:
-    return f"by {decisions.raters}" if decisions.unit_grade == "raters" else f"(unit_grade={decisions.unit_grade})"
+def _merged(merged: int, units: int, decisions: Decisions) -> str:
+    """Say how many judgments of parts became others' of the same unit."""
+    combined = f", combined by {decisions.raters}" if decisions.unit_grade == "raters" else ""
+    how = f"(unit_grade={decisions.unit_grade}{combined})"
+    return f"{plural(merged, 'judgment')} merged with others of the same unit; {plural(units, 'unit')} judged {how}"
 
 
 def _rolled_up(met: Met, merged: int, decisions: Decisions) -> str:

@@ -54,7 +54,7 @@ def known(documents: Sequence[Any], name: str) -> Plan | DataError | None:
         if (found := _known(first, name)) is not None:
             return numbered(found) if len(documents) > 1 and found.of_one_query else found
         for step, mark, items in _answers(first):
-            inner = _known(next(iter(items), None), name)
+            inner = _known(next((item for item in items if item is not None), None), name)
             if inner is not None and inner.of_one_query:
                 return within(inner, step, mark)
     except DataError as error:

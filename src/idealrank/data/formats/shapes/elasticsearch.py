@@ -6,11 +6,11 @@ version 6, the last called ratings and details otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.plan import Plan, Rows, rows
-from idealrank.data.formats.shapes.names import is_plain
+from idealrank.data.formats.plan import Plan, Rows, path, rows
+from idealrank.data.formats.shapes.names import is_plain, mapping, maps
 from idealrank.data.formats.shapes.query import NUMBERED, one_query
 
 RETURNED = "its ratings are those of returned documents; all ratings are in the request"
@@ -33,8 +33,8 @@ def plan(document: Any, name: str) -> Plan | None:
     if isinstance(inner, Mapping) and "details" in inner and {"metric_score", "quality_level"} & inner.keys():
         return Plan("an Elasticsearch ranking evaluation (_rank_eval response)", _evaluated(prefix, inner), (RETURNED,))
     requests = document.get("requests")
-    if isinstance(requests, list) and any("ratings" in one for one in requests if isinstance(one, Mapping)):
-        return Plan("an Elasticsearch ranking evaluation (_rank_eval request)", (_requested(requests),))
+    if any("ratings" in one for one in maps(requests)):
+        return Plan("an Elasticsearch ranking evaluation (_rank_eval request)", (_requested(maps(requests)),))
     return None
 
 
@@ -42,7 +42,7 @@ def _is_search(document: Mapping[Any, Any]) -> bool:
     hits = document.get("hits")
     if not isinstance(hits, Mapping) or not isinstance(hits.get("hits"), list):
         return False
-    return not any("judgmentRatings" in (hit.get("_source") or ()) for hit in hits["hits"] if isinstance(hit, Mapping))
+    return not any("judgmentRatings" in mapping(hit.get("_source")) for hit in maps(hits["hits"]))
 
 
 def _hits(place: str, query: str = "", answer: str = "") -> Rows:
@@ -58,34 +58,30 @@ def _hits(place: str, query: str = "", answer: str = "") -> Rows:
     return rows("results", place, **cells)
 
 
-def _requested(requests: list[Any]) -> Rows:
+def _requested(requests: list[Mapping[str, Any]]) -> Rows:
     """The ratings of a request, with the text of the query where parameters or a plain match contain it."""
-    texts = dict.fromkeys(
-        f"requests[].{way}" for one in requests if isinstance(one, Mapping) for way in _text_ways(one)
-    )
-    text = {"query": tuple(texts)} if texts else {}
-    return rows("judgments", "requests[].ratings[]", query_id="requests[].id", **text, doc_id="+._id", grade="+.rating")
+    found = rows("judgments", "requests[].ratings[]", query_id="requests[].id", doc_id="+._id", grade="+.rating")
+    ways = dict.fromkeys(way for one in requests for way in _text_ways(one))
+    texts = (("query", (*path("requests[]"), *(f".{name}" for name in way))) for way in ways)
+    return found._replace(columns=(found.columns[0], *texts, *found.columns[1:]))
 
 
 _PARAMETERS = ("query_string", "query", "q", "text", "search", "keywords", "query_text")
 
 
-def _text_ways(request: Mapping[str, Any]) -> list[str]:
-    params = request.get("params")
-    if isinstance(params, Mapping):
-        named = [name for name in _PARAMETERS if isinstance(params.get(name), str)]
-        return [f"params.{named[0]}"] if named else []
-    inner = request.get("request")
-    query = inner.get("query") if isinstance(inner, Mapping) else None
+def _text_ways(request: Mapping[str, Any]) -> Sequence[tuple[str, ...]]:
+    """Return the names on the way to the text of a request's query."""
+    params = mapping(request.get("params"))
+    if params:
+        return [("params", name) for name in _PARAMETERS if isinstance(params.get(name), str)][:1]
+    query = mapping(mapping(request.get("request")).get("query"))
     for kind in ("match", "match_phrase"):
-        if isinstance(query, Mapping) and isinstance(query.get(kind), Mapping):
+        if isinstance(query.get(kind), Mapping):
             return [
-                f"request.query.{kind}.{field}" + ("" if is_plain(value) else ".query")
+                ("request", "query", kind, field, *(() if is_plain(value) else ("query",)))
                 for field, value in query[kind].items()
-                if "." not in field and "*" not in field
             ]
-    multi = query.get("multi_match") if isinstance(query, Mapping) else None
-    return ["request.query.multi_match.query"] if isinstance(multi, Mapping) else []
+    return [("request", "query", "multi_match", "query")] if isinstance(query.get("multi_match"), Mapping) else []
 
 
 def _evaluated(prefix: str, inner: Mapping[str, Any]) -> tuple[Rows, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from idealrank.data.formats.plan import Plan, rows
+from idealrank.data.formats.plan import ANY, KEY, Plan, Rows
 from idealrank.errors import DataError
 
 _RESULTS = {"mteb_version", "mteb_dataset_name", "task_name"}
@@ -29,14 +29,15 @@ def plan(document: Any, name: str) -> Plan | None:
             f"{name}: MTEB results, which contain means but no rankings. Give the task's predictions "
             "(save_predictions), with the judgments."
         )
-    ways = [f"{subset}.{split}" for subset, split in _subsets(document)]
-    if not ways:
-        return None
-    each = (
-        rows("results", f"{way}.*.*", query_id=f"{way}.*@key", doc_id="+@key", score="+", system=f"={way}")
-        for way in ways
-    )
-    return Plan("MTEB predictions", tuple(each))
+    found = tuple(_rankings(subset, split) for subset, split in _subsets(document))
+    return Plan("MTEB predictions", found) if found else None
+
+
+def _rankings(subset: str, split: str) -> Rows:
+    queries = (f".{subset}", f".{split}", ANY)
+    scores = (*queries, ANY)
+    where = (("query_id", (*queries, KEY)), ("doc_id", (*scores, KEY)), ("score", scores))
+    return Rows("results", scores, (*where, ("system", (f"={subset}.{split}",))))
 
 
 def _subsets(document: Mapping[str, Any]) -> list[tuple[str, str]]:

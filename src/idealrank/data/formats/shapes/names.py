@@ -59,7 +59,11 @@ ORDERS = frozenset().union(*ALIASES["score"], *ALIASES["rank"]) | {"distance"}
 NUMBERS = GRADES | ORDERS
 """Names of the numbers of a document."""
 
-NAMES = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers)) - {"query"} | POSITIVE | RETRIEVED
+NAMES = (
+    frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers))
+    | (POSITIVE | RETRIEVED | EITHER)
+    | {"query", "id", "text", "answer", "metadata", "title"}
+)
 """Names that are no ids."""
 
 ONE = frozenset(name for name in POSITIVE if name.endswith("id"))
@@ -87,7 +91,7 @@ _TEXTS = 8
 
 def is_name(key: object) -> bool:
     """Whether a key is the name of something rather than an id."""
-    return fold(str(key)) in NAMES | EITHER | {"query", "id", "text", "answer", "metadata", "title"}
+    return fold(str(key)) in NAMES
 
 
 def is_list(key: object) -> bool:
@@ -143,6 +147,11 @@ def mapping(value: Any) -> Mapping[str, Any]:
 def is_plain(value: Any) -> bool:
     """Whether a value is one cell."""
     return not isinstance(value, (Mapping, list, tuple, set, frozenset))
+
+
+def plain_id(value: Any) -> Any:
+    """Return an id; None instead of a list or an object."""
+    return value if is_plain(value) else None
 
 
 def is_text(value: Any) -> bool:

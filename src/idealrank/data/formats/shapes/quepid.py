@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from idealrank.data.formats.plan import Plan, Tables, rows
-from idealrank.data.formats.shapes.names import mapping, maps
+from idealrank.data.formats.shapes.names import mapping, maps, plain_id
 
 
 def plan(document: Any, name: str) -> Plan | None:
@@ -61,7 +61,7 @@ def _snapshot(documents: Sequence[Any]) -> Tables:
         for key, docs in mapping(document.get("docs")).items():
             shown = (doc for doc in maps(docs) if not doc.get("rated_only"))
             returned += [
-                (key, texts.get(key), doc.get("id"), rank, mapping(doc.get("fields")).get("title"))
+                (key, texts.get(key), plain_id(doc.get("id")), rank, mapping(doc.get("fields")).get("title"))
                 for rank, doc in enumerate(shown, 1)
             ]
         for key, query in queries.items():

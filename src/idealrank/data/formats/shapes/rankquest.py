@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from idealrank.data.formats.plan import Plan, rows
+from idealrank.data.formats.plan import Plan, path, rows
+from idealrank.data.formats.shapes.names import mapping
 
 
 def plan(document: Any, name: str) -> Plan | None:
@@ -16,10 +17,8 @@ def plan(document: Any, name: str) -> Plan | None:
     prefix, first = ("[].", document[0]) if isinstance(document, list) and document else ("", document)
     if not isinstance(first, Mapping) or not {"searchContext", "ratings"} <= first.keys():
         return None
-    context = first["searchContext"] if isinstance(first["searchContext"], Mapping) else {}
+    context = mapping(first["searchContext"])
     text = next((name for name in ("q", "query", "text", *context) if name in context), "q")
-    found = rows(
-        "judgments", f"{prefix}ratings[]", query_id=f"{prefix}id", query=f"{prefix}searchContext.{text}",
-        doc_id="+.documentId", grade="+.rating",
-    )  # fmt: skip
-    return Plan("RankQuest ratings", (found,))
+    found = rows("judgments", f"{prefix}ratings[]", query_id=f"{prefix}id", doc_id="+.documentId", grade="+.rating")
+    query = ("query", (*path(prefix), ".searchContext", f".{text}"))
+    return Plan("RankQuest ratings", (found._replace(columns=(found.columns[0], query, *found.columns[1:])),))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from idealrank.data.formats.plan import Plan, Tables
-from idealrank.data.formats.shapes.names import maps
+from idealrank.data.formats.shapes.names import maps, plain_id
 
 _DOCS = "relevant_documents"
 _LEVELS = ("topics", "query_groups", "queries")
@@ -67,10 +67,10 @@ def _text(query: Mapping[str, Any]) -> str:
 def _graded(documents: Any) -> Iterator[tuple[Any, Any]]:
     if isinstance(documents, list):
         for one in maps(documents):
-            yield next((one[name] for name in _IDS if name in one), None), _grade(one)
+            yield plain_id(next((one[name] for name in _IDS if name in one), None)), _grade(one)
     for key, value in documents.items() if isinstance(documents, Mapping) else ():
         if isinstance(value, list):
-            yield from ((doc, key) for doc in value)
+            yield from ((plain_id(doc), key) for doc in value)
         else:
             yield key, _grade(value)
 

@@ -9,19 +9,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from idealrank.data.formats.plan import Plan, rows
+from idealrank.data.formats.shapes.names import maps
 
 
 def plan(document: Any, name: str) -> Plan | None:
     """Return where the passages of each turn lie, None for documents of others."""
-    turns = document.get("turns") if isinstance(document, Mapping) else None
-    first = turns[0] if isinstance(turns, list) and turns else None
-    if not isinstance(first, Mapping) or not isinstance(first.get("responses"), list):
+    turns = maps(document.get("turns")) if isinstance(document, Mapping) else []
+    if not any(isinstance(turn.get("responses"), list) for turn in turns):
         return None
-    hits = "turns[].responses[].passage_provenance[]"
-    cited = "turns[].responses[].provenance[]"
-    one = first["responses"][0] if first["responses"] else {}
-    inner = hits if "passage_provenance" in one else cited
+    answers = (answer for turn in turns for answer in maps(turn.get("responses")))
+    passages = "passage_provenance" if any("passage_provenance" in answer for answer in answers) else "provenance"
     found = rows(
-        "results", inner, query_id="turns[].turn_id", system="run_name", doc_id=("+.id", "+.doc_id"), score="+.score"
-    )
+        "results", f"turns[].responses[].{passages}[]", query_id="turns[].turn_id", system="run_name",
+        doc_id=("+.id", "+.doc_id"), score="+.score",
+    )  # fmt: skip
     return Plan("a TREC CAsT or iKAT run", (found,))

@@ -22,7 +22,7 @@ def plan(document: Any, name: str) -> Plan | None:
         return None
     actions = [first[action] for action in _ACTIONS if isinstance(first.get(action), Mapping)]
     if any("ubi" in str(action.get("_index", "")) for action in actions):
-        return _queries("")
+        return _queries(prefix)
     if isinstance(first.get(_HITS), list):
         return _queries(prefix)
     if {"action_name", "query_id"} <= first.keys() or "event_attributes" in first:
