@@ -102,6 +102,27 @@ def test_a_span_judged_twice() -> None:
         recall(judged, chunks([0], [20]))
 
 
+def test_spans_as_documents() -> None:
+    """Where a document is judged or returned twice and the rows have offsets, the message says how to score spans."""
+    judged = {name: values * 2 for name, values in JUDGED.items()} | {"begin": [10, 30], "end": [20, 40]}
+    with pytest.raises(ir.DataError, match=r"judged a second time.*If rows are spans of text: unit=spans\.$"):
+        ir.evaluate(judged, chunks([0], [20]), ["R"])
+    with pytest.raises(ir.DataError, match=r"returned a second time.*If rows are spans of text: unit=spans\.$"):
+        ir.evaluate(JUDGED, chunks([0, 20], [20, 40]), ["R"])
+    with pytest.raises(ir.DataError, match=r"returned a second time") as twice:
+        recall(JUDGED, chunks([0, 0], [20, 20]))
+    assert "unit=spans" not in str(twice.value)
+
+
+def test_the_doctor() -> None:
+    """Two spans of one document are no duplicates; the same chunk twice is one."""
+    judged = {name: values * 2 for name, values in JUDGED.items()} | {"begin": [10, 30], "end": [20, 40]}
+    found = [finding.name for finding in ir.doctor(judged, chunks([0, 20], [20, 40]), unit="spans").findings]
+    assert "duplicates" not in found
+    found = [finding.name for finding in ir.doctor(judged, chunks([0, 0], [20, 20]), unit="spans").findings]
+    assert "duplicates" in found
+
+
 @pytest.mark.parametrize(
     ("begin", "end", "message"),
     [

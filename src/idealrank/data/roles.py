@@ -1,5 +1,8 @@
 """The role of each column: names people use for query, document, grade, rank, score and system."""
 
+from __future__ import annotations
+
+import copy
 import re
 from collections.abc import Collection, Mapping, Sequence
 
@@ -225,6 +228,17 @@ class Roles:
     def numbered_ratings(self) -> list[int]:
         """Return the columns with one rater's grades each, called like agent_1_rating."""
         return [i for i, name in enumerate(self.names) if re.fullmatch(_NUMBERED, name.strip().lower())]
+
+    def of_spans(self) -> str:
+        """Say how to score spans of text, if columns that are not read yet are called like their offsets; else ""."""
+        begins = [fold(name) in ALIASES["begin"][0] for i, name in enumerate(self.names) if i not in self.taken]
+        return f" If rows are spans of text: {option('unit', 'spans')}." if any(begins) else ""
+
+    def without(self, *roles: str) -> Roles:
+        """Return the roles of a table in which the columns of some have been read."""
+        read = copy.copy(self)
+        read.taken = self.taken | {place for role in roles if (place := self.find(role)) is not None}
+        return read
 
     def way(self, *roles: str) -> str:
         """Say how to name the columns of some roles."""

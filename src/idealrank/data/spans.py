@@ -142,10 +142,12 @@ def _found(table: Table) -> InSpans[Table]:
     docs = document.source.ids(document.place)
     offsets = _offsets(table, beside, docs)
     refuse_bad_offsets(offsets)
+    roles = table.roles.without("begin", "end")
     if own is not None and isinstance(table, Results):
-        return InSpans(replace(table, doc=own, kept=Kept()), docs, offsets)
+        return InSpans(replace(table, doc=own, roles=roles, kept=Kept()), docs, offsets)
     spans = from_columns(["span"], [offsets.names]).column(0)
-    return InSpans(replace(table, source=_InSpans.made(table.source, table.doc, spans), kept=Kept()), docs, offsets)
+    source = _InSpans.made(table.source, table.doc, spans)
+    return InSpans(replace(table, source=source, roles=roles, kept=Kept()), docs, offsets)
 
 
 def _offsets(table: Keyed, beside: Source | None, docs: Column) -> Offsets:

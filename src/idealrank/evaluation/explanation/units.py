@@ -12,9 +12,10 @@ from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, listed, plural
 from idealrank.evaluation.computation import Task
 from idealrank.evaluation.scoring import settled
+from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.parts import Parts
-from idealrank.judged_lists.spans import JudgedSpans, hits_in_words
+from idealrank.judged_lists.spans import hits_in_words
 from idealrank.measures import Measure
 
 

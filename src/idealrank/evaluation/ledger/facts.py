@@ -16,9 +16,10 @@ from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import Fact
 from idealrank.evaluation.values import Values
+from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.meeting import Met
 from idealrank.judged_lists.near_ids import near, near_misses
-from idealrank.judged_lists.spans import JudgedSpans, hits_in_words
+from idealrank.judged_lists.spans import hits_in_words
 from idealrank.judged_lists.units import judged_parts
 from idealrank.measures import Measure
 
