@@ -22,7 +22,7 @@ from idealrank.errors import NoColumnError, option
 SPANS = "spans"
 """The unit of those who judge spans of text."""
 
-Table = TypeVar("Table", Judgments, Results)
+Table = TypeVar("Table", bound=Judgments | Results)
 
 _TEXTS = ("text", "content", "contents", "pagecontent", "chunktext", "chunk", "passage", "excerpt", "quote", "body")
 """Names of columns with the text of a span, folded by `fold`; the first one found is used."""

@@ -80,11 +80,10 @@ def among_spans(
 def hits_in_words(judged: JudgedSpans, decisions: Decisions) -> str:
     """Say how many chunks hit judged spans, and how many of them only spans that come before."""
     chunks = int(judged.chunks.returned.sum())
-    verbs = (
-        ("keeps its rank", "keep their ranks") if decisions.counts == "returned" else ("takes no rank", "take no rank")
-    )
-    fate = (f"hits only spans that come before and {verbs[0]}", f"hit only spans that come before and {verbs[1]}")
-    only = f"; {judged.repeating} {fate[judged.repeating > 1]}" if judged.repeating else ""
+    keep = decisions.counts == "returned"
+    one = f"hits only spans that come before and {'keeps its rank' if keep else 'takes no rank'}"
+    several = f"hit only spans that come before and {'keep their ranks' if keep else 'take no rank'}"
+    only = f"; {judged.repeating} {one if judged.repeating == 1 else several}" if judged.repeating else ""
     hit = "hits a judged span" if judged.hitting == 1 else "hit judged spans"
     how = f"overlap={decisions.overlap}, counts={decisions.counts}"
     return f"{judged.hitting} of {plural(chunks, 'chunk')} {hit}{only} ({how})"
