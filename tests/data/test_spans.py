@@ -88,6 +88,20 @@ def test_metadata(tmp_path: Path) -> None:
     assert recall(JUDGED, file) == 1
 
 
+@pytest.mark.parametrize(
+    ("results", "name"),
+    [
+        ([{"id": "c1", "page_content": "x" * 15, "metadata": {"source": "d", "start_index": 0}}], "c1"),
+        ([{"node": {"id_": "n1", "start_char_idx": 0, "end_char_idx": 15, "metadata": {"file_name": "d"}}}], "n1"),
+    ],
+    ids=["LangChain", "LlamaIndex"],
+)
+def test_objects_within_results(results: list[Any], name: str) -> None:
+    """Chunks within the objects that frameworks return are of the document in their metadata, and keep their ids."""
+    found = spans_of(read_results([{"query": "q", "results": results}]))
+    assert (found.docs.to_list(), found.offsets.names, found.table.first("")) == (["d"], ["d[0:15]"], name)
+
+
 def test_several_raters_of_a_span() -> None:
     """A span that several raters judged has one grade, as a document has."""
     judged = {name: values * 2 for name, values in JUDGED.items()} | {"rater": ["a", "b"], "grade": [1, 3]}

@@ -137,7 +137,7 @@ class _Found(NamedTuple):
 
 
 def _found(table: Table) -> InSpans[Table]:
-    beside = _metadata(table)
+    beside = _beside(table)
     document, own = _documents(table, beside)
     docs = document.source.ids(document.place)
     offsets = _offsets(table, beside, docs)
@@ -150,7 +150,7 @@ def _found(table: Table) -> InSpans[Table]:
     return InSpans(replace(table, source=source, roles=roles, kept=Kept()), docs, offsets)
 
 
-def _offsets(table: Keyed, beside: Source | None, docs: Column) -> Offsets:
+def _offsets(table: Keyed, beside: _Beside | None, docs: Column) -> Offsets:
     begin, end = (_role(table, beside, role) for role in ("begin", "end"))
     text = _text(table)
     if begin is None or (end is None and text is None):
@@ -166,14 +166,11 @@ def _offsets(table: Keyed, beside: Source | None, docs: Column) -> Offsets:
     return Offsets(table.source, ids, named, first, last, texts if end is not None else None, names, words)
 
 
-def _role(table: Keyed, beside: Source | None, role: str) -> _Found | None:
+def _role(table: Keyed, beside: _Beside | None, role: str) -> _Found | None:
     """Find the column of a role in the table, else in its metadata."""
     if (place := table.roles.find(role)) is not None:
         return _Found(table.source, place)
-    if beside is None:
-        return None
-    place = Roles(beside.name, beside.frame.names, {}).find(role)
-    return None if place is None else _Found(beside, place)
+    return None if beside is None else beside.find(role)
 
 
 def _text(table: Keyed) -> _Found | None:
@@ -183,7 +180,7 @@ def _text(table: Keyed) -> _Found | None:
     return None if place is None or taken else _Found(table.source, place)
 
 
-def _documents(table: Judgments | Results, beside: Source | None) -> tuple[_Found, int | None]:
+def _documents(table: Judgments | Results, beside: _Beside | None) -> tuple[_Found, int | None]:
     """Find the column of the documents that spans are of, and that of the spans' own ids, if they have some."""
     mine, names = table.doc, table.source.frame.names
     if table.roles.chosen.get("doc") == mine or table.form:
@@ -192,20 +189,30 @@ def _documents(table: Judgments | Results, beside: Source | None) -> tuple[_Foun
     other = table.roles.find("doc", but=mine)
     if part and other is not None:
         return _Found(table.source, other), mine
-    inside = _role_beside(beside) if part or fold(names[mine]) == "id" else None
+    inside = beside.find("doc") if beside is not None and (part or fold(names[mine]) in ("id", "docid")) else None
     if inside is not None:
         return inside, mine
     return _Found(table.source, mine), other if other is not None and fold(names[other]) in PARTS else None
 
 
-def _role_beside(beside: Source | None) -> _Found | None:
-    place = None if beside is None else Roles(beside.name, beside.frame.names, {}).find("doc")
-    return None if beside is None or place is None else _Found(beside, place)
+class _Beside(NamedTuple):
+    """What the rows of a table say within objects: LangChain and LlamaIndex name documents and offsets there."""
+
+    source: Source
+    names: list[str]
+
+    def find(self, role: str) -> _Found | None:
+        """Find the column of a role; ids of the rows themselves are not their documents'."""
+        names = ["" if fold(name) in {"id", *PARTS} else name for name in self.names]
+        place = Roles(self.source.name, names, {}).find(role)
+        return None if place is None else _Found(self.source, place)
 
 
-def _metadata(table: Keyed) -> Source | None:
-    """Read a column of JSON objects called metadata as a table beside its own, as LangChain and LlamaIndex write it."""
+def _beside(table: Keyed) -> _Beside | None:
+    """Return the columns that were read from objects of a row, or a column of JSON objects called metadata."""
     names = table.source.frame.names
+    if any("/" in name for name in names):
+        return _Beside(table.source, [name.rpartition("/")[2] if "/" in name else "" for name in names])
     place = next((place for place, name in enumerate(names) if fold(name) in ("metadata", "meta")), None)
     if place is None:
         return None
@@ -213,7 +220,8 @@ def _metadata(table: Keyed) -> Source | None:
     flat = (key for row in rows for key, value in row.items() if isinstance(value, (str, int, float)))
     keys = list(dict.fromkeys(flat))
     values = [_plain(row.get(key) for row in rows) for key in keys]
-    return Source(f"{table.name} (metadata)", from_columns(keys, values)) if keys else None
+    source = Source(f"{table.name} ({names[place]})", from_columns(keys, values)) if keys else None
+    return None if source is None else _Beside(source, keys)
 
 
 def _object(value: Any) -> dict[str, Any]:
@@ -232,9 +240,9 @@ def _plain(values: Iterable[Any]) -> list[Any]:
     return found if numbers else [None if value is None else str(value) for value in found]
 
 
-def _no_columns(table: Keyed, beside: Source | None) -> NoColumnError:
+def _no_columns(table: Keyed, beside: _Beside | None) -> NoColumnError:
     found = "the table has no named columns" if table.form else table.roles.columns
-    found += "" if beside is None else f", and in its metadata: {', '.join(beside.frame.names)}"
+    found += "" if beside is None else f", and in its metadata: {', '.join(filter(None, beside.names))}"
     return NoColumnError(
         f"{table.name}: no begin or end column, and unit=spans needs both (start_index and end_index, start and end "
         f"…). {found}. Name them: {table.roles.way('begin', 'end')}, or judge whole results: "

@@ -15,8 +15,12 @@ from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import scored_each
 from idealrank.measures import Measure
 
-RULES = {"span": "of the judged span", "chunk": "of the chunk", "iou": "intersection over union"}
-"""The rules of `overlap` that have a threshold, and what it is a share of."""
+RULES = {
+    "span": "share of the judged span that a chunk must cover",
+    "chunk": "share of the chunk that must be in the judged span",
+    "iou": "intersection over union that chunk and judged span must reach",
+}
+"""The rules of `overlap` that have a threshold, and what it means."""
 
 SHARES = tuple(place / 20 for place in range(21))
 """The shares tried: 0, which is ``any``, 0.05, 0.1 … 1."""

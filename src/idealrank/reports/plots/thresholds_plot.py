@@ -44,7 +44,7 @@ def thresholds(
     with looks():
         sheet, (panel,) = picture(title, note, [shown.fingerprint], 1, 1, height)
         lines = {s: panel.plot(SHARES, means[s], **line_of(place))[0] for place, s in enumerate(systems)}
-        panel.set_xlabel(f"a chunk hits from this share on ({RULES[chosen]}); 0: any overlap")
+        panel.set_xlabel(f"{RULES[chosen]} (0: any overlap)")
         panel.set_ylabel(f"{over(scores, m)} {called(shown.name)}")
         panel.grid(axis="y", color=GRID)
         order = sorted(lines, key=lambda s: -np.nan_to_num(means[s, -1]))
