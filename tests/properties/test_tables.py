@@ -20,10 +20,11 @@ from tests.amounts import part
 from tests.properties.answers import Answer, answers
 from tests.properties.promises.counterexamples import CLOSE
 from tests.properties.ranked import Corpus, Ranked, at_random, settled
+from tests.properties.span_tables import SPAN_ENCODINGS
 from tests.properties.tables import ENCODINGS, TELLING, Tables, query_ids
 from tests.properties.unit_tables import UNIT_ENCODINGS
 
-ENCODED = {**ENCODINGS, **UNIT_ENCODINGS}
+ENCODED = {**ENCODINGS, **UNIT_ENCODINGS, **SPAN_ENCODINGS}
 ON_TABLES = [a for name, q in questions().items() if q.stage in ("read", "list") for a in answers(name)]
 
 
