@@ -78,5 +78,10 @@ def test_a_comparison_and_its_report(counts: str) -> None:
     assert comparison.scores["CharP@2", "long"] == 20 / 90
     report = ir.report(comparison)
     assert report.to_html().startswith("<!doctype html>")
-    assert "R@1" in report.to_markdown()
+    assert "## Thresholds of overlap" in report.to_markdown()
+    assert '<section id="thresholds"' in report.to_html()
+    part = report.to_dict()["thresholds"]
+    assert part is not None
+    assert part["systems"]["short"] == ir.thresholds(comparison.scores)["short"]
+    assert ir.report(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"])).thresholds is None
     assert report.to_dict()["values"]["R@1"]["long"] == [pytest.approx(whole[counts])]
