@@ -44,7 +44,7 @@ class ListDecisions:
             "spans": "a part of a document's text, from one character to another: the results are chunks with offsets",
             "NAME": "what a column of the results names, such as source or doc_id (Haystack's comparison field); the "
             "judgments' column of this name, or else their document ids",
-            "before(TEXT)": "the id up to the last TEXT: before(#) makes doc7 of doc7#3 (Anserini's -selectMaxSegment)",
+            "before(TEXT)": "the id up to the last TEXT: before(#) makes doc7 of doc7#3 (Anserini's -selectMaxPassage)",
             "match(PATTERN)": "the first group of a regular expression that the whole id matches; other ids stay",
             "map(FILE)": "what a table or JSON object of ids and their units says; in Python also a dict",
         },
@@ -78,7 +78,7 @@ class ListDecisions:
         "list",
         "Where does a unit stand if several of its parts were returned?",
         {
-            "first": "where the first of them stands, which earns the credit (Anserini's -selectMaxSegment)",
+            "first": "where the first of them stands, which earns the credit (Anserini's -selectMaxPassage)",
             "max": "by the highest of their scores",
             "sum": "by the sum of their scores",
             "mean(n)": "by the mean of their n highest scores, or of all if there are fewer",
