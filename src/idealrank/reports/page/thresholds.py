@@ -5,8 +5,11 @@ from typing import Any
 
 from idealrank.reports.page.markup import fixed, name, table
 
-WIDE, HIGH = 320, 140
+WIDE, HIGH = 320, 150
 """Of the drawing, in pixels."""
+
+_TOP, _FLOOR = 18, 130
+"""Where the highest mean and 0 are drawn."""
 
 _DASHES = ("none", "7 3", "2 3", "9 3 2 3", "1 4")
 """How the lines of systems differ; with more systems the table tells them apart."""
@@ -34,16 +37,22 @@ def _drawn(label: str, lines: list[list[float | None]]) -> str:
         f'points="{_points(line, top)}"/>'
         for place, line in enumerate(lines[: len(_DASHES)])
     )
+    axis = f'<line class="axis" x1="4" x2="{WIDE - 4}" y1="{_FLOOR}" y2="{_FLOOR}"/>'
+    ends = f"{_text(4, 12, f'{top:.3f}')}{_text(4, HIGH - 4, '0')}{_text(WIDE - 12, HIGH - 4, '1')}"
     return (
         f'<svg viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" role="img" aria-label="{escape(label)}">'
-        f"{drawn}</svg>"
+        f"{drawn}{axis}{ends}</svg>"
     )
+
+
+def _text(x: int, y: int, text: str) -> str:
+    return f'<text x="{x}" y="{y}" fill="currentColor">{text}</text>'
 
 
 def _points(line: list[float | None], top: float) -> str:
     step = (WIDE - 8) / max(1, len(line) - 1)
     return " ".join(
-        f"{4 + step * n:.1f},{HIGH - 4 - (HIGH - 8) * max(0.0, value) / top:.1f}"
+        f"{4 + step * n:.1f},{_FLOOR - (_FLOOR - _TOP) * max(0.0, value) / top:.1f}"
         for n, value in enumerate(line)
         if value is not None
     )
