@@ -169,6 +169,17 @@ def test_no_offsets() -> None:
         recall(JUDGED, found)
 
 
+def test_tables_without_names(tmp_path: Path) -> None:
+    """A dict of dicts and a TREC run have no place for offsets; a system that returned nothing needs none."""
+    run = tmp_path / "x.run"
+    run.write_text("q Q0 d 1 2.0 x\n", "utf-8")
+    for found, form in (({"q": {"d": 1.0}}, "dict of dicts"), (run, "TREC run")):
+        with pytest.raises(ir.DataError, match=rf"{form}, without a begin and an end.*Give a table with named columns"):
+            recall(JUDGED, found)
+    means = ir.evaluate(JUDGED, {"some": chunks([0], [12]), "none": {}}, ["R"], unit="spans").means
+    assert (means["some"], means["none"]) == ([1.0], [0.0])
+
+
 def test_beyond_their_own_text() -> None:
     """Chunks that are longer than their texts are refused: é is one character, and two bytes."""
     text = "né à Genève, déjà"

@@ -151,6 +151,9 @@ def _found(table: Table) -> InSpans[Table]:
 
 
 def _offsets(table: Keyed, beside: _Beside | None, docs: Column) -> Offsets:
+    if not table.source.frame.rows:
+        nothing = np.zeros(0)
+        return Offsets(table.source, [], nothing.astype(np.bool_), nothing, nothing, None, ("begin", "end"), None)
     begin, end = (_role(table, beside, role) for role in ("begin", "end"))
     text = _text(table)
     if begin is None or (end is None and text is None):
@@ -241,10 +244,11 @@ def _plain(values: Iterable[Any]) -> list[Any]:
 
 
 def _no_columns(table: Keyed, beside: _Beside | None) -> NoColumnError:
-    found = "the table has no named columns" if table.form else table.roles.columns
-    found += "" if beside is None else f", and in its metadata: {', '.join(filter(None, beside.names))}"
-    return NoColumnError(
-        f"{table.name}: no begin or end column, and unit=spans needs both (start_index and end_index, start and end "
-        f"…). {found}. Name them: {table.roles.way('begin', 'end')}, or judge whole results: "
-        f"{option('unit', 'as_returned')}."
-    )
+    needs = "unit=spans needs both (start_index and end_index, start and end …)"
+    whole = f"or judge whole results: {option('unit', 'as_returned')}"
+    if table.form:
+        way = "Give a table with named columns for the document, the begin and the end"
+        return NoColumnError(f"{table.name}: {table.form}, without a begin and an end, and {needs}. {way}, {whole}.")
+    inside = "" if beside is None else f", and in its metadata: {', '.join(filter(None, beside.names))}"
+    way = f"Name them: {table.roles.way('begin', 'end')}, {whole}"
+    return NoColumnError(f"{table.name}: no begin or end column, and {needs}. {table.roles.columns}{inside}. {way}.")
