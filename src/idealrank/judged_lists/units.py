@@ -8,7 +8,7 @@ import numpy as np
 
 from idealrank._core import Pool, Run, from_columns
 from idealrank.arrays import Floats
-from idealrank.data.ids import id_text
+from idealrank.data.ids import codes, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.raters import combine
 from idealrank.data.results import Results
@@ -36,7 +36,7 @@ def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
 def _pool_of_units(judgments: Judgments, decisions: Decisions) -> Pool:
     found = units_of_judgments(judgments, decisions.unit)
     parts = _pool_of_parts(found.table, decisions)
-    if found.units is found.table.source.ids(found.table.doc):
+    if found.whole:
         return parts
     grade = np.full(len(found.units), np.nan)
     grade[parts.row] = parts.grade
@@ -204,8 +204,9 @@ def refuse_cut_units(judgments: Judgments, results: Results, decisions: Decision
 def _cut_ids(judgments: Judgments, decisions: Decisions) -> dict[str, str]:
     """Return the judged ids that are not their own units, each with its unit."""
     found = units_of_judgments(judgments, decisions.unit)
-    ids = judgments.source.ids(judgments.doc)
-    if found.units is ids or found.unnamed:
+    if found.whole or found.unnamed:
         return {}
-    pairs = zip(map(id_text, ids.to_list()), map(id_text, found.units.to_list()), strict=True)
+    ids = judgments.source.ids(judgments.doc)
+    _, rows = np.unique(codes(ids), return_index=True)
+    pairs = zip(map(id_text, ids.to_list(rows)), map(id_text, found.units.to_list(rows)), strict=True)
     return {part: unit for part, unit in pairs if part != unit}
