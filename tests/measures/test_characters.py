@@ -13,7 +13,7 @@ from tests.judged_lists.test_spans import Span, chunks, columns, drawn
 
 
 def counted(judged: list[Span], found: list[Span]) -> dict[str, float]:
-    """Compute the three over sets of characters: the formulas of the report, redundant characters of chunks counted."""
+    """Compute the three over sets of characters; those of several chunks count in the divisors once for each."""
     relevant = {(span.doc, at) for span in judged for at in span.characters}
     covered = relevant & {(chunk.doc, at) for chunk in found for at in chunk.characters}
     returned = sum(len(chunk.characters) for chunk in found)

@@ -5,7 +5,7 @@ counts once for each chunk that contains it, so redundant chunks cost. The measu
 and neither `overlap` nor `counts`.
 
 Where relevant spans of a query overlap each other, the code of the report counts their common characters several
-times in its divisors, so that its recall cannot reach 1; here they count once, as in the formulas of the report.
+times in its divisors, so that its recall cannot reach 1; here they count once.
 """
 
 from __future__ import annotations
