@@ -8,10 +8,15 @@ from typing import NamedTuple
 import pytest
 
 import idealrank as ir
+from idealrank.decisions.answers import DecisionAnswers
 
 HERE = Path(__file__).parent
-DATA = {"tools": "qrels.txt", "diversity": "judgments.csv"}
-"""The folders, with their judgments; those by subtopic are a folder of their own."""
+DATA: dict[str, tuple[str, str, DecisionAnswers]] = {
+    "tools": ("qrels.txt", "run.txt", {}),
+    "diversity": ("judgments.csv", "run.txt", {}),
+    "spans": ("judgments.csv", "chunks.csv", {"unit": "spans"}),
+}
+"""The folders, with their judgments, results and decisions; judgments by subtopic and spans have their own."""
 
 
 class Row(NamedTuple):
@@ -42,6 +47,7 @@ def _rows(folder: str) -> list[Row]:
 def test_printed(row: Row) -> None:
     """The value of the query is the one the tool printed, to its last digit."""
     folder = HERE / row.folder
-    scores = ir.evaluate(folder / DATA[row.folder], folder / "run.txt", [row.measure])
+    judgments, results, decisions = DATA[row.folder]
+    scores = ir.evaluate(folder / judgments, folder / results, [row.measure], **decisions)
     found = dict(zip(scores.queries, scores.values[0, 0].tolist(), strict=True))[row.query]
     assert found == pytest.approx(row.value, abs=0.51 * 10.0**-row.digits + 1e-15)

@@ -186,7 +186,7 @@ class Results(WritableResults):
         except BadRow as bad:
             kind, row, column, value, detail, other = bad.args
             if kind == "duplicate":
-                hint = self._apart(system) or self._as_parts
+                hint = self._apart(system) or self.roles.of_spans() or self._as_parts
                 raise self.source.twice("is returned", detail, value, row, other, hint=hint) from None
             raise self.source.bad_row(kind, row, column, value, detail, other) from None
         if self.source.frame.format != "trec-run":

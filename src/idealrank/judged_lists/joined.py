@@ -9,7 +9,9 @@ import numpy as np
 
 from idealrank._core import Judged, Pool, Run
 from idealrank.arrays import Ints, Kept
+from idealrank.data.spans import Spans
 from idealrank.data.subtopics import Subtopics
+from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.lists import JudgedLists, OfPool
 
 Form = Literal["sparse", "dense"]
@@ -34,19 +36,22 @@ class Joined:
         ``sparse``: judged results are hits; ``dense``: all are.
     subtopics
         Returns the judgments by subtopic, or None.
+    spans
+        Where judged spans and chunks begin and end, if spans are judged.
     span
         First query and the one after the last of `lists`; None: all.
     of_pools
         By part: values that depend only on its judgments, shared by all lists with the same judgments.
     """
 
-    judged: Judged
+    judged: Judged | JudgedSpans
     pool: Pool
     run: Run
     order: str
     max_grade: float
     form: Form
     subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
+    spans: Spans | None = field(default=None, repr=False)
     span: tuple[int, int] | None = None
     of_pools: Kept = field(default_factory=Kept, repr=False)
 
@@ -104,6 +109,7 @@ class Joined:
             entry=entry, row=row, tie_first=tie_first, tie_last=tie_last, pool_start=pool_start - low,
             pool_grade=pool.grade[low:high], pool_entry=np.arange(low, high), max_grade=self.max_grade,
             form=self.form, of_pool=self._of_pool(first, last), read_subtopics=self.subtopics,
+            spans=self.spans,
         )  # fmt: skip
 
     def _of_pool(self, first: int, last: int) -> OfPool:

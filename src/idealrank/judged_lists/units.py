@@ -12,6 +12,7 @@ from idealrank.data.ids import codes, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.raters import combine
 from idealrank.data.results import Results
+from idealrank.data.spans import SPANS, spans_of
 from idealrank.data.subtopics import Subtopics
 from idealrank.data.units import AS_RETURNED, units_of_judgments, units_of_results
 from idealrank.decisions import Decisions
@@ -26,8 +27,8 @@ def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
     DataError
         If a row cannot be used.
     """
-    if decisions.unit == AS_RETURNED:
-        return judgments.pool(decisions.raters, decisions.duplicates)
+    if decisions.unit in (AS_RETURNED, SPANS):
+        return _pool_of_parts(judged_parts(judgments, decisions), decisions)
     key = ("pool of units", *decisions.stage("read"))
     return judgments.kept.once(key, lambda: _pool_of_units(judgments, decisions))
 
@@ -63,6 +64,8 @@ def returned_parts(results: Results, system: str, decisions: Decisions) -> Run:
     """Return one system's results as they were returned, "" for all systems: before they were rolled up."""
     if decisions.unit == AS_RETURNED:
         return results.run(system, decisions.duplicates)
+    if decisions.unit == SPANS:
+        return spans_of(results).table.run(system, decisions.duplicates)
     found = units_of_results(results, decisions.unit)
     return found.table.run(system, "keep" if found.unnamed else decisions.duplicates)
 
@@ -76,7 +79,7 @@ def subtopics_of(judgments: Judgments, decisions: Decisions) -> Subtopics | None
         If parts are judged by subtopic: what their unit serves is not defined.
     """
     parts = judged_parts(judgments, decisions)
-    if decisions.unit != AS_RETURNED and (parts is not judgments or _cut_ids(judgments, decisions)):
+    if decisions.unit not in (AS_RETURNED, SPANS) and (parts is not judgments or _cut_ids(judgments, decisions)):
         raise DataError(
             f"{judgments.name}: parts of units are judged by subtopic, and measures of subtopics are not computed "
             f"for units of several parts. Judge the units themselves, or use {option('unit', AS_RETURNED)}."
@@ -90,7 +93,7 @@ def _pool_of_parts(parts: Judgments, decisions: Decisions) -> Pool:
 
 def order_of(results: Results, decisions: Decisions) -> str:
     """Return what orders the results: scores, where units are ordered by theirs."""
-    if decisions.unit != AS_RETURNED and decisions.roll_up != "first":
+    if decisions.unit not in (AS_RETURNED, SPANS) and decisions.roll_up != "first":
         return results.order("score")
     return results.order(decisions.order_by)
 
@@ -103,8 +106,8 @@ def run_of(results: Results, system: str, decisions: Decisions, order: str) -> R
     DataError
         If a row cannot be used, or a result has no unit.
     """
-    if decisions.unit == AS_RETURNED:
-        return results.run(system, decisions.duplicates)
+    if decisions.unit in (AS_RETURNED, SPANS):
+        return returned_parts(results, system, decisions)
     _refuse_counts(decisions)
     key = ("runs of units", system, decisions.duplicates, decisions.unit, decisions.roll_up, order)
     rolled, kept = results.kept.once(key, lambda: _runs_of_units(results, system, decisions, order))
@@ -152,7 +155,7 @@ def refuse_repeats(run: Run, tied: Callable[[], bool], decisions: Decisions) -> 
     DataError
         If unjudged results have a grade, or if one is tied and the value is the mean over all orders.
     """
-    if decisions.unit == AS_RETURNED or decisions.counts != "returned":
+    if decisions.unit in (AS_RETURNED, SPANS) or decisions.counts != "returned":
         return
     way = f"Use {option('counts', 'units')}"
     if decisions.unjudged == "filter" and run.keeping_ranks:
@@ -177,7 +180,8 @@ def judged_parts(judgments: Judgments, decisions: Decisions) -> Judgments:
     """Return the judgments as they were given: of parts, if units are judged by them."""
     if decisions.unit == AS_RETURNED:
         return judgments
-    return units_of_judgments(judgments, decisions.unit).table
+    found = spans_of(judgments) if decisions.unit == SPANS else units_of_judgments(judgments, decisions.unit)
+    return found.table
 
 
 def refuse_cut_units(judgments: Judgments, results: Results, decisions: Decisions) -> None:
@@ -188,7 +192,7 @@ def refuse_cut_units(judgments: Judgments, results: Results, decisions: Decision
     DataError
         With their number, three of them, and what they would become.
     """
-    cut = {} if decisions.unit == AS_RETURNED else _cut_ids(judgments, decisions)
+    cut = {} if decisions.unit in (AS_RETURNED, SPANS) else _cut_ids(judgments, decisions)
     if not cut:
         return
     names = from_columns(["id"], [list(cut)]).column(0)

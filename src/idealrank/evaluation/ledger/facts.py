@@ -16,8 +16,10 @@ from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import Fact
 from idealrank.evaluation.values import Values
+from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.meeting import Met
 from idealrank.judged_lists.near_ids import near, near_misses
+from idealrank.judged_lists.spans import hits_in_words
 from idealrank.judged_lists.units import judged_parts
 from idealrank.measures import Measure
 
@@ -224,6 +226,8 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         yield Fact(system, _as_one_run(results, scores.setting.decisions.systems))
     if merged := met.run.merged:
         yield Fact(system, _rolled_up(met, merged, scores.setting.decisions))
+    if isinstance(met.judged, JudgedSpans):
+        yield Fact(system, hits_in_words(met.judged, scores.setting.decisions))
     for name, (noun, rest) in _WORDS.items():
         if counts[name]:
             last = ", placed last" if name == f"results without a {met.order}" else ""

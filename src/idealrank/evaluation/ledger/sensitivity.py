@@ -59,7 +59,7 @@ def _list_moves(scores: Values, s: int, measures: list[Measure]) -> Iterator[Mov
         cause = f"{plural(merged, 'result')} of units that stand before"
         yield from flipped(scores, s, "counts", _COUNTS, cause, measures)
     yield from _precision_moves(scores, s, measures, met)
-    if (tied := int(met.judged.tied[scores.in_scope].sum())) and met.order != "given":
+    if (tied := int(met.judged.tied[scores.in_scope].sum())) and met.order != "given" and met.spans is None:
         for answer in ("worst", "best"):
             yield from flipped(scores, s, "ties", answer, plural(tied, "tied result"), measures)
 

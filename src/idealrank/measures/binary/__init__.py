@@ -17,6 +17,7 @@ DEFINITIONS = (
         title="Recall: the share of the relevant documents that are among the first k results",
         module="binary.recall",
         reads=(*BINARY, "recall_denominator", "no_relevant"),
+        shared_ranks=True,
         properties=SHARE._replace(not_averaged=("recall_denominator=hits",)),
         aliases=("recall", "r", "set_recall", "SetR"),
         carried={
@@ -40,6 +41,7 @@ DEFINITIONS = (
         title="Reciprocal rank of the first relevant result",
         module="binary.rr",
         reads=BINARY,
+        shared_ranks=True,
         properties=DEFINED,
         aliases=("mrr", "recip_rank", "rr", "reciprocal_rank", "MRR"),
     ),
@@ -75,6 +77,7 @@ DEFINITIONS = (
         title="Success: 1 if any of the first k results is relevant",
         module="binary.success",
         reads=BINARY,
+        shared_ranks=True,
         properties=DEFINED,
         aliases=("success", "hit", "hits", "hit_rate", "hitrate", "hit_ratio", "accuracy"),
     ),
