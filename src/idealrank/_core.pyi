@@ -191,10 +191,11 @@ class Run:
         rows: NDArray[np.int64] | None,
         duplicates: Literal["error", "first", "last", "max", "keep"],
     ) -> None: ...
-    def rolled(self, units: Column, roll_up: str, order_by: str) -> tuple[Run, Run]:
+    def rolled(self, units: Column, roll_up: str, order_by: str, gaps: bool) -> tuple[Run, Run]:
         """The run with the results of each unit rolled up to one: ``first``, ``sum`` or ``mean(n)``.
 
-        In the second run the others keep their ranks, and are results of nothing.
+        In the second run the others keep their ranks, and are results of nothing. With ``gaps``, ranks that are left
+        out stay empty in the first, and those of the others do not.
         Raises BadRow("missing_unit", row, ...) if a result has no unit.
         """
     @property

@@ -34,6 +34,7 @@ SHORT = {
     "data/formats/shapes/llama_index.py": "the documents of one tool a file",
     "data/formats/shapes/rankquest.py": "the documents of one tool a file",
     "data/formats/shapes/trec_json.py": "the documents of one tool a file",
+    "evaluation/ledger/unit_facts.py": "the words of one kind of facts",
     "data/formats/shapes/vespa.py": "the documents of one tool a file",
     "reports/parts/compared.py": "one part of a report a file",
 }

@@ -51,7 +51,7 @@ def test_refused_maps(tmp_path: Path) -> None:
     """An id with two units is refused with both; so are three columns, empty cells, and JSON that is no map."""
     files = {
         "two.csv": ("id,unit\nc1,a\nc1,b\nc2,a\n", r"two\.csv: 1 id has two units: c1 \(a and b\)\. Give every id one"),
-        "three.csv": ("id,unit,more\nc1,a,b\n", r"3 columns \(id, unit, more\)\. A map of units has two columns"),
+        "three.csv": ("a,b,c\nc1,a,b\n", r"3 columns \(a, b, c\)\. A map of units has two columns"),
         "empty.csv": ("id,unit\nc1,a\nc2,\n", r"line 3: unit is missing\. Give both"),
         "list.json": ('["c1"]', r"no map of units\. Give a JSON object"),
         "deep.json": ('{"c1": {"a": 1}}', r"'c1' has \{'a': 1\}, which is no id"),
@@ -71,15 +71,66 @@ def test_empty_cells_of_a_unit_column() -> None:
 
 
 def test_a_rule_that_would_cut_units() -> None:
-    """A rule that makes one document of two judged ones is refused: they are units of the results already."""
+    """Judged ids that are units of the results already are not cut; if others of them are parts, this is refused."""
     judgments, results = {"q": {"doc_1": 1, "doc_2": 1}}, {"q": {"doc_1_3": 2.0, "doc_2_1": 1.0}}
-    with pytest.raises(ir.DataError, match=r"2 judged ids are units of the results already, .* doc_1 \(to doc\)"):
-        ir.evaluate(judgments, results, ["RR"], unit="before(_)")
-    assert ir.evaluate(judgments, results, ["R@2"], unit="match(^(doc_[0-9]+)_[0-9]+$)")["R@2"] == 1.0
+    assert ir.evaluate(judgments, results, ["R@2"], unit="before(_)")["R@2"] == 1.0
+    with pytest.raises(ir.DataError, match=r"some judged ids are units .*\(doc_1\) and some are parts .*\(doc_2_1\)"):
+        ir.evaluate({"q": {"doc_1": 1, "doc_2_1": 1}}, results, ["RR"], unit="before(_)")
+
+
+def test_a_rule_need_match_only_some_results() -> None:
+    """A system of whole documents beside one of chunks is scored by the same units."""
+    systems = {"chunks": {"q": {"x#1": 2.0, "y#2": 1.0}}, "whole": {"q": {"y": 2.0, "x": 1.0}}}
+    scores = ir.evaluate({"q": {"y": 1, "x": 0}}, systems, ["RR"], unit="before(#)")
+    assert (scores["RR", "chunks"], scores["RR", "whole"]) == (0.5, 1.0)
+
+
+def test_gaps_are_those_of_the_results() -> None:
+    """Under rank_gaps=keep, the ranks of parts that were rolled up are no gaps, and those left out are."""
+    results = {"query": ["a b"] * 4, "doc_id": ["x#1", "x#2", "y#1", "z#1"], "rank": [1, 2, 3, 6]}
+    judgments = {"a b": {"y": 1, "z": 1}}
+    steps = ir.explain(judgments, results, "AP", unit="before(#)", rank_gaps="keep").steps
+    assert [rank for rank, doc in zip(steps["rank"], steps["doc"], strict=True) if doc in ("y", "z")] == [2, 5]
+    kept = ir.explain(judgments, results, "AP", unit="before(#)", rank_gaps="keep", counts="returned").steps
+    assert [rank for rank, doc in zip(kept["rank"], kept["doc"], strict=True) if doc in ("y", "z")] == [3, 6]
+
+
+def test_units_are_ordered_by_scores_whatever_the_ranks_say() -> None:
+    """roll_up=max reads scores only: ranks that run against them are no fault, and without scores it is refused."""
+    table = {"query": ["a b"] * 3, "doc_id": ["x#1", "x#2", "y#1"], "rank": [1, 2, 3], "score": [0.1, 0.2, 0.9]}
+    assert ir.evaluate({"a b": {"y": 1}}, table, ["RR"], unit="before(#)", roll_up="max")["RR"] == 1.0
+    ranks = {name: table[name] for name in ("query", "doc_id", "rank")}
+    with pytest.raises(ir.DataError, match="roll_up=max orders units by scores, but there is no score column"):
+        ir.evaluate({"a b": {"y": 1}}, ranks, ["RR"], unit="before(#)", roll_up="max")
+
+
+def test_judgments_with_both_columns() -> None:
+    """Judgments of chunks that also name their documents are merged by documents, as results are."""
+    results = {"query": [1, 1, 1], "chunk_id": [1, 2, 3], "doc_id": [10, 10, 20], "score": [3.0, 2.0, 1.0]}
+    judged = {"query": [1, 1, 1], "chunk_id": [1, 3, 4], "doc_id": [10, 20, 20], "grade": [0, 1, 2]}
+    assert ir.evaluate(judged, results, ["CG"], unit="doc_id")["CG"] == 2.0
+    with pytest.raises(ir.DataError, match="the column 'query' is the query, and cannot be the unit"):
+        ir.evaluate(judged, results, ["CG"], unit="query")
+    lost = results | {"doc_id": [10, None, 20]}
+    with pytest.raises(ir.DataError, match="1 row has no unit in the column of documents: 2"):
+        ir.evaluate(judged, lost, ["CG"], unit="doc_id")
+
+
+def test_dicts_of_units() -> None:
+    """A dict says the unit of each id, or the ids of each unit; what is no id, and an id of two units, are refused."""
+    results = {"q1": {"u1": 1.0, "u2": 2.0}}
+    for units in ({"u1": "x", "u2": "y"}, {"x": ["u1"], "y": ["u2"]}):
+        assert ir.evaluate({"q1": {"x": 1}}, results, ["RR"], unit=units)["RR"] == 0.5
+    with pytest.raises(ir.UsageError, match="'u2' has None, which is no id"):
+        ir.evaluate({"q1": {"x": 1}}, results, ["RR"], unit={"u1": "x", "u2": None})
+    with pytest.raises(ir.UsageError, match="'u1' has two units, 'x' and 'y'"):
+        ir.evaluate({"q1": {"x": 1}}, results, ["RR"], unit={"x": ["u1"], "y": ["u1"]})
 
 
 def test_repeats_may_earn_nothing() -> None:
     """Answers under which a repeat would earn something, or which leave its place open, are refused."""
+    with pytest.raises(ir.DataError, match=r"unjudged=filter closes the ranks .* Use counts=units"):
+        ir.evaluate(JUDGMENTS, RESULTS, ["DCG@3"], unit="source", counts="returned", unjudged="filter")
     with pytest.raises(ir.DataError, match=r"unjudged=0\.5 gives a grade .* Use counts=units"):
         ir.evaluate(JUDGMENTS, RESULTS, ["DCG@3"], unit="source", counts="returned", unjudged=0.5)
     tied = RESULTS | {"score": [1.0] * len(ROWS)}

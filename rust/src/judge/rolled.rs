@@ -14,6 +14,7 @@ use crate::columns::text;
 use crate::errors::Bad;
 use crate::judge::groups::Rows;
 use crate::judge::order::By;
+use crate::judge::places;
 use crate::judge::run::Run;
 
 /// What a unit's results are worth together.
@@ -41,12 +42,13 @@ impl FromStr for RollUp {
     }
 }
 
-/// The results of one query: the row of each unit, the other rows, and new scores of rows.
+/// The results of one query: the row of each unit, the other rows, and new scores and ranks of rows.
 #[derive(Default)]
 struct Part {
     rows: Vec<u32>,
     repeats: Vec<u32>,
     scores: Vec<(u32, f64)>,
+    ranks: Vec<(u32, f64)>,
 }
 
 /// Memory reused from query to query.
@@ -66,27 +68,62 @@ struct Scratch {
 impl Run {
     /// Rolls the results of each unit up to one: the run of these, and one in which the others keep
     /// their ranks as `repeats`.
-    pub fn rolled(&self, units: &Column, how: RollUp, by: By) -> Result<(Run, Run), Bad> {
+    ///
+    /// With `gaps`, ranks that are left out stay empty, and those of repeats do not.
+    pub fn rolled(
+        &self,
+        units: &Column,
+        how: RollUp,
+        by: By,
+        gaps: bool,
+    ) -> Result<(Run, Run), Bad> {
+        let gaps = (gaps && by == By::Rank).then(|| self.base());
         let docs = ids::ids(units, "unit")?;
         let parts: Vec<Part> = (0..self.groups.len())
             .into_par_iter()
             .with_min_len(64)
             .map_init(Scratch::default, |scratch, query| {
-                scratch.part(self, &docs, self.groups.rows(query), how, by)
+                scratch.part(self, &docs, self.groups.rows(query), (how, by, gaps))
             })
             .collect::<Result<_, _>>()?;
         let merged = parts.iter().map(|part| part.repeats.len()).sum();
         let score = match how {
             RollUp::First => self.score.clone(),
-            _ => self.score.as_ref().map(|scores| rescored(scores, &parts)),
+            _ => self.score.as_ref().map(|scores| changed(scores, &parts, |part| &part.scores)),
+        };
+        let rank = match (&self.rank, gaps, merged) {
+            (Some(ranks), Some(_), 1..) => Some(changed(ranks, &parts, |part| &part.ranks)),
+            _ => self.rank.clone(),
         };
         let repeats = (merged > 0).then(|| marked(docs.len(), &parts));
         let groups = match merged {
             0 => self.groups.clone(),
             _ => self.groups.with_rows(parts.iter().map(|part| part.rows.as_slice())),
         };
-        let kept = self.of_units(self.groups.clone(), docs.clone(), score.clone(), repeats, merged);
-        Ok((self.of_units(groups, docs, score, None, merged), kept))
+        let (own, given) = (self.groups.clone(), self.rank.clone());
+        let kept = self.of_units(own, docs.clone(), score.clone(), given, repeats, merged);
+        Ok((self.of_units(groups, docs, score, rank, None, merged), kept))
+    }
+}
+
+impl Part {
+    /// Gives each row the rank it has without the repeats before it; gaps in the ranks stay.
+    fn close_up(&mut self, ranks: &Floats, base: i64) {
+        let ranked = |rows: &[u32], again: bool| -> Vec<(f64, bool, u32)> {
+            rows.iter().map(|&row| (ranks.get(row as usize), again, row)).collect()
+        };
+        let mut all = ranked(&self.rows, false);
+        all.extend(ranked(&self.repeats, true));
+        all.retain(|one| !one.0.is_nan());
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut last, mut gone) = (0, 0);
+        for (rank, again, row) in all {
+            last = places::place(last, rank, base);
+            gone += i64::from(again);
+            if !again {
+                self.ranks.push((row, (last - gone + base - 1) as f64));
+            }
+        }
     }
 }
 
@@ -96,8 +133,7 @@ impl Scratch {
         run: &Run,
         docs: &text::Texts,
         rows: Rows<'_>,
-        how: RollUp,
-        by: By,
+        (how, by, gaps): (RollUp, By, Option<i64>),
     ) -> Result<Part, Bad> {
         let mut part = Part::default();
         if self.units(docs, rows)? {
@@ -112,6 +148,9 @@ impl Scratch {
                 let list = if stands { &mut part.rows } else { &mut part.repeats };
                 list.push(rows.get(place) as u32);
             }
+        }
+        if let (Some(ranks), Some(base), false) = (&run.rank, gaps, part.repeats.is_empty()) {
+            part.close_up(ranks, base);
         }
         if let (Some(scores), true) = (&run.score, how != RollUp::First) {
             self.add_up(scores, rows, how, &mut part.scores);
@@ -174,10 +213,11 @@ impl Scratch {
     }
 }
 
-fn rescored(scores: &Floats, parts: &[Part]) -> Floats {
-    let mut values = scores.to_vec();
-    for &(row, score) in parts.iter().flat_map(|part| &part.scores) {
-        values[row as usize] = score;
+/// A column with the new values of some rows.
+fn changed(column: &Floats, parts: &[Part], new: impl Fn(&Part) -> &Vec<(u32, f64)>) -> Floats {
+    let mut values = column.to_vec();
+    for &(row, value) in parts.iter().flat_map(new) {
+        values[row as usize] = value;
     }
     Floats::Double(values.into())
 }

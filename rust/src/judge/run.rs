@@ -73,10 +73,11 @@ impl Run {
         groups: Groups,
         docs: Texts,
         score: Option<Floats>,
+        rank: Option<Floats>,
         repeats: Option<BooleanBuffer>,
         merged: usize,
     ) -> Run {
-        let (rank, uneven, seen) = (self.rank.clone(), OnceLock::new(), OnceLock::new());
+        let (uneven, seen) = (OnceLock::new(), OnceLock::new());
         let (placeholders, dropped) = (self.placeholders, self.dropped);
         Run { groups, docs, score, rank, placeholders, dropped, repeats, merged, uneven, seen }
     }
@@ -195,7 +196,7 @@ impl Run {
     }
 
     /// The run with the results of each unit rolled up to one (first, sum or mean(n)), and one in which
-    /// the others keep their ranks. BadRow("missing_unit") if a result has no unit.
+    /// the others keep their ranks; with `gaps`, ranks that are left out stay empty. BadRow("missing_unit") if a result has no unit.
     #[pyo3(name = "rolled")]
     fn rolled_up(
         &self,
@@ -203,9 +204,10 @@ impl Run {
         units: Column,
         roll_up: &str,
         order_by: &str,
+        gaps: bool,
     ) -> PyResult<(Run, Run)> {
         let (how, by) = (roll_up.parse()?, order_by.parse()?);
-        Ok(py.detach(|| self.rolled(&units, how, by))?)
+        Ok(py.detach(|| self.rolled(&units, how, by, gaps))?)
     }
 
     /// Every query, those with only placeholder rows included, in natural order.

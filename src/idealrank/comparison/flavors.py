@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.decisions import answer_text
+from idealrank.decisions import DEFAULT, answer_text
 from idealrank.errors import UsageError
 from idealrank.measures import Measure
 
@@ -30,7 +30,12 @@ def axes(measure: Measure, grades: Floats) -> dict[str, list[Any]]:
         All grades given.
     """
     own, reads = measure.decisions, measure.definition.reads
-    tried: dict[str, Sequence[Any]] = {"unjudged": UNJUDGED, "ideal": IDEALS, "gain": GAINS}
+    by_results = own.unit != DEFAULT.unit and own.counts == "returned"  # which refuses unjudged=filter
+    tried: dict[str, Sequence[Any]] = {
+        "unjudged": [own.unjudged] if by_results else UNJUDGED,
+        "ideal": IDEALS,
+        "gain": GAINS,
+    }
     answers = {name: _with(own_answers, getattr(own, name)) for name, own_answers in tried.items() if name in reads}
     if "relevant_from" in reads and "gain" not in reads:
         answers["relevant_from"] = _with(levels(grades), own.relevant_from)

@@ -16,6 +16,7 @@ from idealrank.data.failures import Failures, failures_in
 from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.ids import codes, id_text, no_system, there
 from idealrank.data.order_columns import empty, has_gaps, refuse_order
+from idealrank.data.roles import ALIASES, fold
 from idealrank.data.unnamed import like_grades
 from idealrank.data.writing.writable import WritableResults
 from idealrank.errors import NoColumnError, UsageError, nearest, option, plural, unsaid
@@ -201,11 +202,10 @@ class Results(WritableResults):
 
     @property
     def _as_parts(self) -> str:
-        """Say how to score rows that are parts of documents, if a column names their documents."""
-        if self.form:
-            return ""
-        name = self.roles.names[self.doc]
-        return f" If rows are parts of documents, such as chunks: {option('unit', name)}."
+        """Say how to score rows that are parts of the documents they name."""
+        name = "" if self.form else self.roles.names[self.doc]
+        own = not name or fold(name) in ALIASES["doc"][2] | ALIASES["doc"][3]
+        return "" if own else f" If rows are parts of documents, such as chunks: {option('unit', name)}."
 
     def first(self, system: str) -> str:
         """Return the first document of a system."""

@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from idealrank._core import Column, from_columns
 from idealrank.data.formats.reader import read_frame
+from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
+from idealrank.data.roles import fold
 from idealrank.decisions import UnitMap
 from idealrank.errors import DataError, listed, plural
 
@@ -92,13 +94,28 @@ def _json_pairs(path: str) -> Iterator[tuple[str, str]]:
 
 def _table_pairs(path: str) -> Iterator[tuple[str, str]]:
     table = read_frame(path, "units")
-    if len(table.frame.names) != 2:
-        raise DataError(
-            f"{table.name}: {plural(len(table.frame.names), 'column')} ({listed(table.frame.names, 5)}). A map of "
-            "units has two columns: the id of a result, and its unit."
-        )
-    columns = [table.ids(place).to_list() for place in (0, 1)]
+    places = _columns(table)
+    columns = [table.ids(place).to_list() for place in places]
     for row, (part, unit) in enumerate(zip(*columns, strict=True)):
         if part in (None, "") or unit in (None, ""):
-            raise DataError(f"{table.place(row)}: {table.frame.names[part not in (None, '')]} is missing. Give both.")
+            name = table.frame.names[places[part not in (None, "")]]
+            raise DataError(f"{table.place(row)}: {name} is missing. Give both.")
         yield id_text(part), id_text(unit)
+
+
+_PARTS = frozenset(("chunk", "chunkid", "node", "nodeid", "passage", "passageid", "part", "partid", "id"))
+_UNITS = frozenset(("unit", "doc", "docid", "document", "documentid", "source", "parent", "parentid", "page"))
+
+
+def _columns(table: Source) -> tuple[int, int]:
+    """Return the columns of the ids and of their units: the two there are, or those that are called so."""
+    names = table.frame.names
+    if len(names) == 2:
+        return (0, 1)
+    parts, units = ([place for place, name in enumerate(names) if fold(name) in known] for known in (_PARTS, _UNITS))
+    if len(parts) == len(units) == 1:
+        return parts[0], units[0]
+    raise DataError(
+        f"{table.name}: {plural(len(names), 'column')} ({listed(names, 5)}). A map of units has two columns: the id of "
+        "a result, and its unit; or, among others, one called chunk_id and one called doc_id."
+    )

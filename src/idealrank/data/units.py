@@ -17,7 +17,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.roles import fold
 from idealrank.data.unit_maps import Units, read_units
-from idealrank.decisions import UnitMap, answer_text
+from idealrank.decisions import UnitMap
 from idealrank.errors import DataError, NoColumnError, listed, nearest, option, plural
 
 AS_RETURNED = "as_returned"
@@ -55,7 +55,7 @@ def units_of_results(results: Results, unit: str | UnitMap) -> InUnits[Results]:
     Raises
     ------
     DataError
-        If a result has no unit, or the rule matches no id.
+        If a result has no unit.
     NoColumnError
         If there is no such column.
     """
@@ -73,6 +73,11 @@ def units_of_judgments(judgments: Judgments, unit: str | UnitMap) -> InUnits[Jud
     return judgments.kept.once(("units", unit), lambda: _found(judgments, unit, needed=False))
 
 
+def in_units(judgments: Judgments, unit: str | UnitMap) -> InUnits[Judgments]:
+    """Return the units of judged documents as the answer makes them, whatever the results say."""
+    return _found(judgments, unit, needed=False)
+
+
 def _found(table: Table, unit: str | UnitMap, needed: bool) -> InUnits[Table]:
     ids = table.source.ids(table.doc)
     rule, _, rest = unit.partition("(") if isinstance(unit, str) else ("map", "", "")
@@ -80,8 +85,6 @@ def _found(table: Table, unit: str | UnitMap, needed: bool) -> InUnits[Table]:
         return InUnits(table, _mapped(table, ids, read_units(unit), needed))
     if rule in ("before", "match") and rest:
         units, found = _cut(ids, rule, rest[:-1])
-        if needed and not found:
-            raise _matches_nothing(table, ids, answer_text(unit))
         return InUnits(table, units, whole=not found)
     return _in_column(table, str(unit), needed)
 
@@ -114,6 +117,7 @@ def _in_column(table: Table, name: str, needed: bool) -> InUnits[Table]:
     if not places:
         return InUnits(table, ids, whole=True)
     place = places[0]
+    _refuse_role(table, place)
     if place == table.doc:
         return _beside(table, ids)
     units = table.source.ids(place)
@@ -134,10 +138,22 @@ def _places(names: Sequence[str], name: str) -> list[int]:
     alike = (
         lambda other: other == name,
         lambda other: fold(other) == fold(name),
+        lambda other: fold(other.replace("/", ".")) == fold(name) and "/" in other,
         lambda other: fold(other.rpartition("/")[2]) == fold(name),
     )
     found = ([place for place, other in enumerate(names) if same(other)] for same in alike)
     return next(filter(None, found), [])
+
+
+def _refuse_role(table: Keyed, place: int) -> None:
+    """Refuse a column that says something else of a row, such as its query or score."""
+    name = table.source.frame.names[place]
+    for role in ("query", "text", "score", "rank", "system"):
+        if place in (table.roles.find(role), table.roles.key if role == "query" else None):
+            raise NoColumnError(
+                f"{table.name}: the column {name!r} is the {role}, and cannot be the unit. {table.roles.columns}. "
+                f"Name the column of documents or sources: {option('unit', 'source')}."
+            )
 
 
 def _beside(table: Table, units: Column) -> InUnits[Table]:
@@ -145,6 +161,7 @@ def _beside(table: Table, units: Column) -> InUnits[Table]:
     other = table.roles.find("doc", but=table.doc)
     if other is None or other == table.doc or table.source.ids(other).missing:
         return InUnits(table, units, unnamed=True)
+    _refuse_missing(table, units, table.source.ids(other), "in the column of documents", "Give every one a unit")
     return InUnits(replace(table, doc=other, kept=Kept()), units)
 
 
@@ -157,9 +174,11 @@ def _no_column(table: Keyed, name: str) -> NoColumnError:
     )
 
 
-def _matches_nothing(table: Keyed, ids: Column, unit: str) -> DataError:
+def matches_nothing(results: Results, unit: str) -> DataError:
+    """Build the error for a rule on ids that matches none of the results."""
+    ids = listed(_examples(results.source.ids(results.doc), slice(None)))
     return DataError(
-        f"{table.name}: unit={unit} matches none of its ids, such as {listed(_examples(ids, slice(None)))}. "
+        f"{results.name}: unit={unit} matches none of its ids, such as {ids}. "
         "Give the text between a document and its part, or a pattern with the document in brackets."
     )
 
@@ -173,7 +192,8 @@ def _refuse_missing(table: Keyed, units: Column, ids: Column, where: str, way: s
     if lost.any():
         first = table.source.place(int(np.argmax(lost)))
         many = f"{plural(int(lost.sum()), 'row')} {'has' if lost.sum() == 1 else 'have'} no unit {where}"
-        raise DataError(f"{first}: {many}: {listed(_examples(ids, lost))}. {way}, or leave them out.")
+        header = " Does its first line name the columns? It is not read as an id." if "Add" in way else ""
+        raise DataError(f"{first}: {many}: {listed(_examples(ids, lost))}. {way}, or leave them out.{header}")
 
 
 def _examples(ids: Column, rows: Mask | slice) -> list[str]:

@@ -5,7 +5,7 @@ import hashlib
 import math
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from idealrank.errors import UsageError
@@ -40,7 +40,7 @@ class UnitMap:
     """The unit of each id, as a dict said; written as, equal by and hashed by a digest of it."""
 
     def __init__(self, units: Mapping[Any, Any]) -> None:
-        self.units = {str(part): str(unit) for part, unit in units.items()}
+        self.units = dict(_parts_and_units(units))
         self.digest = hashlib.sha256(repr(sorted(self.units.items())).encode()).hexdigest()[:8]
 
     def __eq__(self, other: object) -> bool:
@@ -53,6 +53,26 @@ class UnitMap:
         return f"map({len(self.units)} ids, {self.digest})"
 
     __repr__ = __str__
+
+
+def _parts_and_units(units: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each id with its unit, of ``{id: unit}`` or ``{unit: [ids]}``.
+
+    Raises
+    ------
+    UsageError
+        If one of them is no id, or an id has two units.
+    """
+    seen: dict[str, str] = {}
+    for key, value in units.items():
+        several = isinstance(value, (list, tuple, set, frozenset))
+        for other in value if several else [value]:
+            if not isinstance(other, (str, int)) or isinstance(other, bool):
+                raise UsageError(f"unit: {key!r} has {other!r}, which is no id. Give text or whole numbers.")
+            part, unit = (str(other), str(key)) if several else (str(key), str(other))
+            if seen.setdefault(part, unit) != unit:
+                raise UsageError(f"unit: {part!r} has two units, {seen[part]!r} and {unit!r}. Give every id one.")
+            yield part, unit
 
 
 def answer_text(value: Any) -> str:

@@ -30,7 +30,7 @@ from idealrank.evaluation.scoring import State, refuse_failed, refuse_unreached,
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.near_ids import near, refuse_strangers
-from idealrank.judged_lists.units import pool_of, refuse_cut_units
+from idealrank.judged_lists.units import pool_of, settle_units
 from idealrank.measures import Measure
 
 
@@ -117,8 +117,8 @@ def evaluate(
     setting = kept_apart(setting) if named_apart(system, *sources) else setting
     meetings = meetings_of(table, sources, setting.decisions.systems, system)
     under = measures_under(setting, measures)
+    settle_units(table, sources, setting.decisions)
     for meeting in meetings:
-        refuse_cut_units(table, meeting.results, setting.decisions)
         refuse_strangers(meeting.met(setting.decisions))
     return _scored(table, meetings, under, setting, asked, only)
 

@@ -197,9 +197,15 @@ def _unit_way(part: Near) -> str:
         return "Use the same ids, or name the columns"
     rest = part.theirs[len(part.ours) :]
     sign = rest[: len(rest) - len(rest.lstrip("#_-/:.|"))] or rest[0]
-    once = part.theirs.rpartition(sign)[0] == part.ours
-    rule = f"before({sign})" if once else f"match(^(.+?){re.escape(sign)}.*$)"
+    pieces = part.ours.count(sign)
+    rule = f"before({sign})" if part.theirs.rpartition(sign)[0] == part.ours else _first_pieces(sign, pieces)
     return f"If results are parts of what is judged, say so: {option('unit', rule)}; else use the same ids"
+
+
+def _first_pieces(sign: str, pieces: int) -> str:
+    """Return the rule for ids of which so many pieces and one more, between signs, are the unit."""
+    other, end = f"[^{re.escape(sign[0])}]+", re.escape(sign)
+    return f"match(^({other}{f'(?:{end}{other}){{{pieces}}}' if pieces else ''}){end}.*$)"
 
 
 def _holding(met: Met) -> Near | None:

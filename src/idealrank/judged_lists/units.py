@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from idealrank._core import Pool, Run, from_columns
+from idealrank._core import Column, Pool, Run, from_columns
 from idealrank.arrays import Floats
 from idealrank.data.ids import codes, id_text
 from idealrank.data.judgments import Judgments
@@ -14,9 +14,9 @@ from idealrank.data.raters import combine
 from idealrank.data.results import Results
 from idealrank.data.spans import SPANS, spans_of
 from idealrank.data.subtopics import Subtopics
-from idealrank.data.units import AS_RETURNED, units_of_judgments, units_of_results
+from idealrank.data.units import AS_RETURNED, InUnits, in_units, matches_nothing, units_of_judgments, units_of_results
 from idealrank.decisions import Decisions
-from idealrank.errors import DataError, listed, option, plural, unsaid
+from idealrank.errors import DataError, NoColumnError, listed, option, unsaid
 
 
 def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
@@ -94,7 +94,12 @@ def _pool_of_parts(parts: Judgments, decisions: Decisions) -> Pool:
 def order_of(results: Results, decisions: Decisions) -> str:
     """Return what orders the results: scores, where units are ordered by theirs."""
     if decisions.unit not in (AS_RETURNED, SPANS) and decisions.roll_up != "first":
-        return results.order("score")
+        if results.score is None:
+            raise NoColumnError(
+                f"{results.name}: roll_up={decisions.roll_up} orders units by scores, but there is no score column. "
+                f"{results.roles.columns}. Name it: {results.roles.way('score')}, or use {option('roll_up', 'first')}."
+            )
+        return "score"
     return results.order(decisions.order_by)
 
 
@@ -109,7 +114,7 @@ def run_of(results: Results, system: str, decisions: Decisions, order: str) -> R
     if decisions.unit in (AS_RETURNED, SPANS):
         return returned_parts(results, system, decisions)
     _refuse_counts(decisions)
-    key = ("runs of units", system, decisions.duplicates, decisions.unit, decisions.roll_up, order)
+    key = ("runs of units", system, decisions.duplicates, decisions.unit, decisions.roll_up, order, decisions.rank_gaps)
     rolled, kept = results.kept.once(key, lambda: _runs_of_units(results, system, decisions, order))
     return rolled if decisions.counts == "units" else kept
 
@@ -122,7 +127,9 @@ def _runs_of_units(results: Results, system: str, decisions: Decisions, order: s
     found, how = units_of_results(results, decisions.unit), decisions.roll_up
     if how not in _ROLL_UPS and not how.startswith("mean("):
         raise unsaid("roll_up", how, __name__)
-    return returned_parts(results, system, decisions).rolled(found.units, _ROLL_UPS.get(how, how), order)
+    return returned_parts(results, system, decisions).rolled(
+        found.units, _ROLL_UPS.get(how, how), order, decisions.rank_gaps == "keep"
+    )  # fmt: skip
 
 
 def _refuse_counts(decisions: Decisions) -> None:
@@ -184,32 +191,49 @@ def judged_parts(judgments: Judgments, decisions: Decisions) -> Judgments:
     return found.table
 
 
-def refuse_cut_units(judgments: Judgments, results: Results, decisions: Decisions) -> None:
-    """Refuse a rule on ids that cuts judged ids which are units of the results already.
+def settle_units(judgments: Judgments, sources: Sequence[Results], decisions: Decisions) -> None:
+    """Find out whether judgments are of units or of their parts, and refuse a rule that matches no result.
+
+    Judged ids that are units of the results as they stand are not cut by a rule.
 
     Raises
     ------
     DataError
-        With their number, three of them, and what they would become.
+        If the rule matches no id of any results, or if some judged ids are units and some are parts.
     """
-    cut = {} if decisions.unit in (AS_RETURNED, SPANS) else _cut_ids(judgments, decisions)
-    if not cut:
+    if not str(decisions.unit).startswith(("before(", "match(")):
         return
+    found = [units_of_results(source, decisions.unit) for source in sources]
+    if found and all(each.whole for each in found):
+        raise matches_nothing(found[0].table, decisions.text("unit"))
+    judgments.kept.once(("units", decisions.unit), lambda: _judged_units(judgments, found, decisions))
+
+
+def _judged_units(judgments: Judgments, found: Sequence[InUnits[Results]], decisions: Decisions) -> InUnits[Judgments]:
+    ids = judgments.source.ids(judgments.doc)
+    cut = _cut_ids(judgments, decisions, units := in_units(judgments, decisions.unit))
     names = from_columns(["id"], [list(cut)]).column(0)
-    found, _ = units_of_results(results, decisions.unit).units.looked_up(names, names, False)
-    wrong = [f"{name} (to {cut[name]})" for name in map(id_text, found.distinct(len(cut)))]
-    if wrong:
-        many = f"{plural(len(wrong), 'judged id')} {'is a unit' if len(wrong) == 1 else 'are units'}"
+    are_units = [name for each in found for name in _among(each.units, names)] if cut else []
+    if not are_units:
+        return units
+    are_parts = [name for each in found for name in _among(each.table.source.ids(each.table.doc), names)]
+    if are_parts:
         raise DataError(
-            f"{judgments.name}: {many} of the results already, and unit={decisions.text('unit')} would cut them: "
-            f"{listed(wrong)}. Use a pattern that matches the ids of the results only: "
-            f"{option('unit', 'match(^(.+)_[0-9]+$)')}."
+            f"{judgments.name}: some judged ids are units of the results ({listed(dict.fromkeys(are_units))}) and some "
+            f"are parts that unit={decisions.text('unit')} cuts ({listed(dict.fromkeys(are_parts))}). Judge one or "
+            f"the other, or use a pattern that matches parts only: {option('unit', 'match(^(PATTERN)_[0-9]+$)')}."
         )
+    return InUnits(judgments, ids, whole=True)
 
 
-def _cut_ids(judgments: Judgments, decisions: Decisions) -> dict[str, str]:
+def _among(ids: Column, names: Column) -> list[str]:
+    """Return those of some names that are among ids."""
+    return [id_text(name) for name in ids.looked_up(names, names, False)[0].distinct(len(names))]
+
+
+def _cut_ids(judgments: Judgments, decisions: Decisions, found: InUnits[Judgments] | None = None) -> dict[str, str]:
     """Return the judged ids that are not their own units, each with its unit."""
-    found = units_of_judgments(judgments, decisions.unit)
+    found = units_of_judgments(judgments, decisions.unit) if found is None else found
     if found.whole or found.unnamed:
         return {}
     ids = judgments.source.ids(judgments.doc)

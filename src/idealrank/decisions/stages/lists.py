@@ -53,7 +53,7 @@ class ListDecisions:
     unit_grade: str = decision(
         "read",
         "Which grade does a unit get if several of its parts are judged?",
-        {"max": "the highest", "raters": "that of all its grades under `raters`, as if several raters had judged it"},
+        {"max": "the highest", "raters": "what `raters` makes of the grades of its parts, as of several ratings"},
         only_with="unit",
     )
     order_by: str = decision(

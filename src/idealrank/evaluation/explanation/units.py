@@ -57,7 +57,7 @@ def unit_notes(meeting: Meeting, measure: Measure, index: int, parts: Parts) -> 
 
 _COUNTED = {
     "units": ("returned", "If the repeats kept their ranks"),
-    "returned": ("units", "If each unit had come back in one piece"),
+    "returned": ("units", "If ranks closed up behind the repeats"),
 }
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from idealrank.data.ids import codes, there
 from idealrank.data.results import Results
+from idealrank.data.units import AS_RETURNED
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, plural
 from idealrank.evaluation.ledger.entries import COMPUTED, LEFT_OUT, Columns, MeasureAccount, Move, SystemAccount
@@ -143,12 +144,13 @@ def _words(decisions: Decisions) -> tuple[str, ...]:
 
 def _conflicts(scores: Values, s: int) -> int:
     """Count the queries in which rank and score disagree; refuse a table in which they run against each other."""
-    meeting = scores.meetings[s]
-    if meeting.results.rank is None or meeting.results.score is None:
+    meeting, decisions = scores.meetings[s], scores.setting.decisions
+    by_own_scores = decisions.unit != AS_RETURNED and decisions.roll_up != "first"
+    if meeting.results.rank is None or meeting.results.score is None or by_own_scores:
         return 0
     conflict, _ = scores.met[s].parts.order_conflict()
     opposite = int((conflict == 2).sum())
-    automatic = scores.setting.decisions.order_by == "auto" and meeting.results.source.frame.format != "trec-run"
+    automatic = decisions.order_by == "auto" and meeting.results.source.frame.format != "trec-run"
     if automatic and opposite > len(conflict) / 2:
         raise DataError(
             f"{meeting.results.name}: rank and score run in opposite directions in {opposite} "

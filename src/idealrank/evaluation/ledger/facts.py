@@ -15,6 +15,7 @@ from idealrank.data.selection import not_among
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import Fact
+from idealrank.evaluation.ledger.unit_facts import merged_judgments, rolled_up
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.meeting import Met
@@ -102,7 +103,7 @@ def _judgment_facts(scores: Values) -> Iterator[Fact]:
     parts = table.pool(decisions.raters, decisions.duplicates)
     yield from _row_facts(parts, table.missing_ratings(), dropped, decisions)
     if merged := len(parts.grade) - len(met.pool.grade):
-        yield Fact("", _merged(merged, len(met.pool.grade), decisions))
+        yield Fact("", merged_judgments(merged, len(met.pool.grade), decisions))
     yield from _text_facts(scores)
     if unknown := not_among(scores.only, _every_query(scores)):
         yield Fact(
@@ -225,7 +226,7 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     if met.pooled and len(results.systems) > 1:
         yield Fact(system, _as_one_run(results, scores.setting.decisions.systems))
     if merged := met.run.merged:
-        yield Fact(system, _rolled_up(met, merged, scores.setting.decisions))
+        yield Fact(system, rolled_up(met, merged, scores.setting.decisions))
     if isinstance(met.judged, JudgedSpans):
         yield Fact(system, hits_in_words(met.judged, scores.setting.decisions))
     for name, (noun, rest) in _WORDS.items():
@@ -244,21 +245,6 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     yield from (Fact(system, text, warns=True) for text in near_misses(met))
     if conflicts:
         yield Fact(system, f"rank and score disagree in {plural(conflicts, 'query')}; ordered by {met.order}")
-
-
-def _merged(merged: int, units: int, decisions: Decisions) -> str:
-    """Say how many judgments of parts became others' of the same unit."""
-    combined = f", combined by {decisions.raters}" if decisions.unit_grade == "raters" else ""
-    how = f"(unit_grade={decisions.unit_grade}{combined})"
-    return f"{plural(merged, 'judgment')} merged with others of the same unit; {plural(units, 'unit')} judged {how}"
-
-
-def _rolled_up(met: Met, merged: int, decisions: Decisions) -> str:
-    """Say how many results are parts of units that stand elsewhere, and what becomes of them."""
-    kept = met.run.results - met.run.keeping_ranks
-    fate = "keep their ranks and earn nothing" if decisions.counts == "returned" else "take no rank"
-    how = f"roll_up={decisions.text('roll_up')}, counts={decisions.counts}"
-    return f"{plural(merged + kept, 'result')} of {plural(kept, 'unit')}: {merged} repeat a unit and {fate} ({how})"
 
 
 _FATES = {"skip": ("is left out", "are left out"), "0": ("counts 0", "count 0")}

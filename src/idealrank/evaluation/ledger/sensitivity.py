@@ -53,7 +53,8 @@ def _by_lists(scores: Values, s: int) -> Iterable[list[Measure]]:
 def _list_moves(scores: Values, s: int, measures: list[Measure]) -> Iterator[Move]:
     decisions = measures[0].decisions
     met = scores.meetings[s].met(decisions)
-    if holes := unjudged_results(met, scores.in_scope, decisions.negative):
+    holes = unjudged_results(met, scores.in_scope, decisions.negative)
+    if holes and not met.run.keeping_ranks:
         yield from flipped(scores, s, "unjudged", _UNJUDGED, plural(holes, "unjudged result"), measures)
     if (merged := met.run.merged) and may_keep_ranks(decisions):
         cause = f"{plural(merged, 'result')} of units that stand before"
@@ -111,7 +112,8 @@ def unjudged_share(scores: Values, systems: Iterable[int], depth: int | None) ->
     for s in systems:
         deep, met = scores.met[s].judged.returned[scores.in_scope], scores.met[s]
         unjudged += unjudged_results(met, scores.in_scope, negative, depth)
-        returned += int((deep if depth is None else np.minimum(deep, depth)).sum())
+        deep = deep if depth is None else np.minimum(deep, depth)
+        returned += int((deep - met.repeated_within(depth)[scores.in_scope]).sum())
     return unjudged / returned if returned else 0.0
 
 
