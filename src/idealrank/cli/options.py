@@ -11,7 +11,7 @@ from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import DEFAULT, Question, questions
 from idealrank.errors import UsageError
 
-ROLES = ("query", "doc", "grade", "rank", "score", "system", "rater", "subtopic", "text")
+ROLES = ("query", "doc", "grade", "rank", "score", "system", "step", "rater", "subtopic", "text")
 
 _HINTS = {"query": ", queries:NAME", "doc": ", documents:NAME", "grade": "; several are several raters"}
 

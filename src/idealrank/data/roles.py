@@ -51,6 +51,9 @@ ALIASES: dict[str, Tiers] = {
     "error": _tiers("error", "errormessage", "errormsg", "exception", "failure", "failurereason"),
     "rater": _tiers("rater raterid ratername rateremail judge annotator assessor useremail"),
     "subtopic": _tiers("subtopic subtopicid subtopicno subtopicnumber", "intent intentid aspect aspectid"),
+    "step": _tiers(
+        "step stepno stepnumber searchstep searchno searchnumber", "hop hopno hopnumber", "callno callnumber searchcall"
+    ),
     "weight": _tiers("frequency weight traffic", "count volume searches"),
 }
 """Accepted names for each role, folded by `fold`, in tiers."""

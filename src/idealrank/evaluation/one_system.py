@@ -89,7 +89,7 @@ class OneSystem:
         try:
             top_grade(self.judgments, self.judgments.pool(decisions.raters, decisions.duplicates), decisions)
             if self.apart and self.results.pools(decisions.systems):
-                self.results.run("", decisions.duplicates)
+                self.results.returned("", decisions.duplicates)
         except DataError:
             return False
         return True

@@ -14,6 +14,7 @@ from idealrank.data.subtopics import Subtopics
 from idealrank.data.units import AS_RETURNED, units_of_judgments, units_of_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, listed, option, plural, unsaid
+from idealrank.judged_lists.searches import joined_order, joining, run_by_query
 
 
 def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
@@ -60,9 +61,9 @@ def _together(pair: np.ndarray, grade: Floats, raters: str) -> Floats:
 def returned_parts(results: Results, system: str, decisions: Decisions) -> Run:
     """Return one system's results as they were returned, "" for all systems: before they were rolled up."""
     if decisions.unit == AS_RETURNED:
-        return results.run(system, decisions.duplicates)
+        return results.returned(system, decisions.duplicates)
     found = units_of_results(results, decisions.unit)
-    return found.table.run(system, "keep" if found.unnamed else decisions.duplicates)
+    return found.table.returned(system, "keep" if found.unnamed else decisions.duplicates)
 
 
 def subtopics_of(judgments: Judgments, decisions: Decisions) -> Subtopics | None:
@@ -102,8 +103,9 @@ def run_of(results: Results, system: str, decisions: Decisions, order: str) -> R
         If a row cannot be used, or a result has no unit.
     """
     if decisions.unit == AS_RETURNED:
-        return results.run(system, decisions.duplicates)
-    key = ("run of units", system, decisions.duplicates, decisions.unit, decisions.roll_up, decisions.counts, order)
+        return run_by_query(results, system, decisions, order, decisions.duplicates)
+    how = (decisions.duplicates, decisions.unit, decisions.roll_up, decisions.counts, *joining(decisions))
+    key = ("run of units", system, *how, order)
     return results.kept.once(key, lambda: _run_of_units(results, system, decisions, order))
 
 
@@ -122,8 +124,15 @@ def _run_of_units(results: Results, system: str, decisions: Decisions, order: st
             f"roll_up={how} orders units by scores of their own, so their parts have no ranks to keep. "
             f"Use {option('counts', 'units')}, or {option('roll_up', 'first')}."
         )
-    parts = returned_parts(results, system, decisions)
-    return parts.rolled(found.units, _ROLL_UPS.get(how, how), order, decisions.counts == "returned")
+    united = joined_order(results, system, decisions, order)
+    if united != order and how != "first":
+        raise DataError(
+            f"roll_up={how} orders units by scores, and those of several searches cannot be compared. "
+            f"Use {option('roll_up', 'first')}, or another answer than union: {option('steps', 'each')}."
+        )
+    rule = "keep" if found.unnamed else decisions.duplicates
+    parts = run_by_query(found.table, system, decisions, order, rule)
+    return parts.rolled(found.units, _ROLL_UPS.get(how, how), united, decisions.counts == "returned")
 
 
 def may_keep_ranks(decisions: Decisions) -> bool:

@@ -18,6 +18,8 @@ def steps_table(steps: Steps, met: Met, measure: Measure, queries: Sequence[str]
     columns: dict[str, Any] = {}
     if queries is not None:
         columns["query"] = [queries[q] for q in lists.query]
+    if met.searches is not None:
+        columns["step"] = np.where(lists.row < 0, 0, met.searches.step[lists.row])
     columns |= {"rank": lists.rank, "doc": _docs(met, lists.row), "grade": lists.grade}
     if lists.ranks == "averaged":
         columns |= {"tie_first": lists.tie_first, "tie_last": lists.tie_last}

@@ -146,7 +146,7 @@ def _conflicts(scores: Values, s: int) -> int:
     meeting = scores.meetings[s]
     if meeting.results.rank is None or meeting.results.score is None:
         return 0
-    conflict, _ = scores.met[s].run.order_conflict()
+    conflict, _ = scores.met[s].parts.order_conflict()
     opposite = int((conflict == 2).sum())
     automatic = scores.setting.decisions.order_by == "auto" and meeting.results.source.frame.format != "trec-run"
     if automatic and opposite > len(conflict) / 2:

@@ -231,7 +231,7 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     yield from _failed(scores, s)
     if only_judged := results.judged_only:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
-    if reads_ranks(met) and met.order != "given" and met.run.lowest_rank == 0:
+    if reads_ranks(met) and met.order != "given" and met.parts.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
     if met.order == "given" and scores.setting.decisions.order_by == "auto":
         yield _rows_as_they_stand(results, system)
