@@ -100,14 +100,16 @@ def _settle_empty(met: Met, measure: Measure, values: Floats, states: States, em
     states[empty] = State.FILLED_NO_RESULTS
     states[skipped] = State.SKIPPED_NO_RESULTS
     # A count, such as the number of relevant documents, is what it is without results, too.
-    filled = empty if measure.definition.total == "mean" else skipped
+    filled = empty if measure.definition.filled_if_empty else skipped
+    if measure.definition.if_empty == "computed":
+        states[empty & ~skipped] = State.COMPUTED
     return np.where(filled, fill, values), states
 
 
 def _settle_failed(met: Met, measure: Measure, values: Floats, states: States, fill: float) -> tuple[Floats, States]:
     failed = met.failed
     states[failed] = State.SKIPPED_FAILED if math.isnan(fill) else State.FILLED_FAILED
-    filled = failed if measure.definition.total == "mean" or math.isnan(fill) else np.zeros(len(failed), np.bool_)
+    filled = failed if measure.definition.filled_if_empty or math.isnan(fill) else np.zeros(len(failed), np.bool_)
     return np.where(filled, fill, values), states
 
 

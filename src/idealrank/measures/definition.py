@@ -53,6 +53,8 @@ class Definition:
 
     Under another answer to `unjudged` they are filtered or counted like all unjudged results.
     """
+    if_empty: Literal["decided", "computed"] = "decided"
+    """Whether `no_results` and `failed` fill in a query without results, or its value is computed like others."""
     by_subtopic: bool = False
     """Whether it reads judgments by subtopic; it is refused if they name no subtopics."""
     holes: tuple[str, str] | None = None
@@ -73,6 +75,11 @@ class Definition:
     def cutoff(self) -> Literal["optional", "none"]:
         """Whether it takes a cutoff; it does if it reads the decision `cutoff`."""
         return "optional" if "cutoff" in self.reads else "none"
+
+    @property
+    def filled_if_empty(self) -> bool:
+        """Whether a query without results has the value that a decision gives it; counts have their own."""
+        return self.total == "mean" and self.if_empty == "decided"
 
     @property
     def _imported(self) -> ModuleType:

@@ -138,6 +138,8 @@ def flipped(
         answer = other if isinstance(other, str) else other.get(str(getattr(measure.decisions, decision)))
         if answer is None or decision not in measure.definition.decisions or measure.definition.total == "sum":
             continue
+        if decision in ("no_results", "failed") and not measure.definition.filled_if_empty:
+            continue
         others.append(_Other(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer}))))
     moved_by: dict[str, list[tuple[str, float, float]]] = {}
     for (measure, answer, changed), values in zip(others, _values(scores, s, decision, others), strict=True):
