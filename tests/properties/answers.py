@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from idealrank.decisions import DEFAULT, Decisions, questions
 from idealrank.measures import DEFINITIONS, Definition, Measure, Parameter, parse
 
-OPEN = tuple(question.form.written for question in questions().values() if question.form)
+OPEN = tuple(written for question in questions().values() if question.form for written in question.form.written)
 """Answers that stand for infinitely many."""
 
 SAMPLES: dict[str, dict[str, Any]] = {
@@ -21,6 +21,13 @@ SAMPLES: dict[str, dict[str, Any]] = {
         "{grade 0 costs 1}": {-1: -2, 0: -1, 0.5: 0, 1: 1, 2: 2, 3: 3, 5: 5},
         "{not in the order of grades}": {-1: 0, 0: 0, 0.5: 2, 1: 3, 2: 1, 3: 2, 5: 1},
     },
+    "unit": {
+        "source": "source",
+        "before(#)": "before(#)",
+        "match(…)": "match(([0-9]+)#[0-9]+)",
+        "map(…)": {f"{doc}#{part}": str(doc) for doc in range(1000, 5100) for part in range(3)},
+    },
+    "roll_up": {"mean(2)": "mean(2)"},
     "discount": {"log(2)": "log(2)", "log(3)": "log(3)"},
     "max_grade": {"5": 5},
     "unjudged": {"0.5": 0.5, "2": 2},
@@ -35,6 +42,9 @@ SAMPLES: dict[str, dict[str, Any]] = {
 }
 """Samples of the open answers, under the label that messages and the table of exceptions use."""
 
+NEEDED = {"unit": "before(#)"}
+"""The answer with which decisions about units are asked."""
+
 CUTOFFS = (None, 1, 2, 3, 5)
 
 
@@ -48,9 +58,17 @@ class Answer(NamedTuple):
     def __str__(self) -> str:
         return f"{self.decision}={self.label}" if self.decision else "default"
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """The answer by the name of its decision, with the answer without which it is not asked; none by default."""
+        if not self.decision:
+            return {}
+        needed = NEEDED if questions()[self.decision].only_with else {}
+        return {self.decision: self.value, **needed}
+
     def given(self, base: Decisions = DEFAULT) -> Decisions:
         """The decisions with this answer."""
-        return base.but(**{self.decision: self.value}) if self.decision else base
+        return base.but(**self.options)
 
 
 DEFAULT_ANSWER = Answer("", "", None)

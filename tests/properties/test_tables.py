@@ -21,7 +21,9 @@ from tests.properties.answers import Answer, answers
 from tests.properties.promises.counterexamples import CLOSE
 from tests.properties.ranked import Corpus, Ranked, at_random, settled
 from tests.properties.tables import ENCODINGS, TELLING, Tables, query_ids
+from tests.properties.unit_tables import UNIT_ENCODINGS
 
+ENCODED = {**ENCODINGS, **UNIT_ENCODINGS}
 ON_TABLES = [a for name, q in questions().items() if q.stage in ("read", "list") for a in answers(name)]
 
 
@@ -39,8 +41,8 @@ def _in_order(scores: ir.Scores, ids: list[str]) -> np.ndarray:
 def test_the_answer_gives_the_list(answer: Answer) -> None:
     """Tables that mean a list under this answer give every measure the value it has on that list built by hand."""
     queries = _queries(tied=answer.decision in ("ties", "score_precision"))
-    tables = ENCODINGS[str(answer)](queries, random.Random(1))
-    got = _in_order(ir.evaluate(*tables, TELLING, **{answer.decision: answer.value}), query_ids(queries))
+    tables = ENCODED[str(answer)](queries, random.Random(1))
+    got = _in_order(ir.evaluate(*tables, TELLING, **answer.options), query_ids(queries))
     for values, name in zip(got, TELLING, strict=True):
         measure = replace(parse(name)[0], decisions=answer.given())
         np.testing.assert_allclose(values, settled(Corpus(queries), measure), rtol=0, atol=CLOSE, err_msg=name)
@@ -50,7 +52,7 @@ def test_the_answer_gives_the_list(answer: Answer) -> None:
 def test_another_answer_gives_another_list(answer: Answer) -> None:
     """The same tables under another answer of the decision give other values, or are refused: the answers differ."""
     queries = _queries(tied=answer.decision in ("ties", "score_precision"))
-    tables = ENCODINGS[str(answer)](queries, random.Random(1))
+    tables = ENCODED[str(answer)](queries, random.Random(1))
     values = [_values(tables, other) for other in answers(answer.decision)]
     here = _values(tables, answer)
     assert here is not None
@@ -59,7 +61,7 @@ def test_another_answer_gives_another_list(answer: Answer) -> None:
 
 def _values(tables: Tables, answer: Answer) -> np.ndarray | None:
     try:
-        return ir.evaluate(*tables, ["nDCG", "RR", "P@2"], **{answer.decision: answer.value}).values
+        return ir.evaluate(*tables, ["nDCG", "RR", "P@2"], **answer.options).values
     except ir.DataError:
         return None
 
@@ -81,5 +83,5 @@ def test_unread_decisions_change_nothing(answer: Answer) -> None:
     unread = [place for place, definition in enumerate(DEFINITIONS) if answer.decision not in definition.reads]
     unread = part(unread, ON_VALUES.index(answer)) or unread
     names = [DEFINITIONS[place].name for place in unread]
-    values = ir.evaluate(*tables, names, **{answer.decision: answer.value}).values
+    values = ir.evaluate(*tables, names, **answer.options).values
     np.testing.assert_array_equal(values, plain.values[:, unread])

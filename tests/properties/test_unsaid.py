@@ -24,7 +24,11 @@ RESULTS = {"q": {"a": 2.0, "x": 2.0, "b": 1.0, "n": 0.5, "c": 0.1}, "r": {"a": 1
 IN_THE_CORE = {"duplicates", "order_by", "rank_gaps", "score_precision"}
 """Decisions whose words the compiled core reads, and refuses."""
 
-WORDS = [name for name, question in questions().items() if name != "rounding"]
+WORDS = [name for name in questions() if name not in ("rounding", "unit")]
+"""Decisions that take words only; another word of `rounding` is no step, and one of `unit` is a column."""
+
+UNITS = {"a": "u", "b": "u", "c": "u", "n": "n", "x": "x"}
+"""Some units, with which decisions about them are asked."""
 SMALL = Corpus(at_random(30, 6, seed=7) + TIED.queries[:30])
 
 
@@ -41,7 +45,7 @@ def test_a_word_nobody_computes_is_refused(name: str, monkeypatch: pytest.Monkey
 def _refused(definition: Definition, name: str, base: Answer) -> bool:
     """Whether a word without a meaning is refused, under one other answer."""
     asked = definition.name + ("@2" if definition.cutoff == "optional" else "")
-    options = {base.decision: base.value} if base.decision else {}
+    options = base.options | ({"unit": UNITS} if questions()[name].only_with else {})
     try:
         ir.evaluate(JUDGMENTS, RESULTS, [asked], convention=f"idealrank-1, {name}=unheard-of", **options)[asked]
     except NotImplementedError as error:

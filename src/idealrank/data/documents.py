@@ -1,7 +1,7 @@
 """The documents table: a title for each id, and the addresses of the document and of a picture of it where given."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,9 +12,9 @@ from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.origin import Origin
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
-from idealrank.data.ids import Keyed, id_text
+from idealrank.data.ids import id_text
 from idealrank.data.roles import Roles, fold
-from idealrank.errors import DataError, NoColumnError, either, option
+from idealrank.errors import DataError, NoColumnError, UsageError, either, option
 
 _TITLES = (
     *("title", "producttitle", "itemtitle", "documenttitle", "doctitle", "articletitle", "pagetitle"),
@@ -86,8 +86,30 @@ class Documents:
         place = None if self.table is None else _called(self.table.frame.names, _TEXTS, self.key)
         if self.table is None or place is None or self.table.frame.nested(place) is not None:
             return {}
-        rows = zip(_ids(self.table, self.key), _texts(self.table, place), strict=True)
+        rows = zip(_ids(self.table, self.key), column_texts(self.table, place), strict=True)
         return {key: text for key, text in reversed(list(rows)) if text is not None}
+
+    def column(self, name: str, duplicates: str = "error") -> dict[str, str | None]:
+        """Return the value of each document in a column of its table, as text; None where it is empty.
+
+        Parameters
+        ----------
+        duplicates
+            As for `read_documents`.
+
+        Raises
+        ------
+        UsageError
+            If the documents were not read from a table.
+        NoColumnError
+            If there is no such column.
+        DataError
+            If a document has two values.
+        """
+        if self.table is None:
+            raise UsageError(f"{self.name or 'documents'}: these documents have titles only. Give their table.")
+        place = Roles(self.table.name, self.table.frame.names, {"segments": name}).find("segments")
+        return _one_each(self.table, _ids(self.table, self.key), column_texts(self.table, place), duplicates, name)
 
     @property
     def untitled(self) -> int:
@@ -96,7 +118,12 @@ class Documents:
 
 
 def read_documents(
-    source: Any, *, doc: str | None = None, title: str | None = None, duplicates: str = "error"
+    source: Any,
+    *,
+    doc: str | None = None,
+    title: str | None = None,
+    duplicates: str = "error",
+    column: str | None = None,
 ) -> Documents:
     """Read a documents table.
 
@@ -110,13 +137,15 @@ def read_documents(
         first 200 characters of a column called text, body or the like are used.
     duplicates
         Which title counts if a document has several: ``first`` or ``last``; any other answer refuses them.
+    column
+        A column that is needed instead of titles, for `Documents.column`.
 
     Raises
     ------
     DataError
         If it cannot be read, a row has no id, or a document has two titles; the message gives the line.
     NoColumnError
-        If there is no id column, no title or text column, or no column with a name given.
+        If there is no id column, no column with a name given, or neither a title or text column nor `column`.
 
     Examples
     --------
@@ -138,41 +167,10 @@ def read_documents(
     address = _called(names, _ADDRESSES)
     key = _key(Roles(table.name, names, {"doc": doc, "title": title}, () if address is None else (address,)), address)
     ids = _ids(table, key)
-    titles = _titles(table, key, title)
-    pictures = _urls(ids, _texts(table, _called(names, _PICTURES, key)), _SAFE)
-    urls = _urls(ids, _texts(table, address), _WEB)
+    titles = _titles(table, key, title, column is None)
+    pictures = _urls(ids, column_texts(table, _called(names, _PICTURES, key)), _SAFE)
+    urls = _urls(ids, column_texts(table, address), _WEB)
     return Documents(_one_each(table, ids, titles, duplicates), urls, table.name, table.origin, pictures, table, key)
-
-
-def documents_in(tables: Iterable[Keyed]) -> Documents | None:
-    """Return what tables of judgments and results say about their documents: titles and addresses; None for nothing.
-
-    Of two titles for a document, the first counts.
-    """
-    found = [documents for table in tables if (documents := _documents_of(table)) is not None]
-    if len(found) < 2:
-        return found[0] if found else None
-    titles: dict[str, str | None] = {}
-    for documents in found:
-        titles |= {key: title for key, title in documents.titles.items() if titles.get(key) is None}
-    urls = {key: url for documents in reversed(found) for key, url in documents.urls.items()}
-    pictures = {key: url for documents in reversed(found) for key, url in documents.pictures.items()}
-    return Documents(titles, urls, found[0].name, found[0].origin, pictures)
-
-
-def _documents_of(table: Keyed) -> Documents | None:
-    if (part := table.source.part("documents")) is not None:
-        return read_documents(part, duplicates="first")
-    names, key = table.roles.names, None if table.form else table.roles.find("doc")
-    title = next(filter(is_clear_title, names), None)
-    if key is None or title is None or names.index(title) == key:
-        return None
-    ids, titles = table.source.ids(key).to_list(None), _texts(table.source, names.index(title))
-    rows = [row for row, value in enumerate(ids) if value not in (None, "")]
-    known: dict[str, str | None] = {}
-    for row in rows:
-        known[id_text(ids[row])] = known.get(id_text(ids[row])) or titles[row]
-    return Documents(known, {}, table.name, table.source.origin)
 
 
 def is_clear_title(name: str) -> bool:
@@ -218,18 +216,18 @@ def _ids(table: Source, key: int) -> list[str]:
     return list(map(id_text, ids))
 
 
-def _titles(table: Source, key: int, title: str | None) -> list[str | None]:
+def _titles(table: Source, key: int, title: str | None, needed: bool) -> list[str | None]:
     """Return the title of each row: from the title column, else the beginning of its text."""
     names = table.frame.names
     if title is not None:
-        return _texts(table, Roles(table.name, names, {"title": title}).find("title"))
+        return column_texts(table, Roles(table.name, names, {"title": title}).find("title"))
     column, text = _called(names, _TITLES, key), _called(names, _TEXTS, key)
-    if column is None and text is None:
+    if column is None and text is None and needed:
         way = either("title=…", "a column called title")
         raise NoColumnError(f"{table.name}: no title column. {Roles(table.name, names, {}).columns}. Name it: {way}.")
-    titles = _texts(table, column)
+    titles = column_texts(table, column)
     rows = [row for row, words in enumerate(titles) if words is None]
-    for row, words in zip(rows, _texts(table, text, rows), strict=True):
+    for row, words in zip(rows, column_texts(table, text, rows), strict=True):
         titles[row] = words if words is None else as_title(words)
     return titles
 
@@ -239,7 +237,7 @@ def as_title(text: str) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
-def _texts(table: Source, place: int | None, rows: Sequence[int] | None = None) -> list[str | None]:
+def column_texts(table: Source, place: int | None, rows: Sequence[int] | None = None) -> list[str | None]:
     """Return the texts of a column, of some rows; None if there is none, or only whitespace."""
     column = table.column(place)
     if column is None:
@@ -249,9 +247,9 @@ def _texts(table: Source, place: int | None, rows: Sequence[int] | None = None) 
 
 
 def _one_each(
-    table: Source, ids: Sequence[str], titles: Sequence[str | None], duplicates: str
+    table: Source, ids: Sequence[str], titles: Sequence[str | None], duplicates: str, what: str = "title"
 ) -> dict[str, str | None]:
-    """Return the title of each document; refuse two titles unless told which counts."""
+    """Return the title (or what else) of each document; refuse two of them unless told which counts."""
     titles_by_id: dict[str, str | None] = {}
     for row, (key, title) in enumerate(zip(ids, titles, strict=True)):
         before = titles_by_id.setdefault(key, title)
@@ -260,8 +258,8 @@ def _one_each(
         elif duplicates != "first" and title is not None and title != before:
             first = next(place for place, same in enumerate(ids) if same == key and titles[place] == before)
             raise DataError(
-                f"{table.place(row)}: document {quoted(key)} has the title {quoted(title)}, but {quoted(before)} in "
-                f"{table.where(first)}. Give each document one title, or choose which counts: "
+                f"{table.place(row)}: document {quoted(key)} has the {what} {quoted(title)}, but {quoted(before)} in "
+                f"{table.where(first)}. Give each document one {what}, or choose which counts: "
                 f"{option('duplicates', 'first')} or last."
             )
     return titles_by_id

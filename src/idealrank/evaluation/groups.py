@@ -44,7 +44,7 @@ def groups(by: By, ids: Sequence[str], table: Queries) -> dict[str, Mask]:
 
 
 def _by_label(labels: list[str]) -> dict[str, Mask]:
-    names = sorted(set(labels), key=_natural)
+    names = sorted(set(labels), key=natural)
     codes = {name: code for code, name in enumerate(names)}
     coded = np.array([codes[label] for label in labels], np.int64)
     return {name: coded == code for name, code in codes.items()}
@@ -56,7 +56,7 @@ def _label(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _natural(label: str) -> tuple[int, float, str]:
+def natural(label: str) -> tuple[int, float, str]:
     """Numbers by size, then words, then the group without a value."""
     if label == NO_VALUE:
         return (2, 0.0, label)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from idealrank.arrays import Floats, offsets, places, segment_counts
+from idealrank.arrays import Floats, Mask, offsets, places, segment_counts
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
 from idealrank.evaluation.query_tables import ByQuery, query_table, sorted_places
@@ -46,21 +46,32 @@ def at_ideal(met: Met, measure: Measure) -> Floats:
     measure is 0/0 then has the value `no_relevant` gives it, NaN if it is left out.
     """
     decisions = measure.decisions
-    values = measure.steps(_ideal_lists(met, measure)).scores(decisions)
+    values = measure.steps(ideal_lists(met, measure)).scores(decisions)
     return np.where(np.isnan(values), without_relevant(decisions), values)
 
 
-def _ideal_lists(met: Met, measure: Measure) -> JudgedLists:
-    decisions, reads = measure.decisions, measure.definition.reads
+def ideal_lists(met: Met, measure: Measure) -> JudgedLists:
+    """Return lists of just the good documents, best first."""
     # Nothing is unjudged in an ideal list.
-    lists = arranged(met.lists, decisions.but(unjudged="zero", ties="given"))
+    lists = arranged(met.lists, measure.decisions.but(unjudged="zero", ties="given"))
     grade = lists.pool_grade
-    worth = gains(grade, decisions) if "gain" in reads else grade
-    order = np.lexsort((-grade, -worth, lists.pool_query))
-    good = reaches(grade, decisions.relevant_from) if "relevant_from" in reads else worth > 0
+    order = np.lexsort((-grade, -worth(grade, measure), lists.pool_query))
+    good = is_good(grade, measure)
     start, chosen = offsets(segment_counts(good, lists.pool_start)), order[good[order]]
     rank = places(start)
     return replace(
         lists, returned=np.diff(start), hit_start=start, rank=rank, grade=grade[chosen], entry=lists.pool_entry[chosen],
         row=np.full(len(rank), -1), tie_first=rank, tie_last=rank, form="sparse", ranks="exact",
     )  # fmt: skip
+
+
+def worth(grade: Floats, measure: Measure) -> Floats:
+    """Return what orders documents of these grades in the ideal list: their gain, or their grade."""
+    return gains(grade, measure.decisions) if "gain" in measure.definition.reads else grade
+
+
+def is_good(grade: Floats, measure: Measure) -> Mask:
+    """Whether documents of these grades are relevant; for graded measures, whether they have a gain above 0."""
+    if "relevant_from" in measure.definition.reads:
+        return reaches(grade, measure.decisions.relevant_from)
+    return worth(grade, measure) > 0

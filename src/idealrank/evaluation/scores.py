@@ -13,7 +13,6 @@ from idealrank.display.blocks import Block, Folded, Small
 from idealrank.display.document import Shown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
-from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.computation import steps_of
 from idealrank.evaluation.explanation.explanation import Explanation, explain_value
 from idealrank.evaluation.explanation.steps_tables import steps_table
@@ -22,11 +21,9 @@ from idealrank.evaluation.groups import By, groups, statistics
 from idealrank.evaluation.guesses import INSTEAD, INTERNAL
 from idealrank.evaluation.ledger.accounts import keep_account
 from idealrank.evaluation.ledger.ledger import Ledger
-from idealrank.evaluation.lost_value import lost_value_table
 from idealrank.evaluation.mean_intervals import means_grid
 from idealrank.evaluation.query_tables import ByQuery, measure_table, query_table, sorted_places
-from idealrank.evaluation.readings import reading_table, readings_table
-from idealrank.evaluation.tie_ranges import tie_range_table, tie_ranges_table
+from idealrank.evaluation.score_tables import ScoreTables, refuse_n
 from idealrank.evaluation.values import Values, find_query
 
 if TYPE_CHECKING:
@@ -34,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Scores(Values, Shown):
+class Scores(ScoreTables, Shown):
     """The scores of S systems under M measures for Q judged queries.
 
     Attributes
@@ -128,7 +125,7 @@ class Scores(Values, Shown):
         return self._extreme(n, measure, system, -1.0)
 
     def _extreme(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
-        _refuse_count(n)
+        refuse_n(n)
         m = self.place_of(measure)
         values = self.values[:, m]
         rows = [
@@ -136,85 +133,6 @@ class Scores(Values, Shown):
             for s in self.system_places(system)
         ]
         return query_table(self, m, rows, "queries")
-
-    def lost_value(self, n: int | None = None, measure: str | None = None, system: str | None = None) -> Table:
-        """Rank queries by lost value = frequency x (ideal - actual), the greatest first.
-
-        The ideal is the value the measure has when just the good documents are returned, best first.
-        The frequency is the weight of the query, else the queries table's column of frequencies, which
-        leaves the means unweighted. Queries without a frequency come last, without a lost value.
-
-        Parameters
-        ----------
-        n
-            Only the n queries of each system that lose most; None: all.
-        measure
-            One of the measures; None: the first.
-        system
-            One of the systems; None: each.
-
-        Raises
-        ------
-        UsageError
-            If there are no frequencies, or more is not better under the measure.
-        """
-        if n is not None:
-            _refuse_count(n)
-        return lost_value_table(self, self.place_of(measure), self.system_places(system), n)
-
-    @property
-    def tie_ranges(self) -> Table:
-        """One row per measure (and system): its mean, and the lowest and highest over all orders of tied results.
-
-        Missing for a measure that a better document further up may lower under its decisions.
-        """
-        return tie_ranges_table(self)
-
-    def tie_range(self, measure: str | None = None, system: str | None = None) -> Table:
-        """Return the value of each query, and the lowest and highest over all orders of its tied results.
-
-        Measure and system are as for `lost_value`.
-
-        Raises
-        ------
-        UsageError
-            If a better document further up may lower the measure.
-        """
-        return tie_range_table(self, self.place_of(measure), self.system_places(system))
-
-    @property
-    def readings(self) -> Table:
-        """One row per measure (and system): its mean, and what its reader reads and gets; missing without a reader.
-
-        See `reading`; the means are plain ones over the queries that count.
-        """
-        return readings_table(self)
-
-    def reading(self, measure: str | None = None, system: str | None = None) -> Table:
-        """Return what the reader of a C/W/L measure reads and gets, query by query.
-
-        Beside the value, which is the expected utility of a result read: the expected total utility, the
-        expected total cost, where every result read costs 1, the expected number of results read, and
-        the residual: how much higher the value is where all that nobody judged, behind the end of the
-        list too, is of highest worth.
-
-        Source: cwl_eval 1.0.12: EU, ETU, ETC, ED, and EU of ``-r``, there down to rank 1000.
-
-        Measure and system are as for `lost_value`.
-
-        Raises
-        ------
-        UsageError
-            If the measure has no reader.
-
-        Examples
-        --------
-        >>> import idealrank as ir
-        >>> scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 2.0, "x": 1.0}}, ["GradedRBP(p=0.5)"])
-        >>> next(iter(scores.reading()))
-        {'query': 'q', 'GradedRBP(p=0.5)': 0.5, 'total': 1.0, 'cost': 2.0, 'depth': 2.0, 'residual': 0.5}
-        """
-        return reading_table(self, self.place_of(measure), self.system_places(system))
 
     def steps(self, measure: str, query: object = None, system: str | None = None) -> Table:
         """Return the steps behind a measure: one row per result, its share in the score last.
@@ -291,9 +209,3 @@ class Scores(Values, Shown):
     def account(self) -> list[Block]:
         """Return the notes below every number: the decisions, the ledger, what would move a mean."""
         return [*self.answers.shown(), *self.ledger.account()]
-
-
-def _refuse_count(n: Any) -> None:
-    if isinstance(n, str):
-        raise UsageError(f"n={n!r}: the number of queries comes first. Name the measure: measure={n!r}.")
-    refuse_count("n", n, "how many queries")

@@ -75,7 +75,7 @@ def subtopics_of(judgments: Judgments, decisions: Decisions) -> Subtopics | None
         If parts are judged by subtopic: what their unit serves is not defined.
     """
     parts = judged_parts(judgments, decisions)
-    if decisions.unit != AS_RETURNED and pool_of(judgments, decisions) is not _pool_of_parts(parts, decisions):
+    if decisions.unit != AS_RETURNED and (parts is not judgments or _cut_ids(judgments, decisions)):
         raise DataError(
             f"{judgments.name}: parts of units are judged by subtopic, and measures of subtopics are not computed "
             f"for units of several parts. Judge the units themselves, or use {option('unit', AS_RETURNED)}."

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from idealrank.data.documents import documents_in, read_documents
-from idealrank.errors import refuse_count
+from idealrank.data.documents import read_documents
+from idealrank.data.documents_beside import documents_in
+from idealrank.errors import UsageError, refuse_count
 from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.report import Report
 from idealrank.reports.subject import Subject, comparison_of, scores_of
 
 
 def report(
-    scores_or_comparison: Subject, *, title: str = "", documents: Any = None, depth: int = DEPTH, pictures: bool = False
+    scores_or_comparison: Subject,
+    *,
+    title: str = "",
+    documents: Any = None,
+    by_document: str | None = None,
+    depth: int = DEPTH,
+    pictures: bool = False,
 ) -> Report:
     """Return everything there is to say about scores, or about a comparison, as one value: see `Report`.
 
@@ -25,6 +32,9 @@ def report(
     documents
         Titles of documents: a file, a dataframe or a dict ``{id: title}``; None: ids alone. Where a document has
         several titles, `duplicates` of the scores says which counts, if it is ``first`` or ``last``.
+    by_document
+        A column of the documents, such as their type: the report shows means, recall and shares of the loss by it,
+        as `Scores.by_document`. The documents then need no titles.
     depth
         How many results of each query are shown; at most as many as the longest list has.
     pictures
@@ -34,7 +44,8 @@ def report(
     Raises
     ------
     UsageError
-        If it is neither scores nor a comparison, or the depth is no whole number from 1 up.
+        If it is neither scores nor a comparison, the depth is no whole number from 1 up, or `by_document` is given
+        without documents.
 
     Examples
     --------
@@ -49,10 +60,18 @@ def report(
     scores = scores_of(scores_or_comparison)
     longest = max(int(meeting.met(scores.setting.decisions).judged.returned.max()) for meeting in scores.meetings)
     duplicates = scores.setting.decisions.duplicates
+    if documents is None and by_document is not None:
+        raise UsageError(f"by_document={by_document!r} is a column of which table? Give documents=….")
     if documents is None:
         titles = documents_in([scores.meetings[0].judgments, *(meeting.results for meeting in scores.meetings)])
     else:
-        titles = read_documents(documents, duplicates=duplicates)
+        titles = read_documents(documents, duplicates=duplicates, column=by_document)
     return Report(
-        scores, comparison_of(scores_or_comparison), str(title), titles, max(1, min(depth, longest)), pictures
+        scores,
+        comparison_of(scores_or_comparison),
+        str(title),
+        titles,
+        max(1, min(depth, longest)),
+        pictures,
+        None if by_document is None else scores.by_document(by_document, titles),
     )

@@ -164,6 +164,13 @@ def _segments(parts: Parts) -> Iterator[str]:
     yield _table(segments["differences"] or segments["means"])
 
 
+def _document_segments(parts: Parts) -> Iterator[str]:
+    segments = parts["document_segments"]
+    if segments is not None:
+        yield "\n".join(f"- {plain(note)}" for note in segments["notes"])
+        yield _table(segments["rows"])
+
+
 def _holes(parts: Parts) -> Iterator[str]:
     holes, depth = parts["holes"], parts["holes"]["depth"]
     total = {system: sum(filter(None, counts)) for system, counts in holes["counts"].items()}
@@ -209,6 +216,7 @@ def _inputs(parts: Parts) -> Iterator[str]:
 _SECTIONS = {
     "Means": _means,
     "Segments": _segments,
+    "Segments of documents": _document_segments,
     "Queries": _queries,
     "Queries with special handling": _states,
     "Lists": _lists,

@@ -19,6 +19,7 @@ from idealrank.display.document import Shown
 from idealrank.display.files import write_file
 from idealrank.display.numbers import numbers
 from idealrank.errors import UsageError
+from idealrank.evaluation.document_segments import DocumentSegments
 from idealrank.evaluation.mean_intervals import means_grid
 from idealrank.evaluation.scores import Scores
 from idealrank.reports import ENDINGS
@@ -32,6 +33,7 @@ from idealrank.reports.parts.distribution import distributions
 from idealrank.reports.parts.holes import unjudged
 from idealrank.reports.parts.inputs import inputs
 from idealrank.reports.parts.kinds import (
+    PARTS,
     Answers,
     Compared,
     DocumentsPart,
@@ -75,9 +77,11 @@ class Report(Shown):
         The last rank of the lists shown.
     pictures
         Whether the page may load pictures of documents from the web.
+    by_document
+        The segments of documents that were asked for; None: none.
     """
 
-    _internal = frozenset({"heading", "rendered", "shown", "titles"})
+    _internal = frozenset({"by_document", "heading", "rendered", "shown", "titles"})
     _instead = dict.fromkeys(("write", "to_file", "export", "show", "open"), "report.save('report.html')")
 
     scores: Scores
@@ -86,6 +90,7 @@ class Report(Shown):
     titles: Documents | None = None
     depth: int = DEPTH
     pictures: bool = False
+    by_document: DocumentSegments | None = None
 
     @property
     def format(self) -> int:
@@ -195,6 +200,11 @@ class Report(Shown):
         """The segments of the queries, means by segment, and differences by segment."""
         return segments(self.scores, self.comparison)
 
+    @property
+    def document_segments(self) -> dict[str, Any] | None:
+        """Means, recall and shares of the loss by segment of the documents; None if not asked for."""
+        return None if self.by_document is None else self.by_document.to_dict()
+
     @functools.cached_property
     def holes(self) -> HolesPart:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
@@ -288,11 +298,3 @@ def _told(progress: Progress | str | os.PathLike[str] | None) -> Progress:
         what = f"progress={str(progress)!r}: it is a function that is told how far the report is, not a file."
         raise UsageError(f"{what} To write the report to a file: report.save({str(progress)!r}).")
     return progress or (lambda done, total, step: None)
-
-
-PARTS = (
-    "format", "program", "title", "summary", "systems", "baseline", "pairs", "measures", "inputs", "decisions",
-    "ledger", "means", "compared", "queries", "values", "states", "segments", "holes", "overlap", "curves",
-    "distributions", "lists", "explanations", "documents",
-)  # fmt: skip
-"""The parts, in the order they are computed and rendered."""

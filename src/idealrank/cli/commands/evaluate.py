@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.colours import show
+from idealrank.cli.documents_table import by_document_option, documents_of
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs, lost_value_option, measure_option, one_view, output_options
 from idealrank.cli.output import (
@@ -27,6 +28,7 @@ from idealrank.cli.output import (
 if TYPE_CHECKING:
     from idealrank.conventions.project import Project
     from idealrank.display.table import Table
+    from idealrank.evaluation.document_segments import DocumentSegments
     from idealrank.evaluation.scores import Scores
 
 _SHOW = "What to show (without: the means)"
@@ -34,6 +36,9 @@ _COUNT = click.IntRange(min=1)
 _LOST = (
     "Show the N [10] queries of each system with the most frequency x (ideal - actual). The frequency is a column of "
     "--queries-table; or --weights, which weight the means too."
+)
+_BY_DOCUMENT = (
+    "Show means, recall and shares of the loss by segment of the documents: by a column of --documents, such as type."
 )
 
 
@@ -61,6 +66,8 @@ _VIEWS = added(
         help="Show the N queries of each system with the highest values.",
     ),
     lost_value_option(_SHOW, _LOST),
+    by_document_option(_SHOW, _BY_DOCUMENT),
+    option("--documents", metavar="FILE", topic=_SHOW, type=click.Path(), help="The documents table: ids and columns."),
     option(
         "--tie-range",
         is_flag=True,
@@ -75,7 +82,7 @@ _VIEWS = added(
     ),
     option("--ledger", is_flag=True, topic=_SHOW, help="Show what happened to every query, and the fingerprints."),
 )
-_SHOWN = ("per_query", "describe", "worst", "best", "lost_value", "tie_range", "reading", "ledger")
+_SHOWN = ("per_query", "describe", "worst", "best", "lost_value", "by_document", "tie_range", "reading", "ledger")
 _EXAMPLES = (
     "idealrank evaluate qrels.txt run.txt",
     "idealrank evaluate qrels.txt bm25.run dense.run -m nDCG@10 -m 'P(rel=2)@5'",
@@ -83,6 +90,7 @@ _EXAMPLES = (
     'idealrank evaluate qrels.txt run.txt --as "trec_eval-9.0.8, no_results=0" --per-query',
     "idealrank evaluate j.csv r.csv --queries-table queries.csv --by segment",
     "idealrank evaluate j.csv r.csv --queries-table queries.csv --lost-value 20",
+    "idealrank evaluate j.csv r.csv --documents documents.csv --by-document type",
     "zcat run.gz | idealrank evaluate qrels.txt - -m AP",
 )
 
@@ -102,12 +110,17 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
 
     options["describe"] = options["describe"] or options["by"] is not None
     view = one_view(options, _SHOWN) or "means"
+    _refuse_unread(options)
     call, project = call_of(options, measure)
+    documents = documents_of(options)
     from idealrank.evaluation.evaluate import evaluate
 
     scores = evaluate(measures=list(measure or project.measures) or None, **call)
     if view == "ledger":
         _write_ledger(scores, form, output, _notes(scores, project), quiet)
+        return
+    if view == "by_document":
+        _write_segments(scores, scores.by_document(options["by_document"], documents), form, output, quiet, project)
         return
     table = _table(scores, view, options)
     if view == "lost_value":
@@ -117,6 +130,32 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     if quiet and form != "json":
         warn(scores.ledger)
     write(table, lambda: _json(scores, table, view), form, output, notes, groups)
+
+
+def _refuse_unread(options: dict[str, Any]) -> None:
+    """Refuse documents that no view reads."""
+    if options["documents"] is not None and options["by_document"] is None:
+        raise click.UsageError("--documents: a table to do what with? Name a column: --by-document type.")
+
+
+def _write_segments(
+    scores: Scores, found: DocumentSegments, form: str | None, output: str | None, quiet: bool, project: Project
+) -> None:
+    """Write the segments of documents, with what the numbers are above the decisions and the ledger."""
+    from idealrank.display.text import lines
+
+    rest, notes = _notes(scores, project), NOTHING
+    if quiet and form != "json":
+        warn(scores.ledger)
+    elif form != "json":
+        notes = Notes(
+            lambda width: [*lines(found.account(), width), *rest.drawn(width)],
+            [*lines(found.account(), 10_000), *rest.plain],
+            lambda width: [*lines(found.account(), width), "", *rest.on_terminal(width)],
+        )
+    whole = {**scores.to_dict(), "by_document": found.to_dict()}
+    by_system = _by_group(found.table, found.table.columns.index("segment"))
+    write(found.table, lambda: as_json(whole), form, output, notes, by_system)
 
 
 def _table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
@@ -140,13 +179,13 @@ def _json(scores: Scores, table: Table, view: str) -> str:
     return as_json({**scores.to_dict(), view: table.rows()})
 
 
-def _by_group(table: Table) -> dict[str, Table]:
-    """Split a table by its first column: one table per group, headed by its name."""
+def _by_group(table: Table, heads: int = 1) -> dict[str, Table]:
+    """Split a table by its first columns: one table per group, headed by its name."""
     from idealrank.display.table import Table
 
-    labels = table[table.columns[0]]
+    labels = list(map(", ".join, zip(*(table[name] for name in table.columns[:heads]), strict=True)))
     parts = {name: table.take([i for i, label in enumerate(labels) if label == name]) for name in dict.fromkeys(labels)}
-    return {name: Table({c: part.array(c) for c in part.columns[1:]}) for name, part in parts.items()}
+    return {name: Table({c: part.array(c) for c in part.columns[heads:]}) for name, part in parts.items()}
 
 
 def _turned(means: Table) -> dict[str, Table] | None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.column_names import column_names
 from idealrank.cli.comparison_options import comparison_options
+from idealrank.cli.documents_table import by_document_option, documents_of
 from idealrank.cli.files import Written
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs_of_systems, measure_option
@@ -19,7 +19,6 @@ from idealrank.errors import IncomparableError
 from idealrank.reports import ENDINGS
 
 if TYPE_CHECKING:
-    from idealrank.data.documents import Documents
     from idealrank.reports.report import Report
 
 _SHOW = "What to show"
@@ -28,6 +27,7 @@ _EXAMPLES = (
     "idealrank report judgments.csv control.csv test.csv -o report.html",
     "idealrank report qrels.txt bm25.run -m nDCG@10 -m RR -o report.html",
     "idealrank report j.csv a.csv b.csv --queries queries.csv --documents products.csv -o report.html",
+    "idealrank report j.csv a.csv b.csv --documents products.csv --by-document category -o report.html",
     "idealrank report qrels.txt runs/ --baseline bm25 --title 'Week 47' -o report.html",
     "idealrank report j.csv a.csv b.csv --markdown >report.md",
 )
@@ -35,6 +35,7 @@ _EXAMPLES = (
 _VIEWS = added(
     option("--title", default="", metavar="TEXT", topic=_SHOW, help="The title [the names of the systems]."),
     option("--documents", metavar="FILE", topic=_SHOW, type=click.Path(), help="Titles of documents: id and title."),
+    by_document_option(_SHOW, "Show means, recall and shares of the loss by a column of --documents."),
     option("--pictures", is_flag=True, topic=_SHOW, help="Load pictures of documents from the web."),
     option(
         "--depth",
@@ -103,25 +104,11 @@ def form_of(form: str | None, output: str | None) -> str:
     return form or form_by_ending or "html"
 
 
-def _documents(file: str | None, options: dict[str, Any]) -> Documents | None:
-    """Read the documents; a name of the id column that is given for every table need not be in this one."""
-    if file is None:
-        return None
-    from idealrank.conventions.project import project_defaults
-    from idealrank.data.documents import read_documents
-    from idealrank.data.formats.reader import read_frame
-    from idealrank.data.roles import has
-
-    names, table = column_names(options, project_defaults().columns), read_frame(file, "documents")
-    named = names.documents if "doc" not in names.everywhere or has(table.frame.names, names.documents) else ""
-    return read_documents(table, doc=named or None, duplicates=options.get("duplicates") or "error")
-
-
 def _warn(report: Report) -> None:
     """Say the ledger's warnings, and that the table of documents is of others."""
     warn(report.scores.ledger)
     titles, shown = report.titles, report.documents
-    if titles is not None and shown["id"] and not any(shown["title"] or []):
+    if titles is not None and any(titles.titles.values()) and shown["id"] and not any(shown["title"] or []):
         ours, theirs = shown["id"][0], next(iter(titles.titles), "")
         ids = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"
         say(f"warning    {titles.name}: {ids}.")
@@ -132,7 +119,7 @@ def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
     from idealrank.reports.make import report
 
     content = {name: options.pop(name) for name in ("title", "depth", "pictures")}
-    content["documents"] = _documents(options["documents"], options)
+    content |= {"documents": documents_of(options), "by_document": options["by_document"]}
     scores, segments, _ = evaluated(options, measures)
     flags = [f"--{name}" for name, nothing in OWN.items() if options[name] != nothing]
     if len(scores.systems) > 1:

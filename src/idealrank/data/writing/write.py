@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from idealrank.data.documents import Documents, documents_in, is_clear_title, read_documents
+from idealrank.data.documents import Documents, is_clear_title, read_documents
+from idealrank.data.documents_beside import documents_in
 from idealrank.data.formats.foreign import foreign_formats
 from idealrank.data.ids import Keyed
 from idealrank.data.queries import Queries, read_queries

@@ -79,7 +79,7 @@ def _conflicts(met: Met) -> list[str]:
     """Return the queries that ranks and scores order differently, but not if they are opposites in most."""
     if met.results.rank is None or met.results.score is None:
         return []
-    conflict, _ = met.run.order_conflict()
+    conflict, _ = met.parts.order_conflict()
     if (conflict == 2).mean() > 1 / 2:
         return []
     return [met.run.queries[q] for q in np.flatnonzero(conflict > 0)]

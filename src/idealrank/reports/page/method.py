@@ -6,6 +6,7 @@ from typing import Any
 from idealrank.decisions import questions
 from idealrank.errors import listed, plural
 from idealrank.reports.page.averages import averages
+from idealrank.reports.page.document_segments import document_segments
 from idealrank.reports.page.holes import holes
 from idealrank.reports.page.markup import bullets, count, name, table
 from idealrank.reports.page.verdicts import verdicts
@@ -29,6 +30,7 @@ TITLES = {
     "decisions": "Settings",
     "methods": "Statistics",
     "means": "Means",
+    "document_segments": "Documents",
     "ledger": "Ledger",
     "holes": "Unjudged",
     "inputs": "Inputs",
@@ -42,6 +44,7 @@ def method(parts: Parts) -> str:
         "decisions": _decisions(parts),
         "methods": _methods(parts["compared"], parts) if parts["compared"] else "",
         "means": averages(parts),
+        "document_segments": document_segments(parts["document_segments"]),
         "ledger": _ledger(parts),
         "holes": holes(parts),
         "inputs": _inputs(parts),

@@ -191,6 +191,7 @@ class Parts(TypedDict):
     values: dict[str, dict[str, list[float | None]]]
     states: list[dict[str, Any]]
     segments: dict[str, Any]
+    document_segments: dict[str, Any] | None
     holes: HolesPart
     overlap: list[dict[str, Any]]
     curves: dict[str, Any]
@@ -198,3 +199,7 @@ class Parts(TypedDict):
     lists: dict[str, Any]
     explanations: dict[str, Any]
     documents: DocumentsPart
+
+
+PARTS = tuple(Parts.__annotations__)
+"""The parts, in the order they are computed and rendered."""
