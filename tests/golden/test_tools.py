@@ -10,8 +10,11 @@ import pytest
 import idealrank as ir
 
 HERE = Path(__file__).parent
-DATA = {"tools": "qrels.txt", "diversity": "judgments.csv"}
-"""The folders, with their judgments; those by subtopic are a folder of their own."""
+DATA = {"tools": "qrels.txt", "diversity": "judgments.csv", "agents": "judgments.csv"}
+"""The folders, with their judgments; those by subtopic, and of several searches, are folders of their own."""
+
+SETTINGS = {"agents": {"steps": "union"}}
+"""Decisions under which a folder is scored. The numbers of agents are counted by hand, as its last column says."""
 
 
 class Row(NamedTuple):
@@ -34,7 +37,7 @@ def _rows(folder: str) -> list[Row]:
     _, *lines = (HERE / folder / "values.tsv").read_text("utf-8").splitlines()
     cells = [line.split("\t") for line in lines]
     return [
-        Row(folder, tool, measure, query, float(value), int(digits)) for tool, measure, query, value, digits in cells
+        Row(folder, tool, measure, query, float(value), int(digits)) for tool, measure, query, value, digits, *_ in cells
     ]
 
 
@@ -42,6 +45,6 @@ def _rows(folder: str) -> list[Row]:
 def test_printed(row: Row) -> None:
     """The value of the query is the one the tool printed, to its last digit."""
     folder = HERE / row.folder
-    scores = ir.evaluate(folder / DATA[row.folder], folder / "run.txt", [row.measure])
+    scores = ir.evaluate(folder / DATA[row.folder], folder / "run.txt", [row.measure], **SETTINGS.get(row.folder, {}))
     found = dict(zip(scores.queries, scores.values[0, 0].tolist(), strict=True))[row.query]
     assert found == pytest.approx(row.value, abs=0.51 * 10.0**-row.digits + 1e-15)

@@ -168,11 +168,11 @@ def scores(corpus: Corpus, measure: Measure, form: Form = "sparse") -> Floats:
 
 
 def settled(corpus: Corpus, measure: Measure) -> Floats:
-    """Score of every query with 0/0 filled as `no_relevant` says; 0 where nothing was returned."""
+    """Score of every query with 0/0 filled as `no_relevant` says; 0 where nothing was returned, if that fills it."""
     values = scores(corpus, measure)
     if measure.decisions.no_relevant != "skip":
         values = np.where(np.isnan(values), float(measure.decisions.no_relevant), values)
-    return np.where(corpus.empty & (measure.definition.total == "mean"), 0.0, values)
+    return np.where(corpus.empty & measure.definition.filled_if_empty, 0.0, values)
 
 
 def every(grades: Iterable[Grade], longest: int, missed: Iterable[tuple[float, ...]]) -> tuple[Ranked, ...]:

@@ -6,7 +6,7 @@ from idealrank.measures.common import BINARY, COUNT, DEFINED, PATIENCE, SHARE, W
 from idealrank.measures.definition import Definition
 from idealrank.measures.parameters import Parameter
 
-_SEARCHES = COUNT._replace(lowest=1, monotone="no", direction="lower", tie_range="none")
+_SEARCHES = COUNT._replace(lowest=1, direction="lower")
 """What a number of searches promises."""
 
 _MOST = Parameter("most", default=10.0, low=1.0, high=math.inf, ends="closed")
