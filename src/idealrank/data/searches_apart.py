@@ -112,12 +112,39 @@ def _made(systems: Sequence[tuple[Results, str]]) -> Made:
 
 
 def _made_by(results: Results, system: str) -> Made:
+    alone = results.searches(system) is None
+    return {
+        task: {step: task if alone else search_name(task, step) for step in sorted(steps)}
+        for task, steps in steps_made(results, system).items()
+    }
+
+
+def steps_made(results: Results, system: str) -> dict[str, set[int]]:
+    """Return the steps of each query that a system searched for; 0 where the steps say nothing.
+
+    Examples
+    --------
+    >>> from idealrank.data.read import read_results
+    >>> steps_made(read_results({"query": ["t", "t"], "step": [1, 2], "doc": ["d", ""]}), "")
+    {'t': {1, 2}}
+    """
     searches, rows = results.searches(system), results.rows(system)
-    step = np.zeros(results.source.frame.rows, np.int64) if searches is None else searches.step
-    made: Made = {}
-    for task, number in sorted(set(zip(_texts(results.keys.query, rows), step[rows].tolist(), strict=True))):
-        made.setdefault(task, {})[number] = task if searches is None else search_name(task, number)
+    step = _only_steps(results, rows) if searches is None else searches.step
+    made: dict[str, set[int]] = {}
+    for task, number in zip(_texts(results.keys.query, rows), step[rows].tolist(), strict=True):
+        made.setdefault(task, set()).add(number)
     return made
+
+
+def _only_steps(results: Results, rows: Ints) -> Ints:
+    """(N,) the steps of a table in which no query has several; 0 where they are no numbers."""
+    asked = np.zeros(results.source.frame.rows, np.bool_)
+    asked[rows] = True
+    column = results.column("step")
+    try:
+        return np.zeros(len(asked), np.int64) if column is None else whole_steps(results, column, asked)
+    except DataError:
+        return np.zeros(len(asked), np.int64)
 
 
 def _texts(column: Column, rows: Ints | None = None) -> list[str]:

@@ -15,6 +15,7 @@ from idealrank.data.selection import not_among
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import Fact
+from idealrank.evaluation.ledger.search_facts import search_facts
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Met
 from idealrank.judged_lists.near_ids import near, near_misses
@@ -224,6 +225,7 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         yield Fact(system, _as_one_run(results, scores.setting.decisions.systems))
     if merged := met.run.merged:
         yield Fact(system, _rolled_up(met, merged, scores.setting.decisions))
+    yield from search_facts(scores, s)
     for name, (noun, rest) in _WORDS.items():
         if counts[name]:
             last = ", placed last" if name == f"results without a {met.order}" else ""
