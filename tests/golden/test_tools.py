@@ -37,7 +37,8 @@ def _rows(folder: str) -> list[Row]:
     _, *lines = (HERE / folder / "values.tsv").read_text("utf-8").splitlines()
     cells = [line.split("\t") for line in lines]
     return [
-        Row(folder, tool, measure, query, float(value), int(digits)) for tool, measure, query, value, digits, *_ in cells
+        Row(folder, tool, measure, query, float(value), int(digits))
+        for tool, measure, query, value, digits, *_ in cells
     ]
 
 

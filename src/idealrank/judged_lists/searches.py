@@ -81,7 +81,8 @@ def _first_seen(query: Column, docs: Column, searches: Searches, rows: Ints) -> 
     place = searches.place[rows]
     first = np.full(pair.max(initial=-1) + 1, np.iinfo(np.int64).max)
     np.minimum.at(first, pair, place)
-    return rows[(place == first[pair]) | (document < 0)]
+    kept: Ints = rows[(place == first[pair]) | (document < 0)]
+    return kept
 
 
 def _keys(results: Results, decisions: Decisions, order: str) -> Floats:

@@ -17,7 +17,7 @@ def to_first(lists: JudgedLists, decisions: Decisions, most: float) -> Steps:
 
     Lower is better. A query without results counts most + 1, too, and so does one for which nothing is relevant.
 
-    Source: the number of calls until the first relevant result, as asked for in elastic/kibana#290921.
+    Source: defined here, for agents whose second search finds what the first did not (elastic/kibana#290921).
 
     Examples
     --------
@@ -35,7 +35,7 @@ def to_all(lists: JudgedLists, decisions: Decisions, most: float) -> Steps:
 
     Lower is better. A query without results counts most + 1, too, and so does one for which nothing is relevant.
 
-    Source: the number of calls until everything relevant is found, as asked for in elastic/kibana#290921.
+    Source: defined here, for agents whose second search finds what the first did not (elastic/kibana#290921).
 
     Examples
     --------
