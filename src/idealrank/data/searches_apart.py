@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
@@ -202,9 +203,9 @@ def _spread(values: Mapping[str, Any], searches: Mapping[str, str]) -> dict[str,
 def _only(only: Any, made: Made) -> Any:
     """Return the searches asked for, where only tasks were named."""
     asked, tasks = asked_for(only), list(made)
+    if isinstance(asked, str):
+        asked = tuple(itertools.compress(tasks, chosen(asked, tasks)))
     if asked is None:
         return None
-    kept = [task for task, keep in zip(tasks, chosen(asked, tasks), strict=True) if keep]
-    searches: Iterable[str] = (name for task in kept for name in (made[task].values() or [task]))
-    others = () if isinstance(asked, str) else (key for key in asked if key not in made)
-    return tuple(dict.fromkeys((*searches, *others)))
+    searches = (made[key].values() if made.get(key) else (key,) for key in asked)
+    return tuple(dict.fromkeys(itertools.chain.from_iterable(searches)))

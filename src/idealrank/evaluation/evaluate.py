@@ -31,6 +31,7 @@ from idealrank.evaluation.scoring import State, refuse_failed, refuse_unreached,
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.near_ids import near, refuse_strangers
+from idealrank.judged_lists.searches import of_all_searches
 from idealrank.judged_lists.units import refuse_cut_units
 from idealrank.measures import Measure
 
@@ -124,7 +125,7 @@ def evaluate(
     under = measures_under(setting, measures)
     for meeting in meetings:
         refuse_cut_units(table, meeting.results, setting.decisions)
-        refuse_strangers(meeting.met(setting.decisions))
+        refuse_strangers(meeting.met(of_all_searches(setting.decisions)))
     return _scored(table, meetings, under, setting, asked, only)
 
 

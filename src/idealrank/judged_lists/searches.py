@@ -20,6 +20,13 @@ def joining(decisions: Decisions) -> tuple[Any, ...]:
     return (decisions.steps, decisions.score_precision, decisions.rank_gaps)
 
 
+def of_all_searches(decisions: Decisions) -> Decisions:
+    """Return decisions under which the list of a query has every document that any of its searches returned."""
+    if decisions.steps in ("one", "each"):
+        return decisions
+    return decisions.but(steps="union", roll_up="first", counts="units", rank_gaps="close")
+
+
 def joined_order(results: Results, system: str, decisions: Decisions, order: str) -> str:
     """Return what orders the one list of each query: the ranks of the union, if lists were united."""
     united = decisions.steps == "union" and results.searches(system) is not None

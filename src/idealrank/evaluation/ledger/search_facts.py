@@ -17,6 +17,7 @@ from idealrank.evaluation.ledger.entries import Fact
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.lists import reaches
 from idealrank.judged_lists.meeting import Met
+from idealrank.judged_lists.searches import of_all_searches
 from idealrank.judged_lists.units import judged_parts
 
 Pairs = dict[tuple[str, str], int | None]
@@ -80,7 +81,7 @@ def _named(pairs: list[tuple[str, str]]) -> str:
 
 def _not_returned(scores: Values, s: int, tasks: Mapping[str, str]) -> Pairs:
     """Return the relevant documents that no search of a task returned."""
-    decisions = _united(scores.setting.decisions)
+    decisions = of_all_searches(scores.setting.decisions)
     met = scores.meetings[s].met(decisions)
     lists = met.lists
     wanted = reaches(lists.pool_grade, decisions.relevant_from) & scores.in_scope[lists.pool_query]
@@ -91,12 +92,6 @@ def _not_returned(scores: Values, s: int, tasks: Mapping[str, str]) -> Pairs:
     rows = np.flatnonzero(wanted)
     pairs = zip((names[q] for q in lists.pool_query[rows]), met.pool.docs(lists.pool_entry[rows]), strict=True)
     return {key: steps[row] for key, row in zip(pairs, rows.tolist(), strict=True) if key not in found}
-
-
-def _united(decisions: Decisions) -> Decisions:
-    """Return decisions under which every document that any search returned is in the list."""
-    plain = {"roll_up": "first", "counts": "units", "rank_gaps": "close", "ties": "docid_desc"}
-    return decisions.but(steps="union" if decisions.steps != "each" else "each", **plain)
 
 
 def _needed_by(judgments: Judgments, decisions: Decisions, rows: Ints) -> list[int | None]:
