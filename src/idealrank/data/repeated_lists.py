@@ -18,7 +18,7 @@ def refuse_repeated_lists(results: Results) -> Results:
     DataError
         If a query has several lists, as a log does in which it was asked twice; the message names the query.
     """
-    if not results.source.tables or results.rank is None or results.column("step") is not None:
+    if not results.source.tables or results.rank is None:
         return results
     first = np.flatnonzero(results.rank.floats() == 1)
     systems = results.systems_column()
@@ -31,6 +31,6 @@ def refuse_repeated_lists(results: Results) -> Results:
         raise DataError(
             f"{results.name}: {times} lists of results for query {quoted(id_text(key))} (first: "
             f"{results.source.where(row)}), as if it was asked {times} times. Keep one list per query, or "
-            "give each search an id of its own, or number its searches in a field step."
+            "give each search an id of its own."
         )
     return results

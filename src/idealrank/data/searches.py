@@ -119,12 +119,17 @@ def whole_steps(table: Keyed, column: Column, rows: Mask) -> Ints:
         steps = column.number(name).floats()
     except BadRow as bad:
         raise _no_step(table, bad.args[1], f"{name} {quoted(str(bad.args[3]))} is not a whole number") from None
-    wrong = rows & (np.isnan(steps) | (np.nan_to_num(steps) % 1 != 0))
+    whole = np.abs(np.where(np.isnan(steps), np.inf, steps)) < _MOST
+    wrong = rows & ~(whole & (np.where(whole, steps, 0) % 1 == 0))
     if wrong.any():
         row = int(np.argmax(wrong))
         what = "is missing" if np.isnan(steps[row]) else f"{steps[row]:g} is not a whole number"
         raise _no_step(table, row, f"{name} {what}")
-    return np.where(rows, np.nan_to_num(steps), 0).astype(np.int64)
+    return np.where(rows, steps, 0).astype(np.int64)
+
+
+_MOST = 2.0**53
+"""Numbers from here on are not all whole numbers of their own."""
 
 
 def _no_step(table: Keyed, row: int, what: str) -> DataError:
