@@ -193,7 +193,7 @@ class Results(WritableResults):
     def searches(self, system: str) -> Searches | None:
         """Return which search each row belongs to; None if no query has several. "" means all systems."""
         column = self.systems_column() if system else None
-        return self.kept.once(("searches", column is None), lambda: searches_of(self, self._searched, column))
+        return self.kept.once(("searches", column is None), lambda: searches_of(self, self.searched(), column))
 
     def lists_column(self, system: str) -> Column:
         """(N,) the list that each row belongs to: its query, or its search if queries have several."""
@@ -210,12 +210,11 @@ class Results(WritableResults):
     def _docs(self) -> Column:
         return self.source.ids(self.doc)
 
-    @property
-    def _searched(self) -> Mask:
-        """(N,) which rows say what was searched for: all but those that are only judgments."""
-        searched = self._listed.copy()
+    def searched(self, system: str = "") -> Mask:
+        """(N,) which rows say what a system, or any, searched for: those of failed searches and left-out ones, too."""
+        searched, column = self._listed.copy(), self.systems_column() if system else None
         searched[self.left_out] = True
-        return searched
+        return searched if column is None else searched & (self._systems(column) == self.systems.index(system))
 
     def rows(self, system: str) -> Ints:
         """Rows of one system, or of all ("")."""

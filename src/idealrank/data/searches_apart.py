@@ -129,7 +129,7 @@ def steps_made(results: Results, system: str) -> dict[str, set[int]]:
     >>> steps_made(read_results({"query": ["t", "t"], "step": [1, 2], "doc": ["d", ""]}), "")
     {'t': {1, 2}}
     """
-    searches, rows = results.searches(system), results.rows(system)
+    searches, rows = results.searches(system), np.flatnonzero(results.searched(system))
     step = _only_steps(results, rows) if searches is None else searches.step
     made: dict[str, set[int]] = {}
     for task, number in zip(_texts(results.keys.query, rows), step[rows].tolist(), strict=True):
