@@ -17,7 +17,7 @@ def _tiers(*tiers: str) -> Tiers:
 
 ALIASES: dict[str, Tiers] = {
     # Two columns of one tier are ambiguous; an earlier tier takes precedence.
-    "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum", "questionid"),
+    "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum", "questionid", "taskid"),
     "text": _tiers(
         "query",
         "querytext userquery searchtext",
