@@ -64,6 +64,14 @@ def test_a_weight_of_a_task_is_shared_by_its_searches() -> None:
     assert each.describe("task")["mean"] == pytest.approx([1 / 2, 1 / 3])
 
 
+def test_a_weight_is_shared_by_judged_searches() -> None:
+    """Step 3 of t1 has no judgments, so steps 1 and 2 have half of its weight each: (1/2 + 1/2 * 0 + 1) / 2."""
+    judgments = {"query": ["t1", "t1", "t2"], "doc": ["a", "b", "d"], "grade": [1, 1, 1], "step": [1, 2, None]}
+    results = {"query": ["t1", "t1", "t1", "t2"], "step": [1, 2, 3, 1], "doc": ["a", "x", "b", "d"], "rank": [1] * 4}
+    scores = ir.evaluate(judgments, results, ["R"], steps="each", weights={"t1": 1, "t2": 1})
+    assert scores["R"] == pytest.approx((1 / 2 * 1 + 1 / 2 * 0 + 1) / 2)
+
+
 def test_a_judgment_of_one_step_is_for_that_search() -> None:
     """Step 1 needs a, and step 2 needs b and z: each search finds what its own step needs, but for z."""
     judgments = {"query": ["t1"] * 3, "doc": ["a", "b", "z"], "grade": [1, 1, 1], "step": [1, 2, 2]}

@@ -88,7 +88,7 @@ def searches_apart(tables: Tables, systems: Sequence[tuple[Results, str]]) -> Ta
     of = {id(results): system for results, system in systems}
     results = [_apart(each, of.get(id(each), "")) for each in tables.results]
     judgments = _judged_apart(tables.judgments, made)
-    return Tables(judgments, results, _queries(tables.queries, judgments.made), _only(tables.only, judgments.made))
+    return Tables(judgments, results, _queries(tables.queries, judgments), _only(tables.only, judgments.made))
 
 
 def _made(systems: Sequence[tuple[Results, str]]) -> Made:
@@ -181,8 +181,12 @@ def _taken(judgments: Judgments, rows: Ints) -> Any:
     return from_columns(list(frame.names), [frame.column(place).to_list(rows) for place in range(len(frame.names))])
 
 
-def _queries(queries: Queries, made: Made) -> Queries:
-    """Give every search the attributes of its task, its task and step, and its share of the task's weight."""
+def _queries(queries: Queries, judgments: JudgmentsApart) -> Queries:
+    """Give every search the attributes of its task, its task and step, and its share of the task's weight.
+
+    The judged searches of a task share its weight.
+    """
+    made, judged = judgments.made, set(_texts(judgments.names))
     searches = {name: task for task, steps in made.items() for name in steps.values()}
     attributes = {column: _spread(values, searches) for column, values in queries.attributes.items()}
     own: dict[str, Mapping[str, Any]] = {
@@ -190,7 +194,7 @@ def _queries(queries: Queries, made: Made) -> Queries:
         "step": {name: step for steps in made.values() for step, name in steps.items()},
     }
     weight = queries.weight and {
-        key: value / max(len(made.get(searches.get(key, key), {})), 1)
+        key: value / max(len(judged.intersection(made.get(searches.get(key, key), {}).values())), 1)
         for key, value in _spread(queries.weight, searches).items()
     }
     return replace(queries, attributes=own | attributes, weight=weight)
