@@ -43,7 +43,7 @@ def _answer(name: str, question: Question) -> Iterator[str]:
 
 def _words(question: Question) -> list[str]:
     """Return the words that are answers; those that are numbers as numbers, too."""
-    words = [word for word in question.answers if question.form is None or word != question.form.written]
+    words = [word for word in question.answers if question.form is None or word not in question.form.written]
     return [f'"{word}"' for word in words] + [word for word in words if word.isdigit()]
 
 

@@ -191,15 +191,18 @@ class Run:
         rows: NDArray[np.int64] | None,
         duplicates: Literal["error", "first", "last", "max", "keep"],
     ) -> None: ...
-    def rolled(self, units: Column, roll_up: str, order_by: str, keep: bool) -> Run:
+    def rolled(self, units: Column, roll_up: str, order_by: str) -> tuple[Run, Run]:
         """The run with the results of each unit rolled up to one: ``first``, ``sum`` or ``mean(n)``.
 
-        The others keep their ranks, if ``keep``, and are results of nothing.
+        In the second run the others keep their ranks, and are results of nothing.
         Raises BadRow("missing_unit", row, ...) if a result has no unit.
         """
     @property
     def merged(self) -> int:
         """Results that were rolled up into another of their unit."""
+    @property
+    def keeping_ranks(self) -> int:
+        """Those of them that keep their ranks."""
     @property
     def queries(self) -> list[str]:
         """Every query, those with only placeholder rows included, in natural order."""
@@ -259,9 +262,9 @@ class Judged:
         """(Q+1,) hits of query q are ``hit_start[q]:hit_start[q + 1]``."""
     @property
     def tied_repeats(self) -> bool:
-        """Whether a result of a unit that stands before is tied with another."""
+        """Whether a result of a unit that stands before is tied with another; in dense lists."""
     def repeated_within(self, depth: int | None = None) -> NDArray[np.int64]:
-        """(Q,) results within a depth that are of a unit that stands before, and keep their ranks."""
+        """(Q,) results within a depth that are of a unit that stands before, and keep their ranks; in dense lists."""
     def hits(
         self, first: int, last: int
     ) -> tuple[

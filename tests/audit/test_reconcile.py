@@ -172,8 +172,9 @@ def test_one_refusal_of_all_is_raised() -> None:
     """What refuses every convention alike is an error, not a table of it."""
     with pytest.raises(ir.UsageError, match="'nDCG@5,10' is 2 measures"):
         ir.conventions_table(QRELS, RUN, "nDCG@5,10")
+    twice = {"query": ["q", "q"], "doc": ["a", "a"], "grade": [1, 2]}
     with pytest.raises(ir.DataError, match="judged a second time"):
-        ir.conventions_table({"query": ["q", "q"], "doc": ["a", "a"], "grade": [1, 2]}, RUN, "nDCG@2")
+        ir.conventions_table(twice, RUN, "nDCG@2", conventions=["idealrank-1", "sklearn"])
 
 
 def test_known_faults_have_a_row_where_they_show() -> None:

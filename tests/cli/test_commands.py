@@ -304,9 +304,7 @@ def test_overlap_says_how_it_was_read(folder: Path) -> None:
     (folder / "a.csv").write_text("query_id,doc_id,rank\nq1,D1,1\n")
     (folder / "b.csv").write_text("query_id,doc_id,score\nq1,d1,1\n")
     found = run("overlap", "a.csv", "b.csv", cwd=folder)
-    assert (
-        "decisions  duplicates=error order_by=auto rank_gaps=close ties=docid_desc score_precision=float64" in found.err
-    )
+    assert "decisions  duplicates=error unit=as_returned order_by=auto rank_gaps=close ties=docid_desc " in found.err
     assert "a.csv: query=query_id doc=doc_id rank=rank, ordered by rank; b.csv: " in found.err
     warning = "warning    document ids differ by letter case ('D1' in a, 'd1' in b); taken as different in 1 query"
     assert run("overlap", "a.csv", "b.csv", "-q", cwd=folder).err.splitlines() == [warning]

@@ -47,7 +47,7 @@ def test_the_table_the_decisions_and_the_ledger() -> None:
     lines = plain(on_terminal("evaluate", "judgments.csv", "bm25.csv", "hybrid.csv", "-v", cwd=SHOP).out).splitlines()
     assert lines[:3] == ["measure    bm25  hybrid", "───────────────────────", "nDCG@10  0.7300  0.7712"]
     assert "decisions  idealrank-1" in lines
-    assert "  read     raters=median duplicates=error" in lines
+    assert "  read     raters=median duplicates=error unit=as_returned" in lines
     assert "ledger     41 judged queries" in lines
     assert any(line.startswith("  bm25     40 judged and returned; 1 judged, nothing returned (q19)") for line in lines)
     assert any(line.split() == ["no_results=skip", "0.7483", "0.4875", "0.9006", "0.8542", "0.7100"] for line in lines)
@@ -137,7 +137,7 @@ def test_the_talk_is_folded_where_standard_error_is_the_terminal() -> None:
     os.close(theirs)
     seen = os.read(ours, 1 << 16).decode()
     os.close(ours)
-    assert "decisions  idealrank-1\r\n  read     raters=median duplicates=error" in seen
+    assert "decisions  idealrank-1\r\n  read     raters=median duplicates=error unit=as_returned" in seen
     assert max(map(len, seen.splitlines())) <= 80
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.conventions import CONVENTIONS
-from tests.data.shapes.toy import BOTH, JUDGED, JUDGMENTS, RESULTS, RETURNED, lines
+from tests.data.shapes.toy import BOTH, JUDGED, JUDGMENTS, POSITIVE, RAG, RESULTS, RETURNED, hits, lines
 
 QRELS = "".join(f"{q} 0 {d} {g}\n" for q, docs in JUDGMENTS.items() for d, g in docs.items())
 RUN = "".join(
@@ -29,6 +29,12 @@ INTER = "user_id:token\titem_id:token\trating:float\n" + "".join(
 RATINGS = "userID,itemID,rating\n" + "".join(f"{q},{d},{g}\n" for q, docs in JUDGMENTS.items() for d, g in docs.items())
 PREDICTED = "userID,itemID,prediction\n" + "".join(
     f"{q},{d},{s}\n" for q, docs in RESULTS.items() for d, s in docs.items()
+)
+BEIR = "query-id\tcorpus-id\tscore\n" + QRELS.replace(" 0 d", "\td").replace(" ", "\t")
+QUERIES = {q: f"What is {q}?" for q in JUDGMENTS}
+LLAMA_INDEX = {"queries": QUERIES, "corpus": {}, "relevant_docs": POSITIVE}
+PREDICTED_HITS = lines(
+    [{"query_id": q, "query": QUERIES[q], "results": found} for q, found in hits("corpus_id", "score").items()]
 )
 TREC = ({"qrels.txt": QRELS, "bm25.run": RUN}, "RR")
 RECOMMENDED = ({"ratings.csv": RATINGS, "predictions.csv": PREDICTED}, "P@5")
@@ -52,10 +58,8 @@ FILES: dict[str, tuple[dict[str, Any], str]] = {
     "xgboost-minus": ({"train.svm": FEATURES, "predictions.txt": PREDICTIONS, "train.svm.group": "3\n1\n"}, "nDCG@3"),
     "tf-ranking": ({"train.svm": SVMLIGHT, "predictions.txt": PREDICTIONS}, "nDCG@3"),
     "ranx": ({"qrels.json": JUDGMENTS, "run.json": RESULTS}, "nDCG@10"),
-    "mteb": ({"qrels.tsv": "query-id\tcorpus-id\tscore\n" + QRELS.replace(" 0 d", "\td").replace(" ", "\t"),
-              "Task_predictions.json": RETURNED["MTEB predictions"]}, "nDCG@10"),
-    "beir": ({"qrels.tsv": "query-id\tcorpus-id\tscore\n" + QRELS.replace(" 0 d", "\td").replace(" ", "\t"),
-              "results.json": RESULTS}, "nDCG@10"),
+    "mteb": ({"qrels.tsv": BEIR, "Task_predictions.json": RETURNED["MTEB predictions"]}, "nDCG@10"),
+    "beir": ({"qrels.tsv": BEIR, "results.json": RESULTS}, "nDCG@10"),
     "recommenders": RECOMMENDED,
     "recommenders-raw": RECOMMENDED,
     "recommenders-exp": RECOMMENDED,
@@ -65,6 +69,10 @@ FILES: dict[str, tuple[dict[str, Any], str]] = {
     "ndeval": ({"qrels.txt": QRELS.replace(" 0 d1", " 1 d1"), "bm25.run": RUN}, "alpha_nDCG@5"),
     "cwl-eval": ({"qrels.txt": QRELS.replace(" 2\n", " 1\n"), "bm25.run": RUN}, "P@10"),
     "haystack": ({"rows.json": RETURNED["Haystack documents"]}, "nDCG"),
+    "llama-index": ({"dataset.json": LLAMA_INDEX, "run.json": RESULTS}, "mrr"),
+    "ragas": ({"rows.jsonl": lines(RAG["Ragas"])}, "id_based_context_recall"),
+    "sentence-transformers": ({"qrels.tsv": BEIR, "predictions.jsonl": PREDICTED_HITS}, "ndcg@10"),
+    "nemo": ({"qrels.tsv": BEIR, "run.json": RESULTS}, "retriever-ndcg-cut-10"),
 }  # fmt: skip
 """The files of each tool, judgments first, and a measure it has."""
 
@@ -74,6 +82,8 @@ IN_MEMORY = {
     "catboost-exp": "arrays, or a Pool",
     "huggingface": "dicts of columns",
     "phoenix": "dataframes of scores, and lists",
+    "mlflow": "dataframes of lists of ids",
+    "trulens": "golden chunks, and lists of chunks",
     "cheat-at-search": "dataframes",
     "torchmetrics": "tensors",
     "rax": "arrays",

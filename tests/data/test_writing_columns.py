@@ -73,7 +73,7 @@ def test_texts_of_documents_are_texts(tmp_path: Path) -> None:
 
 def test_nested_values_are_named(tmp_path: Path) -> None:
     """A column of objects is left out, and a note says so."""
-    line = {"query_id": "q1", "doc_id": "a", "grade": 1, "metadata": {"x": 1}}
+    line = {"query_id": "q1", "doc_id": "a", "grade": 1, "extra": {"x": 1}}
     (tmp_path / "j.jsonl").write_text(json.dumps(line) + "\n")
     written = ir.read_judgments(tmp_path / "j.jsonl").write(tmp_path / "j.csv")
-    assert written.notes == ("CSV has no place for the column metadata, which contains lists or objects",)
+    assert written.notes == ("CSV has no place for the column extra, which contains lists or objects",)

@@ -38,9 +38,9 @@ def test_an_assumed_grade_above_the_scale_stops_only_what_reads_its_top() -> Non
 
 
 def test_an_endless_ideal_stops_only_what_reads_it() -> None:
-    """P and AP read neither ideal nor ideal_depth; nDCG does, and says what to answer."""
+    """P and AP read neither ideal nor ideal_depth, BinaryNDCG the second; nDCG reads both, and says what to answer."""
     asked = ({"q": {"b": 1}}, {"q": {"b": 2.0, "x": 1.0}})
-    scores = ir.evaluate(*asked, ["P@2", "AP"], ideal="max", ideal_depth="all")
+    scores = ir.evaluate(*asked, ["P@2", "AP", "BinaryNDCG@2"], ideal="max", ideal_depth="all")
     assert (scores["P@2"], scores["AP"]) == (0.5, 1.0)
     with pytest.raises(
         ir.UsageError, match=r"nDCG: ideal=max with ideal_depth=all is an endless list.*ideal_depth=cutoff"

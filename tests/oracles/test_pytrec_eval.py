@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import pytrec_eval
 
 import idealrank as ir
+from idealrank.conventions import CONVENTIONS
 from tests.oracles.conftest import Compare
 from tests.oracles.data import Data, random_data, values
 
@@ -18,6 +21,19 @@ MEASURES = {
     *(f"{name}.{CUTOFFS}" for name in ("ndcg_cut", "map_cut", "P", "recall", "success", "relative_P")),
 }
 SCALES = {"binary": (0, 1), "graded": (0, 1, 2, 3), "negative": (0, -2, -1, 1, 2, 4), "high": (0, 2, 7, 1000)}
+
+
+SPELT_OTHERWISE = {
+    "retriever-rprec": "Rprec",
+    "retriever-infap": "infAP",
+    "retriever-bing": "binG",
+    "retriever-g": "G",
+    "retriever-rndcg": "Rndcg",
+    "retriever-set-p": "set_P",
+    "retriever-set-relative-p": "set_relative_P",
+    "retriever-set-f": "set_F",
+}
+"""Names of NeMo Evaluator whose letters are capitals in pytrec_eval."""
 
 
 def check(data: Data, compare: Compare, relevant_from: int, **options: str) -> None:
@@ -77,6 +93,20 @@ def test_the_convention_of_its_own(seed: int, compare: Compare) -> None:
     names = sorted({name for found in oracle.values() for name in found})
     scores = ir.evaluate(data.judgments, data.results, names, convention="pytrec_eval")
     for place, name in enumerate(names):
+        wanted = {query: found[name] for query, found in oracle.items()}
+        compare("pytrec-eval-terrier", values(scores, place), wanted, name)
+
+
+def test_nemo(compare: Compare) -> None:
+    """NeMo Evaluator gives pytrec_eval these names of measures (handlers/retriever.py of NVIDIA-NeMo/nemo-platform)."""
+    data, asked = random_data(190), {}
+    for theirs in CONVENTIONS["nemo"].names:
+        whole = SPELT_OTHERWISE.get(theirs) or theirs.removeprefix("retriever-").replace("-", "_")
+        asked[theirs] = re.sub(r"^p_", "P_", whole)
+    families = {re.sub(r"_(\d+)$", r".\1", name) for name in asked.values()}
+    oracle = pytrec_eval.RelevanceEvaluator(data.judgments, families).evaluate(data.results)
+    scores = ir.evaluate(data.judgments, data.results, list(asked), convention="nemo")
+    for place, name in enumerate(asked.values()):
         wanted = {query: found[name] for query, found in oracle.items()}
         compare("pytrec-eval-terrier", values(scores, place), wanted, name)
 

@@ -100,7 +100,7 @@ EXCEPTIONS: tuple[Exceptional, ...] = (
     ),
     # Other ideals and depths.
     Exceptional("at_ideal", "nDCG", ("ideal=max",), "only top grades throughout reach 1"),
-    Exceptional("at_ideal", "nDCG", ("ideal_depth=all",), "the ideal goes on beyond rank k"),
+    Exceptional("at_ideal", "nDCG BinaryNDCG", ("ideal_depth=all",), "the ideal goes on beyond rank k"),
     Exceptional(
         "at_ideal",
         "nDCG NormalisedRBP BinaryNDCG",

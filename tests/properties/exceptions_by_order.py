@@ -49,6 +49,13 @@ BY_ORDER: tuple[Exceptional, ...] = (
     ),
     Exceptional(
         "undefined",
+        "BinaryNDCG",
+        ("ideal_depth=returned",),
+        "the ideal is as long as the results",
+        "nothing returned or no relevant",
+    ),
+    Exceptional(
+        "undefined",
         "P Judged AverageGain",
         ("short_list=judged",),
         "divided by the judged results within the cutoff",

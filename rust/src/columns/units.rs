@@ -1,8 +1,9 @@
 //! The units of ids: what stands before a separator, or what a table says.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use memchr::memmem;
+use memchr::{memmem, memrchr};
 use rayon::prelude::*;
 
 use crate::columns::column::Column;
@@ -17,18 +18,22 @@ use crate::errors::Bad;
 pub fn before(column: &Column, separator: &[u8]) -> Result<(Column, usize), Bad> {
     let texts = ids::ids(column, "doc")?;
     let finder = memmem::FinderRev::new(separator);
-    let stem = |view: u128| {
+    let last = |id: &[u8]| match separator {
+        [byte] if id.len() <= INLINE => id.iter().rposition(|other| other == byte),
+        [byte] => memrchr(*byte, id),
+        _ => finder.rfind(id),
+    };
+    let stem = |&view: &u128| {
         let mut scratch = [0; 16];
         let id = text::bytes(view, &texts.buffers, &mut scratch);
-        match finder.rfind(id).filter(|&size| size > 0) {
-            None => (view, false),
-            Some(size) if size > INLINE => (view >> 32 << 32 | size as u128, true),
-            Some(size) => (text::inline(&id[..size]), true),
+        match last(id).filter(|&size| size > 0) {
+            None => view,
+            Some(size) if size > INLINE => view >> 32 << 32 | size as u128,
+            Some(size) => text::inline(&id[..size]),
         }
     };
-    let stems: Vec<(u128, bool)> = texts.views.par_iter().map(|&view| stem(view)).collect();
-    let found = stems.iter().filter(|stem| stem.1).count();
-    let views: Vec<u128> = stems.into_iter().map(|stem| stem.0).collect();
+    let views: Vec<u128> = texts.views.par_iter().map(stem).collect();
+    let found = texts.views.par_iter().zip(&views).filter(|(a, b)| a != b).count();
     let cut = Texts { views: views.into(), buffers: texts.buffers };
     Ok((Column::text_or_missing(cut), found))
 }
@@ -45,7 +50,9 @@ pub fn looked_up(
     let mut seen = Seen::default();
     seen.reset(keys.len());
     for (place, &view) in keys.views.iter().enumerate() {
-        seen.insert(KEYED.text(&keys, view), place, |other| keys.same(keys.views[other], &keys, view));
+        seen.insert(KEYED.text(&keys, view), place, |other| {
+            keys.same(keys.views[other], &keys, view)
+        });
     }
     let own = values.buffers.len();
     let unit = |view: u128| {
@@ -56,9 +63,13 @@ pub fn looked_up(
             None => (0, false),
         }
     };
-    let units: Vec<(u128, bool)> = texts.views.par_iter().map(|&view| unit(view)).collect();
-    let found = units.iter().filter(|unit| unit.1).count();
-    let views: Vec<u128> = units.into_iter().map(|unit| unit.0).collect();
+    let found = AtomicUsize::new(0);
+    let view = |&view: &u128| {
+        let (unit, is_key) = unit(view);
+        found.fetch_add(usize::from(is_key), Ordering::Relaxed);
+        unit
+    };
+    let views: Vec<u128> = texts.views.par_iter().map(view).collect();
     let buffers: Arc<[_]> = values.buffers.iter().chain(texts.buffers.iter()).cloned().collect();
-    Ok((Column::text_or_missing(Texts { views: views.into(), buffers }), found))
+    Ok((Column::text_or_missing(Texts { views: views.into(), buffers }), found.into_inner()))
 }

@@ -41,7 +41,8 @@ pub struct Lists {
     pub tied: Vec<i64>,
     pub counts: Vec<usize>,
     pub hits: Vec<Hit>,
-    /// Results of units that stand before: how many a query has, their ranks, and whether one is tied.
+    /// Results of units that stand before, in dense lists: how many a query has, their ranks, and
+    /// whether one is tied.
     pub repeated: Vec<usize>,
     pub repeats: Vec<i64>,
     pub tied_repeats: bool,
@@ -202,14 +203,17 @@ impl Scratch {
         };
         if run.repeats.is_some() {
             self.matched.retain(|&(place, _)| !run.repeats(rows.get(place as usize)));
-            for place in (0..rows.len()).filter(|&place| run.repeats(rows.get(place))) {
+            let places = (0..rows.len()).filter(|&place| dense && run.repeats(rows.get(place)));
+            lists.repeats.extend(places.map(|place| {
                 let repeat = hit(place, UNJUDGED);
-                lists.repeats.push(repeat.rank);
                 lists.tied_repeats |= repeat.tie_first != repeat.tie_last;
-            }
+                repeat.rank
+            }));
         }
         if !dense {
-            lists.hits.extend(self.matched.iter().map(|&(place, entry)| hit(place as usize, entry)));
+            lists
+                .hits
+                .extend(self.matched.iter().map(|&(place, entry)| hit(place as usize, entry)));
             return;
         }
         let mut judged = self.matched.iter().peekable();

@@ -58,12 +58,15 @@ struct Scratch {
     first: Vec<u32>,
     /// The place that stands for each first one's unit.
     best: Vec<u32>,
+    /// The places of results of units that were given before.
+    again: Vec<u32>,
     scores: Vec<(u32, f64)>,
 }
 
 impl Run {
-    /// Rolls the results of each unit up to one; the others keep their ranks as `repeats`, if asked.
-    pub fn rolled(&self, units: &Column, how: RollUp, by: By, keep: bool) -> Result<Run, Bad> {
+    /// Rolls the results of each unit up to one: the run of these, and one in which the others keep
+    /// their ranks as `repeats`.
+    pub fn rolled(&self, units: &Column, how: RollUp, by: By) -> Result<(Run, Run), Bad> {
         let docs = ids::ids(units, "unit")?;
         let parts: Vec<Part> = (0..self.groups.len())
             .into_par_iter()
@@ -77,12 +80,13 @@ impl Run {
             RollUp::First => self.score.clone(),
             _ => self.score.as_ref().map(|scores| rescored(scores, &parts)),
         };
-        let repeats = (keep && merged > 0).then(|| marked(docs.len(), &parts));
-        let groups = match keep || merged == 0 {
-            true => self.groups.clone(),
-            false => self.groups.with_rows(parts.iter().map(|part| part.rows.as_slice())),
+        let repeats = (merged > 0).then(|| marked(docs.len(), &parts));
+        let groups = match merged {
+            0 => self.groups.clone(),
+            _ => self.groups.with_rows(parts.iter().map(|part| part.rows.as_slice())),
         };
-        Ok(self.of_units(groups, docs, score, repeats, merged))
+        let kept = self.of_units(self.groups.clone(), docs.clone(), score.clone(), repeats, merged);
+        Ok((self.of_units(groups, docs, score, None, merged), kept))
     }
 }
 
@@ -120,6 +124,7 @@ impl Scratch {
         let views = rows.gather(&docs.views, &mut self.views);
         self.seen.reset(views.len());
         self.first.clear();
+        self.again.clear();
         for (place, &view) in views.iter().enumerate() {
             if text::len(view) == 0 {
                 return Err(Bad::row("missing_unit", rows.get(place), "unit", b""));
@@ -127,10 +132,13 @@ impl Scratch {
             let same = |other: usize| docs.same(views[other], docs, view);
             let earlier = self.seen.insert(KEYED.text(docs, view), place, same);
             self.first.push(earlier.unwrap_or(place) as u32);
+            if earlier.is_some() {
+                self.again.push(place as u32);
+            }
         }
         self.best.clear();
         self.best.extend(0..views.len() as u32);
-        Ok(self.first.iter().enumerate().all(|(place, &first)| place == first as usize))
+        Ok(self.again.is_empty())
     }
 
     /// Lets the result that is ordered first stand for its unit.
@@ -140,7 +148,7 @@ impl Scratch {
             (By::Rank, _, Some(ranks)) => -ranks.get(rows.get(place as usize)),
             _ => f64::NAN,
         };
-        for place in 0..rows.len() as u32 {
+        for &place in &self.again {
             let best = &mut self.best[self.first[place as usize] as usize];
             let (new, old) = (key(place), key(*best));
             if new > old || (old.is_nan() && !new.is_nan()) {
@@ -150,13 +158,7 @@ impl Scratch {
     }
 
     /// Gives each unit's row the score of all its results, added from the highest on.
-    fn add_up(
-        &mut self,
-        scores: &Floats,
-        rows: Rows<'_>,
-        how: RollUp,
-        out: &mut Vec<(u32, f64)>,
-    ) {
+    fn add_up(&mut self, scores: &Floats, rows: Rows<'_>, how: RollUp, out: &mut Vec<(u32, f64)>) {
         self.scores.clear();
         let scored = (0..rows.len()).map(|place| (self.first[place], scores.get(rows.get(place))));
         self.scores.extend(scored.filter(|one| !one.1.is_nan()));

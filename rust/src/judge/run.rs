@@ -194,8 +194,8 @@ impl Run {
         })?)
     }
 
-    /// The run with the results of each unit rolled up to one: first, sum or mean(n). The others keep
-    /// their ranks, if `keep`. BadRow("missing_unit") if a result has no unit.
+    /// The run with the results of each unit rolled up to one (first, sum or mean(n)), and one in which
+    /// the others keep their ranks. BadRow("missing_unit") if a result has no unit.
     #[pyo3(name = "rolled")]
     fn rolled_up(
         &self,
@@ -203,10 +203,9 @@ impl Run {
         units: Column,
         roll_up: &str,
         order_by: &str,
-        keep: bool,
-    ) -> PyResult<Run> {
+    ) -> PyResult<(Run, Run)> {
         let (how, by) = (roll_up.parse()?, order_by.parse()?);
-        Ok(py.detach(|| self.rolled(&units, how, by, keep))?)
+        Ok(py.detach(|| self.rolled(&units, how, by))?)
     }
 
     /// Every query, those with only placeholder rows included, in natural order.
@@ -237,6 +236,12 @@ impl Run {
     #[getter]
     fn merged(&self) -> usize {
         self.merged
+    }
+
+    /// Those of them that keep their ranks.
+    #[getter]
+    fn keeping_ranks(&self) -> usize {
+        if self.repeats.is_some() { self.merged } else { 0 }
     }
 
     /// Results without a score.

@@ -206,7 +206,7 @@ def account(results: Sequence[Results], p: float, rbo_ties: str, **decisions: An
     """Say under which decisions lists were made, which columns were taken, and by what they were ordered."""
     settled = _settled(decisions)
     read = [Columns(r.name, r.columns, r.form, r.order(settled.order_by)) for r in results]
-    answers = " ".join(f"{name}={settled.text(name)}" for name in READ) + f" p={p:g} rbo_ties={rbo_ties}"
+    answers = " ".join(f"{name}={settled.text(name)}" for name in settled.asked(READ)) + f" p={p:g} rbo_ties={rbo_ties}"
     return {"decisions": answers, "tables": "; ".join(f"{table.table}: {table.text}" for table in read)}
 
 

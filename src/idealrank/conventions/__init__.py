@@ -52,6 +52,12 @@ CONVENTIONS = Catalogue(
     "ndeval",
     "cwl_eval",
     "tf_ranking",
+    "llama_index",
+    "ragas",
+    "mlflow",
+    "sentence_transformers",
+    "trulens",
+    "nemo",
 )
 """Every convention by name, in the modules named here."""
 

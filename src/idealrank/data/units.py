@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -102,21 +103,38 @@ def _mapped(table: Keyed, ids: Column, units: Units, needed: bool) -> Column:
 
 
 def _in_column(table: Table, name: str, needed: bool) -> InUnits[Table]:
-    names, ids = table.source.frame.names, table.source.ids(table.doc)
-    places = [place for place, other in enumerate(names) if other == name]
-    places = places or [place for place, other in enumerate(names) if fold(other) == fold(name)]
+    ids, places = table.source.ids(table.doc), _places(table.source.frame.names, name)
     if not places and Path(name).is_file():
         return InUnits(table, _mapped(table, ids, read_units(f"map({name})"), needed))
     if not places and needed:
         raise _no_column(table, name)
     if not places:
         return InUnits(table, ids)
-    (place, *_) = places
+    place = places[0]
     if place == table.doc:
         return _beside(table, ids)
     units = table.source.ids(place)
-    _refuse_missing(table, units, ids, f"in the column {names[place]}", "Give every one a unit")
+    if table.source.tables and units.to_list() == ids.to_list():
+        return InUnits(table, units, unnamed=True)
+    _refuse_missing(table, units, ids, f"in the column {table.source.frame.names[place]}", "Give every one a unit")
     return InUnits(table, units)
+
+
+def _places(names: Sequence[str], name: str) -> list[int]:
+    """Return the columns of a name: spelled so, else but for case and separators, else within an object of a row.
+
+    Examples
+    --------
+    >>> _places(["id", "Doc ID", "metadata.source"], "doc_id"), _places(["id", "metadata/source"], "source")
+    ([1], [1])
+    """
+    alike = (
+        lambda other: other == name,
+        lambda other: fold(other) == fold(name),
+        lambda other: fold(other.rpartition("/")[2]) == fold(name),
+    )
+    found = ([place for place, other in enumerate(names) if same(other)] for same in alike)
+    return next(filter(None, found), [])
 
 
 def _beside(table: Table, units: Column) -> InUnits[Table]:

@@ -18,7 +18,7 @@ class DecisionAnswers(TypedDict, total=False):
     duplicates: Literal["error", "first", "last", "max", "mean", "median", "majority"]
     """Which row counts if a document appears twice for one query?"""
 
-    unit: Literal["as_returned", "NAME", "before(TEXT)", "match(PATTERN)", "map(FILE)"] | str | Mapping[str, str]
+    unit: Literal["as_returned"] | str | Mapping[str, str]
     """What is judged: each result as it was returned, or the document or source it is a part of?"""
 
     unit_grade: Literal["max", "raters"]
@@ -30,7 +30,7 @@ class DecisionAnswers(TypedDict, total=False):
     rank_gaps: Literal["close", "keep"]
     """If the ranks are 1, 2, 5, what happens to 3 and 4?"""
 
-    roll_up: Literal["first", "max", "sum", "mean(n)"] | str
+    roll_up: Literal["first", "max", "sum"] | str
     """Where does a unit stand if several of its parts were returned?"""
 
     counts: Literal["units", "returned"]
@@ -45,10 +45,10 @@ class DecisionAnswers(TypedDict, total=False):
     score_precision: Literal["float64", "float32"]
     """When are two scores equal?"""
 
-    gain: Literal["linear", "whole", "exp2", "{grade: gain}"] | Mapping[int, float] | Mapping[float, float]
+    gain: Literal["linear", "whole", "exp2"] | Mapping[int, float] | Mapping[float, float]
     """How much is a grade worth?"""
 
-    discount: Literal["log2", "ln", "reciprocal", "log(b)", "none"] | str
+    discount: Literal["log2", "ln", "reciprocal", "none"] | str
     """How much does a rank count?"""
 
     ideal: Literal["global", "returned", "local", "max"]
@@ -102,5 +102,5 @@ class DecisionAnswers(TypedDict, total=False):
     systems: Literal["auto", "separate", "one_run", "pooled"]
     """What if one table has several systems?"""
 
-    rounding: Literal["none", "STAGE,RULE,DIGITS"] | str | tuple[str, str, int]
+    rounding: Literal["none"] | str | tuple[str, str, int]
     """Where are numbers rounded before display?"""

@@ -78,6 +78,12 @@ class Met(Joined):
         failures = self.failures
         return np.array([query in failures for query in self.queries] if failures else [False] * self.size, np.bool_)
 
+    def repeated_within(self, depth: int | None) -> Ints:
+        """(Q,) results within a depth that keep their ranks, and repeat a unit that stands before."""
+        if not self.run.keeping_ranks:
+            return np.zeros(self.size, np.int64)
+        return self.join(True, None).repeated_within(depth)
+
     def every_result_of(self, queries: Ints) -> Met:
         """Meet again with every result a hit, in some of the judged queries; the others then have nothing."""
         return replace(self, judged=self.join(True, queries), form="dense")
@@ -110,7 +116,7 @@ class Meeting:
             None if only is None else tuple(only),
         )  # fmt: skip
         met = self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
-        refuse_repeats(met.judged, decisions)
+        refuse_repeats(met.run, lambda: met.join(True, None).tied_repeats, decisions)
         return met
 
     def met_for(self, on_lists: Decisions, form: Form = "sparse", only: Ints | None = None) -> Met:

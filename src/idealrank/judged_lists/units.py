@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from idealrank._core import Judged, Pool, Run, from_columns
+from idealrank._core import Pool, Run, from_columns
 from idealrank.arrays import Floats
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
@@ -104,35 +106,41 @@ def run_of(results: Results, system: str, decisions: Decisions, order: str) -> R
     """
     if decisions.unit == AS_RETURNED:
         return run_by_query(results, system, decisions, order, decisions.duplicates)
-    how = (decisions.duplicates, decisions.unit, decisions.roll_up, decisions.counts, *joining(decisions))
-    key = ("run of units", system, *how, order)
-    return results.kept.once(key, lambda: _run_of_units(results, system, decisions, order))
+    _refuse_counts(decisions)
+    how = (decisions.duplicates, decisions.unit, decisions.roll_up, *joining(decisions))
+    key = ("runs of units", system, *how, order)
+    rolled, kept = results.kept.once(key, lambda: _runs_of_units(results, system, decisions, order))
+    return rolled if decisions.counts == "units" else kept
 
 
 _ROLL_UPS = {"first": "first", "max": "first", "sum": "sum"}
 """What the core does for each word; the highest score is that of the part that stands first by score."""
 
 
-def _run_of_units(results: Results, system: str, decisions: Decisions, order: str) -> Run:
+def _runs_of_units(results: Results, system: str, decisions: Decisions, order: str) -> tuple[Run, Run]:
     found, how = units_of_results(results, decisions.unit), decisions.roll_up
     if how not in _ROLL_UPS and not how.startswith("mean("):
         raise unsaid("roll_up", how, __name__)
-    if decisions.counts not in ("units", "returned"):
-        raise unsaid("counts", decisions.counts, __name__)
-    if decisions.counts == "returned" and how not in ("first", "max"):
-        raise DataError(
-            f"roll_up={how} orders units by scores of their own, so their parts have no ranks to keep. "
-            f"Use {option('counts', 'units')}, or {option('roll_up', 'first')}."
-        )
-    united = joined_order(results, system, decisions, order)
-    if united != order and how != "first":
+    joined = joined_order(results, system, decisions, order)
+    if joined != order and how != "first":
         raise DataError(
             f"roll_up={how} orders units by scores, and those of several searches cannot be compared. "
             f"Use {option('roll_up', 'first')}, or another answer than union: {option('steps', 'each')}."
         )
     rule = "keep" if found.unnamed else decisions.duplicates
     parts = run_by_query(found.table, system, decisions, order, rule)
-    return parts.rolled(found.units, _ROLL_UPS.get(how, how), united, decisions.counts == "returned")
+    return parts.rolled(found.units, _ROLL_UPS.get(how, how), joined)
+
+
+def _refuse_counts(decisions: Decisions) -> None:
+    """Refuse ranks of parts where units are ordered by scores of their own."""
+    if decisions.counts not in ("units", "returned"):
+        raise unsaid("counts", decisions.counts, __name__)
+    if decisions.counts == "returned" and decisions.roll_up not in ("first", "max"):
+        raise DataError(
+            f"roll_up={decisions.roll_up} orders units by scores of their own, so their parts have no ranks to keep. "
+            f"Use {option('counts', 'units')}, or {option('roll_up', 'first')}."
+        )
 
 
 def may_keep_ranks(decisions: Decisions) -> bool:
@@ -141,8 +149,13 @@ def may_keep_ranks(decisions: Decisions) -> bool:
     return plain and decisions.roll_up in ("first", "max")
 
 
-def refuse_repeats(judged: Judged, decisions: Decisions) -> None:
+def refuse_repeats(run: Run, tied: Callable[[], bool], decisions: Decisions) -> None:
     """Refuse parts that keep their ranks where an answer would let them earn something, or leaves open which does.
+
+    Parameters
+    ----------
+    tied
+        Whether a part that keeps its rank is tied.
 
     Raises
     ------
@@ -152,12 +165,12 @@ def refuse_repeats(judged: Judged, decisions: Decisions) -> None:
     if decisions.unit == AS_RETURNED or decisions.counts != "returned":
         return
     way = f"Use {option('counts', 'units')}"
-    if isinstance(decisions.unjudged, float) and judged.repeated_within().any():
+    if isinstance(decisions.unjudged, float) and run.keeping_ranks:
         raise DataError(
             f"unjudged={decisions.text('unjudged')} gives a grade to results without one, and under counts=returned "
             f"the other parts of a unit would earn it, too. {way}, or {option('unjudged', 'zero')}."
         )
-    if decisions.ties == "average" and judged.tied_repeats:
+    if decisions.ties == "average" and run.keeping_ranks and tied():
         raise DataError(
             "ties=average is not computed under counts=returned where parts of one unit are tied with other "
             f"results. {way}, or {option('ties', 'docid_desc')}."

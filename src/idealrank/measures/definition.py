@@ -174,7 +174,7 @@ class Measure:
 
     def _refuse_endless(self) -> None:
         endless = (self.decisions.ideal, self.decisions.ideal_depth) == ("max", "all")
-        if endless and "ideal_depth" in self.definition.reads:
+        if endless and {"ideal", "ideal_depth"} <= set(self.definition.reads):
             raise UsageError(
                 f"{self.definition.name}: ideal=max with ideal_depth=all is an endless list of the highest "
                 f"grade. Use {option('ideal_depth', 'cutoff')} or {option('ideal_depth', 'returned')}."

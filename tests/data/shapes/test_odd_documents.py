@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -197,3 +198,29 @@ def test_a_query_without_an_answer() -> None:
     """Answers by query are recognized by the first that there is."""
     for source in both({"q0": None, **{query: vespa(query) for query in RESULTS}}):
         assert ir.evaluate(JUDGMENTS, source, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+NULL_ANSWERS: dict[str, Any] = {
+    "several answers": {"responses": [{"hits": {"hits": [{"_id": "a", "_score": 1}]}}, None]},
+    "answers by query": {"1": {"hits": {"hits": [{"_id": "a", "_score": 1}]}}, "2": None},
+    "a list of answers": [{"hits": {"hits": [{"_id": "a", "_score": 1}]}}, None],
+}
+
+
+@pytest.mark.parametrize("document", NULL_ANSWERS.values(), ids=NULL_ANSWERS)
+def test_a_null_answer_is_a_failed_search(document: Any, tmp_path: Path) -> None:
+    """Null in the place of an answer is no empty list: the search failed, in a file and as an object."""
+    (tmp_path / "r.json").write_text(json.dumps(document))
+    for source in (tmp_path / "r.json", document):
+        results = ir.read_results(source)
+        assert results.failed("") == {"2": "no answer"}
+        assert results.run("", "error").queries == ["1"]
+
+
+def test_a_list_in_a_turn_without_results_marks_no_row() -> None:
+    """A turn whose id is a list has no results, and its mark is not that of the next turn's rows."""
+    returned = [{"rank": 1, "provenance": [{"id": "d1", "score": 1}]}]
+    turns = [{"turn_id": ["x"]}, {"turn_id": "q1", "responses": returned}]
+    for order in (turns, turns[::-1]):
+        text = json.dumps({"run_name": "r", "turns": order}).encode()
+        assert ir.read_results(io.BytesIO(text)).run("", "error").queries == ["q1"]

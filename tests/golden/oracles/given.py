@@ -19,6 +19,16 @@ FRACTIONS = (0, 0, 0, 0.25, 0.5, 1, 1.7, 2.5, -0.5)
 CUTOFFS = (1, 3, 10)
 
 Grades = dict[str, dict[str, Any]]
+Lists = dict[str, tuple[list[str], list[str]]]
+"""For each query the ids of its relevant documents, and those of its results, best first."""
+
+REPEATED: Lists = {
+    "twice": (["A"], ["A", "A"]),
+    "and another": (["A"], ["A", "A", "X"]),
+    "half of two": (["A", "B"], ["A", "A"]),
+    "later": (["A", "B"], ["X", "X", "A", "A", "B"]),
+}
+"""Results returned a second time: the lists of truera/trulens#2746 and deepset-ai/haystack#11959, and a longer one."""
 
 
 class Ranked(NamedTuple):
@@ -58,6 +68,19 @@ def ranked(grades: str, scores: str) -> Iterator[Ranked]:
     for query, docs in results(scores).items():
         if query in judged:
             yield Ranked(query, list(docs), [judged[query].get(doc) for doc in docs], list(docs.values()))
+
+
+def listed() -> Lists:
+    """Return the lists of every query that is judged or has results; either may be empty. Fractions are relevant."""
+    judged, found = judgments("fraction"), results()
+    return {
+        query: ([doc for doc, grade in judged.get(query, {}).items() if grade > 0], _best_first(found.get(query, {})))
+        for query in {**judged, **found}
+    }
+
+
+def _best_first(scores: dict[str, float]) -> list[str]:
+    return sorted(scores, key=lambda doc: -scores[doc])
 
 
 def write(tool: str, packages: str, rows: Iterable[tuple[str, str, str, str, float]]) -> None:

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 /// A step into a document: `.name` into an object, `*` into each of its values, `[]` into each
 /// element of a list; at the end of a path `@key` is the key of the last `*`, `@place` the place,
-/// from 1, in the last `[]`, `@local` what stands behind the last `::` of a text; a path `=text` is
-/// that text in each document.
+/// from 1, in the last `[]`, `@local` what stands behind the last `::` of a text, `@null` says "no
+/// answer" where the value is null; a path `=text` is that text in each document.
 pub type Path = Vec<String>;
 
 /// The rows of a table, as they were asked for: table, path of the rows, whether further plain
@@ -31,6 +31,7 @@ pub struct Node {
     pub value: Vec<Goal>,
     pub key: Vec<Goal>,
     pub place: Vec<Goal>,
+    pub null: Vec<Goal>,
     pub constants: Vec<(Goal, String)>,
     /// The rows for which this is a stretch that shares values, and how deep it lies.
     pub scopes: Vec<(usize, usize)>,
@@ -111,6 +112,10 @@ impl Plan {
             "@local" => {
                 let node = self.node(way)?;
                 self.nodes[node].value.push(Goal { local: true, ..goal });
+            }
+            "@null" => {
+                let node = self.node(way)?;
+                self.nodes[node].null.push(goal);
             }
             "@key" => {
                 let node = self.node(way)?;

@@ -69,6 +69,8 @@ pub struct Table {
     lines: Lines,
     /// By column the first row whose value is a list or an object.
     nested: BTreeMap<usize, usize>,
+    /// The shared columns that have a list or an object in the stretch that is open.
+    nested_now: Vec<usize>,
 }
 
 impl Table {
@@ -88,6 +90,7 @@ impl Table {
             rows: 0,
             lines: Lines::default(),
             nested: BTreeMap::new(),
+            nested_now: Vec::new(),
         }
     }
 
@@ -130,7 +133,12 @@ impl Table {
 
     /// Says that a cell is a list or an object.
     pub fn nest(&mut self, column: usize) {
-        self.nested.entry(column).or_insert(self.rows);
+        match self.columns[column] {
+            Values::Shared(_) => self.nested_now.push(column),
+            _ => {
+                self.nested.entry(column).or_insert(self.rows);
+            }
+        }
     }
 
     pub fn open(&mut self, depth: usize) {
@@ -161,6 +169,11 @@ impl Table {
         }
         let start = self.starts[depth] as u32;
         let some = self.rows > self.starts[depth];
+        let ended = |&column: &usize| self.levels[column] == depth;
+        for column in self.nested_now.iter().copied().filter(|column| some && ended(column)) {
+            self.nested.entry(column).or_insert(start as usize);
+        }
+        self.nested_now.retain(|column| self.levels[*column] != depth);
         for (values, &level) in self.columns.iter_mut().zip(&self.levels) {
             if let Values::Shared(shared) = values
                 && level == depth

@@ -9,6 +9,9 @@ use crate::read::json::plan::{Goal, Node, Plan};
 use crate::read::json::table::Table;
 use crate::read::json::tokens::Tokens;
 
+/// What a null says in the place of an answer.
+const NO_ANSWER: &str = "no answer";
+
 pub struct Walk<'p, 'a> {
     plan: &'p Plan,
     tokens: Tokens<'a>,
@@ -241,6 +244,9 @@ impl<'p, 'a> Walk<'p, 'a> {
         let cell = self.tokens.plain()?;
         if node.each.is_none() && cell != Cell::Missing {
             self.expect(node, "a number")?;
+        }
+        for goal in node.null.iter().filter(|_| cell == Cell::Missing) {
+            self.tables[goal.rows].set(goal.column, goal.behind, Cell::Text(NO_ANSWER.into()));
         }
         self.cell(node, &cell);
         Ok(line)

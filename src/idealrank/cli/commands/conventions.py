@@ -47,7 +47,8 @@ def command(
     elif setting is not None:
         _describe(setting)
     else:
-        print_text("\n".join(f"{c.name:16} {c.about}" for c in CONVENTIONS.values()))
+        wide = max(map(len, CONVENTIONS))
+        print_text("\n".join(f"{c.name:{wide}} {c.about}" for c in CONVENTIONS.values()))
 
 
 def _export(setting: Setting | None, form: str | None, output: str | None) -> None:

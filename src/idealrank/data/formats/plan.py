@@ -11,16 +11,20 @@ Path = tuple[str, ...]
 """Steps into a document: ``.name`` into an object, ``*`` into each of its values, ``[]`` into each element of a list.
 
 At the end of a path ``@key`` is the key of the last ``*``, ``@place`` the place, from 1, in the last ``[]``, and
-``@local`` what stands behind the last ``::`` of a text; a step ``=text`` is that text.
+``@local`` what stands behind the last ``::`` of a text, ``@null`` says `NO_ANSWER` where the value is null; a step
+``=text`` is that text.
 """
 
 Tables = dict[str, dict[str, list[Any]]]
 """The columns of each table, by name."""
 
 ROOT: Path = ()
-EACH, ANY, KEY, PLACE, LOCAL = "[]", "*", "@key", "@place", "@local"
+EACH, ANY, KEY, PLACE, LOCAL, NULL = "[]", "*", "@key", "@place", "@local", "@null"
 
-_STEP = re.compile(r"\[\]|\*|@key|@place|@local|[^.\[\]*@]+")
+NO_ANSWER = "no answer"
+"""What a null says in the place of an answer."""
+
+_STEP = re.compile(r"\[\]|\*|@key|@place|@local|@null|[^.\[\]*@]+")
 
 
 def path(text: str) -> Path:
@@ -34,7 +38,7 @@ def path(text: str) -> Path:
     ('.details', '*', '@key')
     """
     steps = _STEP.findall(text)
-    return tuple(step if step in (EACH, ANY, KEY, PLACE, LOCAL) else f".{step}" for step in steps)
+    return tuple(step if step in (EACH, ANY, KEY, PLACE, LOCAL, NULL) else f".{step}" for step in steps)
 
 
 def shown(steps: Path) -> str:

@@ -34,7 +34,7 @@ _CLEAR = POSITIVE | RETRIEVED
 
 _FIELDS = (
     *("id", "id_", "_id", "doc_id", "docid", "docno", "node_id", "document_id", "score"),
-    *("metadata", "meta", "node", "payload", "user_input"),
+    *("metadata", "meta", "node", "payload", "user_input", "ref_doc_id", "start_char_idx", "end_char_idx"),
     *("retrieved_contexts", "reference_contexts", "retrieved_context_ids", "reference_context_ids"),
 )
 """What is read of an object: ids and scores of documents, as frameworks for retrieval call them."""

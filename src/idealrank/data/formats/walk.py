@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.data.formats.plan import ANY, EACH, KEY, LOCAL, PLACE, ROOT, Path, Plan, Rows, Tables
+from idealrank.data.formats.plan import ANY, EACH, KEY, LOCAL, NO_ANSWER, NULL, PLACE, ROOT, Path, Plan, Rows, Tables
 
 _OBJECT = "{}"
 """Behind a path: an object there is no cell, since its values are cells or rows."""
@@ -156,6 +156,8 @@ def _items(value: Any, step: str) -> Iterable[tuple[Any, Any]]:
 
 def _at(value: Any, steps: Path) -> Any:
     for step in steps:
+        if step == NULL:
+            return NO_ANSWER if value is None else None
         if step == LOCAL:
             return value.rpartition("::")[2] if isinstance(value, str) else value
         if step in (EACH, ANY):

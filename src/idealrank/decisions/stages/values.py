@@ -11,7 +11,7 @@ _DENOMINATORS = {
     "R": "all relevant documents (trec_eval, ranx)",
     "min(R,k)": "as many as fit into k (CatBoost, XGBoost, recommenders, RecBole)",
     "min(R,k,n)": "as many as fit into k and into what was returned (LightGBM)",
-    "hits": "the relevant documents found in the top k (torchmetrics)",
+    "hits": "the relevant documents found in the top k (torchmetrics, Ragas)",
 }
 
 
@@ -65,8 +65,9 @@ class ValueDecisions:
         "How deep is the ideal list?",
         {
             "cutoff": "k; without a cutoff, all judged for global and the number returned for the others (trec_eval)",
-            "returned": "min(k, number returned) (Elasticsearch, notebook 002)",
-            "all": "the whole list, regardless of k (Quepid's nDCG@10); measures that read both refuse ideal=max",
+            "returned": "min(k, number returned) (Elasticsearch, MLflow, notebook 002)",
+            "all": "the whole list, regardless of k (Quepid's nDCG@10, LlamaIndex, Haystack); measures that read this "
+            "and `ideal` refuse ideal=max",
         },
     )
     max_grade: float | str = decision(

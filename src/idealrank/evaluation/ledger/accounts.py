@@ -173,9 +173,9 @@ def _order_moves(scores: Values, s: int, conflicts: int) -> Iterator[Move]:
     else:
         return
     for order, other in (("rank", "score"), ("score", "rank")):
-        if other == "score" and _without_scores(results):
-            continue
         measures = [m for m in scores.measures if results.order(m.decisions.order_by) == order]
+        if not measures or (other == "score" and scores.met[s].parts.missing_scores and _without_scores(results)):
+            continue
         yield from flipped(scores, s, "order_by", other, cause, measures, least)
 
 

@@ -253,7 +253,7 @@ def _merged(merged: int, units: int, decisions: Decisions) -> str:
 
 def _rolled_up(met: Met, merged: int, decisions: Decisions) -> str:
     """Say how many results are parts of units that stand elsewhere, and what becomes of them."""
-    kept = met.run.results - merged if decisions.counts == "returned" else met.run.results
+    kept = met.run.results - met.run.keeping_ranks
     fate = "keep their ranks and earn nothing" if decisions.counts == "returned" else "take no rank"
     how = f"roll_up={decisions.text('roll_up')}, counts={decisions.counts}"
     return f"{plural(merged + kept, 'result')} of {plural(kept, 'unit')}: {merged} repeat a unit and {fate} ({how})"

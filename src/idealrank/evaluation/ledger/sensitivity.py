@@ -100,7 +100,7 @@ def unjudged_results(met: Met, in_scope: Mask, negative: str, depth: int | None 
     """Count results of judged queries that have no judgment, or one below zero that does not count."""
     deep = met.judged.returned if depth is None else np.minimum(met.judged.returned, depth)
     judged = met.judged.judged_within(depth, negative != "unjudged")
-    repeated = met.judged.repeated_within(depth)
+    repeated = met.repeated_within(depth)
     return int((deep - judged - repeated)[in_scope].sum())
 
 

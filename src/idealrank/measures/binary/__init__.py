@@ -131,7 +131,7 @@ DEFINITIONS = (
         name="BinaryNDCG",
         title="nDCG of relevance: how early the relevant results come, regardless of their grades",
         module="binary.binary_ndcg",
-        reads=(*BINARY, "discount", "no_relevant"),
+        reads=(*BINARY, "discount", "ideal_depth", "no_relevant"),
         properties=SHARE._replace(at_ideal="1"),
         aliases=("binary_ndcg",),
     ),

@@ -6,6 +6,7 @@ from idealrank.arrays import Floats
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth, discount
+from idealrank.measures.ideal import ideal_depth
 from idealrank.measures.relevance import relevance, total_relevant
 from idealrank.measures.steps import Steps, rounded
 
@@ -14,6 +15,7 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
     """Sum of discount(rank) over the relevant results among the first k, divided by that of ranks 1 to min(R, k).
 
     This is nDCG with a gain of 1 for every relevant document, regardless of its grade; 0/0 if there is none.
+    `ideal_depth` says how many of the R relevant documents the divisor counts: at most k by default.
 
     Source: RecBole 1.2 ``ndcg``; recommenders 1.2 ``ndcg_at_k`` with score_type="binary", its default.
 
@@ -32,7 +34,8 @@ def steps(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps
 def _best(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
     """(Q,) the sum when the relevant documents come first."""
     total = total_relevant(lists, decisions)
-    first = (total if cutoff is None else np.minimum(total, cutoff)).astype(np.int64)
+    limit = ideal_depth(lists, decisions.but(ideal="global"), cutoff)
+    first = (total if limit is None else np.minimum(total, limit)).astype(np.int64)
     ranks = np.arange(1.0, first.max(initial=0) + 1)
     terms = rounded(discount(decisions)(ranks), decisions.rounding, "term")
     return np.concatenate(([0.0], np.cumsum(terms)))[first]

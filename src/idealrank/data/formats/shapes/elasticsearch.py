@@ -53,7 +53,7 @@ def _hits(place: str, query: str = "", answer: str = "") -> Rows:
         "title": ("+._source.title", "+._source.name", "+.fields.title[]"),
     }
     if query:
-        reasons = (f"{answer}.error.reason", f"{answer}.error")
+        reasons = (f"{answer}.error.reason", f"{answer}.error", f"{answer}@null")
         cells = {"query_id": query, **cells, "error": reasons, "status": f"{answer}.status"}
     return rows("results", place, **cells)
 

@@ -6,7 +6,7 @@ import os
 import re
 from dataclasses import replace
 
-from idealrank.data.formats.plan import KEY, PLACE, Path, Plan, Rows
+from idealrank.data.formats.plan import KEY, NULL, PLACE, Path, Plan, Rows
 
 NUMBERED = "it does not name its queries, so they are numbered from 1 in their order"
 
@@ -27,7 +27,10 @@ def numbered(plan: Plan) -> Plan:
 def within(plan: Plan, step: str, mark: str) -> Plan:
     """Plan a list of answers of one query each, or answers by query."""
     rows = (
-        one._replace(path=(step, *one.path), columns=tuple((name, (step, *place)) for name, place in one.columns))
+        one._replace(
+            path=(step, *one.path),
+            columns=(*((name, (step, *place)) for name, place in one.columns), ("error", (step, NULL))),
+        )
         for one in plan.rows
     )
     return replace(

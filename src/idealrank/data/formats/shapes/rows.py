@@ -41,6 +41,9 @@ _SOURCES = frozenset(("source", "filename", "chunkid", "path", "filepath", "node
 _NAMED = 100
 """Plain values of an object that may be columns."""
 
+_LONGEST = 200
+"""Longest text within an object of a row that is read: longer ones are what a chunk says."""
+
 _SAMPLED = 50
 """Items of a list that are looked at."""
 
@@ -205,7 +208,21 @@ def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc
     nested = () if len(doc) == 1 else (("doc_id", (*place, *doc)),)
     placed = table == "results" and not names & _RANKS and place[-1] == EACH
     order = (("rank", (*place, PLACE)),) if placed else ()
-    return Rows(table, place, (*around.cells(own | {"doc_id"}), *nested, *order), True)
+    inner = ((name, (*place, *steps)) for name, steps in _inner(value, ()))
+    return Rows(table, place, (*around.cells(own | {"doc_id"}), *nested, *inner, *order), True)
+
+
+def _inner(value: Mapping[Any, Any], steps: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the plain values of the objects within a row, such as the source in its metadata, with their steps."""
+    for name in _INNER:
+        held = value.get(name)
+        if not isinstance(held, Mapping) or len(steps) > 1:
+            continue
+        inside = (*steps, f".{name}")
+        for key, item in list(held.items())[:_NAMED]:
+            if is_plain(item) and len(str(item)) <= _LONGEST:
+                yield "/".join(step[1:] for step in (*inside, f".{key}")), (*inside, f".{key}")
+        yield from _inner(held, inside)
 
 
 def _doc(value: Mapping[Any, Any]) -> Path | None:
