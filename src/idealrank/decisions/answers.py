@@ -37,7 +37,7 @@ class DecisionAnswers(TypedDict, total=False):
     """What has a rank, and so counts towards k?"""
 
     steps: Literal["one", "union", "last", "each"]
-    """Which list has a query that was searched for several times, as agents do?"""
+    """If a query was searched for several times, as agents do, which list counts?"""
 
     ties: Literal["docid_desc", "docid_asc", "given", "average", "best", "worst"]
     """Which document comes first if scores, or ranks, are equal?"""

@@ -14,6 +14,9 @@ from idealrank.data.searches import Searches
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, UsageError, listed, option, plural, unsaid
 
+READINGS = ("one", "union", "last", "each")
+"""The answers to `steps`."""
+
 
 def joining(decisions: Decisions) -> tuple[Any, ...]:
     """Return the answers that say how the lists of several searches become one."""
@@ -52,6 +55,8 @@ def run_by_query(
     DataError
         If queries have several searches, and nothing says how to read them; if a row cannot be used.
     """
+    if decisions.steps not in READINGS:
+        raise unsaid("steps", decisions.steps, __name__)
     searches = results.searches(system)
     key = ("by query", system, duplicates, *(joining(decisions) if searches else ()), order, docs and id(docs))
     return results.kept.once(key, lambda: _run(results, system, searches, decisions, order, duplicates, docs))
@@ -126,14 +131,11 @@ def _several_lists(results: Results, searches: Searches, rows: Ints, decisions: 
             "steps=each makes every search a query of its own, so it must be said for a whole evaluation, not for one "
             f"measure or audit. Use {option('steps', 'union')} or {option('steps', 'last')} here."
         )
-    if decisions.steps != "one":
-        return unsaid("steps", decisions.steps, __name__)
     tasks, names = searches.query.codes()
     several = np.unique(tasks[rows[searches.made[rows] > 1]])
-    examples = [id_text(name) for name in names.to_list(several[:3])]
     many = f"{plural(len(several), 'query')} {'has' if len(several) == 1 else 'have'} several steps"
     return DataError(
-        f"{results.name}: {many} ({listed([*examples, *[''] * (len(several) - len(examples))])}), so there are several "
+        f"{results.name}: {many} ({listed(map(id_text, names.to_list(several)))}), so there are several "
         f"lists per query. Say how to read them: {option('steps', 'union')} (one list of all steps, each document "
         f"where it was first seen), {option('steps', 'last')} (the list of the last step) or "
         f"{option('steps', 'each')} (every step by itself)."

@@ -96,13 +96,13 @@ class ListDecisions:
     )
     steps: str = decision(
         "list",
-        "Which list has a query that was searched for several times, as agents do?",
+        "If a query was searched for several times, as agents do, which list counts?",
         {
-            "one": "its only list: a table with several steps per query is refused, with these answers",
-            "union": "all its lists, one after another in the order of the steps; each document counts where it was "
-            "first seen, and takes no rank when it comes back",
-            "last": "the list of its last search, which may be empty",
-            "each": "every list by itself: each search is a query of its own, scored against the judgments of its task",
+            "one": "the only one: a table with several steps per query is refused, with these answers",
+            "union": "all as one list, in the order of the steps; each document counts where it was first seen, and "
+            "takes no rank when it comes back",
+            "last": "that of the last search, which may be empty",
+            "each": "each by itself: every search is a query of its own, scored against the judgments of its task",
         },
     )
     ties: str = decision(
