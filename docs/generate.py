@@ -28,6 +28,7 @@ from pages.tables import (
     formats_table,
     rooms_table,
 )
+from pages.unit_picture import unit_picture
 
 NOTICE = "<!-- Written by docs/generate.py from the definitions: change those, then run it again. -->\n\n"
 
@@ -39,6 +40,9 @@ WHOLE = {
     "python.md": python_page,
 }
 """Pages that are written from the first line to the last."""
+
+PICTURES = {"chunks-units.svg": unit_picture}
+"""Pictures that are drawn from what the examples give."""
 
 MODULES = {
     HOUSE / "__init__.pyi": face_stub,
@@ -61,6 +65,8 @@ def pages() -> Iterator[tuple[Path, str]]:
     """Yield every page with the text it should have."""
     for name, page in WHOLE.items():
         yield DOCS / name, NOTICE + page()
+    for name, picture in PICTURES.items():
+        yield DOCS / name, picture()
     for path, module in MODULES.items():
         yield path, module()
     for path, tables in PARTS.items():

@@ -44,6 +44,7 @@ _HOMES = {
     "evaluation.flavors": ("Flavors", "flavors"),
     "evaluation.ledger.ledger": ("Ledger",),
     "evaluation.scores": ("Scores",),
+    "evaluation.thresholds": ("thresholds",),
     "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
     "measures.graded.best_dcg": ("ideal_dcg",),
     "reports": ("plots",),

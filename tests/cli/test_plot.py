@@ -16,7 +16,7 @@ from tests.cli.terminal import run
 FILES = ("qrels.txt", "up.run", "other.run")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "thresholds"])
 def test_every_name(name: str, folder: Path) -> None:
     """Each plot is written as SVG, whole, and beside it the decisions and the ledger are said; -q says nothing."""
     also = ("--queries-table", "queries.csv") if name == "segments" else ()
@@ -26,6 +26,17 @@ def test_every_name(name: str, folder: Path) -> None:
     assert "\nledger     3 judged queries; " in found.err
     assert ET.fromstring((folder / "out.svg").read_bytes()).tag.endswith("svg")
     assert run("plot", name, *FILES, *also, "-m", "nDCG@3", "-q", "-o", "out.svg", cwd=folder).err == ""
+
+
+def test_thresholds(folder: Path) -> None:
+    """The plot of thresholds takes tables of spans; of others it says what to answer."""
+    (folder / "spans.csv").write_text("query,doc,begin,end,grade\nq,d,10,20,1\n", "utf-8")
+    (folder / "chunks.csv").write_text("query,doc,begin,end,rank\nq,d,0,15,1\n", "utf-8")
+    of_spans = ("plot", "thresholds", "spans.csv", "chunks.csv", "-m", "R@1", "-o", "out.svg", "--unit", "spans")
+    assert run(*of_spans, cwd=folder).code == 0
+    assert ET.fromstring((folder / "out.svg").read_bytes()).tag.endswith("svg")
+    found = run("plot", "thresholds", *FILES, "-m", "R@1", "-o", "out.svg", cwd=folder)
+    assert (found.code, "thresholds are about chunks and judged spans. Use --unit spans." in found.err) == (2, True)
 
 
 @pytest.mark.parametrize(("ending", "begin"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("PDF", b"%PDF-")])

@@ -97,7 +97,7 @@ def labelled(some: Holes, grade: float, judged: Any) -> dict[str, dict[str, floa
 
 CASES = [
     pytest.param(definition, decisions, id=f"{definition.name}-{decisions}")
-    for place, definition in enumerate(definition for definition in DEFINITIONS if not definition.by_subtopic)
+    for place, definition in enumerate(definition for definition in DEFINITIONS if definition.is_plain)
     for decisions in [{}, *part(ANSWERS, place)]
 ]
 """Every measure under the default, and under some of the answers."""

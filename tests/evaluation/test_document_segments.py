@@ -128,7 +128,7 @@ def share(sums: dict[str, float], kind: str) -> Any:
     return None if abs(whole) < 1e-12 else pytest.approx(sums.get(kind, 0.0) / whole, abs=1e-9)
 
 
-BY_DOCUMENT = [d.name for d in DEFINITIONS if not d.by_subtopic]
+BY_DOCUMENT = [d.name for d in DEFINITIONS if d.is_plain]
 
 
 @pytest.mark.parametrize("measure", BY_DOCUMENT)
@@ -165,7 +165,7 @@ def test_types_add_up_to_the_value(measure: str, answers: dict[str, str]) -> Non
         assert sums.ideal.sum(axis=1) == pytest.approx(ideal, abs=1e-12)
 
 
-@pytest.mark.parametrize("measure", [d.name for d in DEFINITIONS if "relevant_from" in d.reads and not d.by_subtopic])
+@pytest.mark.parametrize("measure", [d.name for d in DEFINITIONS if "relevant_from" in d.reads and d.is_plain])
 def test_relevant_documents_are_equally_good(measure: str) -> None:
     """Measures that read `relevant_from` and no gain do not tell relevant documents of grades 1 and 3 apart."""
     if "gain" in ir.measure(measure).definition.reads:

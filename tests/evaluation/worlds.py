@@ -14,7 +14,7 @@ from tests.amounts import tried
 RANDOMLY = settings(deadline=None, max_examples=tried(60))
 """How random tests run: no single one is timed, the machine may be busy."""
 
-PLAIN = [definition for definition in DEFINITIONS if not definition.by_subtopic]
+PLAIN = [definition for definition in DEFINITIONS if definition.is_plain]
 """The measures of judgments that name no subtopics."""
 
 Nested = dict[str, dict[str, float]]

@@ -252,7 +252,7 @@ ALONE = """
 import sys, socket
 socket.socket = None
 import idealrank as ir
-scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, [str(d.name) for d in ir.DEFINITIONS if not d.by_subtopic])
+scores = ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, [str(d.name) for d in ir.DEFINITIONS if d.is_plain])
 print(repr(scores)[:7], scores.explain("nDCG", "q").score, sep="\\n")
 others = {"pandas", "polars", "pyarrow", "sklearn", "catboost", "trectools", "pytrec_eval", "ir_measures", "ranx"}
 assert not others & set(sys.modules), others & set(sys.modules)

@@ -8,13 +8,19 @@ from typing import NamedTuple
 import pytest
 
 import idealrank as ir
+from idealrank.decisions.answers import DecisionAnswers
 
 HERE = Path(__file__).parent
-DATA = {"tools": "qrels.txt", "diversity": "judgments.csv", "agents": "judgments.csv"}
-"""The folders, with their judgments; those by subtopic, and of several searches, are folders of their own."""
+DATA: dict[str, tuple[str, str, DecisionAnswers]] = {
+    "tools": ("qrels.txt", "run.txt", {}),
+    "diversity": ("judgments.csv", "run.txt", {}),
+    "spans": ("judgments.csv", "chunks.csv", {"unit": "spans"}),
+    "agents": ("judgments.csv", "run.csv", {"steps": "union"}),
+}
+"""The folders, with their judgments, results and decisions; judgments by subtopic, spans and searches have their own.
 
-SETTINGS = {"agents": {"steps": "union"}}
-"""Decisions under which a folder is scored. The numbers of agents are counted by hand, as its last column says."""
+The numbers of agents are counted by hand, as the last column says.
+"""
 
 
 class Row(NamedTuple):
@@ -46,6 +52,7 @@ def _rows(folder: str) -> list[Row]:
 def test_printed(row: Row) -> None:
     """The value of the query is the one the tool printed, to its last digit."""
     folder = HERE / row.folder
-    scores = ir.evaluate(folder / DATA[row.folder], folder / "run.txt", [row.measure], **SETTINGS.get(row.folder, {}))
+    judgments, results, decisions = DATA[row.folder]
+    scores = ir.evaluate(folder / judgments, folder / results, [row.measure], **decisions)
     found = dict(zip(scores.queries, scores.values[0, 0].tolist(), strict=True))[row.query]
     assert found == pytest.approx(row.value, abs=0.51 * 10.0**-row.digits + 1e-15)

@@ -12,7 +12,7 @@ from idealrank.measures import DEFINITIONS
 
 HUGE = {"q": {"a": 1e308, "b": 1e308, "c": 1e308, "d": 0.0}}
 RESULTS = {"q": {"a": 5.0, "b": 4.0, "c": 3.0, "d": 2.0, "x": 1.0}}
-PLAIN = [d.name for d in DEFINITIONS if not d.by_subtopic]
+PLAIN = [d.name for d in DEFINITIONS if d.is_plain]
 ADDING = ["nDCG", "nDCG@2", "nDCGRel", "RnDCG", "NormalisedRBP", "ARP", "Q", "CG", "DCG", "G"]
 
 

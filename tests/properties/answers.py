@@ -28,6 +28,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
         "map(…)": {f"{doc}#{part}": str(doc) for doc in range(1000, 5100) for part in range(3)},
     },
     "roll_up": {"mean(2)": "mean(2)"},
+    "overlap": {"span(0.5)": "span(0.5)", "chunk(0.5)": "chunk(0.5)", "iou(0.5)": "iou(0.5)"},
     "discount": {"log(2)": "log(2)", "log(3)": "log(3)"},
     "max_grade": {"5": 5},
     "unjudged": {"0.5": 0.5, "2": 2},
@@ -42,8 +43,8 @@ SAMPLES: dict[str, dict[str, Any]] = {
 }
 """Samples of the open answers, under the label that messages and the table of exceptions use."""
 
-NEEDED = {"unit": "before(#)"}
-"""The answer with which decisions about units are asked."""
+NEEDED = {"unit": {"unit": "before(#)"}, "unit=spans": {"unit": "spans"}}
+"""The answer with which decisions about units are asked, by what they are asked with."""
 
 CUTOFFS = (None, 1, 2, 3, 5)
 
@@ -63,8 +64,7 @@ class Answer(NamedTuple):
         """The answer by the name of its decision, with the answer without which it is not asked; none by default."""
         if not self.decision:
             return {}
-        needed = NEEDED if questions()[self.decision].only_with else {}
-        return {self.decision: self.value, **needed}
+        return {self.decision: self.value, **NEEDED.get(questions()[self.decision].only_with, {})}
 
     def given(self, base: Decisions = DEFAULT) -> Decisions:
         """The decisions with this answer."""

@@ -12,7 +12,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from idealrank.arrays import Floats
+from idealrank.data.spans import Spans, Stretches
 from idealrank.data.subtopics import Subtopics
+from idealrank.evaluation.scoring import fills_empty
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import Measure
@@ -94,7 +96,14 @@ def build(
         max(pool, default=0.0) if max_grade is None else max_grade,
         form,
         read_subtopics=functools.cache(lambda: _by_subtopic(pool) if by_subtopic else None),
+        spans=_spans(len(pool), whole[1]),
     )
+
+
+def _spans(judged: int, entry: Any) -> Spans:
+    """Make every result one chunk of its own document, and judge just this chunk: characters are documents."""
+    alike = np.where(entry < 0, judged + np.arange(len(entry)), entry)
+    return Spans(*(Stretches(doc, np.zeros_like(doc), np.full_like(doc, 10)) for doc in (np.arange(judged), alike)))
 
 
 SERVES = {1.0: (1, 2, 5), 2.0: (0, 1, 2, 3, 6), 3.0: (0, 3, 4, 6)}
@@ -140,12 +149,13 @@ class Corpus:
         decisions = measure.decisions
         explicit = decisions.unjudged == "zero" and _zero_is_worth(measure) != 0
         top = self.highest if decisions.max_grade == "highest" else float(decisions.max_grade)
-        dense = explicit or isinstance(decisions.unjudged, float)
+        dense = explicit or isinstance(decisions.unjudged, float) or measure.definition.by_span
         key: tuple[Form, float, bool] = ("dense" if dense else form, top, measure.definition.by_subtopic)
         if key not in self.cache:
             self.cache[key] = build(self.queries, *key)
         if measure.definition.below_zero == "kept" and decisions.negative == "unjudged":
             decisions = decisions.but(negative="keep")
+        decisions = decisions.but(unjudged="zero") if measure.definition.by_span else decisions
         return arranged(self.cache[key], decisions.but(unjudged=0.0) if explicit else decisions)
 
 
@@ -172,7 +182,7 @@ def settled(corpus: Corpus, measure: Measure) -> Floats:
     values = scores(corpus, measure)
     if measure.decisions.no_relevant != "skip":
         values = np.where(np.isnan(values), float(measure.decisions.no_relevant), values)
-    return np.where(corpus.empty & measure.definition.filled_if_empty, 0.0, values)
+    return np.where(corpus.empty & fills_empty(measure.definition), 0.0, values)
 
 
 def every(grades: Iterable[Grade], longest: int, missed: Iterable[tuple[float, ...]]) -> tuple[Ranked, ...]:

@@ -32,6 +32,12 @@ class Tables(NamedTuple):
         columns = map(list, zip(*told, strict=True))
         return self._replace(judgments=dict(zip((*self.judgments, "subtopic"), columns, strict=True)))
 
+    def of_spans(self) -> Tables:
+        """The same judgments, of the only span in each document, and its only chunk."""
+        rows = [len(table["doc_id"]) for table in self]
+        spans = [{"begin": [0] * many, "end": [10] * many} for many in rows]
+        return Tables(*(table | span for table, span in zip(self, spans, strict=True)))
+
     def with_ids(self, query: Callable[[str], Any], doc: Callable[[str], Any]) -> Tables:
         """The same rows with other ids."""
         return Tables(*(_renamed(table, query, doc) for table in self))

@@ -136,7 +136,7 @@ RAISED: dict[tuple[str, str], str] = {
 MEASURES = {
     name: definition
     for definition in DEFINITIONS
-    if definition.properties.direction != "count"
+    if definition.properties.direction != "count" and not definition.by_span
     for name in (definition.name, *([f"{definition.name}@3"] if definition.cutoff == "optional" else []))
 }
 

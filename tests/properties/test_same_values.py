@@ -175,6 +175,8 @@ def test_threads_do_not_matter(tmp_path: Path) -> None:
 def _check_explanations(tables: Tables, name: str, queries: Sequence[str], **options: Any) -> None:
     if parse(name)[0].definition.by_subtopic:
         tables = tables.by_subtopic()
+    if parse(name)[0].definition.by_span:
+        tables, options = tables.of_spans(), options | {"unit": "spans"}
     try:
         scores = ir.evaluate(*tables, [name], **options)
     except ir.UsageError as refusal:

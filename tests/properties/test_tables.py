@@ -20,11 +20,12 @@ from tests.amounts import part
 from tests.properties.answers import Answer, answers
 from tests.properties.promises.counterexamples import CLOSE
 from tests.properties.ranked import Corpus, Ranked, at_random, settled
+from tests.properties.span_tables import SPAN_ENCODINGS
 from tests.properties.step_tables import STEP_ENCODINGS
 from tests.properties.tables import ENCODINGS, TELLING, Tables, query_ids
 from tests.properties.unit_tables import UNIT_ENCODINGS
 
-ENCODED = {**ENCODINGS, **UNIT_ENCODINGS, **STEP_ENCODINGS}
+ENCODED = {**ENCODINGS, **UNIT_ENCODINGS, **SPAN_ENCODINGS, **STEP_ENCODINGS}
 ON_TABLES = [a for name, q in questions().items() if q.stage in ("read", "list") for a in answers(name)]
 
 REFUSING = ("duplicates=error", "steps=one")
@@ -74,19 +75,23 @@ def _values(tables: Tables, answer: Answer) -> np.ndarray | None:
 ON_VALUES = [a for name, q in questions().items() if q.stage == "value" for a in answers(name)]
 
 
+OF_DOCUMENTS = [definition for definition in DEFINITIONS if not definition.by_span]
+"""The measures of documents, with or without subtopics."""
+
+
 @functools.cache
 def _in_the_default() -> tuple[Tables, ir.Scores]:
     """Tables with ties and subtopics, and what every measure makes of them under the default."""
     tables = ENCODINGS["ties=docid_desc"](_queries(tied=True), random.Random(2)).by_subtopic()
-    return tables, ir.evaluate(*tables, [definition.name for definition in DEFINITIONS])
+    return tables, ir.evaluate(*tables, [definition.name for definition in OF_DOCUMENTS])
 
 
 @pytest.mark.parametrize("answer", ON_VALUES, ids=str)
 def test_unread_decisions_change_nothing(answer: Answer) -> None:
     """A decision that a measure does not read leaves its values as they are, to the last bit; some of the measures."""
     tables, plain = _in_the_default()
-    unread = [place for place, definition in enumerate(DEFINITIONS) if answer.decision not in definition.reads]
+    unread = [place for place, definition in enumerate(OF_DOCUMENTS) if answer.decision not in definition.reads]
     unread = part(unread, ON_VALUES.index(answer)) or unread
-    names = [DEFINITIONS[place].name for place in unread]
+    names = [OF_DOCUMENTS[place].name for place in unread]
     values = ir.evaluate(*tables, names, **answer.options).values
     np.testing.assert_array_equal(values, plain.values[:, unread])

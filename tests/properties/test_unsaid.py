@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,6 +30,10 @@ WORDS = [name for name in questions() if name not in ("rounding", "unit")]
 
 UNITS = {"a": "u", "b": "u", "c": "u", "n": "n", "x": "x"}
 """Some units, with which decisions about them are asked."""
+OFFSETS = {"begin": [0] * 6, "end": [5] * 6}
+SPANS = (JUDGMENTS | OFFSETS, {"query_id": ["q", "t"], "doc_id": ["b", "a"], "begin": [0, 0], "end": [5, 5]})
+"""Tables of spans, with which decisions about them are asked."""
+
 SMALL = Corpus(at_random(30, 6, seed=7) + TIED.queries[:30])
 
 
@@ -36,7 +41,7 @@ SMALL = Corpus(at_random(30, 6, seed=7) + TIED.queries[:30])
 def test_a_word_nobody_computes_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A word that a decision takes and no code computes is refused by every measure that reads the decision."""
     monkeypatch.setitem(questions()[name].answers, "unheard-of", "a word without a meaning")
-    readers = [d for d in DEFINITIONS if name in d.decisions and not d.by_subtopic]
+    readers = [d for d in DEFINITIONS if name in d.decisions and d.is_plain]
     for definition in readers if questions()[name].stage == "value" else readers[:1]:
         bases = [base for base in departures(definition) if base.decision != name]
         assert any(_refused(definition, name, base) for base in bases), f"{definition.name} takes any {name}"
@@ -45,9 +50,11 @@ def test_a_word_nobody_computes_is_refused(name: str, monkeypatch: pytest.Monkey
 def _refused(definition: Definition, name: str, base: Answer) -> bool:
     """Whether a word without a meaning is refused, under one other answer."""
     asked = definition.name + ("@2" if definition.cutoff == "optional" else "")
-    options = base.options | ({"unit": UNITS} if questions()[name].only_with else {})
+    needed: dict[str, Any] = {"unit": {"unit": UNITS}, "unit=spans": {"unit": "spans"}}
+    options = base.options | needed.get(questions()[name].only_with, {})
+    tables = SPANS if options.get("unit") == "spans" else (JUDGMENTS, RESULTS)
     try:
-        ir.evaluate(JUDGMENTS, RESULTS, [asked], convention=f"idealrank-1, {name}=unheard-of", **options)[asked]
+        ir.evaluate(*tables, [asked], convention=f"idealrank-1, {name}=unheard-of", **options)[asked]
     except NotImplementedError as error:
         return f"{name}=unheard-of" in str(error)
     except UsageError:

@@ -11,14 +11,9 @@ from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import DEFAULT, Question, questions
 from idealrank.errors import UsageError
 
-ROLES = ("query", "doc", "grade", "rank", "score", "system", "step", "rater", "subtopic", "text")
+ROLES = ("query", "doc", "grade", "rank", "score", "system", "step", "rater", "subtopic", "text", "begin", "end")
 
-_HINTS = {
-    "query": ", queries:NAME",
-    "doc": ", documents:NAME",
-    "grade": "; several are several raters",
-    "step": " of the results, or judgments:NAME",
-}
+_HINTS = {"query": ", queries:NAME", "doc": ", documents:NAME", "grade": "; several are several raters"}
 
 ONLY_JUDGMENTS = ("grade", "rater", "subtopic")
 ONLY_RESULTS = ("rank", "score", "system")

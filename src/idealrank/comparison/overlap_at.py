@@ -11,6 +11,7 @@ from idealrank.comparison.pairing import Pair
 from idealrank.decisions import Decisions
 from idealrank.display.table import Table
 from idealrank.evaluation.scores import Scores
+from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.statistics.list_overlap import ListOverlap, Ranked, part_of_longer
 
@@ -86,21 +87,21 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
     return Table({"query": scores.queries, **columns}, "overlap")
 
 
-def ranked(judged: Judged, run: Run, k: int | None) -> list[Ranked]:
+def ranked(judged: Judged | JudgedSpans, run: Run, k: int | None) -> list[Ranked]:
     """Return the first k results of each query; of a tie across rank k the documents listed before it."""
     start, (rank, row, first, last) = _first(judged, k)
     docs, last = run.docs(row), last if k is None else np.minimum(last, k)
     return [Ranked(docs[i:j], rank[i:j], first[i:j], last[i:j]) for i, j in itertools.pairwise(start)]
 
 
-def _documents(judged: Judged, run: Run, k: int | None) -> list[set[str]]:
+def _documents(judged: Judged | JudgedSpans, run: Run, k: int | None) -> list[set[str]]:
     """Return the documents among the first k results of each query."""
     start, (_, row, _, _) = _first(judged, k)
     docs = run.docs(row)
     return [set(docs[i:j]) for i, j in itertools.pairwise(start)]
 
 
-def _first(judged: Judged, k: int | None) -> tuple[list[int], list[Ints]]:
+def _first(judged: Judged | JudgedSpans, k: int | None) -> tuple[list[int], list[Ints]]:
     """Return where the first k results of each query begin, and their ranks, rows, and the spans of their ties."""
     rank, _, _, row, first, last = judged.hits(0, len(judged.returned))
     within = np.ones(len(rank), np.bool_) if k is None else rank <= k

@@ -69,6 +69,6 @@ def way_out(table: Keyed, system: str, systems: int, doc: int) -> str:
     """
     if not system and systems > 1:
         return f" Or keep its {systems} systems apart: {option('systems', 'separate')}."
-    if table.form:
-        return ""
+    if (spans := table.roles.of_spans()) or table.form:
+        return spans
     return f" If rows are parts of documents, such as chunks: {option('unit', table.roles.names[doc])}."

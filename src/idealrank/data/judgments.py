@@ -126,7 +126,7 @@ class Judgments(WritableJudgments):
         if self.roles.find("subtopic") is not None:
             (subtopic,) = self.source.ids(self.roles.the("subtopic")).to_list(where[:1])
             what = f" and subtopic {quoted(id_text(subtopic))}{what}" if subtopic is not None else what
-        hint = "" if self.iteration is None else f" {SECOND_FIELD}"
+        hint = self.roles.of_spans() if self.iteration is None else f" {SECOND_FIELD}"
         return self.source.twice("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
 
     @functools.cached_property

@@ -34,6 +34,8 @@ def read_judgments(
     step: str | None = None,
     system: str | None = None,
     text: str | None = None,
+    begin: str | None = None,
+    end: str | None = None,
     grades: str | Mapping[str, float] | None = None,
     progress: Any = None,
     **unknown: Any,
@@ -47,10 +49,10 @@ def read_judgments(
         compressed with gz or zst; a pandas, polars or pyarrow table, a DuckDB relation, anything
         with ``__arrow_c_stream__``; a dict of columns; a dict ``{query: {document: grade}}``; a
         list of dicts or named tuples. A `Judgments` value is returned as it is.
-    query, doc, grade, rater, subtopic, step, system, text
+    query, doc, grade, rater, subtopic, step, system, text, begin, end
         Names of the columns, if they are not found automatically; a list of grade columns means one per rater.
         TREC text and dicts of dicts have none, except ``subtopic="iteration"``: the second field of qrels,
-        if it is not the same in all lines.
+        if it is not the same in all lines. The offsets begin and end are read with ``unit="spans"``.
     grades
         What labels are worth, if the grades are words: ``{"Exact": 2, "Partial": 1, "Irrelevant": 0}``,
         the same as text, or the name of a known scale: esci, wands or ntcir.
@@ -78,6 +80,8 @@ def read_judgments(
         "step": step,
         "system": system,
         "text": text,
+        "begin": begin,
+        "end": end,
     }
     _refuse_unknown(unknown, [*columns, "grades"])
     if isinstance(source, Judgments) and grades is None:
@@ -108,6 +112,8 @@ def read_results(
     system: str | None = None,
     step: str | None = None,
     text: str | None = None,
+    begin: str | None = None,
+    end: str | None = None,
     name: str = "",
     judgments: Judgments | None = None,
     progress: Any = None,
@@ -121,8 +127,9 @@ def read_results(
         A path to a TREC run, CSV, TSV, JSONL, Parquet or Arrow; a dataframe; a dict
         ``{query: {document: score}}``; or anything else that `read_judgments` reads. Judgments: their table contains
         the results, too.
-    query, doc, rank, score, system, step, text
-        Names of the columns, if they are not found automatically. TREC text and dicts of dicts have none.
+    query, doc, rank, score, system, step, text, begin, end
+        Names of the columns, if they are not found automatically. TREC text and dicts of dicts have none. The offsets
+        begin and end are read with ``unit="spans"``.
     name
         The system's name, if the table contains one system.
     judgments
@@ -143,6 +150,7 @@ def read_results(
     Results('results bm25', 2 rows, systems: bm25)
     """
     columns = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "step": step, "text": text}
+    columns |= {"begin": begin, "end": end}
     _refuse_unknown(unknown, [*columns, "name", "judgments"])
     if isinstance(source, Results):
         return source

@@ -1,5 +1,8 @@
 """The role of each column: names people use for query, document, grade, rank, score and system."""
 
+from __future__ import annotations
+
+import copy
 import re
 from collections.abc import Collection, Mapping, Sequence
 
@@ -37,6 +40,7 @@ ALIASES: dict[str, Tiers] = {
         "passage",
         "filename",
         "source",
+        "refdocid",
     ),
     "grade": _tiers(
         "grade relevance rel rating label judgment judgement relevancelabel",
@@ -55,6 +59,18 @@ ALIASES: dict[str, Tiers] = {
         "step stepno stepnumber searchstep searchno searchnumber", "hop hopno hopnumber", "callno callnumber searchcall"
     ),
     "weight": _tiers("frequency weight traffic", "count volume searches"),
+    "begin": _tiers(
+        "begin start beginindex startindex beginoffset startoffset beginchar startchar charstart startcharidx "
+        "beginposition startposition spanstart chunkstart",
+        "from",
+        "begintoken starttoken tokenstart starttokenidx starttokenindex",
+    ),
+    "end": _tiers(
+        "end stop endindex endoffset endchar charend endcharidx endposition spanend chunkend",
+        "to",
+        "endtoken tokenend endtokenidx endtokenindex",
+    ),
+    "offsets": _tiers("offsets offsettype offsetunit offsetsin"),
 }
 """Accepted names for each role, folded by `fold`, in tiers."""
 
@@ -154,7 +170,7 @@ class Roles:
         """Whether a column called id is the query's: beside a text, in a table with ids of parts of documents."""
         if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
             return False
-        return any(fold(name) in ALIASES["doc"][3] for name in self.names)
+        return any(fold(name) in PARTS for name in self.names)
 
     def query_id(self) -> int | None:
         """Return the column called id that is the query's, or None."""
@@ -216,6 +232,17 @@ class Roles:
         """Return the columns with one rater's grades each, called like agent_1_rating."""
         return [i for i, name in enumerate(self.names) if re.fullmatch(_NUMBERED, name.strip().lower())]
 
+    def of_spans(self) -> str:
+        """Say how to score spans of text, if columns that are not read yet are called like their offsets; else ""."""
+        begins = [fold(name) in ALIASES["begin"][0] for i, name in enumerate(self.names) if i not in self.taken]
+        return f" If rows are spans of text: {option('unit', 'spans')}." if any(begins) else ""
+
+    def without(self, *roles: str) -> Roles:
+        """Return the roles of a table in which the columns of some have been read."""
+        read = copy.copy(self)
+        read.taken = self.taken | {place for role in roles if (place := self.find(role)) is not None}
+        return read
+
     def way(self, *roles: str) -> str:
         """Say how to name the columns of some roles."""
         if roles == ("weight",):  # a column of its own table, whose columns cannot be named
@@ -250,5 +277,9 @@ def has(names: Sequence[str], column: str | None) -> bool:
 _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")
 
 
-_NEVER_CHOSEN = ("status", "error", "user")
+PARTS = ALIASES["doc"][3]
+"""Names of columns with ids of parts of documents."""
+
+
+_NEVER_CHOSEN = ("status", "error", "user", "offsets")
 """Roles without an option that names their column."""

@@ -39,11 +39,14 @@ class InUnits(Generic[Table]):
         (N,) the unit of each row.
     unnamed
         Whether the parts have no ids but their unit's.
+    whole
+        Whether every document is its own unit.
     """
 
     table: Table
     units: Column
     unnamed: bool = False
+    whole: bool = False
 
 
 def units_of_results(results: Results, unit: str | UnitMap) -> InUnits[Results]:
@@ -79,7 +82,7 @@ def _found(table: Table, unit: str | UnitMap, needed: bool) -> InUnits[Table]:
         units, found = _cut(ids, rule, rest[:-1])
         if needed and not found:
             raise _matches_nothing(table, ids, answer_text(unit))
-        return InUnits(table, units)
+        return InUnits(table, units, whole=not found)
     return _in_column(table, str(unit), needed)
 
 
@@ -109,7 +112,7 @@ def _in_column(table: Table, name: str, needed: bool) -> InUnits[Table]:
     if not places and needed:
         raise _no_column(table, name)
     if not places:
-        return InUnits(table, ids)
+        return InUnits(table, ids, whole=True)
     place = places[0]
     if place == table.doc:
         return _beside(table, ids)

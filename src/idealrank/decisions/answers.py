@@ -18,8 +18,8 @@ class DecisionAnswers(TypedDict, total=False):
     duplicates: Literal["error", "first", "last", "max", "mean", "median", "majority"]
     """Which row counts if a document appears twice for one query?"""
 
-    unit: Literal["as_returned"] | str | Mapping[str, str]
-    """What is judged: each result as it was returned, or the document or source it is a part of?"""
+    unit: Literal["as_returned", "spans"] | str | Mapping[str, str]
+    """What is judged: each result as it was returned, the document or source it is a part of, or a span of text?"""
 
     unit_grade: Literal["max", "raters"]
     """Which grade does a unit get if several of its parts are judged?"""
@@ -32,6 +32,9 @@ class DecisionAnswers(TypedDict, total=False):
 
     roll_up: Literal["first", "max", "sum"] | str
     """Where does a unit stand if several of its parts were returned?"""
+
+    overlap: Literal["any"] | str
+    """When does a chunk hit a judged span of the same document?"""
 
     counts: Literal["units", "returned"]
     """What has a rank, and so counts towards k?"""

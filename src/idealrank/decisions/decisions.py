@@ -72,11 +72,15 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
         --------
         >>> Decisions().asked(["unit", "roll_up"]), Decisions(unit="source").asked(["unit", "roll_up"])
         (('unit',), ('unit', 'roll_up'))
+        >>> Decisions(unit="source").asked(["overlap"]), Decisions(unit="spans").asked(["overlap"])
+        ((), ('overlap',))
         """
         return tuple(name for name in names if self._asks(questions()[name].only_with))
 
-    def _asks(self, other: str) -> bool:
-        return not other or getattr(self, other) != next(iter(questions()[other].answers))
+    def _asks(self, condition: str) -> bool:
+        other, _, wanted = condition.partition("=")
+        answer, first = getattr(self, other, ""), next(iter(questions()[other].answers)) if other else None
+        return bool(answer == wanted if wanted else answer != first)
 
     def __repr__(self) -> str:
         return f"Decisions({', '.join(f'{name}={answer!r}' for name, answer in self.departures().items())})"

@@ -126,7 +126,7 @@ def _read_unit(value: Any) -> str | UnitMap | None:
     if isinstance(value, Mapping):
         return UnitMap(value)
     text = f"map({os.fspath(value)})" if isinstance(value, os.PathLike) else value
-    if not isinstance(text, str) or not text.strip() or text.strip().lower().replace(" ", "_") == "as_returned":
+    if not isinstance(text, str) or text.strip().lower().replace(" ", "_") in ("", "as_returned", "spans"):
         return None
     return _checked_unit(text.strip())
 
@@ -188,8 +188,20 @@ def _read_mean(value: Any) -> str | None:
     return f"mean({int(many[1])})"
 
 
+def _read_overlap(value: Any) -> str | None:
+    text = str(value).replace(" ", "").lower()
+    rule, opened, rest = text.partition("(")
+    if rule not in ("span", "chunk", "iou"):
+        return None
+    share = re.fullmatch(r"(0?\.[0-9]+|[01]|1\.0*)\)", rest) if opened else None
+    if share is None or not float(share[1]) > 0:
+        raise UsageError(f"overlap={value}: the share is a number above 0 and up to 1. Write {rule}(0.5).")
+    return f"{rule}({answer_text(float(share[1]))})"
+
+
 GAIN_TABLE = Form(("{grade: gain}",), _read_gains, "Mapping[int, float] | Mapping[float, float]")
 LOGARITHM = Form(("log(b)",), _read_logarithm, "str")
 ROUNDINGS = Form(("STAGE,RULE,DIGITS",), _read_roundings, "str | tuple[str, str, int]")
 UNIT = Form(("NAME", "before(TEXT)", "match(PATTERN)", "map(FILE)"), _read_unit, "str | Mapping[str, str]")
 MEAN_OF = Form(("mean(n)",), _read_mean, "str")
+OVERLAP = Form(("span(SHARE)", "chunk(SHARE)", "iou(SHARE)"), _read_overlap, "str")

@@ -21,7 +21,7 @@ class Question(NamedTuple):
     form: Form | None = None
     """How to read an answer that is neither a word nor a plain number, such as log(2)."""
     only_with: str = ""
-    """The decision without whose other answers than the first this question is not asked."""
+    """What makes this a question: ``unit`` (answered by another than its first answer), or ``unit=spans``."""
 
     def read(self, name: str, value: Any) -> Any:
         """Read an answer to the decision with this name.

@@ -9,6 +9,8 @@ import numpy as np
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.documents import Documents
 from idealrank.data.formats.messages import quoted
+from idealrank.data.ids import id_text
+from idealrank.data.spans import spans_of
 from idealrank.errors import DataError, either
 from idealrank.evaluation.groups import NO_VALUE, natural
 from idealrank.evaluation.values import Values
@@ -89,7 +91,8 @@ def _pools(scores: Values) -> list[Met]:
 
 
 def _judged(met: Met) -> list[str]:
-    return met.pool.docs(np.arange(len(met.pool.grade)))
+    names = met.pool.docs(np.arange(len(met.pool.grade)))
+    return names if met.spans is None else [name.rpartition("[")[0] for name in names]
 
 
 def _assumed(lists: JudgedLists) -> Mask:
@@ -107,7 +110,8 @@ def _docs_assumed(scores: Values) -> Iterator[str | None]:
 
 def _named(met: Met, rows: Ints) -> list[str | None]:
     """Name the document of each row of the results; None for a rank that was left out."""
-    names = iter(met.run.docs(rows[rows >= 0]))
+    there = rows[rows >= 0]
+    names = iter(met.run.docs(there) if met.spans is None else map(id_text, spans_of(met.results).docs.to_list(there)))
     return [next(names) if row >= 0 else None for row in rows.tolist()]
 
 

@@ -51,12 +51,12 @@ def document_sums(scores: Values, s: int, m: int, groups: DocumentGroups) -> Doc
     judged, hits = groups.judgments(met), groups.hits(met, lists)
     good, steps = is_good(lists.pool_grade, measure), measure.steps(lists)
     earned = None if steps.unsplit else _earned(met, measure, steps, groups, scores.states[s, m])
-    properties, by_subtopic = measure.definition.properties, measure.definition.by_subtopic
-    best = earned is not None and properties.has_best_list and not by_subtopic
+    definition = measure.definition
+    best = earned is not None and definition.properties.has_best_list and definition.is_plain
     return DocumentSums(
         relevant=_summed(lists.pool_query, judged[lists.pool_entry], good, lists.size, groups),
         returned=_returned(measure, lists, judged, good, groups),
-        values=None if by_subtopic else _restricted(met, measure, lists, judged, hits, len(groups.names)),
+        values=None if definition.by_subtopic else _restricted(met, measure, lists, judged, hits, len(groups.names)),
         earned=earned,
         ideal=_ideal(met, measure, judged, groups) if best else None,
         unsplit=steps.unsplit,

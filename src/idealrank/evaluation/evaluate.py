@@ -32,7 +32,7 @@ from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.near_ids import near, refuse_strangers
 from idealrank.judged_lists.searches import of_all_searches
-from idealrank.judged_lists.units import refuse_cut_units
+from idealrank.judged_lists.units import pool_of, refuse_cut_units
 from idealrank.measures import Measure
 
 
@@ -175,7 +175,7 @@ def _scored(
     queries: Queries,
     only: Any,
 ) -> Scores:
-    ids = table.pool(setting.decisions.raters, setting.decisions.duplicates).queries
+    ids = pool_of(table, setting.decisions).queries
     refuse_blank(table, ids)
     only = asked_for(only)
     in_scope = chosen(only, ids)

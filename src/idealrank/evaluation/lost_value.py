@@ -26,7 +26,7 @@ def lost_value_table(scores: Values, m: int, systems: list[int], n: int | None) 
         If there are no frequencies, or more is not better under the measure.
     """
     measure = scores.measures[m]
-    if not measure.definition.properties.has_best_list or measure.definition.by_subtopic:
+    if not measure.definition.properties.has_best_list or not measure.definition.is_plain:
         raise UsageError(f"{measure} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
     frequency = scores.table.frequencies(scores.queries, scores.in_scope)
     unknown = np.flatnonzero(np.isnan(frequency) & scores.in_scope)

@@ -18,7 +18,7 @@ from idealrank.judged_lists.joined import Form
 from idealrank.judged_lists.meeting import Meeting, Met, top_grade
 from idealrank.judged_lists.near_ids import refuse_strangers
 from idealrank.judged_lists.searches import of_all_searches
-from idealrank.judged_lists.units import refuse_cut_units
+from idealrank.judged_lists.units import pool_of, refuse_cut_units
 from idealrank.measures import Measure
 
 
@@ -88,7 +88,7 @@ class OneSystem:
     def is_readable(self, decisions: Decisions) -> bool:
         """Whether the tables can be read so: no grade above the declared top, no document judged or returned twice."""
         try:
-            top_grade(self.judgments, self.judgments.pool(decisions.raters, decisions.duplicates), decisions)
+            top_grade(self.judgments, pool_of(self.judgments, decisions), decisions)
             if self.apart and self.results.pools(decisions.systems):
                 self.results.returned("", decisions.duplicates)
         except DataError:

@@ -24,7 +24,12 @@ def has_tie_range(measure: Measure) -> bool:
     unjudged result differs from one of grade 0, gains fall with grades, or terms are rounded.
     """
     declared, under, reads = measure.definition.properties, measure.decisions, measure.definition.reads
-    if declared.tie_range == "none" or declared.monotone == "no" or any(s.stage == "term" for s in under.rounding):
+    if (
+        under.unit == "spans"
+        or declared.tie_range == "none"
+        or declared.monotone == "no"
+        or any(s.stage == "term" for s in under.rounding)
+    ):
         return False
     level = under.relevant_from
     spoilt = {

@@ -10,7 +10,9 @@ import numpy as np
 from idealrank._core import Judged, Pool, Run
 from idealrank.arrays import Ints, Kept
 from idealrank.data.searches import Searches
+from idealrank.data.spans import Spans
 from idealrank.data.subtopics import Subtopics
+from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.lists import JudgedLists, OfPool
 
 Form = Literal["sparse", "dense"]
@@ -37,13 +39,15 @@ class Joined:
         Returns the judgments by subtopic, or None.
     searches
         Which search each result belongs to; None if no query has several.
+    spans
+        Where judged spans and chunks begin and end, if spans are judged.
     span
         First query and the one after the last of `lists`; None: all.
     of_pools
         By part: values that depend only on its judgments, shared by all lists with the same judgments.
     """
 
-    judged: Judged
+    judged: Judged | JudgedSpans
     pool: Pool
     run: Run
     order: str
@@ -51,6 +55,7 @@ class Joined:
     form: Form
     subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
     searches: Searches | None = field(default=None, repr=False)
+    spans: Spans | None = field(default=None, repr=False)
     span: tuple[int, int] | None = None
     of_pools: Kept = field(default_factory=Kept, repr=False)
 
@@ -109,6 +114,7 @@ class Joined:
             pool_grade=pool.grade[low:high], pool_entry=np.arange(low, high), max_grade=self.max_grade,
             form=self.form, of_pool=self._of_pool(first, last), read_subtopics=self.subtopics,
             search_places=None if self.searches is None else self.searches.place,
+            spans=self.spans,
         )  # fmt: skip
 
     def _of_pool(self, first: int, last: int) -> OfPool:

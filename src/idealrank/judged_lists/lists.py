@@ -13,6 +13,7 @@ from idealrank.arrays import Floats, Ints, Kept, Mask, offsets, places, running_
 from idealrank.errors import unsaid
 
 if TYPE_CHECKING:
+    from idealrank.data.spans import Spans
     from idealrank.data.subtopics import Subtopics
 
 Weight = Callable[[Floats], Floats]
@@ -87,6 +88,8 @@ class JudgedLists:
     """Returns the judgments by subtopic, under the indices `entry` and `pool_entry`; None: there are none."""
     search_places: Ints | None = field(default=None, repr=False)
     """(N,) which search of its query each row of the table belongs to, from 1; None: each query has one."""
+    spans: Spans | None = field(default=None, repr=False)
+    """Where judged spans (by `entry` and `pool_entry`) and chunks (by `row`) begin and end; None: there are none."""
     every_judgment: tuple[Ints, Ints] | None = field(default=None, repr=False)
     """Index into the pool's arrays and query of every judgment, if the pool here omits those below zero."""
 
@@ -139,6 +142,13 @@ class JudgedLists:
     def pool_place(self) -> Ints:
         """(J,) 1-based place of each judgment within its query, highest grade first."""
         return self.of_pool.by_judgment.once("place", lambda: places(self.pool_start))
+
+    @property
+    def opens_rank(self) -> Mask:
+        """(H,) which hits are the first of their rank: several spans that one chunk hits may share one."""
+        first: Mask = np.diff(self.rank, prepend=0) != 0
+        first[self.hit_start[:-1][np.diff(self.hit_start) > 0]] = True
+        return first
 
     def per_query(self, values: Floats | Ints | Mask) -> Floats:
         """Sum values of hits (H,) by query, in rank order: (Q,)."""

@@ -13,16 +13,21 @@ from idealrank._core import Judged, Pool, Run, judge
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
+from idealrank.data.spans import SPANS
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.joined import Form, Joined
+from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.searches import joined_order
+from idealrank.judged_lists.spans import among_spans, refuse_span_answers, refuse_tied, spans_between
 from idealrank.judged_lists.units import order_of, pool_of, refuse_repeats, returned_parts, run_of, subtopics_of
 
 _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
     ("docid_desc", "average", "best", "worst"), "docid_desc"
 )
 """How results with equal scores are ordered, before `arrangement` looks at their grades."""
+
+Join = Callable[[bool, Ints | None], Judged | JudgedSpans]
 
 
 def tie_order(ties: str) -> str:
@@ -55,7 +60,7 @@ class Met(Joined):
     system: str
     pooled: bool
     parts: Run
-    join: Callable[[bool, Ints | None], Judged] = field(repr=False)
+    join: Join = field(repr=False)
 
     @property
     def first_result(self) -> str:
@@ -112,11 +117,12 @@ class Meeting:
         ties = tie_order(decisions.ties)
         key = (
             decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps, decisions.roll_up,
-            decisions.counts, decisions.steps, decisions.max_grade, decisions.systems, form,
+            decisions.overlap, decisions.counts, decisions.steps, decisions.max_grade, decisions.systems, form,
             None if only is None else tuple(only),
         )  # fmt: skip
         met = self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
         refuse_repeats(met.run, lambda: met.join(True, None).tied_repeats, decisions)
+        refuse_tied(met.judged, decisions)
         return met
 
     def met_for(self, on_lists: Decisions, form: Form = "sparse", only: Ints | None = None) -> Met:
@@ -142,12 +148,17 @@ class Meeting:
         top = top_grade(self.judgments, pool, decisions)
         united = joined_order(self.results, system, decisions, order)
         how: Any = (pool, run, united, ties, decisions.score_precision, decisions.rank_gaps)
-        join: Callable[[bool, Ints | None], Judged] = functools.partial(judge, *how)
+        join: Join = functools.partial(judge, *how)
+        spans = None
+        if decisions.unit == SPANS:
+            refuse_span_answers(decisions)
+            spans = spans_between(self.judgments, self.results, pool)
+            join, form = among_spans(functools.partial(judge, *how), pool, spans, decisions), "dense"
         return Met(
             judgments=self.judgments, results=self.results, system=self.system, pooled=pooled,
             parts=returned_parts(self.results, system, decisions),
             judged=join(form == "dense", only), pool=pool, run=run, order=order, max_grade=top, form=form, join=join,
-            subtopics=functools.partial(subtopics_of, self.judgments, decisions),
+            spans=spans, subtopics=functools.partial(subtopics_of, self.judgments, decisions),
             searches=self.results.searches(system),
             of_pools=self.kept.once(("judgments", decisions.stage("read")), Kept),
         )  # fmt: skip

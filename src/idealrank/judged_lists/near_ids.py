@@ -162,7 +162,7 @@ def refuse_strangers(met: Met) -> None:
         The message shows how ids look on either side.
     """
     if met.run.results == 0 or int(met.judged.hit_start[-1]):
-        return
+        return  # of spans every chunk is a hit: `spans_between` compares their documents
     common = int((met.judged.returned > 0).sum())
     if common == 0:
         seen = near_queries(met) or Near(0, _first(met.run.queries), _first(met.queries), "")

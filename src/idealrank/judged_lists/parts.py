@@ -9,6 +9,7 @@ import numpy as np
 from idealrank._core import judge
 from idealrank.arrays import Floats, Ints
 from idealrank.data.ids import id_text
+from idealrank.data.spans import SPANS
 from idealrank.data.units import AS_RETURNED, units_of_results
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.meeting import Met, tie_order
@@ -38,7 +39,7 @@ class Parts(NamedTuple):
 
 def parts_of(met: Met, decisions: Decisions, index: int) -> Parts:
     """Return every result of one judged query in the order before units were rolled up; none if there are no units."""
-    if decisions.unit == AS_RETURNED:
+    if decisions.unit in (AS_RETURNED, SPANS):
         nothing = np.zeros(0, np.int64)
         return Parts(nothing, nothing, np.zeros(0), [], [], [])
     found = units_of_results(met.results, decisions.unit)

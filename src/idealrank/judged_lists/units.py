@@ -8,10 +8,11 @@ import numpy as np
 
 from idealrank._core import Pool, Run, from_columns
 from idealrank.arrays import Floats
-from idealrank.data.ids import id_text
+from idealrank.data.ids import codes, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.raters import combine
 from idealrank.data.results import Results
+from idealrank.data.spans import SPANS, spans_of
 from idealrank.data.subtopics import Subtopics
 from idealrank.data.units import AS_RETURNED, units_of_judgments, units_of_results
 from idealrank.decisions import Decisions
@@ -27,8 +28,8 @@ def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
     DataError
         If a row cannot be used.
     """
-    if decisions.unit == AS_RETURNED:
-        return judgments.pool(decisions.raters, decisions.duplicates)
+    if decisions.unit in (AS_RETURNED, SPANS):
+        return _pool_of_parts(judged_parts(judgments, decisions), decisions)
     key = ("pool of units", *decisions.stage("read"))
     return judgments.kept.once(key, lambda: _pool_of_units(judgments, decisions))
 
@@ -36,7 +37,7 @@ def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
 def _pool_of_units(judgments: Judgments, decisions: Decisions) -> Pool:
     found = units_of_judgments(judgments, decisions.unit)
     parts = _pool_of_parts(found.table, decisions)
-    if found.units is found.table.source.ids(found.table.doc):
+    if found.whole:
         return parts
     grade = np.full(len(found.units), np.nan)
     grade[parts.row] = parts.grade
@@ -64,6 +65,8 @@ def returned_parts(results: Results, system: str, decisions: Decisions) -> Run:
     """Return one system's results as they were returned, "" for all systems: before they were rolled up."""
     if decisions.unit == AS_RETURNED:
         return results.returned(system, decisions.duplicates)
+    if decisions.unit == SPANS:
+        return spans_of(results).table.returned(system, decisions.duplicates)
     found = units_of_results(results, decisions.unit)
     return found.table.returned(system, "keep" if found.unnamed else decisions.duplicates)
 
@@ -77,7 +80,7 @@ def subtopics_of(judgments: Judgments, decisions: Decisions) -> Subtopics | None
         If parts are judged by subtopic: what their unit serves is not defined.
     """
     parts = judged_parts(judgments, decisions)
-    if decisions.unit != AS_RETURNED and (parts is not judgments or _cut_ids(judgments, decisions)):
+    if decisions.unit not in (AS_RETURNED, SPANS) and (parts is not judgments or _cut_ids(judgments, decisions)):
         raise DataError(
             f"{judgments.name}: parts of units are judged by subtopic, and measures of subtopics are not computed "
             f"for units of several parts. Judge the units themselves, or use {option('unit', AS_RETURNED)}."
@@ -91,7 +94,7 @@ def _pool_of_parts(parts: Judgments, decisions: Decisions) -> Pool:
 
 def order_of(results: Results, decisions: Decisions) -> str:
     """Return what orders the results: scores, where units are ordered by theirs."""
-    if decisions.unit != AS_RETURNED and decisions.roll_up != "first":
+    if decisions.unit not in (AS_RETURNED, SPANS) and decisions.roll_up != "first":
         return results.order("score")
     return results.order(decisions.order_by)
 
@@ -104,8 +107,9 @@ def run_of(results: Results, system: str, decisions: Decisions, order: str) -> R
     DataError
         If a row cannot be used, or a result has no unit.
     """
-    if decisions.unit == AS_RETURNED:
-        return run_by_query(results, system, decisions, order, decisions.duplicates)
+    if decisions.unit in (AS_RETURNED, SPANS):
+        table = results if decisions.unit == AS_RETURNED else spans_of(results).table
+        return run_by_query(table, system, decisions, order, decisions.duplicates)
     _refuse_counts(decisions)
     how = (decisions.duplicates, decisions.unit, decisions.roll_up, *joining(decisions))
     key = ("runs of units", system, *how, order)
@@ -145,7 +149,7 @@ def _refuse_counts(decisions: Decisions) -> None:
 
 def may_keep_ranks(decisions: Decisions) -> bool:
     """Whether no other decision stands against ``counts=returned``."""
-    plain = decisions.ties != "average" and isinstance(decisions.unjudged, str)
+    plain = decisions.ties != "average" and decisions.unjudged == "zero"
     return plain and decisions.roll_up in ("first", "max")
 
 
@@ -162,9 +166,15 @@ def refuse_repeats(run: Run, tied: Callable[[], bool], decisions: Decisions) -> 
     DataError
         If unjudged results have a grade, or if one is tied and the value is the mean over all orders.
     """
-    if decisions.unit == AS_RETURNED or decisions.counts != "returned":
+    if decisions.unit in (AS_RETURNED, SPANS) or decisions.counts != "returned":
         return
     way = f"Use {option('counts', 'units')}"
+    if decisions.unjudged == "filter" and run.keeping_ranks:
+        raise DataError(
+            "unjudged=filter closes the ranks of results without a grade, and under counts=returned those of the other "
+            f"parts of a unit stay: what is between two results is then not defined. {way}, or "
+            f"{option('unjudged', 'zero')}."
+        )
     if isinstance(decisions.unjudged, float) and run.keeping_ranks:
         raise DataError(
             f"unjudged={decisions.text('unjudged')} gives a grade to results without one, and under counts=returned "
@@ -181,7 +191,8 @@ def judged_parts(judgments: Judgments, decisions: Decisions) -> Judgments:
     """Return the judgments as they were given: of parts, if units are judged by them."""
     if decisions.unit == AS_RETURNED:
         return judgments
-    return units_of_judgments(judgments, decisions.unit).table
+    found = spans_of(judgments) if decisions.unit == SPANS else units_of_judgments(judgments, decisions.unit)
+    return found.table
 
 
 def refuse_cut_units(judgments: Judgments, results: Results, decisions: Decisions) -> None:
@@ -192,7 +203,7 @@ def refuse_cut_units(judgments: Judgments, results: Results, decisions: Decision
     DataError
         With their number, three of them, and what they would become.
     """
-    cut = {} if decisions.unit == AS_RETURNED else _cut_ids(judgments, decisions)
+    cut = {} if decisions.unit in (AS_RETURNED, SPANS) else _cut_ids(judgments, decisions)
     if not cut:
         return
     names = from_columns(["id"], [list(cut)]).column(0)
@@ -210,8 +221,9 @@ def refuse_cut_units(judgments: Judgments, results: Results, decisions: Decision
 def _cut_ids(judgments: Judgments, decisions: Decisions) -> dict[str, str]:
     """Return the judged ids that are not their own units, each with its unit."""
     found = units_of_judgments(judgments, decisions.unit)
-    ids = judgments.source.ids(judgments.doc)
-    if found.units is ids or found.unnamed:
+    if found.whole or found.unnamed:
         return {}
-    pairs = zip(map(id_text, ids.to_list()), map(id_text, found.units.to_list()), strict=True)
+    ids = judgments.source.ids(judgments.doc)
+    _, rows = np.unique(codes(ids), return_index=True)
+    pairs = zip(map(id_text, ids.to_list(rows)), map(id_text, found.units.to_list(rows)), strict=True)
     return {part: unit for part, unit in pairs if part != unit}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from idealrank.display.rooms import make_callable
 from idealrank.errors import UsageError
-from idealrank.measures import binary, counts, diversity, graded, learning, preferences, trec, user_models
+from idealrank.measures import binary, counts, diversity, graded, learning, preferences, spans, trec, user_models
 from idealrank.measures.definition import Definition, Measure
 from idealrank.measures.grammar import by_name, parse_with
 from idealrank.measures.parameters import Parameter
@@ -34,7 +34,7 @@ __all__ = [
 
 DEFAULT_MEASURES = ("nDCG@10", "P@10", "R@100", "RR", "AP")
 
-FAMILIES = (graded, binary, counts, trec, preferences, user_models, learning, diversity)
+FAMILIES = (graded, binary, counts, trec, preferences, user_models, learning, diversity, spans)
 DEFINITIONS: tuple[Definition, ...] = tuple(one for family in FAMILIES for one in family.DEFINITIONS)
 
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+_OF_HITS = ("overlap", "counts")
+"""Decisions that say which chunks hit a span, and where: measures of characters do not ask."""
+
 SHORT_NAMES = {"relevant_from": "rel"}
 """Decisions that measure strings abbreviate, as ir_measures does."""
 
@@ -49,14 +52,16 @@ class Definition:
     carried: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names that set answers, as trec_eval's gm_map does."""
     below_zero: Literal["decided", "kept"] = "decided"
-    """Whether grades below zero reach the measure unchanged under ``negative=unjudged``, as infAP needs.
-
-    Under another answer to `unjudged` they are filtered or counted like all unjudged results.
-    """
+    """Whether grades below zero reach the measure unchanged under ``negative=unjudged``, as infAP needs; under another
+    answer to `unjudged` they are filtered or counted like all unjudged results."""
     if_empty: Literal["decided", "computed"] = "decided"
     """Whether `no_results` and `failed` fill in a query without results, or its value is computed like others."""
     by_subtopic: bool = False
     """Whether it reads judgments by subtopic; it is refused if they name no subtopics."""
+    by_span: bool = False
+    """Whether it reads where chunks and judged spans begin and end; it is refused unless spans are judged."""
+    shared_ranks: bool = False
+    """Whether several spans may be hit at one rank, as under ``counts=returned``: only if nothing is divided by k."""
     holes: tuple[str, str] | None = None
     """What one unjudged result does, and what several do, if they do not count as grade 0."""
 
@@ -77,9 +82,9 @@ class Definition:
         return "optional" if "cutoff" in self.reads else "none"
 
     @property
-    def filled_if_empty(self) -> bool:
-        """Whether a query without results has the value that a decision gives it; counts have their own."""
-        return self.total == "mean" and self.if_empty == "decided"
+    def is_plain(self) -> bool:
+        """Whether grades of documents are all it needs of the judgments: neither subtopics nor spans."""
+        return not (self.by_subtopic or self.by_span)
 
     @property
     def _imported(self) -> ModuleType:
@@ -130,6 +135,7 @@ class Definition:
             "written": f"`{self.written}`{cutoff}",
             **({"parameter": parameters} if parameters else {}),
             **({"judgments": "by subtopic; refused without subtopics"} if self.by_subtopic else {}),
+            **({"judgments": "of spans; refused unless `unit=spans`"} if self.by_span else {}),
             "decisions it reads": ", ".join(f"`{name}`" for name in self.reads) or "none of its own",
             **self.properties.meanings,
             "over all queries": "the sum" if self.total == "sum" else "the mean, or as `average` says",
@@ -139,7 +145,9 @@ class Definition:
     @functools.cached_property
     def decisions(self) -> tuple[str, ...]:
         """Every decision that can change this measure's number, in the order of `Decisions`."""
-        return tuple(name for name, question in questions().items() if question.stage != "value" or name in self.reads)
+        unread = _OF_HITS if self.by_span else ()
+        acts = {name for name, question in questions().items() if question.stage != "value"}
+        return tuple(name for name in questions() if (name in acts or name in self.reads) and name not in unread)
 
 
 @dataclass(frozen=True)
@@ -214,6 +222,8 @@ class Measure:
         from idealrank.measures.gains import worth_of_zero
 
         under = self.decisions
+        if self.definition.by_span:
+            return under.but(overlap="any", counts="returned", unjudged="zero")
         if self.definition.below_zero == "kept" and (under.negative, under.unjudged) == ("unjudged", "zero"):
             under = under.but(negative="keep")
         if under.unjudged != "zero" or "gain" not in self.definition.reads:
@@ -243,14 +253,15 @@ class Measure:
         ------
         UsageError
             If ``ties=average`` is not computed for the measure or under these decisions, or if it reads
-            subtopics and the judgments name none.
+            subtopics, spans or one result per rank and the lists have none.
         DataError
             If a sum is too large for a number.
         """
-        self._refuse(lists)
         import numpy as np
 
         from idealrank.measures.steps import BEYOND
+
+        self._refuse(lists)
 
         try:
             with np.errstate(over="raise", invalid="raise"):
@@ -261,17 +272,17 @@ class Measure:
             raise UsageError(f"{self}: too large for a number. Give its parameters other values.") from None
 
     def _refuse(self, lists: JudgedLists) -> None:
-        if self.definition.by_subtopic and lists.read_subtopics() is None:
-            raise UsageError(
-                f"{self.name} reads judgments by subtopic, and these name no subtopics. Give a table with a column "
-                f"subtopic and one row per query, subtopic and document. If the column has another name: "
-                f"{option('subtopic', flag='subtopic-col')}."
-            )
-        if lists.ranks == "averaged" and self.definition.properties.average != "exact":
-            raise UsageError(
-                f"ties=average: the average of {self.definition.name} over all orders is not computed. "
-                f"Use {option('ties', 'docid_desc')}, or see how much the order matters: best and worst."
-            )
+        from idealrank.measures import refusals
+
+        definition = self.definition
+        if definition.by_subtopic:
+            refusals.refuse_without_subtopics(lists, self.name)
+        if definition.by_span:
+            refusals.refuse_without_spans(lists, self.name)
+        if not definition.shared_ranks:
+            refusals.refuse_shared_ranks(lists, self.name)
+        if definition.properties.average != "exact":
+            refusals.refuse_averaged(lists, definition.name)
 
     @property
     def _cutoff(self) -> tuple[int | None, ...]:
@@ -281,11 +292,6 @@ class Measure:
     def _read(self, lists: JudgedLists) -> JudgedLists:
         """Leave out what is beyond the cutoff, which only the ideal list may read."""
         return lists if self.cutoff is None else lists.upto(self.cutoff)
-
-
-def checked_parameters(definition: Definition, texts: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
-    """Read a definition's own parameters; missing ones take their default."""
-    return tuple((p.name, p.read(texts[p.name]) if p.name in texts else p.default) for p in definition.parameters)
 
 
 def _steps_read(read: Callable[..., Any], *arguments: Any, **parameters: Any) -> Steps:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from idealrank.decisions import DEFAULT, Decisions, parse_answers, questions
 from idealrank.errors import UsageError, closest, unknown
-from idealrank.measures.definition import Definition, Measure, checked_parameters
+from idealrank.measures.definition import Definition, Measure
 from idealrank.measures.spellings import plain_answers, squared, switched
 
 _FORM = re.compile(
@@ -80,8 +80,8 @@ def parse_with(definitions: Mapping[str, Definition], text: str, base: Decisions
     measure = Measure(definition, None, (), base.but(**answers), base, text.strip())
     if (behind := definition.at_parameter) is not None and cutoff is not None:
         each = [parameters | {behind.name: value} for value in cutoff.split(",")]
-        return [replace(measure, parameters=checked_parameters(definition, one)) for one in each]
-    measure = replace(measure, parameters=checked_parameters(definition, parameters))
+        return [replace(measure, parameters=_checked(definition, one)) for one in each]
+    measure = replace(measure, parameters=_checked(definition, parameters))
     return [replace(measure, cutoff=k) for k in _cutoffs(cutoff, definition)]
 
 
@@ -154,3 +154,8 @@ def _cutoffs(text: str | None, definition: Definition) -> list[int | None]:
             raise UsageError(f"{definition.name}@{text}: the cutoff k is a whole number from 1 up, not {word!r}.")
         cutoffs.append(int(word))
     return cutoffs
+
+
+def _checked(definition: Definition, texts: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
+    """Read a definition's own parameters; missing ones take their default."""
+    return tuple((p.name, p.read(texts[p.name]) if p.name in texts else p.default) for p in definition.parameters)

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from idealrank.data.documents import read_documents
 from idealrank.data.documents_beside import documents_in
+from idealrank.data.spans import SPANS
 from idealrank.errors import UsageError, refuse_count
+from idealrank.judged_lists.spans import refuse_beyond_documents
 from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.report import Report
 from idealrank.reports.subject import Subject, comparison_of, scores_of
@@ -34,7 +36,8 @@ def report(
         The title; "": the names of the systems.
     documents
         Titles of documents: a file, a dataframe or a dict ``{id: title}``; None: ids alone. Where a document has
-        several titles, `duplicates` of the scores says which counts, if it is ``first`` or ``last``.
+        several titles, `duplicates` of the scores says which counts, if it is ``first`` or ``last``. Where spans are
+        judged and documents have a text, no span may end beyond it.
     by_document
         A column of the documents, such as their type: the report shows means, recall and shares of the loss by it,
         as `Scores.by_document`. The documents then need no titles.
@@ -47,6 +50,8 @@ def report(
 
     Raises
     ------
+    DataError
+        If the documents cannot be read, or a span ends beyond the text of its document.
     UsageError
         If it is neither scores nor a comparison, the depth is no whole number from 1 up, or `by_document` is given
         without documents.
@@ -70,6 +75,8 @@ def report(
         titles = documents_in([scores.meetings[0].judgments, *(meeting.results for meeting in scores.meetings)])
     else:
         titles = read_documents(documents, duplicates=duplicates, column=by_document)
+        for meeting in scores.meetings if scores.setting.decisions.unit == SPANS else ():
+            refuse_beyond_documents(meeting.judgments, meeting.results, titles.texts())
     return Report(
         scores,
         comparison_of(scores_or_comparison),

@@ -194,6 +194,14 @@ def _curves(parts: Parts) -> Iterator[str]:
         yield _table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
 
 
+def _thresholds(parts: Parts) -> Iterator[str]:
+    found = parts["thresholds"]
+    if found is not None:
+        columns = {"share": found["share"], **found["systems"]}
+        yield f"{plain(found['measure'])} by the {found['meaning']}; 0 is any overlap:"
+        yield _table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
+
+
 def _distributions(parts: Parts) -> Iterator[str]:
     yield _table([row for each in parts["distributions"].values() for row in each["describe"]])
 
@@ -224,6 +232,7 @@ _SECTIONS = {
     "Holes": _holes,
     "Overlap": _overlap,
     "Cut at k": _curves,
+    "Thresholds of overlap": _thresholds,
     "Distribution": _distributions,
     "Decisions": _decisions,
     "Ledger": _ledger,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -51,9 +50,8 @@ from idealrank.reports.parts.means import means_with_holes
 from idealrank.reports.parts.measures import described
 from idealrank.reports.parts.segments import segments
 from idealrank.reports.parts.summary import summary
-
-Progress = Callable[[int, int, str], None]
-"""Is told the parts done, the parts in all, and the name of the next."""
+from idealrank.reports.parts.thresholds import thresholds
+from idealrank.reports.progress import Progress, told
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -222,6 +220,11 @@ class Report(Shown):
         return curves(self.scores, self.depth)
 
     @functools.cached_property
+    def thresholds(self) -> dict[str, Any] | None:
+        """The mean of the first measure at every threshold of `overlap`, by system; None unless spans are judged."""
+        return thresholds(self.scores)
+
+    @functools.cached_property
     def distributions(self) -> dict[str, Any]:
         """How many queries have which value, and statistics of the values, by measure and system."""
         return distributions(self.scores)
@@ -253,7 +256,7 @@ class Report(Shown):
 
     def to_dict(self, progress: Progress | None = None) -> Parts:
         """Return all parts as plain values, for JSON."""
-        parts, report = {}, _told(progress)
+        parts, report = {}, told(progress)
         for done, name in enumerate(PARTS):
             report(done, len(PARTS) + 1, name)
             parts[name] = getattr(self, name)
@@ -290,11 +293,3 @@ class Report(Shown):
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
         return page(self.to_dict(progress))
-
-
-def _told(progress: Progress | str | os.PathLike[str] | None) -> Progress:
-    """Return who is told; nobody for None."""
-    if isinstance(progress, str | os.PathLike):
-        what = f"progress={str(progress)!r}: it is a function that is told how far the report is, not a file."
-        raise UsageError(f"{what} To write the report to a file: report.save({str(progress)!r}).")
-    return progress or (lambda done, total, step: None)

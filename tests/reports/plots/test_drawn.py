@@ -67,6 +67,23 @@ def test_curve() -> None:
         assert line.get_ydata().tolist() == pytest.approx(expected)
 
 
+def test_thresholds() -> None:
+    """A chunk that covers 6 of a span's 10 characters hits up to a share of 0.6; of its own 12 the 6 are half."""
+    judged = {"query": ["q"], "doc": ["d"], "begin": [10], "end": [20], "grade": [1]}
+    found = {"query": ["q"], "doc": ["d"], "begin": [4], "end": [16], "rank": [1]}
+    scores = ir.evaluate(judged, found, ["R@1"], unit="spans")
+    last = {"span": 0.6, "chunk": 0.5, "iou": 6 / 16}
+    for rule, share in last.items():
+        ((line,),) = (panel.lines for panel in ir.plots.thresholds(scores, rule=rule).axes)
+        assert line.get_xdata().tolist() == pytest.approx(np.linspace(0, 1, 21))
+        assert line.get_ydata().tolist() == [float(x <= share + 1e-9) for x in np.linspace(0, 1, 21)]
+        assert ir.thresholds(scores, rule=rule)["results"] == line.get_ydata().tolist()
+    with pytest.raises(ir.UsageError, match="CharP@1 compares characters, and reads no overlap"):
+        ir.plots.thresholds(ir.evaluate(judged, found, ["CharP@1"], unit="spans"))
+    with pytest.raises(ir.UsageError, match="Use unit=spans"):
+        ir.plots.thresholds(two().scores)
+
+
 def test_lines_are_told_apart_without_colour() -> None:
     """No two of twenty lines have the same marker and dash."""
     (panel,) = ir.plots.curve(several(20), "P@5").axes

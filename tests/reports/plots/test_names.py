@@ -11,15 +11,15 @@ import pytest
 import idealrank as ir
 from idealrank.reports import plots
 from idealrank.reports.plots import NAMES, OF_COMPARISONS, OF_SCORES
-from idealrank.reports.subject import Subject
+from idealrank.reports.subject import Subject, scores_of
 from tests.amounts import tried
-from tests.reports.plots.worlds import several, two
+from tests.reports.plots.worlds import several, several_of_spans, two
 
 
 @functools.cache
-def subjects(systems: int) -> list[Subject]:
-    """Return scores, and a comparison where there are two systems."""
-    scores = several(systems)
+def subjects(systems: int, of_spans: bool) -> list[Subject]:
+    """Return scores, and a comparison where there are two systems; of spans for the plot that needs them."""
+    scores = several_of_spans(systems) if of_spans else several(systems)
     if systems == 1:
         return [scores]
     return [scores, ir.compare(scores, baseline="s00", draws=100)]
@@ -48,15 +48,17 @@ def test_what_is_not_drawn() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_plot(name: str, systems: int) -> None:
     """Each is drawn as a file, shows every system, and says in its footnote under what and of how many queries."""
-    for each in subjects(systems):
+    for each in subjects(systems, name == "thresholds"):
         if name in OF_COMPARISONS and isinstance(each, ir.Scores):
             continue
         picture = getattr(ir.plots, name)(each)
         assert picture.file("png", 50).startswith(b"\x89PNG\r\n")
-        said = picture.footnote.get_text()
+        said = picture.footnote.get_text().replace(", unit=spans", "")
         assert "under idealrank-1; 12 of 12 queries" in said.replace("idealrank-1, judged or not", "idealrank-1")
         assert name == "overlap" or said.startswith("RR")
-        assert picture.stated == () if name == "overlap" else picture.stated[0] == ir.measure("RR").fingerprint
+        assert (
+            picture.stated == () if name == "overlap" else picture.stated[0] == scores_of(each).measures[0].fingerprint
+        )
         words = " ".join(text.get_text() for text in picture.findobj(lambda one: hasattr(one, "get_text")))
         assert all(system in words for system in ("s00", f"s{systems - 1:02}"))
 
@@ -64,7 +66,7 @@ def test_every_plot(name: str, systems: int) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_measure_and_system_are_chosen(name: str) -> None:
     """A plot shows the measure asked for, and the one system asked for."""
-    found = subjects(20)[1]
+    found = subjects(20, name == "thresholds")[1]
     words = {"system": "s07"} | ({} if name == "overlap" else {"measure": "P@5"})
     picture = getattr(ir.plots, name)(found, **words)
     assert len(picture.axes) == 1

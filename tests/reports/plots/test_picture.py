@@ -21,7 +21,7 @@ from idealrank.reports.plots.picture import line_of
 from tests.comparison.worlds import random_world
 from tests.reports.plots.worlds import two
 
-WITHOUT_IDS = ("distribution", "segments")
+WITHOUT_IDS = ("distribution", "segments", "thresholds")
 """Plots that need values that differ, or attributes of queries."""
 
 HOSTILE = (
@@ -125,7 +125,7 @@ def test_ten_thousand_queries_are_a_small_file() -> None:
     """No plot of 10,000 queries takes over 400 kB; how long each takes is measured by the benchmarks."""
     judgments, runs = random_world(1, queries=10_000)
     found = ir.compare(judgments, runs, ["nDCG@10"], draws=100)
-    for name in (name for name in NAMES if name != "segments"):
+    for name in (name for name in NAMES if name not in ("segments", "thresholds")):
         assert len(getattr(ir.plots, name)(found).file("svg")) < 400_000, name
 
 

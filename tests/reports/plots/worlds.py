@@ -29,3 +29,15 @@ def several(systems: int, queries: int = 12) -> ir.Scores:
     kinds = {"query_id": list(ranks["s00"]), "kind": ["brand", "other"] * (queries // 2)}
     runs = {name: reciprocal(found) for name, found in ranks.items()}
     return ir.evaluate(one_relevant(queries), runs, ["RR", "P@5"], queries=kinds)
+
+
+def several_of_spans(systems: int) -> ir.Scores:
+    """Evaluate the same systems, every document being one chunk of ten characters, and the relevant one a span."""
+
+    def table(nested: dict[str, dict[str, float]], value: str) -> dict[str, list[Any]]:
+        rows = [(q, doc, 0, 10, number) for q, docs in nested.items() for doc, number in docs.items()]
+        return dict(zip(("query", "doc", "begin", "end", value), map(list, zip(*rows, strict=True)), strict=True))
+
+    ranks = {f"s{s:02}": {f"q{q:03}": 1 if q <= s % 12 else 2 + (s + q) % 5 for q in range(12)} for s in range(systems)}
+    runs = {name: table(reciprocal(found), "score") for name, found in ranks.items()}
+    return ir.evaluate(table(one_relevant(12), "grade"), runs, ["RR", "P@5"], unit="spans")

@@ -73,9 +73,9 @@ _OPTIONS = added(
 def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **options: Any) -> None:
     """Draw a plot of RESULTS against JUDGMENTS as NAME says; several files are several systems.
 
-    For one system or more: means, distribution, curve, grades, segments. For two or more: differences, scatter,
-    overlap, intervals; with --baseline, segments shows differences. Without -m: the first measure of the project, or
-    nDCG@10; means and intervals show all. Needs matplotlib: pip install 'idealrank[plot]'.
+    For one system or more: means, distribution, curve, grades, segments, and of spans thresholds. For two or more:
+    differences, scatter, overlap, intervals; with --baseline, segments shows differences. Without -m: the first measure
+    of the project, or nDCG@10; means and intervals show all. Needs matplotlib: pip install 'idealrank[plot]'.
     """
     form = _form(output)
     if name not in NAMES:

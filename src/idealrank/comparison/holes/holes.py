@@ -222,16 +222,17 @@ class Holes:
         Raises
         ------
         UsageError
-            If the measure reads judgments by subtopic.
+            If the measure reads judgments by subtopic or by span.
         """
         return alone(self._filling, self.unknown, float(self.scale[-1]))
 
     @functools.cached_property
     def _filling(self) -> Filling:
         definition, met = self.measure.definition, self.meetings[0].met(self.measure.on_lists)
-        if definition.by_subtopic or (definition.properties.in_pairs and met.subtopics() is not None):
+        if not definition.is_plain or (definition.properties.in_pairs and met.subtopics() is not None):
             raise UsageError(
-                f"{self.measure} reads judgments by subtopic: no grades are drawn for holes. Take another measure."
+                f"{self.measure} reads judgments by subtopic or by span: no grades are drawn for holes. "
+                "Take another measure."
             )
         return Filling(self.meetings, self.measure, self.unknown)
 

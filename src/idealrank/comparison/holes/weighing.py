@@ -52,7 +52,7 @@ def _drawn(holes: Holes, seed: int) -> Floats | None:
     Without a cutoff holes lie far beyond what was judged, and the few judged results there, found by other systems
     high up, say nothing about them.
     """
-    if not holes.query.size or holes.measure.cutoff is None or holes.measure.definition.by_subtopic:
+    if not holes.query.size or holes.measure.cutoff is None or not holes.measure.definition.is_plain:
         return None
     draws = max(FEWER, min(IMPUTED, MANY // len(holes.systems)))
     return np.stack(list(holes.drawn(stream(seed, "holes"), draws)))

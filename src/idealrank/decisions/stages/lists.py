@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from idealrank.decisions.forms import MEAN_OF, UNIT, UnitMap
+from idealrank.decisions.forms import MEAN_OF, OVERLAP, UNIT, UnitMap
 from idealrank.decisions.question import decision
 
 
@@ -38,12 +38,13 @@ class ListDecisions:
     )
     unit: str | UnitMap = decision(  # noqa: RUF009 (it returns a field)
         "read",
-        "What is judged: each result as it was returned, or the document or source it is a part of?",
+        "What is judged: each result as it was returned, the document or source it is a part of, or a span of text?",
         {
             "as_returned": "each result by its own id",
+            "spans": "a part of a document's text, from one character to another: the results are chunks with offsets",
             "NAME": "what a column of the results names, such as source or doc_id (Haystack's comparison field); the "
             "judgments' column of this name, or else their document ids",
-            "before(TEXT)": "the id up to the last TEXT: before(#) makes doc7 of doc7#3 (Anserini's -selectMaxSegment)",
+            "before(TEXT)": "the id up to the last TEXT: before(#) makes doc7 of doc7#3 (Anserini's -selectMaxPassage)",
             "match(PATTERN)": "the first group of a regular expression that the whole id matches; other ids stay",
             "map(FILE)": "what a table or JSON object of ids and their units says; in Python also a dict",
         },
@@ -77,13 +78,25 @@ class ListDecisions:
         "list",
         "Where does a unit stand if several of its parts were returned?",
         {
-            "first": "where the first of them stands, which earns the credit (Anserini's -selectMaxSegment)",
+            "first": "where the first of them stands, which earns the credit (Anserini's -selectMaxPassage)",
             "max": "by the highest of their scores",
             "sum": "by the sum of their scores",
             "mean(n)": "by the mean of their n highest scores, or of all if there are fewer",
         },
         form=MEAN_OF,
         only_with="unit",
+    )
+    overlap: str = decision(
+        "list",
+        "When does a chunk hit a judged span of the same document?",
+        {
+            "any": "when they have a character in common",
+            "span(SHARE)": "when the chunk covers at least this share of the span: span(0.5) is half of it",
+            "chunk(SHARE)": "when at least this share of the chunk lies in the span",
+            "iou(SHARE)": "when the characters of both are at least this share of the characters of either",
+        },
+        form=OVERLAP,
+        only_with="unit=spans",
     )
     counts: str = decision(
         "list",

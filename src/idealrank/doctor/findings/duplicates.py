@@ -11,6 +11,7 @@ from idealrank.data.duplicates import first_with
 from idealrank.data.ids import codes
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
+from idealrank.data.spans import SPANS, spans_of
 from idealrank.doctor.finding import Finding, of_mends
 from idealrank.doctor.inputs import Inputs
 from idealrank.doctor.mend import Mend
@@ -20,7 +21,8 @@ def duplicates(inputs: Inputs) -> Iterator[Finding]:
     """A document is judged or returned twice for one query; mended copies keep the first row."""
     for table in inputs.tables:
         text = f"of {table.name} for a document that the query already has; a mended copy keeps the first"
-        yield from of_mends("duplicates", "row", text, [Mend(table, dropped=repeated(table).tolist())])
+        rows = repeated(spans_of(table).table if inputs.decisions.unit == SPANS else table)
+        yield from of_mends("duplicates", "row", text, [Mend(table, dropped=rows.tolist())])
 
 
 def repeated(table: Judgments | Results) -> Ints:

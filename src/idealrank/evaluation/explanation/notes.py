@@ -102,7 +102,7 @@ def _unjudged_note(measure: Measure, met: Met, lists: JudgedLists, returned: int
                 "the ranks closed up (unjudged=filter)."
             )
         return
-    holes = int((met.lists.entry < 0).sum()) + (negative if decisions.negative == "unjudged" else 0)
+    holes = int(np.isnan(met.lists.grade).sum()) + (negative if decisions.negative == "unjudged" else 0)
     grade = 0.0 if decisions.unjudged == "zero" else decisions.unjudged
     if holes:
         one, many = measure.definition.holes or ("", "")

@@ -20,7 +20,9 @@ def steps_table(steps: Steps, met: Met, measure: Measure, queries: Sequence[str]
         columns["query"] = [queries[q] for q in lists.query]
     if met.searches is not None:
         columns["step"] = np.where(lists.row < 0, 0, met.searches.step[lists.row])
-    columns |= {"rank": lists.rank, "doc": _docs(met, lists.row), "grade": lists.grade}
+    columns |= {"rank": lists.rank, "doc": _docs(met, lists.row)}
+    columns |= {} if met.spans is None else {"span": _spans(met, lists.entry)}
+    columns |= {"grade": lists.grade}
     if lists.ranks == "averaged":
         columns |= {"tie_first": lists.tie_first, "tie_last": lists.tie_last}
     columns |= steps.columns | {"contribution": share, "running": lists.before(share) + share}
@@ -32,6 +34,12 @@ def _docs(met: Met, rows: Ints) -> list[str | None]:
     there = rows >= 0
     names = iter(met.run.docs(rows[there]))
     return [next(names) if named else None for named in there]
+
+
+def _spans(met: Met, entries: Ints) -> list[str | None]:
+    """Name the judged span of each entry; None where a chunk brings none."""
+    names = iter(met.pool.docs(entries[entries >= 0]))
+    return [next(names) if judged else None for judged in entries >= 0]
 
 
 def shares(contribution: Floats, measure: Measure) -> Floats:

@@ -12,8 +12,10 @@ from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, listed, plural
 from idealrank.evaluation.computation import Task
 from idealrank.evaluation.scoring import settled
+from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.parts import Parts
+from idealrank.judged_lists.spans import hits_in_words
 from idealrank.measures import Measure
 
 
@@ -37,9 +39,12 @@ def _credit(parts: Parts, place: int) -> str:
 
 def unit_notes(meeting: Meeting, measure: Measure, index: int, parts: Parts) -> Iterator[str]:
     """Yield what was rolled up in this query, and what the value would be if ranks were counted otherwise."""
+    decisions = measure.decisions
+    judged = None if parts.unit or measure.definition.by_span else meeting.met_alone(measure.on_lists, index).judged
+    if isinstance(judged, JudgedSpans):
+        yield f"{hits_in_words(judged, decisions)}."
     if not parts.unit:
         return
-    decisions = measure.decisions
     repeats = [place for place, first in enumerate(parts.first) if first != place]
     many = f"{plural(len(parts.unit), 'result')} of {plural(len(set(parts.unit)), 'unit')}"
     yield f"{many} (unit={decisions.text('unit')}, roll_up={decisions.text('roll_up')}, counts={decisions.counts})."

@@ -17,8 +17,10 @@ from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import Fact
 from idealrank.evaluation.ledger.search_facts import search_facts
 from idealrank.evaluation.values import Values
+from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.meeting import Met
 from idealrank.judged_lists.near_ids import near, near_misses
+from idealrank.judged_lists.spans import hits_in_words
 from idealrank.judged_lists.units import judged_parts
 from idealrank.measures import Measure
 
@@ -196,9 +198,8 @@ def _text_facts(scores: Values) -> Iterator[Fact]:
 
 
 def _every_query(scores: Values) -> Iterator[str]:
-    yield from scores.queries
-    for s in range(len(scores.systems)):
-        yield from scores.unjudged_queries(s, everything=True)
+    others = (scores.unjudged_queries(s, everything=True) for s in range(len(scores.systems)))
+    return itertools.chain(scores.queries, *others)
 
 
 def _lacking(scores: Values) -> tuple[str, ...]:
@@ -226,6 +227,8 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     if merged := met.run.merged:
         yield Fact(system, _rolled_up(met, merged, scores.setting.decisions))
     yield from search_facts(scores, s)
+    if isinstance(met.judged, JudgedSpans):
+        yield Fact(system, hits_in_words(met.judged, scores.setting.decisions))
     for name, (noun, rest) in _WORDS.items():
         if counts[name]:
             last = ", placed last" if name == f"results without a {met.order}" else ""
@@ -287,7 +290,7 @@ def _as_one_run(results: Results, systems: str) -> str:
 
 def _rows_as_they_stand(results: Results, system: str) -> Fact:
     if results.shared:
-        return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", warns=True)
+        return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", (), True)
     if results.source.frame.format == "dicts":  # of a system that returned nothing
         return Fact(system, "no rank and no score: ordered as in the table")
     text = (

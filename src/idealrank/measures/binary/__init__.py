@@ -26,6 +26,7 @@ DEFINITIONS = (
         title="Recall: the share of the relevant documents that are among the first k results",
         module="binary.recall",
         reads=(*BINARY, "recall_denominator", "no_relevant"),
+        shared_ranks=True,
         properties=SHARE._replace(not_averaged=("recall_denominator=hits",)),
         aliases=("recall", "r", "set_recall", "SetR"),
         carried={
@@ -49,6 +50,7 @@ DEFINITIONS = (
         title="Reciprocal rank of the first relevant result",
         module="binary.rr",
         reads=BINARY,
+        shared_ranks=True,
         properties=DEFINED,
         aliases=("mrr", "recip_rank", "rr", "reciprocal_rank", "MRR"),
     ),
@@ -84,6 +86,7 @@ DEFINITIONS = (
         title="Success: 1 if any of the first k results is relevant",
         module="binary.success",
         reads=BINARY,
+        shared_ranks=True,
         properties=DEFINED,
         aliases=("success", "hit", "hits", "hit_rate", "hitrate", "hit_ratio", "accuracy"),
     ),

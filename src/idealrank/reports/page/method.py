@@ -9,6 +9,7 @@ from idealrank.reports.page.averages import averages
 from idealrank.reports.page.document_segments import document_segments
 from idealrank.reports.page.holes import holes
 from idealrank.reports.page.markup import bullets, count, name, table
+from idealrank.reports.page.thresholds import thresholds
 from idealrank.reports.page.verdicts import verdicts
 from idealrank.reports.parts.kinds import Account, Compared, InputEntry, Parts
 
@@ -31,6 +32,7 @@ TITLES = {
     "methods": "Statistics",
     "means": "Means",
     "document_segments": "Documents",
+    "thresholds": "Thresholds",
     "ledger": "Ledger",
     "holes": "Unjudged",
     "inputs": "Inputs",
@@ -45,6 +47,7 @@ def method(parts: Parts) -> str:
         "methods": _methods(parts["compared"], parts) if parts["compared"] else "",
         "means": averages(parts),
         "document_segments": document_segments(parts["document_segments"]),
+        "thresholds": thresholds(parts["thresholds"]),
         "ledger": _ledger(parts),
         "holes": holes(parts),
         "inputs": _inputs(parts),

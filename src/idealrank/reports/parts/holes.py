@@ -34,7 +34,7 @@ def _counts(lists: RankedLists) -> Ints:
 def _to_judge(comparison: Comparison) -> list[ToJudge]:
     """Name the documents whose label would move the first measure most, where that is known."""
     measure = comparison.scores.measures[0]
-    if measure.on_lists.unjudged != "zero" or measure.definition.by_subtopic:
+    if measure.on_lists.unjudged != "zero" or not measure.definition.is_plain:
         return []
     named = [comparison.to_judge(MOST, system=name).rows() for name in comparison.verdict]
     return cast("list[ToJudge]", [row for each in named for row in each])

@@ -196,6 +196,7 @@ class Parts(TypedDict):
     holes: HolesPart
     overlap: list[dict[str, Any]]
     curves: dict[str, Any]
+    thresholds: dict[str, Any] | None
     distributions: dict[str, Any]
     lists: dict[str, Any]
     explanations: dict[str, Any]

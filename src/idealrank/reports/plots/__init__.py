@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from idealrank.reports.plots.overlap_plot import overlap as overlap
     from idealrank.reports.plots.scatter_plot import scatter as scatter
     from idealrank.reports.plots.segments_plot import segments as segments
+    from idealrank.reports.plots.thresholds_plot import thresholds as thresholds
 
 OF_SCORES = {
     "means": "means with 95 % intervals",
@@ -29,6 +30,7 @@ OF_SCORES = {
     "curve": "the mean at every cutoff",
     "grades": "the grades of the results, query by rank",
     "segments": "means by segment of the queries",
+    "thresholds": "the mean at every threshold of overlap",
 }
 """The plots that one system is enough for, and what each shows."""
 

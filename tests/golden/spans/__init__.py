@@ -1,0 +1,1 @@
+"""Numbers of chunking_evaluation for made-up spans and chunks."""
