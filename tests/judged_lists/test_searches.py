@@ -134,6 +134,17 @@ def test_chunks_of_several_searches() -> None:
         ir.evaluate({"t": {"a": 1}}, results | score, steps="union", unit="before(#)", roll_up="max")
 
 
+def test_spans_found_by_several_searches() -> None:
+    """The first span is hit by the chunk of step 1, the second by that of step 2: each search finds half of the spans."""
+    judged = {"query": ["t", "t"], "doc": ["d", "d"], "begin": [0, 100], "end": [50, 150], "grade": [1, 1]}
+    chunks = {"query": ["t"] * 3, "step": [1, 1, 2], "rank": [1, 2, 1], "doc": ["d", "e", "d"]}
+    chunks |= {"begin": [0, 0, 90], "end": [60, 10, 160]}
+    for steps, wanted in (("union", [1]), ("last", [1 / 2]), ("each", [1 / 2, 1 / 2])):
+        scores = ir.evaluate(judged, chunks, ["R", "StepsToAll"], unit="spans", steps=steps)
+        assert scores.of("R").tolist() == wanted, steps
+    assert ir.evaluate(judged, chunks, ["StepsToAll"], unit="spans", steps="union")["StepsToAll"] == 2
+
+
 def test_what_a_union_cannot_keep() -> None:
     """Ranks that were left out have no place in one list of several searches."""
     with pytest.raises(ir.DataError, match=r"rank_gaps=close, or steps=last"):

@@ -118,7 +118,7 @@ def evaluate(
         sources = [without(source, listed) for source in sources]
     setting = kept_apart(setting) if named_apart(system, *sources) else setting
     if setting.decisions.steps == "each":
-        table.pool(setting.decisions.raters, setting.decisions.duplicates)  # refused with its own lines
+        pool_of(table, setting.decisions)  # refused with its own lines
         scored = systems_of(sources, setting.decisions.systems, system)
         table, sources, asked, only = searches_apart(Tables(table, sources, asked, only), scored)
     meetings = meetings_of(table, sources, setting.decisions.systems, system)

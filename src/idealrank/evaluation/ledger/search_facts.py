@@ -88,7 +88,8 @@ def _not_returned(scores: Values, s: int, tasks: Mapping[str, str]) -> Pairs:
     wanted &= ~met.failed[lists.pool_query]
     names = [tasks.get(query, query) for query in met.queries]
     steps = _needed_by(met.judgments, decisions, met.pool.row[lists.pool_entry])
-    found = set(zip((names[q] for q in lists.query), met.pool.docs(lists.entry), strict=True))
+    hits = lists.entry >= 0
+    found = set(zip((names[q] for q in lists.query[hits]), met.pool.docs(lists.entry[hits]), strict=True))
     rows = np.flatnonzero(wanted)
     pairs = zip((names[q] for q in lists.pool_query[rows]), met.pool.docs(lists.pool_entry[rows]), strict=True)
     return {key: steps[row] for key, row in zip(pairs, rows.tolist(), strict=True) if key not in found}
