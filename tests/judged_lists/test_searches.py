@@ -135,7 +135,7 @@ def test_chunks_of_several_searches() -> None:
 
 
 def test_spans_found_by_several_searches() -> None:
-    """The first span is hit by the chunk of step 1, the second by that of step 2: each search finds half of the spans."""
+    """Step 1 hits the first span and step 2 the second: each search finds half of them."""
     judged = {"query": ["t", "t"], "doc": ["d", "d"], "begin": [0, 100], "end": [50, 150], "grade": [1, 1]}
     chunks = {"query": ["t"] * 3, "step": [1, 1, 2], "rank": [1, 2, 1], "doc": ["d", "e", "d"]}
     chunks |= {"begin": [0, 0, 90], "end": [60, 10, 160]}
