@@ -99,7 +99,7 @@ AP       0.3519  0.5185
 
 decisions  idealrank-1, gain=exp2
   read     raters=median duplicates=error unit=as_returned
-  list     order_by=auto rank_gaps=close ties=docid_desc score_precision=float64
+  list     order_by=auto rank_gaps=close steps=one ties=docid_desc score_precision=float64
   value    cutoff=at_most_k unjudged=zero negative=unjudged relevant_from=1 ap_denominator=R
            no_relevant=0
   mean     no_results=0 failed=skip no_judgments=skip average=arithmetic weights=equal systems=auto

@@ -15,8 +15,12 @@ DATA: dict[str, tuple[str, str, DecisionAnswers]] = {
     "tools": ("qrels.txt", "run.txt", {}),
     "diversity": ("judgments.csv", "run.txt", {}),
     "spans": ("judgments.csv", "chunks.csv", {"unit": "spans"}),
+    "agents": ("judgments.csv", "run.csv", {"steps": "union"}),
 }
-"""The folders, with their judgments, results and decisions; judgments by subtopic and spans have their own."""
+"""The folders, with their judgments, results and decisions; judgments by subtopic, spans and searches have their own.
+
+The numbers of agents are counted by hand, as the last column says.
+"""
 
 
 class Row(NamedTuple):
@@ -39,7 +43,8 @@ def _rows(folder: str) -> list[Row]:
     _, *lines = (HERE / folder / "values.tsv").read_text("utf-8").splitlines()
     cells = [line.split("\t") for line in lines]
     return [
-        Row(folder, tool, measure, query, float(value), int(digits)) for tool, measure, query, value, digits in cells
+        Row(folder, tool, measure, query, float(value), int(digits))
+        for tool, measure, query, value, digits, *_ in cells
     ]
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from idealrank.arrays import Floats
 from idealrank.data.spans import Spans, Stretches
 from idealrank.data.subtopics import Subtopics
+from idealrank.evaluation.scoring import fills_empty
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import Measure
@@ -177,11 +178,11 @@ def scores(corpus: Corpus, measure: Measure, form: Form = "sparse") -> Floats:
 
 
 def settled(corpus: Corpus, measure: Measure) -> Floats:
-    """Score of every query with 0/0 filled as `no_relevant` says; 0 where nothing was returned."""
+    """Score of every query with 0/0 filled as `no_relevant` says; 0 where nothing was returned, if that fills it."""
     values = scores(corpus, measure)
     if measure.decisions.no_relevant != "skip":
         values = np.where(np.isnan(values), float(measure.decisions.no_relevant), values)
-    return np.where(corpus.empty & (measure.definition.total == "mean"), 0.0, values)
+    return np.where(corpus.empty & fills_empty(measure.definition), 0.0, values)
 
 
 def every(grades: Iterable[Grade], longest: int, missed: Iterable[tuple[float, ...]]) -> tuple[Ranked, ...]:

@@ -21,11 +21,15 @@ from tests.properties.answers import Answer, answers
 from tests.properties.promises.counterexamples import CLOSE
 from tests.properties.ranked import Corpus, Ranked, at_random, settled
 from tests.properties.span_tables import SPAN_ENCODINGS
+from tests.properties.step_tables import STEP_ENCODINGS
 from tests.properties.tables import ENCODINGS, TELLING, Tables, query_ids
 from tests.properties.unit_tables import UNIT_ENCODINGS
 
-ENCODED = {**ENCODINGS, **UNIT_ENCODINGS, **SPAN_ENCODINGS}
+ENCODED = {**ENCODINGS, **UNIT_ENCODINGS, **SPAN_ENCODINGS, **STEP_ENCODINGS}
 ON_TABLES = [a for name, q in questions().items() if q.stage in ("read", "list") for a in answers(name)]
+
+REFUSING = ("duplicates=error", "steps=one")
+"""Answers that refuse tables, and read the others as every answer does."""
 
 
 def _queries(tied: bool) -> tuple[Ranked, ...]:
@@ -43,13 +47,14 @@ def test_the_answer_gives_the_list(answer: Answer) -> None:
     """Tables that mean a list under this answer give every measure the value it has on that list built by hand."""
     queries = _queries(tied=answer.decision in ("ties", "score_precision"))
     tables = ENCODED[str(answer)](queries, random.Random(1))
-    got = _in_order(ir.evaluate(*tables, TELLING, **answer.options), query_ids(queries))
+    ids = [f"{key}/1" if str(answer) == "steps=each" else key for key in query_ids(queries)]
+    got = _in_order(ir.evaluate(*tables, TELLING, **answer.options), ids)
     for values, name in zip(got, TELLING, strict=True):
         measure = replace(parse(name)[0], decisions=answer.given())
         np.testing.assert_allclose(values, settled(Corpus(queries), measure), rtol=0, atol=CLOSE, err_msg=name)
 
 
-@pytest.mark.parametrize("answer", [a for a in ON_TABLES if str(a) != "duplicates=error"], ids=str)
+@pytest.mark.parametrize("answer", [a for a in ON_TABLES if str(a) not in REFUSING], ids=str)
 def test_another_answer_gives_another_list(answer: Answer) -> None:
     """The same tables under another answer of the decision give other values, or are refused: the answers differ."""
     queries = _queries(tied=answer.decision in ("ties", "score_precision"))

@@ -36,7 +36,7 @@ _OPEN: dict[str, tuple[str, ...]] = {
 MOST_LEVELS = 20
 """Most grades tried as the level from which a document is relevant."""
 
-_NEVER = ("raters", "duplicates", "weights", "max_grade", "unit", "unit_grade", "roll_up", "counts", "overlap")
+_NEVER = ("raters", "duplicates", "weights", "max_grade", "unit", "unit_grade", "roll_up", "counts", "overlap", "steps")
 """Decisions about the data itself."""
 
 _FILLING = frozenset({"no_relevant", "no_results", "failed", "no_judgments", "average"})

@@ -55,12 +55,17 @@ def column_names(options: dict[str, Any], project: tuple[tuple[str, str], ...]) 
     tables = {
         table: {role: _the_one(role, names) for role, names in roles.items()} for table, roles in by_table.items()
     }
-    shared = {table: {r: n for r, n in everywhere.items() if r in _roles_of(table) and r != "text"} for table in tables}
+    shared = {table: {r: n for r, n in everywhere.items() if _is_shared(r, table)} for table in tables}
     judgments, results, queries, documents = ({**shared[table], **tables[table]} for table in TABLES)
     judgments |= {"grades": options["grades"]} if options.get("grades") else {}
     ours, text = {role: str(name) for role, name in queries.items()}, str(everywhere.get("text", ""))
     named = {file: {role: _the_one(role, names) for role, names in roles.items()} for file, roles in by_file.items()}
     return ColumnNames(judgments, results, ours, text, frozenset(everywhere), str(documents.get("doc", "")), named)
+
+
+def _is_shared(role: str, table: str) -> bool:
+    """Whether a name given for every table is that of this one; judgments need no steps where results have some."""
+    return role in _roles_of(table) and role != "text" and (role, table) != ("step", "judgments")
 
 
 def _sorted_out(names: Iterable[tuple[str, str]], files: Sequence[str]) -> dict[str, dict[str, list[str]]]:

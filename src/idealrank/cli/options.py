@@ -11,7 +11,7 @@ from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import DEFAULT, Question, questions
 from idealrank.errors import UsageError
 
-ROLES = ("query", "doc", "grade", "rank", "score", "system", "rater", "subtopic", "text", "begin", "end")
+ROLES = ("query", "doc", "grade", "rank", "score", "system", "step", "rater", "subtopic", "text", "begin", "end")
 
 _HINTS = {"query": ", queries:NAME", "doc": ", documents:NAME", "grade": "; several are several raters"}
 
@@ -91,13 +91,20 @@ _TABLE = "Query attributes: id, text, segment, frequency."
 _WEIGHTS = "Weight the queries in the means: a file, or a column of --queries-table."
 
 
+_OWN_HELP = {
+    "text": "The text column, of every table that has it; or judgments:NAME, results:NAME, queries:NAME.",
+    "step": "The column that numbers the searches for a query (results; or judgments:NAME; or FILE:NAME for one file "
+    "of results).",
+}
+"""What the columns of some roles are, in words of their own."""
+
+
 def columns(roles: Iterable[str]) -> list[Any]:
     """Return an option for the column of each role."""
 
     def named(role: str) -> Any:
-        if role == "text":
-            text = "The text column, of every table that has it; or judgments:NAME, results:NAME, queries:NAME."
-            return option("--text-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=text)
+        if role in _OWN_HELP:
+            return option(f"--{role}-col", multiple=True, metavar="NAME", topic=_COLUMNS, help=_OWN_HELP[role])
         which = "judgments" if role in ONLY_JUDGMENTS else "results" if role in ONLY_RESULTS else "both tables"
         hint = "" if role in (*ONLY_JUDGMENTS, *ONLY_RESULTS) else "; or judgments:NAME, results:NAME"
         hint += "" if role in ONLY_JUDGMENTS else "; or FILE:NAME for one file of results"

@@ -224,7 +224,7 @@ class Judgments(WritableJudgments):
         if raters is not None:
             pool, rows = self.pool(raters, "error"), rows_of(self, "judgments", self.doc, ())
             return replace(rows.at(pool.row), numbers={"grade": pool.grade})
-        roles = [role for role in ("rater", "subtopic") if self.roles.find(role) is not None]
+        roles = [role for role in ("rater", "subtopic", "step") if self.roles.find(role) is not None]
         several = ["system"] if self.systems_column() is not None else []
         rows = rows_of(self, "judgments", self.doc, [*roles, *several])
         if len(self.grades) > 1:

@@ -31,6 +31,7 @@ def read_judgments(
     grade: str | Sequence[str] | None = None,
     rater: str | None = None,
     subtopic: str | None = None,
+    step: str | None = None,
     system: str | None = None,
     text: str | None = None,
     begin: str | None = None,
@@ -48,7 +49,7 @@ def read_judgments(
         compressed with gz or zst; a pandas, polars or pyarrow table, a DuckDB relation, anything
         with ``__arrow_c_stream__``; a dict of columns; a dict ``{query: {document: grade}}``; a
         list of dicts or named tuples. A `Judgments` value is returned as it is.
-    query, doc, grade, rater, subtopic, system, text, begin, end
+    query, doc, grade, rater, subtopic, step, system, text, begin, end
         Names of the columns, if they are not found automatically; a list of grade columns means one per rater.
         TREC text and dicts of dicts have none, except ``subtopic="iteration"``: the second field of qrels,
         if it is not the same in all lines. The offsets begin and end are read with ``unit="spans"``.
@@ -76,6 +77,7 @@ def read_judgments(
         "grade": _one_or_several(grade),
         "rater": rater,
         "subtopic": subtopic,
+        "step": step,
         "system": system,
         "text": text,
         "begin": begin,
@@ -108,6 +110,7 @@ def read_results(
     rank: str | None = None,
     score: str | None = None,
     system: str | None = None,
+    step: str | None = None,
     text: str | None = None,
     begin: str | None = None,
     end: str | None = None,
@@ -124,7 +127,7 @@ def read_results(
         A path to a TREC run, CSV, TSV, JSONL, Parquet or Arrow; a dataframe; a dict
         ``{query: {document: score}}``; or anything else that `read_judgments` reads. Judgments: their table contains
         the results, too.
-    query, doc, rank, score, system, text, begin, end
+    query, doc, rank, score, system, step, text, begin, end
         Names of the columns, if they are not found automatically. TREC text and dicts of dicts have none. The offsets
         begin and end are read with ``unit="spans"``.
     name
@@ -146,7 +149,7 @@ def read_results(
     >>> read_results({"q1": {"d1": 2.5, "d7": 1.0}}, name="bm25")
     Results('results bm25', 2 rows, systems: bm25)
     """
-    columns = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "text": text}
+    columns = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "step": step, "text": text}
     columns |= {"begin": begin, "end": end}
     _refuse_unknown(unknown, [*columns, "name", "judgments"])
     if isinstance(source, Results):

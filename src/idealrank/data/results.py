@@ -5,18 +5,19 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank._core import BadRow, Column, Run
+from idealrank._core import Column, Run
 from idealrank.arrays import Ints, Kept, Mask
-from idealrank.data.duplicates import COMBINING, first_with
+from idealrank.data.duplicates import first_with
 from idealrank.data.failures import Failures, failures_in
 from idealrank.data.formats.headerless import NUMBER
+from idealrank.data.grouping import Grouping, grouped, way_out
 from idealrank.data.ids import codes, id_text, no_system, there
-from idealrank.data.order_columns import empty, has_gaps, refuse_order
-from idealrank.data.roles import ALIASES, fold
+from idealrank.data.order_columns import empty, has_gaps
+from idealrank.data.searches import Searches, searches_of
 from idealrank.data.unnamed import like_grades
 from idealrank.data.writing.writable import WritableResults
 from idealrank.errors import NoColumnError, UsageError, nearest, option, plural, unsaid
@@ -104,10 +105,9 @@ class Results(WritableResults):
         return int((~self._returned).sum()) if self.shared else 0
 
     def nameless(self, system: str) -> dict[str, int]:
-        """Count the rows without a document per query that also returned documents; they are dropped."""
-        rows = self._rows(system)
-        rows = np.arange(self.source.frame.rows) if rows is None else rows
-        code, queries = self.keys.query.codes()
+        """Count the rows without a document per list that also has documents; they are dropped."""
+        rows = self.rows(system)
+        code, queries = self.lists_column(system).codes()
         code, has_doc = code[rows], there(self._docs, rows)
         dropped, counts = np.unique(code[~has_doc & np.isin(code, code[has_doc])], return_counts=True)
         return dict(zip(map(id_text, queries.to_list(dropped)), counts.tolist(), strict=True))
@@ -143,7 +143,8 @@ class Results(WritableResults):
         several = "system" if self.systems_column() is not None else ""
         rank, score = ("rank" if self.rank is not None else ""), ("score" if self.score is not None else "")
         failed = ("status", "error") if self._failures.queries else ()
-        return self._column_names("query", "text", "doc", rank, score, several, *failed)
+        step = "step" if self.searches("" if not several else "apart") is not None else ""
+        return self._column_names("query", "text", "doc", step, rank, score, several, *failed)
 
     def order(self, order_by: str) -> str:
         """Answer ``order_by=auto`` for this table: score, rank or given.
@@ -172,45 +173,36 @@ class Results(WritableResults):
         DataError
             If a row cannot be used; the message gives its line.
         """
-        return self.kept.once((system, duplicates), lambda: self._run(system, duplicates, self._docs))
+        return self.kept.once((system, duplicates), lambda: self.grouped(self.grouping(system), duplicates, system))
 
-    def run_of_parts(self, system: str, units: Column) -> Run:
-        """Group one system's results by query, each under its unit (N,), which may be there several times."""
-        return self.kept.once((system, "parts", id(units)), lambda: self._run(system, "keep", units))
+    def returned(self, system: str, duplicates: str) -> Run:
+        """Group one system's results by list: by query, or by search if queries have several; as `run` does."""
+        if self.searches(system) is None:
+            return self.run(system, duplicates)
+        by = self.grouping(system)._replace(query=self.lists_column(system))
+        return self.kept.once((system, duplicates, "by list"), lambda: self.grouped(by, duplicates, system))
 
-    def _run(self, system: str, duplicates: str, docs: Column) -> Run:
-        given = "error" if duplicates in COMBINING else duplicates
-        rule = cast("Literal['error', 'first', 'last', 'max', 'keep']", given)
-        rows = self._rows(system)
-        try:
-            run = Run(self.keys.query, docs, self.score, self.rank, rows, rule)
-        except BadRow as bad:
-            kind, row, column, value, detail, other = bad.args
-            if kind == "duplicate":
-                hint = self._apart(system) or self.roles.of_spans() or self._as_parts
-                raise self.source.twice("is returned", detail, value, row, other, hint=hint) from None
-            raise self.source.bad_row(kind, row, column, value, detail, other) from None
-        if self.source.frame.format != "trec-run":
-            refuse_order(self.name, run, self.rank, self.score, lambda wrong: self._place(wrong, rows))
-        return run
+    def grouping(self, system: str) -> Grouping:
+        """Return how one system's results are grouped by query, in their own order."""
+        return Grouping(self.keys.query, self._rows(system), self._docs, self.score, self.rank)
 
-    def _apart(self, system: str) -> str:
-        """Say how to tell the systems of a table apart, if all its rows were one ranking."""
-        if system or len(self.systems) == 1:
-            return ""
-        return f" Or keep its {len(self.systems)} systems apart: {option('systems', 'separate')}."
+    def grouped(self, by: Grouping, duplicates: str, system: str) -> Run:
+        """Group a system's results otherwise, as `run` does."""
+        return grouped(self, by, duplicates, way_out(self, system, len(self.systems), self.doc))
 
-    @property
-    def _as_parts(self) -> str:
-        """Say how to score rows that are parts of the documents they name."""
-        name = "" if self.form else self.roles.names[self.doc]
-        own = not name or fold(name) in ALIASES["doc"][2] | ALIASES["doc"][3]
-        return "" if own else f" If rows are parts of documents, such as chunks: {option('unit', name)}."
+    def searches(self, system: str) -> Searches | None:
+        """Return which search each row belongs to; None if no query has several. "" means all systems."""
+        column = self.systems_column() if system else None
+        return self.kept.once(("searches", column is None), lambda: searches_of(self, self.searched(), column))
+
+    def lists_column(self, system: str) -> Column:
+        """(N,) the list that each row belongs to: its query, or its search if queries have several."""
+        searches = self.searches(system)
+        return self.keys.query if searches is None else searches.names
 
     def first(self, system: str) -> str:
         """Return the first document of a system."""
-        rows = self._rows(system)
-        rows = np.arange(self.source.frame.rows) if rows is None else rows
+        rows = self.rows(system)
         (first,) = self._docs.to_list(rows[there(self._docs, rows)][:1])
         return id_text(first)
 
@@ -218,10 +210,16 @@ class Results(WritableResults):
     def _docs(self) -> Column:
         return self.source.ids(self.doc)
 
-    def _place(self, wrong: Mask, rows: Ints | None) -> str:
-        """Return the location of the first wrong row with a document."""
-        among = np.arange(len(wrong)) if rows is None else rows
-        return self.source.place(int(among[wrong[among] & there(self._docs, among)].min()))
+    def searched(self, system: str = "") -> Mask:
+        """(N,) which rows say what a system, or any, searched for: those of failed searches and left-out ones, too."""
+        searched, column = self._listed.copy(), self.systems_column() if system else None
+        searched[self.left_out] = True
+        return searched if column is None else searched & (self._systems(column) == self.systems.index(system))
+
+    def rows(self, system: str) -> Ints:
+        """Rows of one system, or of all ("")."""
+        rows = self._rows(system)
+        return np.arange(self.source.frame.rows) if rows is None else rows
 
     def _rows(self, system: str) -> Ints | None:
         """Rows of one system, or of all; None for every row of the table."""

@@ -20,7 +20,7 @@ def _tiers(*tiers: str) -> Tiers:
 
 ALIASES: dict[str, Tiers] = {
     # Two columns of one tier are ambiguous; an earlier tier takes precedence.
-    "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum", "questionid"),
+    "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum", "questionid", "taskid"),
     "text": _tiers(
         "query",
         "querytext userquery searchtext",
@@ -55,6 +55,9 @@ ALIASES: dict[str, Tiers] = {
     "error": _tiers("error", "errormessage", "errormsg", "exception", "failure", "failurereason"),
     "rater": _tiers("rater raterid ratername rateremail judge annotator assessor useremail"),
     "subtopic": _tiers("subtopic subtopicid subtopicno subtopicnumber", "intent intentid aspect aspectid"),
+    "step": _tiers(
+        "step stepno stepnumber searchstep searchno searchnumber", "hop hopno hopnumber", "callno callnumber searchcall"
+    ),
     "weight": _tiers("frequency weight traffic", "count volume searches"),
     "begin": _tiers(
         "begin start beginindex startindex beginoffset startoffset beginchar startchar charstart startcharidx "

@@ -39,6 +39,9 @@ class DecisionAnswers(TypedDict, total=False):
     counts: Literal["units", "returned"]
     """What has a rank, and so counts towards k?"""
 
+    steps: Literal["one", "union", "last", "each"]
+    """If a query was searched for several times, as agents do, which list counts?"""
+
     ties: Literal["docid_desc", "docid_asc", "given", "average", "best", "worst"]
     """Which document comes first if scores, or ranks, are equal?"""
 

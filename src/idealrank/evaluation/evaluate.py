@@ -17,6 +17,7 @@ from idealrank.data.query_columns import queries_in
 from idealrank.data.query_texts import joined_by_text
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
+from idealrank.data.searches_apart import Tables, searches_apart
 from idealrank.data.selection import asked_for, chosen
 from idealrank.data.systems import read_systems, system_name
 from idealrank.decisions.answers import DecisionAnswers
@@ -24,12 +25,13 @@ from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import DataError, either, unsaid
 from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.measure_names import measures_under
-from idealrank.evaluation.meetings import kept_apart, meetings_of, named_apart
+from idealrank.evaluation.meetings import kept_apart, meetings_of, named_apart, systems_of
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State, refuse_failed, refuse_unreached, settled
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.near_ids import near, refuse_strangers
+from idealrank.judged_lists.searches import of_all_searches
 from idealrank.judged_lists.units import pool_of, settle_units
 from idealrank.measures import Measure
 
@@ -115,11 +117,15 @@ def evaluate(
         listed = read_excluded(exclude)
         sources = [without(source, listed) for source in sources]
     setting = kept_apart(setting) if named_apart(system, *sources) else setting
+    if setting.decisions.steps == "each":
+        pool_of(table, setting.decisions)  # refused with its own lines
+        scored = systems_of(sources, setting.decisions.systems, system)
+        table, sources, asked, only = searches_apart(Tables(table, sources, asked, only), scored)
     meetings = meetings_of(table, sources, setting.decisions.systems, system)
     under = measures_under(setting, measures)
     settle_units(table, sources, setting.decisions)
     for meeting in meetings:
-        refuse_strangers(meeting.met(setting.decisions))
+        refuse_strangers(meeting.met(of_all_searches(setting.decisions)))
     return _scored(table, meetings, under, setting, asked, only)
 
 

@@ -30,8 +30,12 @@ def sentences(scores: Scores) -> list[str]:
 
 def no_results(scores: Scores) -> list[str]:
     """Say for which queries a system returned nothing, and what became of them; nothing where there are none."""
-    nothing = {account.system: account.judged_nothing_returned for account in scores.ledger.systems}
-    return [f"No results: {_each(nothing)}, {_fate(scores, nothing)}"] if any(nothing.values()) else []
+    accounts = scores.ledger.systems
+    kinds = {
+        "No results": {account.system: account.judged_nothing_returned for account in accounts},
+        "Never asked": {account.system: account.never_asked for account in accounts},
+    }
+    return [f"{kind}: {_each(of)}, {_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
 
 
 def _aside(scores: Scores) -> list[str]:

@@ -34,6 +34,16 @@ def meetings_of(
     return meetings
 
 
+def systems_of(
+    sources: Sequence[Results], systems: str, system: str | Iterable[str] | None
+) -> list[tuple[Results, str]]:
+    """Return the systems that are scored, each with its table; "" for all systems of a table as one."""
+    names = {system} if isinstance(system, str) else set(system or ())
+    every = ((source, name) for source in sources for name in source.lists(systems))
+    chosen = [(source, name) for source, name in every if not names or name in names]
+    return [(source, name if name in source.systems else "") for source, name in chosen]
+
+
 def named_apart(system: str | Iterable[str] | None, *sources: Results) -> bool:
     """Whether a system that is asked for is one of several in a table."""
     names = {system} if isinstance(system, str) else set(system or ())

@@ -17,6 +17,7 @@ from idealrank.evaluation.scoring import refuse_failed, settled
 from idealrank.judged_lists.joined import Form
 from idealrank.judged_lists.meeting import Meeting, Met, top_grade
 from idealrank.judged_lists.near_ids import refuse_strangers
+from idealrank.judged_lists.searches import of_all_searches
 from idealrank.judged_lists.units import pool_of, settle_units
 from idealrank.measures import Measure
 
@@ -50,7 +51,7 @@ class OneSystem:
     def _joined(self, name: str, decisions: Decisions) -> Meeting:
         meeting = Meeting(self.judgments, self.results, name)
         settle_units(self.judgments, [self.results], decisions)
-        refuse_strangers(meeting.met(decisions))
+        refuse_strangers(meeting.met(of_all_searches(decisions)))
         return meeting
 
     def met(self, decisions: Decisions) -> Met:
@@ -89,7 +90,7 @@ class OneSystem:
         try:
             top_grade(self.judgments, pool_of(self.judgments, decisions), decisions)
             if self.apart and self.results.pools(decisions.systems):
-                self.results.run("", decisions.duplicates)
+                self.results.returned("", decisions.duplicates)
         except DataError:
             return False
         return True

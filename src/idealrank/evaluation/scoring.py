@@ -16,7 +16,7 @@ from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, plural, some, unsaid
 from idealrank.evaluation.computation import Outcome, Task, computed
 from idealrank.judged_lists.lists import reaches
-from idealrank.measures import Measure
+from idealrank.measures import Definition, Measure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,6 +87,11 @@ def settled(met: Met, measure: Measure, values: Outcome) -> tuple[Floats, States
     return _settle_failed(met, measure, values, states, fill) if failed.any() else (values, states)
 
 
+def fills_empty(definition: Definition) -> bool:
+    """Whether a decision gives a query without results its value; counts have their own."""
+    return definition.total == "mean" and definition.if_empty == "decided"
+
+
 def _settle_empty(met: Met, measure: Measure, values: Floats, states: States, empty: Mask) -> tuple[Floats, States]:
     decisions = measure.decisions
     if decisions.no_results == "error" and empty.any():
@@ -100,14 +105,16 @@ def _settle_empty(met: Met, measure: Measure, values: Floats, states: States, em
     states[empty] = State.FILLED_NO_RESULTS
     states[skipped] = State.SKIPPED_NO_RESULTS
     # A count, such as the number of relevant documents, is what it is without results, too.
-    filled = empty if measure.definition.total == "mean" else skipped
+    filled = empty if fills_empty(measure.definition) else skipped
+    if measure.definition.if_empty == "computed":
+        states[empty & ~skipped] = State.COMPUTED
     return np.where(filled, fill, values), states
 
 
 def _settle_failed(met: Met, measure: Measure, values: Floats, states: States, fill: float) -> tuple[Floats, States]:
     failed = met.failed
     states[failed] = State.SKIPPED_FAILED if math.isnan(fill) else State.FILLED_FAILED
-    filled = failed if measure.definition.total == "mean" or math.isnan(fill) else np.zeros(len(failed), np.bool_)
+    filled = failed if fills_empty(measure.definition) or math.isnan(fill) else np.zeros(len(failed), np.bool_)
     return np.where(filled, fill, values), states
 
 

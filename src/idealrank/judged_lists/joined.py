@@ -9,6 +9,7 @@ import numpy as np
 
 from idealrank._core import Judged, Pool, Run
 from idealrank.arrays import Ints, Kept
+from idealrank.data.searches import Searches
 from idealrank.data.spans import Spans
 from idealrank.data.subtopics import Subtopics
 from idealrank.judged_lists.judged_spans import JudgedSpans
@@ -36,6 +37,8 @@ class Joined:
         ``sparse``: judged results are hits; ``dense``: all are.
     subtopics
         Returns the judgments by subtopic, or None.
+    searches
+        Which search each result belongs to; None if no query has several.
     spans
         Where judged spans and chunks begin and end, if spans are judged.
     span
@@ -51,6 +54,7 @@ class Joined:
     max_grade: float
     form: Form
     subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
+    searches: Searches | None = field(default=None, repr=False)
     spans: Spans | None = field(default=None, repr=False)
     span: tuple[int, int] | None = None
     of_pools: Kept = field(default_factory=Kept, repr=False)
@@ -109,6 +113,7 @@ class Joined:
             entry=entry, row=row, tie_first=tie_first, tie_last=tie_last, pool_start=pool_start - low,
             pool_grade=pool.grade[low:high], pool_entry=np.arange(low, high), max_grade=self.max_grade,
             form=self.form, of_pool=self._of_pool(first, last), read_subtopics=self.subtopics,
+            search_places=None if self.searches is None else self.searches.place,
             spans=self.spans,
         )  # fmt: skip
 

@@ -86,6 +86,8 @@ class JudgedLists:
     """Returns the lists these were cut from by `upto`, as long as they are referenced; None: these are whole."""
     read_subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
     """Returns the judgments by subtopic, under the indices `entry` and `pool_entry`; None: there are none."""
+    search_places: Ints | None = field(default=None, repr=False)
+    """(N,) which search of its query each row of the table belongs to, from 1; None: each query has one."""
     spans: Spans | None = field(default=None, repr=False)
     """Where judged spans (by `entry` and `pool_entry`) and chunks (by `row`) begin and end; None: there are none."""
     every_judgment: tuple[Ints, Ints] | None = field(default=None, repr=False)
@@ -107,6 +109,13 @@ class JudgedLists:
         subtopics = self.read_subtopics()
         assert subtopics is not None
         return subtopics
+
+    @property
+    def search(self) -> Ints:
+        """(H,) which search of its query returned the hit, from 1."""
+        if self.search_places is None:
+            return np.ones(len(self.row), np.int64)
+        return np.where(self.row < 0, 1, self.search_places[self.row])
 
     def derived(self, key: Hashable, derive: Callable[[JudgedLists], JudgedLists]) -> JudgedLists:
         """Return a value derived from these lists, or the lists themselves; kept for the next measure."""

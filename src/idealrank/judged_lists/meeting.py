@@ -18,6 +18,7 @@ from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.joined import Form, Joined
 from idealrank.judged_lists.judged_spans import JudgedSpans
+from idealrank.judged_lists.searches import joined_order
 from idealrank.judged_lists.spans import among_spans, refuse_span_answers, refuse_tied, spans_between
 from idealrank.judged_lists.units import order_of, pool_of, refuse_repeats, returned_parts, run_of, subtopics_of
 
@@ -69,7 +70,7 @@ class Met(Joined):
     @property
     def nameless(self) -> dict[str, int]:
         """The number of rows without a document per query that also returned documents; they are dropped."""
-        return self.results.nameless("" if self.pooled else self.system) if self.run.placeholders else {}
+        return self.results.nameless("" if self.pooled else self.system) if self.parts.placeholders else {}
 
     @functools.cached_property
     def failures(self) -> dict[str, str]:
@@ -116,7 +117,7 @@ class Meeting:
         ties = tie_order(decisions.ties)
         key = (
             decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps, decisions.roll_up,
-            decisions.overlap, decisions.counts, decisions.max_grade, decisions.systems, form,
+            decisions.overlap, decisions.counts, decisions.steps, decisions.max_grade, decisions.systems, form,
             None if only is None else tuple(only),
         )  # fmt: skip
         met = self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
@@ -145,7 +146,8 @@ class Meeting:
         system = "" if pooled else self.system
         run = run_of(self.results, system, decisions, order)
         top = top_grade(self.judgments, pool, decisions)
-        how: Any = (pool, run, order, ties, decisions.score_precision, decisions.rank_gaps)
+        united = joined_order(self.results, system, decisions, order)
+        how: Any = (pool, run, united, ties, decisions.score_precision, decisions.rank_gaps)
         join: Join = functools.partial(judge, *how)
         spans = None
         if decisions.unit == SPANS:
@@ -157,6 +159,7 @@ class Meeting:
             parts=returned_parts(self.results, system, decisions),
             judged=join(form == "dense", only), pool=pool, run=run, order=order, max_grade=top, form=form, join=join,
             spans=spans, subtopics=functools.partial(subtopics_of, self.judgments, decisions),
+            searches=self.results.searches(system),
             of_pools=self.kept.once(("judgments", decisions.stage("read")), Kept),
         )  # fmt: skip
 

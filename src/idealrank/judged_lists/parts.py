@@ -13,6 +13,7 @@ from idealrank.data.spans import SPANS
 from idealrank.data.units import AS_RETURNED, units_of_results
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.meeting import Met, tie_order
+from idealrank.judged_lists.searches import joined_order, run_by_query
 
 
 class Parts(NamedTuple):
@@ -42,8 +43,9 @@ def parts_of(met: Met, decisions: Decisions, index: int) -> Parts:
         nothing = np.zeros(0, np.int64)
         return Parts(nothing, nothing, np.zeros(0), [], [], [])
     found = units_of_results(met.results, decisions.unit)
-    run = found.table.run_of_parts("" if met.pooled else met.system, found.units)
-    order: Any = met.order
+    system = "" if met.pooled else met.system
+    run = run_by_query(found.table, system, decisions, met.order, "keep", found.units)
+    order: Any = joined_order(met.results, system, decisions, met.order)
     ties: Any = tie_order(decisions.ties)
     precision: Any = decisions.score_precision
     gaps: Any = decisions.rank_gaps

@@ -17,6 +17,7 @@ from idealrank.data.subtopics import Subtopics
 from idealrank.data.units import AS_RETURNED, InUnits, in_units, matches_nothing, units_of_judgments, units_of_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, NoColumnError, listed, option, unsaid
+from idealrank.judged_lists.searches import joined_order, joining, run_by_query
 
 
 def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
@@ -63,11 +64,11 @@ def _together(pair: np.ndarray, grade: Floats, raters: str) -> Floats:
 def returned_parts(results: Results, system: str, decisions: Decisions) -> Run:
     """Return one system's results as they were returned, "" for all systems: before they were rolled up."""
     if decisions.unit == AS_RETURNED:
-        return results.run(system, decisions.duplicates)
+        return results.returned(system, decisions.duplicates)
     if decisions.unit == SPANS:
-        return spans_of(results).table.run(system, decisions.duplicates)
+        return spans_of(results).table.returned(system, decisions.duplicates)
     found = units_of_results(results, decisions.unit)
-    return found.table.run(system, "keep" if found.unnamed else decisions.duplicates)
+    return found.table.returned(system, "keep" if found.unnamed else decisions.duplicates)
 
 
 def subtopics_of(judgments: Judgments, decisions: Decisions) -> Subtopics | None:
@@ -112,9 +113,11 @@ def run_of(results: Results, system: str, decisions: Decisions, order: str) -> R
         If a row cannot be used, or a result has no unit.
     """
     if decisions.unit in (AS_RETURNED, SPANS):
-        return returned_parts(results, system, decisions)
+        table = results if decisions.unit == AS_RETURNED else spans_of(results).table
+        return run_by_query(table, system, decisions, order, decisions.duplicates)
     _refuse_counts(decisions)
-    key = ("runs of units", system, decisions.duplicates, decisions.unit, decisions.roll_up, order, decisions.rank_gaps)
+    how = (decisions.duplicates, decisions.unit, decisions.roll_up, *joining(decisions))
+    key = ("runs of units", system, *how, order)
     rolled, kept = results.kept.once(key, lambda: _runs_of_units(results, system, decisions, order))
     return rolled if decisions.counts == "units" else kept
 
@@ -127,9 +130,15 @@ def _runs_of_units(results: Results, system: str, decisions: Decisions, order: s
     found, how = units_of_results(results, decisions.unit), decisions.roll_up
     if how not in _ROLL_UPS and not how.startswith("mean("):
         raise unsaid("roll_up", how, __name__)
-    return returned_parts(results, system, decisions).rolled(
-        found.units, _ROLL_UPS.get(how, how), order, decisions.rank_gaps == "keep"
-    )  # fmt: skip
+    joined = joined_order(results, system, decisions, order)
+    if joined != order and how != "first":
+        raise DataError(
+            f"roll_up={how} orders units by scores, and those of several searches cannot be compared. "
+            f"Use {option('roll_up', 'first')}, or another answer than union: {option('steps', 'each')}."
+        )
+    rule = "keep" if found.unnamed else decisions.duplicates
+    parts = run_by_query(found.table, system, decisions, order, rule)
+    return parts.rolled(found.units, _ROLL_UPS.get(how, how), joined, decisions.rank_gaps == "keep")
 
 
 def _refuse_counts(decisions: Decisions) -> None:

@@ -52,10 +52,10 @@ class Definition:
     carried: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names that set answers, as trec_eval's gm_map does."""
     below_zero: Literal["decided", "kept"] = "decided"
-    """Whether grades below zero reach the measure unchanged under ``negative=unjudged``, as infAP needs.
-
-    Under another answer to `unjudged` they are filtered or counted like all unjudged results.
-    """
+    """Whether grades below zero reach the measure unchanged under ``negative=unjudged``, as infAP needs; under another
+    answer to `unjudged` they are filtered or counted like all unjudged results."""
+    if_empty: Literal["decided", "computed"] = "decided"
+    """Whether `no_results` and `failed` fill in a query without results, or its value is computed like others."""
     by_subtopic: bool = False
     """Whether it reads judgments by subtopic; it is refused if they name no subtopics."""
     by_span: bool = False

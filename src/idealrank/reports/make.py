@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from idealrank.data.documents import read_documents
 from idealrank.data.documents_beside import documents_in
@@ -12,6 +12,9 @@ from idealrank.judged_lists.spans import refuse_beyond_documents
 from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.report import Report
 from idealrank.reports.subject import Subject, comparison_of, scores_of
+
+if TYPE_CHECKING:
+    from idealrank.evaluation.scores import Scores
 
 
 def report(
@@ -39,7 +42,8 @@ def report(
         A column of the documents, such as their type: the report shows means, recall and shares of the loss by it,
         as `Scores.by_document`. The documents then need no titles.
     depth
-        How many results of each query are shown; at most as many as the longest list has.
+        How many results of each query are shown; under ``steps=union``, how many per search. At most as many as the
+        longest list has.
     pictures
         Whether the page shows the pictures that a column ``image`` or the like of the documents names. They are
         loaded from the web when a query is opened; without them the page makes no request at all.
@@ -63,7 +67,7 @@ def report(
     """
     refuse_count("depth", depth, "how deep")
     scores = scores_of(scores_or_comparison)
-    longest = max(int(meeting.met(scores.setting.decisions).judged.returned.max()) for meeting in scores.meetings)
+    longest = max(int(met.judged.returned.max()) for met in scores.met)
     duplicates = scores.setting.decisions.duplicates
     if documents is None and by_document is not None:
         raise UsageError(f"by_document={by_document!r} is a column of which table? Give documents=….")
@@ -78,7 +82,14 @@ def report(
         comparison_of(scores_or_comparison),
         str(title),
         titles,
-        max(1, min(depth, longest)),
+        max(1, min(depth * _united(scores), longest)),
         pictures,
         None if by_document is None else scores.by_document(by_document, titles),
     )
+
+
+def _united(scores: Scores) -> int:
+    """Return the most searches of which one list was made."""
+    if scores.setting.decisions.steps != "union":
+        return 1
+    return max(1, *(int(met.searches.made.max()) for met in scores.met if met.searches), 1)

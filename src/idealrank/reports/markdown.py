@@ -136,8 +136,9 @@ def _cells(parts: Parts, lists: dict[str, Any], q: int, shares: list[Any]) -> li
     for place in range(lists["start"][q], lists["start"][q + 1]):
         doc, grade = lists["document"][place], lists["grade"][place]
         name = (titles and titles[doc]) or ids[doc]
+        step = f"step {lists['step'][place]}: " if "step" in lists else ""
         share = f" {decimal(shares[place])}" if shares and shares[place] is not None else ""
-        cells.append(f"{name} ({'–' if grade is None else answer_text(grade)}){share}")
+        cells.append(f"{step}{name} ({'–' if grade is None else answer_text(grade)}){share}")
     return cells
 
 

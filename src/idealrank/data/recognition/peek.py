@@ -200,7 +200,7 @@ def _counted(
 
 def _check(results: Results) -> None:
     for system in results.lists("auto"):
-        results.run("" if results.pools("auto") else system, "error")
+        results.returned("" if results.pools("auto") else system, "error")
 
 
 def _format(source: Source, path: str, file: Any) -> str:

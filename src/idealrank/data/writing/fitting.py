@@ -28,6 +28,8 @@ def fitted(rows: Rows, writer: Writer, wishes: Wishes, notes: list[str]) -> Rows
         If it has no place for something that must not be left out; the message says what to do.
     """
     dropped = list(_dropped(rows, writer))
+    if "step" in rows.words and "others" not in writer.holds:
+        _refuse_searches(rows, writer)
     rows = _judged(rows, writer, wishes, notes) if rows.kind == "judgments" else _returned(rows, writer, notes)
     if "duplicates" not in writer.holds:
         _refuse_duplicates(rows, writer)
@@ -40,6 +42,8 @@ def _dropped(rows: Rows, writer: Writer) -> Iterator[str]:
     """Name what is known about queries and documents, and is not written."""
     if "iteration" in rows.words and "subtopic" not in writer.holds:
         yield "the second field of TREC judgments"
+    if "step" in rows.words and "others" not in writer.holds:
+        yield "steps"
     if rows.texts and "texts" not in writer.holds:
         yield "the texts of queries"
     if rows.titles and "titles" not in writer.holds:
@@ -126,6 +130,17 @@ def _returned(rows: Rows, writer: Writer, notes: list[str]) -> Rows:
     if "unanswered" in writer.holds:
         return _by_score(rows, notes)
     return _with_documents(rows, writer, "results", notes)
+
+
+def _refuse_searches(rows: Rows, writer: Writer) -> None:
+    """Refuse results of several searches per query, which would become one list."""
+    system = [rows.words["system"]] if "system" in rows.words else []
+    lists, searches = (rows.codes(rows.query, *system, *more) for more in ((), (rows.words["step"],)))
+    if rows.kind == "results" and len(np.unique(searches)) > len(np.unique(lists)):
+        raise DataError(
+            f"{rows.name}: there are several steps per query, and {writer.title} has a place for one list. "
+            "Write a table, such as CSV."
+        )
 
 
 def _with_documents(rows: Rows, writer: Writer, noun: str, notes: list[str]) -> Rows:

@@ -16,7 +16,7 @@ from idealrank.data.writing.rows import Rows, rows_of
 def result_rows(table: Keyed, doc: int, numbers: Mapping[str, Column | None], failures: Failures) -> Rows:
     """Return one row per row of a table of results."""
     system = table.systems_column()
-    rows = rows_of(table, "results", doc, () if system is None else ("system",))
+    rows = rows_of(table, "results", doc, ("step",) if system is None else ("step", "system"))
     words = {**rows.words, **({"error": _said(table, failures)} if failures.queries else {})}
     return replace(rows, words=words, numbers={role: c.floats() for role, c in numbers.items() if c is not None})
 

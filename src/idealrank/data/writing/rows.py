@@ -35,8 +35,8 @@ class Rows:
     numbers
         (N,) the grade; or the rank and the score, those there are. NaN where missing.
     words
-        (N,) rater, subtopic, iteration (the second field of TREC judgments), system and error, those there are; ""
-        where missing.
+        (N,) rater, subtopic, iteration (the second field of TREC judgments), step, system and error, those there
+        are; "" where missing.
     others
         (N,) columns without a role.
     texts, titles, passages

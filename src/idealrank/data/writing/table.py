@@ -7,7 +7,7 @@ from typing import Any
 from idealrank.data.documents import is_clear_title
 from idealrank.data.writing.rows import Rows
 
-_NAMES = {"rater": "rater", "subtopic": "subtopic", "iteration": "iteration", "system": "system", "error": "error"}
+_WORDS = ("rater", "subtopic", "iteration", "step", "system", "error")
 
 
 def columns_of(rows: Rows) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def columns_of(rows: Rows) -> dict[str, Any]:
         columns["query"] = [rows.texts.get(query, "") for query in rows.query]
     columns["doc_id"] = rows.doc
     columns.update(rows.numbers)
-    columns.update((name, rows.words[role]) for role, name in _NAMES.items() if role in rows.words)
+    columns.update((role, rows.words[role]) for role in _WORDS if role in rows.words)
     if rows.kind == "results" and "system" not in rows.words and rows.system:
         columns["system"] = [rows.system] * len(rows)
     if rows.titles and not any(map(is_clear_title, rows.others)):

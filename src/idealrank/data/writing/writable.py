@@ -86,8 +86,8 @@ class WritableResults(Keyed):
         """Return one row per result, and per query without results; of one system, or "" for all."""
         raise NotImplementedError
 
-    def run(self, system: str, duplicates: str) -> Run:
-        """Group the results of one system, or of all for "", by query."""
+    def returned(self, system: str, duplicates: str) -> Run:
+        """Group the results of one system, or of all for "", by list."""
         raise NotImplementedError
 
     def sound_rows(self, system: str = "") -> Rows:
@@ -98,7 +98,7 @@ class WritableResults(Keyed):
         DataError
             If a row cannot be used; the message gives its line.
         """
-        self.run(system, "first")
+        self.returned(system, "first")
         return self.rows_to_write(system)
 
     def write(

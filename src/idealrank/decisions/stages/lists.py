@@ -107,6 +107,17 @@ class ListDecisions:
         },
         only_with="unit",
     )
+    steps: str = decision(
+        "list",
+        "If a query was searched for several times, as agents do, which list counts?",
+        {
+            "one": "the only one: a table with several steps per query is refused, with these answers",
+            "union": "all as one list, in the order of the steps; each document counts where it was first seen, and "
+            "takes no rank when it comes back",
+            "last": "that of the last search, which may be empty",
+            "each": "each by itself: every search is a query of its own, scored against the judgments of its task",
+        },
+    )
     ties: str = decision(
         "list",
         "Which document comes first if scores, or ranks, are equal?",

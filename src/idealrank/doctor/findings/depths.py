@@ -23,14 +23,15 @@ UNEVEN = 0.3
 
 def depths(inputs: Inputs) -> Iterator[Finding]:
     """One system's lists were cut at a smaller rank than another's, and a measure looks deeper."""
-    cut = {met.system: depth for met in inputs.mets if (depth := _cut(met))}
+    mets = [met for met in inputs.mets if met.searches is None]  # others are as long as their searches are many
+    cut = {met.system: depth for met in mets if (depth := _cut(met))}
     if not cut or inputs.scores is None:
         return
     least = min(cut.values())
-    deeper = [met for met in inputs.mets if met.judged.returned.max(initial=0) > least]
+    deeper = [met for met in mets if met.judged.returned.max(initial=0) > least]
     looks = [m.name for m in inputs.scores.measures if m.cutoff is None or m.cutoff > least]
     if deeper and looks:
-        short = systems([met for met in inputs.mets if cut.get(met.system) == least])
+        short = systems([met for met in mets if cut.get(met.system) == least])
         rows = {met: rows_below(met, least) for met in deeper}
         yield Finding(
             name="lists cut at different depths",

@@ -26,9 +26,9 @@ def duplicates(inputs: Inputs) -> Iterator[Finding]:
 
 
 def repeated(table: Judgments | Results) -> Ints:
-    """Return the rows whose query, document, rater, subtopic and system came before."""
+    """Return the rows whose query, document, rater, subtopic, step and system came before."""
     key = table.pairs(table.doc)
-    for role in ("rater", "subtopic") if isinstance(table, Judgments) else ():
+    for role in ("rater", "subtopic") if isinstance(table, Judgments) else ("step",):
         key = _finer(key, table, role)
     if table.systems_column() is not None:
         key = _finer(key, table, "system")

@@ -18,7 +18,7 @@ from idealrank.judged_lists.meeting import Met
 
 def from_zero(inputs: Inputs) -> Iterator[Finding]:
     """Ranks start at 0; they are read in their order, but other tools count them from 1."""
-    for results in {met.results: met for met in inputs.mets if reads_ranks(met) and met.run.lowest_rank == 0}:
+    for results in {met.results: met for met in inputs.mets if reads_ranks(met) and met.parts.lowest_rank == 0}:
         rank, place = results.rank, results.roles.find("rank")
         if rank is not None and place is not None:
             values = rank.floats()
@@ -31,7 +31,8 @@ def gaps(inputs: Inputs) -> Iterator[Finding]:
     """Ranks leave some out; results close up, or every missing rank counts as an unjudged result (rank_gaps=keep)."""
     for met in inputs.mets:
         count = row_counts(met)["queries with gaps in the ranks"]
-        if count and inputs.decisions.rank_gaps == "close" and met.order == "rank":
+        closed = inputs.decisions.rank_gaps == "close" and met.searches is None
+        if count and closed and met.order == "rank":
             text = f"{plural(count, 'query')} of {met.system} with gaps in the ranks, which are closed"
             lines = placed(met, _gapped(met))
             yield Finding(
@@ -77,7 +78,7 @@ def contradictions(inputs: Inputs) -> Iterator[Finding]:
 
 def _conflicts(met: Met) -> list[str]:
     """Return the queries that ranks and scores order differently, but not if they are opposites in most."""
-    if met.results.rank is None or met.results.score is None:
+    if met.results.rank is None or met.results.score is None or met.searches is not None:
         return []
     conflict, _ = met.parts.order_conflict()
     if (conflict == 2).mean() > 1 / 2:

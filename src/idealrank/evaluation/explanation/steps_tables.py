@@ -18,6 +18,8 @@ def steps_table(steps: Steps, met: Met, measure: Measure, queries: Sequence[str]
     columns: dict[str, Any] = {}
     if queries is not None:
         columns["query"] = [queries[q] for q in lists.query]
+    if met.searches is not None:
+        columns["step"] = np.where(lists.row < 0, 0, met.searches.step[lists.row])
     columns |= {"rank": lists.rank, "doc": _docs(met, lists.row)}
     columns |= {} if met.spans is None else {"span": _spans(met, lists.entry)}
     columns |= {"grade": lists.grade}

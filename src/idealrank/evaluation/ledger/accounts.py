@@ -92,16 +92,19 @@ def _system_account(scores: Values, s: int) -> SystemAccount:
     met, in_scope = scores.met[s], scores.in_scope
     returned, failed = met.judged.returned, met.failed
     unjudged = scores.unjudged_queries(s)
+    empty = (returned == 0) & ~failed & in_scope
+    never = empty & ~met.judged.listed if met.results.column("step") is not None else np.zeros_like(empty)
     left_out = int((~in_scope).sum()) + len(scores.unjudged_queries(s, everything=True)) - len(unjudged)
     return SystemAccount(
         system=scores.systems[s],
         judged_and_returned=int(((returned > 0) & in_scope).sum()),
-        judged_nothing_returned=tuple(scores.queries[q] for q in np.flatnonzero((returned == 0) & ~failed & in_scope)),
+        judged_nothing_returned=tuple(scores.queries[q] for q in np.flatnonzero(empty & ~never)),
         returned_not_judged=unjudged,
         left_out=left_out,
         results=met.run.results,
         counts=_counts(scores, s),
         failed=tuple(scores.queries[q] for q in np.flatnonzero(failed & in_scope)),
+        never_asked=tuple(scores.queries[q] for q in np.flatnonzero(never)),
     )
 
 

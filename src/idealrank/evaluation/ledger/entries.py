@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 from idealrank.errors import listed, plural
 
-RETURNED, EMPTY, FAILED, UNJUDGED, LEFT_OUT = (
+RETURNED, EMPTY, NEVER, FAILED, UNJUDGED, LEFT_OUT = (
     "judged and returned",
     "judged, nothing returned",
+    "judged, never asked",
     "judged, search failed",
     "returned, not judged",
     "left out on request",
@@ -18,7 +19,14 @@ COMPUTED = "computed"
 
 
 class SystemAccount(NamedTuple):
-    """One system's queries: each query on either side is in exactly one of the five states."""
+    """One system's queries: each query on either side is in exactly one of the six states.
+
+    Attributes
+    ----------
+    never_asked
+        Judged queries without a search, where a column of steps says which searches were made; else they are among
+        those for which nothing was returned.
+    """
 
     system: str
     judged_and_returned: int
@@ -28,6 +36,7 @@ class SystemAccount(NamedTuple):
     results: int
     counts: dict[str, int]
     failed: tuple[str, ...] = ()
+    never_asked: tuple[str, ...] = ()
 
     @property
     def line(self) -> str:
@@ -35,6 +44,7 @@ class SystemAccount(NamedTuple):
         parts = [f"{self.judged_and_returned} {RETURNED}"]
         for state, names in (
             (EMPTY, self.judged_nothing_returned),
+            (NEVER, self.never_asked),
             (FAILED, self.failed),
             (UNJUDGED, self.returned_not_judged),
         ):

@@ -15,6 +15,7 @@ from idealrank.data.selection import not_among
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import Fact
+from idealrank.evaluation.ledger.search_facts import search_facts
 from idealrank.evaluation.ledger.unit_facts import merged_judgments, rolled_up
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.judged_spans import JudgedSpans
@@ -198,9 +199,8 @@ def _text_facts(scores: Values) -> Iterator[Fact]:
 
 
 def _every_query(scores: Values) -> Iterator[str]:
-    yield from scores.queries
-    for s in range(len(scores.systems)):
-        yield from scores.unjudged_queries(s, everything=True)
+    others = (scores.unjudged_queries(s, everything=True) for s in range(len(scores.systems)))
+    return itertools.chain(scores.queries, *others)
 
 
 def _lacking(scores: Values) -> tuple[str, ...]:
@@ -227,6 +227,7 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         yield Fact(system, _as_one_run(results, scores.setting.decisions.systems))
     if merged := met.run.merged:
         yield Fact(system, rolled_up(met, merged, scores.setting.decisions))
+    yield from search_facts(scores, s)
     if isinstance(met.judged, JudgedSpans):
         yield Fact(system, hits_in_words(met.judged, scores.setting.decisions))
     for name, (noun, rest) in _WORDS.items():
@@ -236,7 +237,7 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
     yield from _failed(scores, s)
     if only_judged := results.judged_only:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
-    if reads_ranks(met) and met.order != "given" and met.run.lowest_rank == 0:
+    if reads_ranks(met) and met.order != "given" and met.parts.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
     if met.order == "given" and scores.setting.decisions.order_by == "auto":
         yield _rows_as_they_stand(results, system)
@@ -275,7 +276,7 @@ def _as_one_run(results: Results, systems: str) -> str:
 
 def _rows_as_they_stand(results: Results, system: str) -> Fact:
     if results.shared:
-        return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", warns=True)
+        return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", (), True)
     if results.source.frame.format == "dicts":  # of a system that returned nothing
         return Fact(system, "no rank and no score: ordered as in the table")
     text = (

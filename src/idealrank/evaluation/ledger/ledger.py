@@ -17,6 +17,7 @@ from idealrank.evaluation.ledger.entries import (
     EMPTY,
     FAILED,
     LEFT_OUT,
+    NEVER,
     RETURNED,
     UNJUDGED,
     Columns,
@@ -102,11 +103,11 @@ class Ledger(Shown):
 
     def _rows(self, s: int) -> Iterator[tuple[str, ...]]:
         account, words = self.systems[s], list(self.words.values())
-        failed = set(account.failed)
+        absent = dict.fromkeys(account.never_asked, NEVER) | dict.fromkeys(account.failed, FAILED)
         for q, query in enumerate(self.ids):
             states = [of[code] for of, code in zip(words, self.states[s, :, q].tolist(), strict=True)]
-            empty = FAILED if query in failed else EMPTY
-            state = LEFT_OUT if LEFT_OUT in states else RETURNED if self.returned[s, q] else empty
+            returned = RETURNED if self.returned[s, q] else absent.get(query, EMPTY)
+            state = LEFT_OUT if LEFT_OUT in states else returned
             yield (account.system, query, state, *states)
         in_scope = set(account.returned_not_judged)
         for query in self.unjudged[s]:

@@ -11,7 +11,7 @@ from idealrank.arrays import Floats, Mask
 from idealrank.errors import DataError, plural
 from idealrank.evaluation.computation import Outcome, Task, computed
 from idealrank.evaluation.ledger.entries import Move
-from idealrank.evaluation.scoring import State, States, settled, without_answer, without_results
+from idealrank.evaluation.scoring import State, States, fills_empty, settled, without_answer, without_results
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Met
 from idealrank.judged_lists.units import may_keep_ranks
@@ -139,6 +139,8 @@ def flipped(
     for measure in scores.measures if measures is None else measures:
         answer = other if isinstance(other, str) else other.get(str(getattr(measure.decisions, decision)))
         if answer is None or decision not in measure.definition.decisions or measure.definition.total == "sum":
+            continue
+        if decision in ("no_results", "failed") and not fills_empty(measure.definition):
             continue
         others.append(_Other(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer}))))
     moved_by: dict[str, list[tuple[str, float, float]]] = {}

@@ -1,7 +1,16 @@
 """Binary measures: which results are relevant, and where."""
 
-from idealrank.measures.common import BINARY, DEFINED, PATIENCE, SHARE, WHOLE_LIST
+import math
+
+from idealrank.measures.common import BINARY, COUNT, DEFINED, PATIENCE, SHARE, WHOLE_LIST
 from idealrank.measures.definition import Definition
+from idealrank.measures.parameters import Parameter
+
+_SEARCHES = COUNT._replace(lowest=1, direction="lower")
+"""What a number of searches promises."""
+
+_MOST = Parameter("most", default=10.0, low=1.0, high=math.inf, ends="closed")
+"""The most searches that count: what none of them found counts one more."""
 
 DEFINITIONS = (
     Definition(
@@ -80,6 +89,36 @@ DEFINITIONS = (
         shared_ranks=True,
         properties=DEFINED,
         aliases=("success", "hit", "hits", "hit_rate", "hitrate", "hit_ratio", "accuracy"),
+    ),
+    Definition(
+        name="AllRecall",
+        title="All-recall: 1 if all relevant documents are among the first k results",
+        module="binary.all_recall",
+        reads=(*BINARY, "no_relevant"),
+        properties=SHARE._replace(average="none"),
+        aliases=("all_recall", "full_recall"),
+    ),
+    Definition(
+        name="StepsToFirst",
+        title="Searches until the first relevant document",
+        module="binary.searches",
+        function="to_first",
+        reads=("relevant_from", "unjudged", "negative"),
+        properties=_SEARCHES,
+        parameters=(_MOST,),
+        aliases=("steps_to_first",),
+        if_empty="computed",
+    ),
+    Definition(
+        name="StepsToAll",
+        title="Searches until all relevant documents",
+        module="binary.searches",
+        function="to_all",
+        reads=("relevant_from", "unjudged", "negative"),
+        properties=_SEARCHES,
+        parameters=(_MOST,),
+        aliases=("steps_to_all",),
+        if_empty="computed",
     ),
     Definition(
         name="RBP",

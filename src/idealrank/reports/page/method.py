@@ -101,13 +101,16 @@ def _ledger(parts: Parts) -> str:
 
 def _accounts(systems: list[Account]) -> str:
     failed = any(each["failed"] for each in systems)
-    states = ["judged and returned", "judged, nothing returned", *(["judged, search failed"] if failed else [])]
+    never = any(each["never_asked"] for each in systems)
+    states = ["judged and returned", "judged, nothing returned", *(["judged, never asked"] if never else [])]
+    states += ["judged, search failed"] if failed else []
     head = ["system", *states, "returned, not judged", "results", "found"]
     rows = [
         [
             name(each["system"]),
             count(each["judged_and_returned"]),
             _counted(each["judged_nothing_returned"]),
+            *([_counted(each["never_asked"])] if never else []),
             *([_counted(each["failed"])] if failed else []),
             _counted(each["returned_not_judged"]),
             count(each["results"]),

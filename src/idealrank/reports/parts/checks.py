@@ -34,7 +34,7 @@ def _queries(ledger: LedgerPart, rows: Rows) -> Iterator[Check]:
 
 
 def _empty(ledger: LedgerPart) -> Iterator[Check]:
-    for key, words in (("judged_nothing_returned", "no results for"), ("failed", "search failed for")):
+    for key, words in _ABSENT.items():
         each = {account["system"]: _keys(account, key) for account in ledger["systems"]}
         found = {system: queries for system, queries in each.items() if queries}
         if found:
@@ -43,7 +43,16 @@ def _empty(ledger: LedgerPart) -> Iterator[Check]:
 
 
 def _keys(account: Account, key: str) -> list[str]:
-    return account["failed"] if key == "failed" else account["judged_nothing_returned"]
+    absent: dict[str, list[str]] = {
+        "judged_nothing_returned": account["judged_nothing_returned"],
+        "never_asked": account["never_asked"],
+        "failed": account["failed"],
+    }
+    return absent[key]
+
+
+_ABSENT = {"judged_nothing_returned": "no results for", "never_asked": "no search for", "failed": "search failed for"}
+"""Queries without results, in words."""
 
 
 def _by_system(found: Mapping[str, Sequence[str]]) -> str:

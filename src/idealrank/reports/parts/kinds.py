@@ -94,6 +94,7 @@ class Account(TypedDict):
     judged_and_returned: int
     judged_nothing_returned: list[str]
     failed: list[str]
+    never_asked: list[str]
     returned_not_judged: list[str]
     results: int
     counts: dict[str, int]

@@ -35,6 +35,8 @@ class RankedLists:
         (H,) ids.
     returned
         (Q,) results in all, those below the depth too; ranks that were left out are none.
+    step
+        (H,) the step of the search that returned each result; None if no query has several.
     """
 
     start: Ints
@@ -43,6 +45,7 @@ class RankedLists:
     row: Ints
     documents: list[str]
     returned: Ints
+    step: Ints | None = None
 
 
 def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
@@ -73,7 +76,9 @@ def _first(met: Met, decisions: Decisions, depth: int) -> RankedLists:
     keep = (lists.rank <= depth) & (lists.row >= 0)
     start = np.concatenate(([0], np.cumsum(keep)))[lists.hit_start]
     row = lists.row[keep]
-    return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), np.diff(lists.hit_start))
+    step = None if met.searches is None else met.searches.step[row]
+    returned = np.diff(lists.hit_start)
+    return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), returned, step)
 
 
 def _arranged(met: Met, decisions: Decisions) -> JudgedLists:
@@ -118,6 +123,7 @@ def listed(lists: dict[str, RankedLists], best: BestJudged, depth: int, coded: C
             "document": coded(each.documents),
             "grade": numbers(each.grade),
             "returned": numbers(each.returned),
+            **({} if each.step is None else {"step": numbers(each.step)}),
         }
         for system, each in lists.items()
     }

@@ -70,7 +70,7 @@ export class QueryLists {
   }
 
   list(column, moves, query) {
-    const entries = column.items.map((item, place) => this.item(item, place === 0 ? "0" : "-1", moves));
+    const entries = column.items.map((item, place) => this.item(item, place === 0 ? "0" : "-1", moves, item.step !== column.items[place - 1]?.step));
     const hidden = column.returned - column.items.length;
     const more = hidden > 0 ? made("p", { class: "more" }, `${hidden} more below rank ${this.facts.lists.depth}`) : null;
     const nothing = entries.length ? null : made("p", { class: "more" }, absence(column));
@@ -83,13 +83,15 @@ export class QueryLists {
     );
   }
 
-  item(item, tabindex, moves) {
+  /** One result; the first of a step is below the step's heading. */
+  item(item, tabindex, moves, begins) {
     const { documents } = this.facts;
     const id = item.document === null ? null : documents.id[item.document];
     const title = item.document === null ? "any document of this grade" : (documents.title?.[item.document] ?? null);
     const move = moves ? moveOf(moves, item) : null;
     return made(
-      "li", { tabindex, "data-document": item.document, "data-rank": item.rank, "data-move": move?.kind ?? null, title: title === null ? id : [title, id].filter((text) => text !== null).join("\n") },
+      "li", { tabindex, class: begins && item.step !== null ? "begins" : null, "data-document": item.document, "data-rank": item.rank, "data-move": move?.kind ?? null, title: title === null ? id : [title, id].filter((text) => text !== null).join("\n") },
+      begins && item.step !== null ? made("span", { class: "step" }, `step ${item.step}`) : null,
       made("span", { class: "rank" }, String(item.rank)),
       pictureOf(documents.picture?.[item.document]),
       made("span", { class: "named" }, linked(nameOf(title ?? id, { class: "title" }), documents.url?.[item.document]), title !== null && id !== null ? made("span", { class: "hidden" }, " ", nameOf(id)) : null),
@@ -171,7 +173,7 @@ function pictureOf(address) {
 function items(list, query, adds) {
   const found = [];
   for (let at = list.start[query]; at < list.start[query + 1]; at += 1) {
-    found.push({ rank: list.rank?.[at] ?? at - list.start[query] + 1, document: list.document[at], grade: list.grade[at], adds: adds?.[at] ?? null });
+    found.push({ rank: list.rank?.[at] ?? at - list.start[query] + 1, document: list.document[at], grade: list.grade[at], adds: adds?.[at] ?? null, step: list.step?.[at] ?? null });
   }
   return found;
 }

@@ -1,0 +1,78 @@
+"""Rows of results grouped into lists: by query, or by search; a row that cannot be used is refused with its line."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, cast
+
+import numpy as np
+
+from idealrank._core import BadRow, Column, Run
+from idealrank.arrays import Ints, Mask
+from idealrank.data.duplicates import COMBINING
+from idealrank.data.ids import Keyed, there
+from idealrank.data.order_columns import refuse_order
+from idealrank.data.roles import ALIASES, fold
+from idealrank.errors import option
+
+
+class Grouping(NamedTuple):
+    """What groups rows of results, which rows these are (None: all), their documents, scores and ranks."""
+
+    query: Column
+    rows: Ints | None
+    docs: Column
+    score: Column | None
+    rank: Column | None
+
+
+def grouped(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
+    """Group rows of results (``keep``: a document may be there twice).
+
+    Parameters
+    ----------
+    way
+        What else a table may mean by rows that repeat a document.
+
+    Raises
+    ------
+    DataError
+        If a row cannot be used; the message gives its line.
+    """
+    given = "error" if duplicates in COMBINING else duplicates
+    rule = cast("Literal['error', 'first', 'last', 'max', 'keep']", given)
+    try:
+        run = Run(by.query, by.docs, by.score, by.rank, by.rows, rule)
+    except BadRow as bad:
+        kind, row, column, value, detail, other = bad.args
+        if kind == "duplicate":
+            raise table.source.twice("is returned", detail, value, row, other, hint=way) from None
+        raise table.source.bad_row(kind, row, column, value, detail, other) from None
+    if table.source.frame.format != "trec-run":
+        refuse_order(table.name, run, by.rank, by.score, lambda wrong: _place(table, by, wrong))
+    return run
+
+
+def _place(table: Keyed, by: Grouping, wrong: Mask) -> str:
+    """Return the location of the first wrong row with a document."""
+    among = np.arange(len(wrong)) if by.rows is None else by.rows
+    return table.source.place(int(among[wrong[among] & there(by.docs, among)].min()))
+
+
+def way_out(table: Keyed, system: str, systems: int, doc: int) -> str:
+    """Say how to read rows that repeat a document: as those of several systems, or as parts of documents.
+
+    Parameters
+    ----------
+    system, systems
+        Whose rows they are, "" if all rows are one ranking; the number of systems in the table.
+    doc
+        The column of documents.
+    """
+    if not system and systems > 1:
+        return f" Or keep its {systems} systems apart: {option('systems', 'separate')}."
+    if (spans := table.roles.of_spans()) or table.form:
+        return spans
+    name = table.roles.names[doc]
+    if fold(name) in ALIASES["doc"][2] | ALIASES["doc"][3]:  # an id of its own
+        return ""
+    return f" If rows are parts of documents, such as chunks: {option('unit', name)}."
