@@ -74,7 +74,7 @@ def test_which_tools_read_no_tag() -> None:
     """These tools take a file as one run, whatever its tags."""
     assert set(ONE_RUN) == {
         *("trec_eval-9.0.8", "trec_eval-10.0", "trectools", "huggingface", "pytrec_eval", "ir_measures", "gdeval"),
-        *("ranx", "beir", "mteb", "msmarco", "ndeval", "cwl-eval"),
+        *("ranx", "beir", "mteb", "msmarco", "ndeval", "cwl-eval", "nemo"),
     }
 
 
