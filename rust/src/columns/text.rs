@@ -95,6 +95,19 @@ pub fn bytes<'a>(view: u128, buffers: &'a [Buffer], scratch: &'a mut [u8; 16]) -
     &buffers[(view >> 64) as u32 as usize][start..start + len(view)]
 }
 
+/// The short value up to its last `byte`; whole where it has none, or nothing before it.
+pub fn inline_before(view: u128, byte: u8) -> u128 {
+    const LOW: u128 = u128::from_le_bytes([0x7f; 16]);
+    let other = view ^ u128::from_le_bytes([byte; 16]);
+    // The highest bit of each byte that is not `byte`; no carry leaves a byte.
+    let differs = (((other & LOW) + LOW) | other | LOW) | !(FIRST[len(view)] << 32);
+    let last = 16 - (!differs).leading_zeros() as usize / 8;
+    match last {
+        0 | 5 => view,
+        _ => (view >> 32 & FIRST[last - 5]) << 32 | (last - 5) as u128,
+    }
+}
+
 /// Orders short views by their bytes.
 pub fn inline_key(view: u128) -> u128 {
     view.swap_bytes() << 32 | (view & 0xffff_ffff)
@@ -275,6 +288,34 @@ mod tests {
         let block = b"abcdefghijklmnopqrstuvwxyz";
         for size in 0..=INLINE {
             assert_eq!(inline_at(block, 3, 3 + size), inline(&block[3..3 + size]));
+        }
+    }
+
+    #[test]
+    fn a_short_value_ends_before_its_last_separator() {
+        let ids = [
+            "",
+            "#",
+            "a",
+            "a#1",
+            "#1",
+            "a#b#2",
+            "abcdefghijk#",
+            "a#",
+            "ab#cdefghijk",
+            "##",
+            "\u{ff}#3",
+        ];
+        for id in ids {
+            let whole = match id.rfind('#') {
+                Some(end) if end > 0 => &id[..end],
+                _ => id,
+            };
+            assert_eq!(
+                inline_before(inline(id.as_bytes()), b'#'),
+                inline(whole.as_bytes()),
+                "{id}"
+            );
         }
     }
 

@@ -19,11 +19,13 @@ pub fn before(column: &Column, separator: &[u8]) -> Result<(Column, usize), Bad>
     let texts = ids::ids(column, "doc")?;
     let finder = memmem::FinderRev::new(separator);
     let last = |id: &[u8]| match separator {
-        [byte] if id.len() <= INLINE => id.iter().rposition(|other| other == byte),
         [byte] => memrchr(*byte, id),
         _ => finder.rfind(id),
     };
     let stem = |&view: &u128| {
+        if let ([byte], true) = (separator, text::is_inline(view)) {
+            return text::inline_before(view, *byte);
+        }
         let mut scratch = [0; 16];
         let id = text::bytes(view, &texts.buffers, &mut scratch);
         match last(id).filter(|&size| size > 0) {
