@@ -204,9 +204,12 @@ impl Scratch {
         let falling = |a: &(u32, f64), b: &(u32, f64)| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1));
         self.scores.sort_unstable_by(falling);
         for unit in self.scores.chunk_by(|a, b| a.0 == b.0) {
-            let top = if let RollUp::Mean(top) = how { top.min(unit.len()) } else { unit.len() };
-            let sum: f64 = unit[..top].iter().map(|one| one.1).sum();
-            let score = if how == RollUp::Sum { sum } else { sum / top as f64 };
+            let sum = |top: usize| unit[..top].iter().map(|one| one.1).sum::<f64>();
+            let score = match how {
+                RollUp::First => continue,
+                RollUp::Sum => sum(unit.len()),
+                RollUp::Mean(top) => sum(top.min(unit.len())) / top.min(unit.len()) as f64,
+            };
             let place = self.best[unit[0].0 as usize] as usize;
             out.push((rows.get(place) as u32, score));
         }

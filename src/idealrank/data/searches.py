@@ -74,7 +74,7 @@ def searches_of(table: Keyed, rows: Mask, systems: Column | None) -> Searches | 
         If a query has several searches, and the step of a row is missing or no whole number.
     """
     column = table.column("step")
-    if column is None or not column.distinct(2)[1:] or not _several(table, column, rows, systems):
+    if column is None or not column.distinct(1) or not _several(table, column, rows, systems):
         return None
     step = whole_steps(table, column, rows)
     group = _groups(table, systems)
@@ -95,7 +95,14 @@ def _groups(table: Keyed, systems: Column | None) -> Ints:
 
 def _several(table: Keyed, column: Column, rows: Mask, systems: Column | None) -> bool:
     pairs = np.column_stack((_groups(table, systems), codes(column)))[rows]
-    return len(np.unique(pairs, axis=0)) > len(np.unique(pairs[:, 0]))
+    several = len(np.unique(pairs, axis=0)) > len(np.unique(pairs[:, 0]))
+    return several or bool(_some_without(pairs))
+
+
+def _some_without(pairs: Ints) -> bool:
+    """Whether a group (first column) has rows with a step and rows without one (second column, -1)."""
+    missing = pairs[:, 1] < 0
+    return len(np.intersect1d(pairs[missing, 0], pairs[~missing, 0])) > 0
 
 
 def _places(group: Ints, step: Ints) -> tuple[Ints, Ints]:

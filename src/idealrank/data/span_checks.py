@@ -91,12 +91,34 @@ def refuse_bad_offsets(offsets: Offsets) -> None:
     """
     begin, end, named = offsets.begin, offsets.end, offsets.named
     offsets.refuse(named & (np.isnan(begin) | np.isnan(end)), "without a begin or an end", "Give every span both")
-    broken = named & ~((begin >= 0) & (begin % 1 == 0) & (end % 1 == 0))
-    offsets.refuse(broken, "with an offset below 0 or not whole")
+    broken = named & ~(_is_place(begin) & _is_place(end))
+    offsets.refuse(broken, "with an offset below 0, not whole, or beyond 2^53")
+    _refuse_other_kinds(offsets)
     offsets.refuse(named & (end <= begin), "with an end that is not after its begin")
     _refuse_mixed(offsets)
     if offsets.texts is not None and not offsets.in_tokens.any():
         _refuse_unlike_texts(offsets, offsets.texts)
+
+
+def _is_place(values: Floats) -> Mask:
+    """Whether numbers are places in a text: whole, from 0 on, and told apart as floats."""
+    finite = np.where(np.isfinite(values), values, -1.0)
+    place: Mask = (finite >= 0) & (finite < 2.0**53) & (finite % 1 == 0)
+    return place
+
+
+_KINDS = ("char", "token")
+
+
+def _refuse_other_kinds(offsets: Offsets) -> None:
+    """Refuse offsets that count neither characters nor tokens, as a column of the table says."""
+    if offsets.said is None:
+        return
+    odd = [bool(word.strip()) and not word.strip().lower().startswith(_KINDS) for word in offsets.said]
+    wrong = np.array(odd, np.bool_) & offsets.named
+    if wrong.any():
+        word = offsets.said[int(np.argmax(wrong))]
+        offsets.refuse(wrong, f"with offsets in {word!r}", "Give them in characters or tokens")
 
 
 def _refuse_mixed(offsets: Offsets) -> None:

@@ -143,11 +143,17 @@ def _found(table: Table) -> InSpans[Table]:
     offsets = _offsets(table, beside, docs)
     refuse_bad_offsets(offsets)
     roles = table.roles.without("begin", "end")
-    if own is not None and isinstance(table, Results):
+    if own is not None and isinstance(table, Results) and not _nameless(table.source.ids(own), docs):
         return InSpans(replace(table, doc=own, roles=roles, kept=Kept()), docs, offsets)
     spans = from_columns(["span"], [offsets.names]).column(0)
     source = _InSpans.made(table.source, table.doc, spans)
     return InSpans(replace(table, source=source, roles=roles, kept=Kept()), docs, offsets)
+
+
+def _nameless(own: Column, docs: Column) -> bool:
+    """Whether a chunk of a document has no id of its own: then all are called after their spans."""
+    every = np.arange(len(docs))
+    return bool(own.missing or "" in own.distinct(1 << 20)) and bool((there(docs, every) & ~there(own, every)).any())
 
 
 def _offsets(table: Keyed, beside: _Beside | None, docs: Column) -> Offsets:

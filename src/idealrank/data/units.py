@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from idealrank._core import Column, from_columns
 from idealrank.arrays import Kept, Mask
 from idealrank.data.ids import Keyed, id_text, there
 from idealrank.data.judgments import Judgments
+from idealrank.data.read import read_judgments
 from idealrank.data.results import Results
 from idealrank.data.roles import fold
 from idealrank.data.unit_maps import Units, read_units
@@ -47,6 +48,25 @@ class InUnits(Generic[Table]):
     units: Column
     unnamed: bool = False
     whole: bool = False
+
+
+def judgments_of_units(source: Any, unit: str | UnitMap) -> Judgments:
+    """Read judgments, whose documents may be in the column of the unit.
+
+    Raises
+    ------
+    DataError
+        If they cannot be read.
+    """
+    try:
+        return read_judgments(source)
+    except NoColumnError as error:
+        if not isinstance(unit, str) or "(" in unit or unit == AS_RETURNED:
+            raise
+        try:
+            return read_judgments(source, doc=unit)
+        except DataError:
+            raise error from None
 
 
 def units_of_results(results: Results, unit: str | UnitMap) -> InUnits[Results]:

@@ -15,11 +15,12 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.query_columns import queries_in
 from idealrank.data.query_texts import joined_by_text
-from idealrank.data.read import read_judgments, read_results
+from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.data.searches_apart import Tables, searches_apart
 from idealrank.data.selection import asked_for, chosen
 from idealrank.data.systems import read_systems, system_name
+from idealrank.data.units import judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import DataError, either, unsaid
@@ -104,7 +105,7 @@ def evaluate(
         setting, weights = setting._replace(overrides={**setting.overrides, "weights": weights}), None
     elif weights is not None:
         setting = setting._replace(overrides={**setting.overrides, "weights": "given"})
-    table = read_judgments(judgments)
+    table = judgments_of_units(judgments, setting.decisions.unit)
     if results is None:
         results = table
     elif results is judgments and results is not table:  # read once, so that it is known to be the same

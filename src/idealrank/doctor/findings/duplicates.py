@@ -20,6 +20,8 @@ from idealrank.doctor.mend import Mend
 def duplicates(inputs: Inputs) -> Iterator[Finding]:
     """A document is judged or returned twice for one query; mended copies keep the first row."""
     for table in inputs.tables:
+        if inputs.decisions.unit != SPANS and table.roles.of_spans():
+            continue  # rows of one document may be different spans of it
         text = f"of {table.name} for a document that the query already has; a mended copy keeps the first"
         rows = repeated(spans_of(table).table if inputs.decisions.unit == SPANS else table)
         yield from of_mends("duplicates", "row", text, [Mend(table, dropped=rows.tolist())])

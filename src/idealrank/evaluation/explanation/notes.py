@@ -37,7 +37,9 @@ def notes_on(measure: Measure, steps: Steps, met: Met, index: int) -> Iterator[s
     lists = arranged(met.lists, decisions)
     returned = int(met.judged.returned[index])
     if returned == 0:
-        yield _failed_note(met, index, decisions) if met.failed[index] else _empty_note(met, index, decisions)
+        note = _failed_note(met, index, decisions) if met.failed[index] else _empty_note(met, index, decisions)
+        computed = measure.definition.if_empty == "computed"
+        yield note.replace("it counts 0 (", "it counts as one where nothing was found (") if computed else note
         return
     yield from _ideal_note(measure, steps)
     if dropped := met.nameless.get(met.queries[index]):

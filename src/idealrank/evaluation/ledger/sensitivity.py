@@ -140,6 +140,8 @@ def flipped(
         answer = other if isinstance(other, str) else other.get(str(getattr(measure.decisions, decision)))
         if answer is None or decision not in measure.definition.decisions or measure.definition.total == "sum":
             continue
+        if decision == "no_judgments" and measure.definition.if_empty == "computed":
+            continue
         if decision in ("no_results", "failed") and not fills_empty(measure.definition):
             continue
         others.append(_Other(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer}))))

@@ -124,6 +124,7 @@ def _answers(name: str, under: Decisions, world: World) -> str:
     reads = world.measure.definition.reads
     level = under.relevant_from
     refused = {
+        "unit=spans: with labels one chunk may turn out to show several spans": under.unit == "spans",
         f"unjudged={under.text('unjudged')}: with a label the document would come back, or count otherwise than now": (
             under.unjudged != "zero"
         ),
