@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
+from idealrank.evaluation.ledger.sensitivity import unjudged_results, unjudged_share
 
 JUDGMENTS = {"q1": {"d1": 2, "d2": 1, "d3": 1}, "q2": {"d4": 1}}
 ROWS = [
@@ -220,6 +221,17 @@ def test_both_counts_stand_in_the_sensitivity_table() -> None:
     other = ir.evaluate(JUDGMENTS, RESULTS, ["nDCG@3", "RR"], unit="source", counts="returned")
     assert (move.answer, move.cause) == ("returned", "3 results of units that stand before")
     assert {name: moved for name, _, moved in move.means} == {name: other[name] for name in ("nDCG@3", "RR")}
+
+
+def test_repeats_are_no_unjudged_results() -> None:
+    """Of nine chunks three repeat a unit: two units are unjudged, one of the four in the top 3 that are no repeats."""
+    scores = ir.evaluate(JUDGMENTS, RESULTS, ["nDCG@3"], unit="source", counts="returned")
+    whole, top = (unjudged_results(scores.met[0], scores.in_scope, "unjudged", depth) for depth in (None, 3))
+    assert (whole, top) == (2, 1)
+    assert unjudged_share(scores, [0], 3) == 1 / 4
+    units = ir.evaluate(JUDGMENTS, RESULTS, ["nDCG@3"], unit="source")
+    assert unjudged_results(units.met[0], units.in_scope, "unjudged", 3) == 2
+    assert unjudged_share(units, [0], 3) == 2 / 5
 
 
 def test_explain_says_which_part_earned_the_credit() -> None:

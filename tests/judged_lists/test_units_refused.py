@@ -55,7 +55,8 @@ def test_refused_maps(tmp_path: Path) -> None:
         "empty.csv": ("id,unit\nc1,a\nc2,\n", r"line 3: unit is missing\. Give both"),
         "list.json": ('["c1"]', r"no map of units\. Give a JSON object"),
         "deep.json": ('{"c1": {"a": 1}}', r"'c1' has \{'a': 1\}, which is no id"),
-        "torn.json": ('{"a": ["c1"], "b": ["c1"]}', r"1 id has two units: c1 \(a and b\)"),
+        "torn.json": ('{"a": ["c1"], "b": ["c1"]}', r"'c1' has two units, 'a' and 'b'\. Give every id one"),
+        "mixed.json": ('{"c1": ["a"], "c2": 7}', r"some values are lists and some are not\. Give \{id: unit\}"),
     }
     for name, (text, said) in files.items():
         (tmp_path / name).write_text(text)
@@ -76,6 +77,29 @@ def test_a_rule_that_would_cut_units() -> None:
     assert ir.evaluate(judgments, results, ["R@2"], unit="before(_)")["R@2"] == 1.0
     with pytest.raises(ir.DataError, match=r"some judged ids are units .*\(doc_1\) and some are parts .*\(doc_2_1\)"):
         ir.evaluate({"q": {"doc_1": 1, "doc_2_1": 1}}, results, ["RR"], unit="before(_)")
+
+
+def test_judgments_keep_nothing_of_the_results_they_met() -> None:
+    """Judgments read once and scored with several results give each the value they give it alone, in any order."""
+    judged = {"q1": {"a_1": 1}, "q2": {"b": 1}}
+    as_unit, as_part = {"q1": {"x_9": 2.0, "a_1_3": 1.0}}, {"q1": {"x_9": 2.0, "y_9": 1.5, "a_1": 1.0}}
+    for order in ((as_unit, as_part), (as_part, as_unit)):
+        table = ir.read_judgments(judged)
+        for results in order:
+            alone = ir.evaluate(judged, results, ["RR"], unit="before(_)", only=["q1"])["RR"]
+            assert alone == (0.5 if results is as_unit else pytest.approx(1 / 3))
+            assert ir.evaluate(table, results, ["RR"], unit="before(_)", only=["q1"])["RR"] == alone
+
+
+def test_reconcile_settles_each_unit_by_itself() -> None:
+    """From each result to its document: the judged ids that are documents are cut under neither, and all is unit."""
+    judged, results = {"q1": {"a_1": 1, "x_9": 1}}, {"q1": {"x_9": 3.0, "y_2_1": 2.0, "a_1_3": 1.0}}
+    with pytest.raises(ir.DataError, match=r"some judged ids are units .*\(a_1\) and some are parts"):
+        ir.reconcile(judged, results, "RR", "idealrank-1", "idealrank-1, unit=before(_)")
+    judged = {"q1": {"a_1": 1, "z": 1}}
+    results = {"q1": {"z": 3.0, "y_2_1": 2.0, "a_1_3": 1.0}}
+    found = ir.reconcile(judged, results, "R@3", "idealrank-1", "idealrank-1, unit=before(_)")
+    assert (found.before, found.after) == (0.5, 1.0)
 
 
 def test_a_rule_need_match_only_some_results() -> None:
@@ -111,6 +135,9 @@ def test_judgments_with_both_columns() -> None:
     assert ir.evaluate(judged, results, ["CG"], unit="doc_id")["CG"] == 2.0
     with pytest.raises(ir.DataError, match="the column 'query' is the query, and cannot be the unit"):
         ir.evaluate(judged, results, ["CG"], unit="query")
+    nameless = results | {"chunk_id": [1, 2, None], "doc_id": [10, None, 20]}
+    with pytest.raises(ir.DataError, match="1 row has no unit in the column of documents: 2"):
+        ir.evaluate(judged, nameless, ["CG"], unit="doc_id")
     lost = results | {"doc_id": [10, None, 20]}
     with pytest.raises(ir.DataError, match="1 row has no unit in the column of documents: 2"):
         ir.evaluate(judged, lost, ["CG"], unit="doc_id")

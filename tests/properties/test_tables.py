@@ -7,6 +7,7 @@ answer of one decision the very same lists must come out, so that every promise 
 from __future__ import annotations
 
 import functools
+import itertools
 import random
 from dataclasses import replace
 
@@ -63,6 +64,27 @@ def test_another_answer_gives_another_list(answer: Answer) -> None:
     here = _values(tables, answer)
     assert here is not None
     assert any(other is None or not np.array_equal(other, here) for other in values)
+
+
+RULES = {"unit=before(#)", "unit=match(…)", "unit=map(…)"}
+"""Three ways to say the same of the ids in these tables."""
+
+
+@pytest.mark.parametrize("decision", sorted({answer.decision for answer in ON_TABLES}))
+def test_every_two_answers_differ(decision: str) -> None:
+    """Of any two answers about tables or lists, some table tells them apart, or one refuses it: none is a double."""
+    queries = _queries(tied=decision in ("ties", "score_precision"))
+    every = answers(decision)
+    found = [[_values(ENCODED[str(one)](queries, random.Random(1)), other) for one in every] for other in every]
+    for (one, here), (other, there) in itertools.combinations(zip(every, found, strict=True), 2):
+        alike = all(itertools.starmap(_same, zip(here, there, strict=True)))
+        assert alike == ({str(one), str(other)} <= RULES), f"{one} and {other}"
+
+
+def _same(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one.shape == other.shape and np.array_equal(one, other, equal_nan=True)
 
 
 def _values(tables: Tables, answer: Answer) -> np.ndarray | None:

@@ -38,12 +38,15 @@ class Judgments(WritableJudgments):
         The columns of the grades, one per rater; none if every row has grade 1.
     scale
         What each label is worth, if the grades are words.
+    units_by
+        The rule on ids that leaves these documents whole, as they are the units of the results; "" if none does.
     """
 
     grades: tuple[int, ...]
     doc: int
     kept: Kept = field(default_factory=Kept, repr=False)
     scale: Scale | None = None
+    units_by: str = ""
 
     def pool(self, raters: str, duplicates: str) -> Pool:
         """Group the judgments by query; built once for each setting.

@@ -14,7 +14,7 @@ from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.roles import fold
 from idealrank.decisions import UnitMap
-from idealrank.errors import DataError, listed, plural
+from idealrank.errors import DataError, UsageError, listed, plural
 
 
 class Units(NamedTuple):
@@ -74,10 +74,11 @@ def read_units(unit: str | UnitMap) -> Units:
     if isinstance(unit, UnitMap):
         return Units.of(unit.units.items(), "the map of units")
     path = unit.removeprefix("map(").removesuffix(")")
-    return Units.of(_json_pairs(path) if path.endswith(".json") else _table_pairs(path), os.path.basename(path))
+    pairs = _json_map(path).units.items() if path.endswith(".json") else _table_pairs(path)
+    return Units.of(pairs, os.path.basename(path))
 
 
-def _json_pairs(path: str) -> Iterator[tuple[str, str]]:
+def _json_map(path: str) -> UnitMap:
     try:
         with open(path, encoding="utf-8-sig") as file:
             said = json.load(file)
@@ -85,11 +86,10 @@ def _json_pairs(path: str) -> Iterator[tuple[str, str]]:
         raise DataError(f"{path}: cannot be read as a map of units: {error}.") from None
     if not isinstance(said, dict) or not said:
         raise DataError(f"{path}: no map of units. Give a JSON object: {{id: unit}} or {{unit: [ids]}}.")
-    for key, value in said.items():
-        for other in value if isinstance(value, list) else [value]:
-            if not isinstance(other, (str, int)) or isinstance(other, bool):
-                raise DataError(f"{path}: {key!r} has {other!r}, which is no id. Give text or whole numbers.")
-            yield (str(other), key) if isinstance(value, list) else (key, str(other))
+    try:
+        return UnitMap(said)
+    except UsageError as error:
+        raise DataError(f"{path}: {str(error).removeprefix('unit: ')}") from None
 
 
 def _table_pairs(path: str) -> Iterator[tuple[str, str]]:

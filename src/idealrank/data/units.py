@@ -90,12 +90,9 @@ def units_of_judgments(judgments: Judgments, unit: str | UnitMap) -> InUnits[Jud
     DataError
         If a judged document has an empty cell for its unit.
     """
+    if judgments.units_by == unit:
+        return InUnits(judgments, judgments.source.ids(judgments.doc), whole=True)
     return judgments.kept.once(("units", unit), lambda: _found(judgments, unit, needed=False))
-
-
-def in_units(judgments: Judgments, unit: str | UnitMap) -> InUnits[Judgments]:
-    """Return the units of judged documents as the answer makes them, whatever the results say."""
-    return _found(judgments, unit, needed=False)
 
 
 def _found(table: Table, unit: str | UnitMap, needed: bool) -> InUnits[Table]:
@@ -124,7 +121,8 @@ def _cut(ids: Column, rule: str, said: str) -> tuple[Column, int]:
 def _mapped(table: Keyed, ids: Column, units: Units, needed: bool) -> Column:
     column, _ = ids.looked_up(units.ids, units.units, not needed)
     if needed:
-        _refuse_missing(table, column, ids, f"in {units.name}", "Add them to the map")
+        way = "Add them to the map, whose first line names its columns and is not read as an id"
+        _refuse_missing(table, column, ids, f"in {units.name}", way)
     return column
 
 
@@ -179,9 +177,12 @@ def _refuse_role(table: Keyed, place: int) -> None:
 def _beside(table: Table, units: Column) -> InUnits[Table]:
     """Return the units of a table whose document column they are; another column may name the parts."""
     other = table.roles.find("doc", but=table.doc)
-    if other is None or other == table.doc or table.source.ids(other).missing:
+    if other is None or other == table.doc:
         return InUnits(table, units, unnamed=True)
-    _refuse_missing(table, units, table.source.ids(other), "in the column of documents", "Give every one a unit")
+    parts = table.source.ids(other)
+    _refuse_missing(table, units, parts, "in the column of documents", "Give every one a unit")
+    if parts.missing:
+        return InUnits(table, units, unnamed=True)
     return InUnits(replace(table, doc=other, kept=Kept()), units)
 
 
@@ -212,8 +213,7 @@ def _refuse_missing(table: Keyed, units: Column, ids: Column, where: str, way: s
     if lost.any():
         first = table.source.place(int(np.argmax(lost)))
         many = f"{plural(int(lost.sum()), 'row')} {'has' if lost.sum() == 1 else 'have'} no unit {where}"
-        header = " Does its first line name the columns? It is not read as an id." if "Add" in way else ""
-        raise DataError(f"{first}: {many}: {listed(_examples(ids, lost))}. {way}, or leave them out.{header}")
+        raise DataError(f"{first}: {many}: {listed(_examples(ids, lost))}. {way}; or leave them out.")
 
 
 def _examples(ids: Column, rows: Mask | slice) -> list[str]:

@@ -64,8 +64,11 @@ def _parts_and_units(units: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
         If one of them is no id, or an id has two units.
     """
     seen: dict[str, str] = {}
+    lists = [isinstance(value, (list, tuple, set, frozenset)) for value in units.values()]
+    if any(lists) and not all(lists):
+        raise UsageError("unit: some values are lists and some are not. Give {id: unit}, or {unit: [ids]} for all.")
+    several = any(lists)
     for key, value in units.items():
-        several = isinstance(value, (list, tuple, set, frozenset))
         for other in value if several else [value]:
             if not isinstance(other, (str, int)) or isinstance(other, bool):
                 raise UsageError(f"unit: {key!r} has {other!r}, which is no id. Give text or whole numbers.")

@@ -33,7 +33,7 @@ from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.near_ids import near, refuse_strangers
 from idealrank.judged_lists.searches import of_all_searches
-from idealrank.judged_lists.units import pool_of, settle_units
+from idealrank.judged_lists.units import pool_of, settled_units
 from idealrank.measures import Measure
 
 
@@ -122,9 +122,9 @@ def evaluate(
         pool_of(table, setting.decisions)  # refused with its own lines
         scored = systems_of(sources, setting.decisions.systems, system)
         table, sources, asked, only = searches_apart(Tables(table, sources, asked, only), scored)
+    table = settled_units(table, sources, setting.decisions)
     meetings = meetings_of(table, sources, setting.decisions.systems, system)
     under = measures_under(setting, measures)
-    settle_units(table, sources, setting.decisions)
     for meeting in meetings:
         refuse_strangers(meeting.met(of_all_searches(setting.decisions)))
     return _scored(table, meetings, under, setting, asked, only)

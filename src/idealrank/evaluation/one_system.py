@@ -18,7 +18,7 @@ from idealrank.judged_lists.joined import Form
 from idealrank.judged_lists.meeting import Meeting, Met, top_grade
 from idealrank.judged_lists.near_ids import refuse_strangers
 from idealrank.judged_lists.searches import of_all_searches
-from idealrank.judged_lists.units import pool_of, settle_units
+from idealrank.judged_lists.units import pool_of, settled_units
 from idealrank.measures import Measure
 
 
@@ -46,11 +46,10 @@ class OneSystem:
         """Return where the results meet the judgments: those of the system, or pooled of all."""
         lists = self.results.lists(decisions.systems)
         name = self.system if len(lists) > 1 else lists[0]
-        return self._kept.once(("meeting", name), lambda: self._joined(name, decisions))
+        return self._kept.once(("meeting", name, decisions.unit), lambda: self._joined(name, decisions))
 
     def _joined(self, name: str, decisions: Decisions) -> Meeting:
-        meeting = Meeting(self.judgments, self.results, name)
-        settle_units(self.judgments, [self.results], decisions)
+        meeting = Meeting(settled_units(self.judgments, [self.results], decisions), self.results, name)
         refuse_strangers(meeting.met(of_all_searches(decisions)))
         return meeting
 

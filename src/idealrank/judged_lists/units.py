@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from idealrank._core import Column, Pool, Run, from_columns
-from idealrank.arrays import Floats
+from idealrank.arrays import Floats, Kept
 from idealrank.data.ids import codes, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.raters import combine
 from idealrank.data.results import Results
 from idealrank.data.spans import SPANS, spans_of
 from idealrank.data.subtopics import Subtopics
-from idealrank.data.units import AS_RETURNED, InUnits, in_units, matches_nothing, units_of_judgments, units_of_results
+from idealrank.data.units import AS_RETURNED, matches_nothing, units_of_judgments, units_of_results
 from idealrank.decisions import Decisions
 from idealrank.errors import DataError, NoColumnError, listed, option, unsaid
 from idealrank.judged_lists.searches import joined_order, joining, run_by_query
@@ -200,10 +201,8 @@ def judged_parts(judgments: Judgments, decisions: Decisions) -> Judgments:
     return found.table
 
 
-def settle_units(judgments: Judgments, sources: Sequence[Results], decisions: Decisions) -> None:
-    """Find out whether judgments are of units or of their parts, and refuse a rule that matches no result.
-
-    Judged ids that are units of the results as they stand are not cut by a rule.
+def settled_units(judgments: Judgments, sources: Sequence[Results], decisions: Decisions) -> Judgments:
+    """Return the judgments, marked if a rule on ids must not cut their documents: they are units of the results.
 
     Raises
     ------
@@ -211,28 +210,23 @@ def settle_units(judgments: Judgments, sources: Sequence[Results], decisions: De
         If the rule matches no id of any results, or if some judged ids are units and some are parts.
     """
     if not str(decisions.unit).startswith(("before(", "match(")):
-        return
+        return judgments
     found = [units_of_results(source, decisions.unit) for source in sources]
     if found and all(each.whole for each in found):
         raise matches_nothing(found[0].table, decisions.text("unit"))
-    judgments.kept.once(("units", decisions.unit), lambda: _judged_units(judgments, found, decisions))
-
-
-def _judged_units(judgments: Judgments, found: Sequence[InUnits[Results]], decisions: Decisions) -> InUnits[Judgments]:
-    ids = judgments.source.ids(judgments.doc)
-    cut = _cut_ids(judgments, decisions, units := in_units(judgments, decisions.unit))
+    cut = _cut_ids(judgments, decisions)
     names = from_columns(["id"], [list(cut)]).column(0)
-    are_units = [name for each in found for name in _among(each.units, names)] if cut else []
-    if not are_units:
-        return units
-    are_parts = [name for each in found for name in _among(each.table.source.ids(each.table.doc), names)]
-    if are_parts:
+    units = [name for each in found for name in _among(each.units, names)] if cut else []
+    if not units:
+        return judgments
+    parts = [name for each in found for name in _among(each.table.source.ids(each.table.doc), names)]
+    if parts:
         raise DataError(
-            f"{judgments.name}: some judged ids are units of the results ({listed(dict.fromkeys(are_units))}) and some "
-            f"are parts that unit={decisions.text('unit')} cuts ({listed(dict.fromkeys(are_parts))}). Judge one or "
+            f"{judgments.name}: some judged ids are units of the results ({listed(dict.fromkeys(units))}) and some "
+            f"are parts that unit={decisions.text('unit')} cuts ({listed(dict.fromkeys(parts))}). Judge one or "
             f"the other, or use a pattern that matches parts only: {option('unit', 'match(^(PATTERN)_[0-9]+$)')}."
         )
-    return InUnits(judgments, ids, whole=True)
+    return replace(judgments, kept=Kept(), units_by=decisions.text("unit"))
 
 
 def _among(ids: Column, names: Column) -> list[str]:
@@ -240,9 +234,9 @@ def _among(ids: Column, names: Column) -> list[str]:
     return [id_text(name) for name in ids.looked_up(names, names, False)[0].distinct(len(names))]
 
 
-def _cut_ids(judgments: Judgments, decisions: Decisions, found: InUnits[Judgments] | None = None) -> dict[str, str]:
+def _cut_ids(judgments: Judgments, decisions: Decisions) -> dict[str, str]:
     """Return the judged ids that are not their own units, each with its unit."""
-    found = units_of_judgments(judgments, decisions.unit) if found is None else found
+    found = units_of_judgments(judgments, decisions.unit)
     if found.whole or found.unnamed:
         return {}
     ids = judgments.source.ids(judgments.doc)
