@@ -22,7 +22,8 @@ use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
 use crate::columns::nested;
 use crate::columns::numbers::Floats;
 use crate::columns::scan::PIECE;
-use crate::columns::text::{self, TextBuilder, Texts};
+use crate::columns::text::{self, Texts};
+use crate::columns::text_builder::TextBuilder;
 use crate::errors::Bad;
 
 /// Values at the start of a text column that tell whether it repeats.

@@ -6,7 +6,7 @@ use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, NullBuffer};
 
 use crate::columns::column::{Column, Value, Values};
 use crate::columns::numbers::{Floats, whole_text};
-use crate::columns::text::TextBuilder;
+use crate::columns::text_builder::TextBuilder;
 
 /// One value on its way into a column.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,8 @@ use hashbrown::HashTable;
 use rayon::prelude::*;
 
 use crate::columns::scan;
-use crate::columns::text::{self, TextBuilder, Texts, is_inline};
+use crate::columns::text::{self, Texts, is_inline};
+use crate::columns::text_builder::TextBuilder;
 
 /// The code of a missing value.
 pub const NONE: u32 = u32::MAX;

@@ -9,7 +9,8 @@ use crate::columns::column::{Column, Values};
 use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
 use crate::columns::numbers::whole_text;
 use crate::columns::scan;
-use crate::columns::text::{self, TextBuilder, Texts};
+use crate::columns::text::{self, Texts};
+use crate::columns::text_builder::TextBuilder;
 use crate::errors::Bad;
 
 /// The ids of a column, the empty text where one is missing; whole floats read as integers.

@@ -1,7 +1,7 @@
 //! Values enter one by one or as Arrow arrays, immutable columns and frames of them leave; imports
 //! only `errors`.
 //!
-//! From the ground up: how values lie in memory (`text`, `numbers`, `dictionary`) and are read from
+//! From the ground up: how values lie in memory (`text`, `text_builder`, `numbers`, `dictionary`) and are read from
 //! bytes (`utf8`, `decimal`); how a question is asked of every row (`scan`); what a column is
 //! (`column`), what makes one (`builder`, `arrow`, `lazy`), and its values as ids and as numbers
 //! (`ids`, `codes`), where one was `seen` before, the `units` of ids; the table they make, and the lines its rows stand on (`frame`, `lines`).
@@ -21,5 +21,6 @@ pub mod numbers;
 pub mod scan;
 pub mod seen;
 pub mod text;
+pub mod text_builder;
 pub mod units;
 pub mod utf8;

@@ -6,7 +6,8 @@ use arrow_array::{Array, ArrayRef};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 
-use crate::columns::text::{TextBuilder, Texts};
+use crate::columns::text::Texts;
+use crate::columns::text_builder::TextBuilder;
 use crate::errors::Bad;
 
 /// The JSON text of each value, the empty text where there is none.

@@ -5,7 +5,7 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use crate::columns::column::Column;
 use crate::columns::frame::{Frame, check_rows};
 use crate::columns::lines::Lines;
-use crate::columns::text::TextBuilder;
+use crate::columns::text_builder::TextBuilder;
 use crate::columns::utf8::{self, LINE_LIMIT, trim};
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format, PADDING, at_line_end};

@@ -6,7 +6,7 @@ use crate::columns::dictionary::CodedBuilder;
 use crate::columns::frame::{Frame, check_rows};
 use crate::columns::lines::Lines;
 use crate::columns::numbers::{FloatBuilder, FloatPart};
-use crate::columns::text::TextBuilder;
+use crate::columns::text_builder::TextBuilder;
 use crate::columns::utf8;
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format};
