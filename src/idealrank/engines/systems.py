@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from idealrank.data.formats.reader import read_frame
 from idealrank.engines.engine import Engine, Wishes
 from idealrank.engines.kinds import address_of, engine_at
 from idealrank.engines.kinds.function import Function
@@ -128,6 +129,20 @@ def grid(settings: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     [{'boost': 1, 'fuzzy': 0}, {'boost': 2, 'fuzzy': 0}]
     """
     return [dict(zip(settings, values, strict=True)) for values in itertools.product(*settings.values())]
+
+
+def settings_of(source: Any) -> list[dict[str, Any]]:
+    """Return the settings of a table, a row each.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    table = read_frame(source, "settings")
+    names = table.frame.names
+    columns = [table.frame.column(place).to_list(None) for place in range(len(names))]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def values_of(text: str, read: Callable[[str], Any] = json.loads) -> list[Any]:
