@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from idealrank.engines.credentials import refuse_password
@@ -14,6 +15,24 @@ from idealrank.errors import DataError, UsageError
 
 _NAMED = re.compile(r"([^=/?:+]+)=([a-z]+(?:\+https?)?:.*)", re.DOTALL)
 _KIND = re.compile(r"([a-z]+)(?:\+(https?))?:(.*)", re.DOTALL)
+
+
+class Kind(NamedTuple):
+    """A kind of engine.
+
+    Attributes
+    ----------
+    module
+        The file that makes it.
+    options
+        The parameters of its addresses that are for idealrank.
+    web
+        Whether it is at http:// or https://.
+    """
+
+    module: str
+    options: tuple[str, ...]
+    web: bool = True
 
 
 @dataclass(frozen=True)
@@ -79,13 +98,8 @@ class Address:
         return self.name or Path(last.rpartition(":")[2]).stem or self.kind
 
 
-def parsed(text: str, kinds: Mapping[str, tuple[str, ...]]) -> Address:
+def parsed(text: str, kinds: Mapping[str, Kind]) -> Address:
     """Return an address taken apart.
-
-    Parameters
-    ----------
-    kinds
-        The options of each kind.
 
     Raises
     ------
@@ -96,19 +110,19 @@ def parsed(text: str, kinds: Mapping[str, tuple[str, ...]]) -> Address:
     name, rest = (named[1].strip(), named[2]) if named else ("", text)
     found = _KIND.fullmatch(rest)
     kind = found[1] if found else ""
-    if found is None or kind not in kinds:
+    if found is None or kind not in kinds or kinds[kind].web != bool(found[2]):
         raise UsageError(_unknown(text, kinds))
     url = f"{found[2]}:{found[3]}" if found[2] else found[3]
     parts = urlsplit(url if found[2] else f"{kind}:{found[3]}")
     refuse_password(rest, parts.password)
     whole, _, asked = url.partition("?")
     pairs = parse_qsl(asked, keep_blank_values=True)
-    options = {key: value for key, value in pairs if key in kinds[kind]}
-    others = urlencode([pair for pair in pairs if pair[0] not in kinds[kind]], safe="{}$", quote_via=quote)
+    options = {key: value for key, value in pairs if key in kinds[kind].options}
+    others = urlencode([pair for pair in pairs if pair[0] not in kinds[kind].options], safe="{}$", quote_via=quote)
     return Address(rest, name, kind, whole + (f"?{others}" if others else ""), options)
 
 
-def _unknown(text: str, kinds: Mapping[str, tuple[str, ...]]) -> str:
+def _unknown(text: str, kinds: Mapping[str, Kind]) -> str:
     """Say what an address looks like, and what this one may be meant for."""
     plain = re.match(r"https?://", text)
     way = (

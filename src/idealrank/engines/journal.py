@@ -46,8 +46,15 @@ class Journal:
             self._lines = path.open("rb")
         except OSError as error:
             raise UsageError(f"{path}: cannot be written: {error.strerror}. Give another -o.") from None
+        try:
+            self._begin(asked)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, asked: Mapping[str, Any]) -> None:
         self._alone()
-        self._end = path.stat().st_size
+        self._end = self.path.stat().st_size
         if self._end:
             self._go_on(asked)
         if not self._end:

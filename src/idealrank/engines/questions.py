@@ -101,5 +101,6 @@ def _from_table(source: Any, query: str | None, text: str | None) -> Questions:
     words = table.attributes[table.text]
     keys = [key for key, said in words.items() if said is not None and str(said).strip()]
     columns = {name: [values[key] for key in keys] for name, values in table.attributes.items() if name != table.text}
-    without = [id_text(key) for key in words if key not in set(keys)]
+    asked = set(keys)
+    without = [id_text(key) for key in words if key not in asked]
     return Questions(keys, [str(words[key]) for key in keys], columns, table.name, without)

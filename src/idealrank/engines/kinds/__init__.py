@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import NamedTuple
 
-from idealrank.engines.address import Address, parsed
+from idealrank.engines.address import Address, Kind, parsed
 from idealrank.engines.engine import Engine, Wishes
-
-
-class Kind(NamedTuple):
-    """A kind of engine: the file that makes it, and the options of its addresses that are for idealrank."""
-
-    module: str
-    options: tuple[str, ...]
 
 
 KINDS = {
@@ -21,10 +13,10 @@ KINDS = {
     "elasticsearch": Kind("elasticsearch", ("template",)),
     "solr": Kind("solr", ("template",)),
     "vespa": Kind("vespa", ("template",)),
-    "postgresql": Kind("postgresql", ("template",)),
+    "postgresql": Kind("postgresql", ("template",), web=False),
     "http": Kind("other", ("template", "hits", "id", "score", "took")),
-    "sqlite": Kind("sqlite", ("template", "columns", "tokenize")),
-    "python": Kind("function", ()),
+    "sqlite": Kind("sqlite", ("template", "columns", "tokenize"), web=False),
+    "python": Kind("function", (), web=False),
 }
 """The first words of addresses."""
 
@@ -37,7 +29,7 @@ def address_of(text: str) -> Address:
     UsageError
         If it is no address of an engine.
     """
-    return parsed(text, {name: kind.options for name, kind in KINDS.items()})
+    return parsed(text, KINDS)
 
 
 def engine_at(address: Address, wishes: Wishes) -> Engine:

@@ -10,6 +10,7 @@ from typing import Any
 from idealrank.engines.templates.places import Filters, Pieces, Place, Template, as_text, filled, pieces
 from idealrank.errors import UsageError
 
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 _TOKEN = re.compile(r'\{\{[^{}]*\}\}|\\.|"', re.DOTALL)
 
 
@@ -27,15 +28,19 @@ def inside(value: Any) -> str:
 def outside(value: Any) -> str:
     """Return a value as JSON: a number as a number, a text with its quotes, null for nothing.
 
+    A text that is a number of JSON is one: a table of text has no others.
+
     Examples
     --------
-    >>> outside(2.0), outside("red"), outside(None), outside(True)
-    ('2', '"red"', 'null', 'true')
+    >>> outside(2.0), outside("red"), outside("0.5"), outside("007"), outside(None), outside(True)
+    ('2', '"red"', '0.5', '"007"', 'null', 'true')
     """
     if value is None or value != value:
         return "null"
     if isinstance(value, (bool, int, float)):
         return as_text(value) if isinstance(value, (bool, int)) or value.is_integer() else json.dumps(value)
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        return value
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
