@@ -63,7 +63,7 @@ def test_other_questions_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     with journal(path):
         pass
-    with pytest.raises(ir.UsageError, match="interrupted, with another template.*anew"), journal(path, template="b"):
+    with pytest.raises(ir.UsageError, match=r"interrupted, with another template.*anew"), journal(path, template="b"):
         pass
     path.write_bytes(path.read_bytes() + b"{]\n")
     with pytest.raises(ir.UsageError, match="damaged at byte"), journal(path):

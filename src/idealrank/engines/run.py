@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from idealrank.data.formats.origin import Origin
 from idealrank.display.progress import counted
 from idealrank.engines.account import Account
 from idealrank.engines.answers import Answers
@@ -141,7 +142,7 @@ class Run:
             write_results(folder / f"{name}.csv", account.counting(answers))
             if self.raw:
                 write_raw(beside / f"{name}.raw.jsonl", answers)
-            write_record(beside / f"{name}.json", self._record(answers, account, begun))
+            write_record(beside / f"{name}.json", self._record(answers, account, begun, folder / f"{name}.csv"))
             accounts.append(account)
         if self.wishes.fields:
             write_documents(beside / "documents.csv", every, self.wishes.fields)
@@ -151,8 +152,12 @@ class Run:
                 answers.journal.path.unlink()
         return accounts
 
-    def _record(self, answers: Answers, account: Account, begun: datetime) -> dict[str, Any]:
-        counts: dict[str, Any] = {**account.counts, "from_an_earlier_run": answers.journal.before}
+    def _record(self, answers: Answers, account: Account, begun: datetime, file: Path) -> dict[str, Any]:
+        counts: dict[str, Any] = {
+            "results_sha256": Origin.of(str(file)).sha256(),
+            **account.counts,
+            "from_an_earlier_run": answers.journal.before,
+        }
         if self.repeat > 1:
             counts |= {"repeat": self.repeat, "changed": account.changed}
         return record(answers.system, self.questions, self.wishes, self.limits, answers.about, counts, begun)

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from idealrank.data.ids import id_text
+from idealrank.data.replayed import BESIDE
 from idealrank.engines.answers import Answer, Answers
 from idealrank.errors import UsageError
 
 COLUMNS = ("query_id", "query", "doc_id", "rank", "score", "latency_ms", "took_ms", "status", "error")
-BESIDE = "replay"
-"""The folder beside the results with what belongs to them: records, journals, documents."""
 
 _UNSAFE = re.compile(r"[^\w .=,+@()\-]", re.UNICODE)
 

@@ -7,7 +7,6 @@ from importlib import import_module
 from idealrank.engines.address import Address, Kind, parsed
 from idealrank.engines.engine import Engine, Wishes
 
-
 KINDS = {
     "opensearch": Kind("elasticsearch", ("template",)),
     "elasticsearch": Kind("elasticsearch", ("template",)),
