@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from idealrank.data.documents import Documents, read_documents
-from idealrank.errors import NoColumnError
+from idealrank.errors import NoColumnError, plural
 
 if TYPE_CHECKING:
     from idealrank.data.ids import Keyed
@@ -42,21 +42,27 @@ def asked(record: Mapping[str, Any]) -> str:
     >>> print(asked({"address": "sqlite:a.csv", "engine": "sqlite", "version": "3.40", "documents": 5, "k": 10,
     ...     "queries": {"file": "q.csv", "count": 2, "sha256": "ab"}, "template": {"file": "", "sha256": "cd"},
     ...     "settings": {"boost": 2}, "begun": "2026-11-23T07:50:38+00:00", "concurrency": 1}))
-    asked sqlite 3.40 at sqlite:a.csv (5 documents); template: its own (SHA-256 cd), boost=2; 2 queries of q.csv \
+    asked sqlite 3.40 at sqlite:a.csv (5 documents); built-in template (SHA-256 cd), boost=2; 2 queries of q.csv \
 (SHA-256 ab), 10 results each; 1 at a time; 2026-11-23T07:50:38+00:00
     """
-    queries, template = record["queries"], record["template"]
-    settings = "".join(f", {name}={value}" for name, value in record["settings"].items())
-    what = " ".join(str(record[name]) for name in ("engine", "version") if record.get(name))
+    queries, at_a_time = record["queries"], f"{record['concurrency']} at a time"
+    source = f" of {queries['file']}" if queries["file"] else ""
+    many = f"{plural(queries['count'], 'query')}{source} ({_short(queries['sha256'])}), {record['k']} results each"
+    return "; ".join([_engine(record), _template(record), many, at_a_time, record["begun"]])
+
+
+def _engine(record: Mapping[str, Any]) -> str:
+    name = " ".join(str(record[part]) for part in ("engine", "version") if record.get(part)) or "a function"
     held = ", ".join(filter(None, (_index(record), _documents(record))))
-    return "; ".join([
-        f"asked {what or 'a function'}" + (f" at {record['address']}" if record["address"] else "") + f" ({held})" * bool(held),
-        f"template: {template['file'] or 'its own'} ({_short(template['sha256'])}){settings}",
-        f"{queries['count']} queries{' of ' + queries['file'] if queries['file'] else ''} "
-        f"({_short(queries['sha256'])}), {record['k']} results each",
-        f"{record['concurrency']} at a time",
-        record["begun"],
-    ])  # fmt: skip
+    place = f" at {record['address']}" if record["address"] else ""
+    return f"asked {name}{place}" + (f" ({held})" if held else "")
+
+
+def _template(record: Mapping[str, Any]) -> str:
+    template = record["template"]
+    settings = "".join(f", {name}={value}" for name, value in record["settings"].items())
+    named = f"template {template['file']}" if template["file"] else "built-in template"
+    return f"{named} ({_short(template['sha256'])}){settings}"
 
 
 def _index(record: Mapping[str, Any]) -> str:

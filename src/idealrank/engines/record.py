@@ -66,7 +66,7 @@ def record(
         "fields": list(wishes.fields),
         "begun": begun.isoformat(timespec="seconds"),
         "ended": now().isoformat(timespec="seconds"),
-        "concurrency": limits.concurrency,
+        "concurrency": 1 if engine.alone else limits.concurrency,
         "rate": limits.rate,
         "batch": limits.batch,
         "retries": limits.retries,
