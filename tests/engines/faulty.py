@@ -15,7 +15,8 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -155,28 +156,35 @@ class Faulty(NamedTuple):
 
 @contextlib.contextmanager
 def faulty(log: Path, port: int = 0) -> Iterator[Faulty]:
-    """Run a server in a thread."""
-    loop, connections, lines, script = asyncio.new_event_loop(), set[Connection](), Log(log), Script()
-    making = loop.create_server(lambda: Connection(script, lines, connections), "127.0.0.1", port, backlog=1000)
-    server = loop.run_until_complete(making)
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    """Run a server in a thread, whose event loop disturbs no other."""
+    ready: Future[tuple[str, Callable[[], object]]] = Future()
+    thread = threading.Thread(target=asyncio.run, args=[_serve(log, port, ready)])
     thread.start()
+    address, stop = ready.result()
     try:
-        yield Faulty(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", log)
+        yield Faulty(address, log)
     finally:
-        loop.call_soon_threadsafe(loop.stop)
+        stop()
         thread.join()
-        _close(loop, server, connections)
-        lines.close()
 
 
-def _close(loop: asyncio.AbstractEventLoop, server: asyncio.Server, connections: set[Connection]) -> None:
-    """End what a loop that was stopped still has."""
-    server.close()
-    for connection in connections:
-        connection.transport.abort()
-    loop.run_until_complete(asyncio.sleep(0))
-    loop.close()
+async def _serve(path: Path, port: int, ready: Future[tuple[str, Callable[[], object]]]) -> None:
+    """Serve until told to stop; say first where, and how to."""
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    script, log, connections = Script(), Log(path), set[Connection]()
+    with contextlib.closing(log):
+        try:
+            server = await loop.create_server(lambda: Connection(script, log, connections), "127.0.0.1", port)
+        except OSError as error:
+            ready.set_exception(error)
+            return
+        address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        ready.set_result((address, lambda: loop.call_soon_threadsafe(stop.set)))
+        await stop.wait()
+        server.close()
+        for connection in connections:
+            connection.transport.abort()
+        await asyncio.sleep(0)
 
 
 def main(port: int, log: Path) -> None:

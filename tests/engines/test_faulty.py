@@ -20,7 +20,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from tests.engines.faulty import Faulty, events
+from tests.engines.faulty import Faulty, events, faulty as running
 from tests.engines.shop import asked
 
 ROOT = Path(__file__).parents[2]
@@ -147,7 +147,7 @@ def test_failures_that_end(faulty: Faulty) -> None:
 
 
 def test_when_to_try_again(faulty: Faulty) -> None:
-    """Retry-After has seconds, or a date of HTTP that is later than the answer's request."""
+    """Retry-After has seconds, or a date of HTTP that is yet to come when the request is sent."""
     assert failed(address_of(faulty, "!429:1:3")).headers["Retry-After"] == "3"
     assert (
         parsedate_to_datetime(failed(address_of(faulty, "!429:1:date")).headers["Retry-After"]).utcoffset() is not None
@@ -240,3 +240,11 @@ def test_a_process_of_its_own(tmp_path: Path) -> None:
         assert ids(asked(f"{address}/products/_search?q=a"))[0] == "a 1"
         assert [line["texts"] for line in events(log, "asked")] == [["a"]]
         process.kill()
+
+
+def test_a_port_that_is_taken(faulty: Faulty, tmp_path: Path) -> None:
+    """A port that somebody listens on is refused."""
+    port = urlsplit(faulty.address).port
+    assert port
+    with pytest.raises(OSError, match=str(port)), running(tmp_path / "log", port):
+        pass

@@ -30,16 +30,27 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"\w+(?:'\w+)*", text.lower()))
 
 
-def matching(text: str) -> set[str]:
-    """Return the products whose titles contain a word of a text."""
-    return {product["product_id"] for product in products() if words(text) & words(product["title"])}
+def expected() -> dict[str, set[str]]:
+    """Return for each query the products whose titles contain a word of it."""
+    return {
+        text: {product["product_id"] for product in products() if words(text) & words(product["title"])}
+        for text in queries().values()
+    }
 
 
 def test_opensearch_finds_the_products(opensearch: str) -> None:
     """OpenSearch finds the products whose titles contain a word of the query."""
-    assert {text: set(of_elastic(opensearch, text)) for text in queries().values()} == {
-        text: matching(text) for text in queries().values()
-    }
+    assert {text: set(of_elastic(opensearch, text)) for text in queries().values()} == expected()
+
+
+def test_elasticsearch_finds_the_products(elasticsearch: str) -> None:
+    """So does Elasticsearch."""
+    assert {text: set(of_elastic(elasticsearch, text)) for text in queries().values()} == expected()
+
+
+def test_solr_finds_the_products(solr: str) -> None:
+    """So does Solr."""
+    assert {text: set(of_solr(solr, text)) for text in queries().values()} == expected()
 
 
 def test_opensearch_is_whole(opensearch: str) -> None:
@@ -50,24 +61,18 @@ def test_opensearch_is_whole(opensearch: str) -> None:
     assert [len(response["hits"]["hits"]) for response in answer["responses"]] == [10, 0]
 
 
-def test_elasticsearch_ranks_as_opensearch_does(opensearch: str, elasticsearch: str) -> None:
-    """Elasticsearch gives the same list for each query: its analysis and its BM25 are the same."""
+def test_the_engines_rank_alike(opensearch: str, elasticsearch: str, solr: str) -> None:
+    """The three give the same list for each query: their analysis and their BM25 are the same."""
     for text in queries().values():
-        assert of_elastic(elasticsearch, text) == of_elastic(opensearch, text)
-
-
-def test_solr_ranks_as_opensearch_does(opensearch: str, solr: str) -> None:
-    """Solr gives the same list for each query."""
-    for text in queries().values():
-        assert of_solr(solr, text) == of_elastic(opensearch, text)
+        assert of_elastic(opensearch, text) == of_elastic(elasticsearch, text) == of_solr(solr, text)
 
 
 def test_postgresql_finds_the_products(postgresql: str) -> None:
     """PostgreSQL finds the products whose titles contain all words of the query, and has vectors."""
     search = "SELECT product_id FROM products WHERE to_tsvector('simple', title) @@ plainto_tsquery('simple', %s)"
-    expected = {row["product_id"] for row in products() if words("running shoes") <= words(row["title"])}
+    found = {row["product_id"] for row in products() if words("running shoes") <= words(row["title"])}
     with psycopg.connect(postgresql) as connection:
-        assert {row[0] for row in connection.execute(search, ["running shoes"])} == expected
+        assert {row[0] for row in connection.execute(search, ["running shoes"])} == found
         connection.execute("CREATE EXTENSION vector")
         assert connection.execute("SELECT '[3,4]'::vector <-> '[0,0]'").fetchone() == (5.0,)
         connection.rollback()

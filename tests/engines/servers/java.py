@@ -92,7 +92,16 @@ def _download(name: str, java: Path, lib: Path) -> None:
     maven = shutil.which("mvn")
     if not maven:
         raise AbsentError("there is no Maven (mvn) on PATH, which downloads it. On Debian: apt-get install maven")
-    command = [maven, "-q", "-B", f"--file={HERE}/pom.xml", f"-P{name}", f"-DoutputDirectory={lib}", COPY]
+    command = [
+        maven,
+        "-q",
+        "-B",
+        "-Dstyle.color=never",
+        f"--file={HERE}/pom.xml",
+        f"-P{name}",
+        f"-DoutputDirectory={lib}",
+        COPY,
+    ]
     environ = {**os.environ, "JAVA_HOME": str(java)}
     done = subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode:
