@@ -101,7 +101,9 @@ def test_so_many_at_the_same_time(faulty: Faulty, concurrency: int) -> None:
 def test_stops_after_failures_in_a_row(faulty: Faulty, tmp_path: Path) -> None:
     """An engine that only fails is asked no more; what it answered before is kept, and no results are written."""
     texts = ["a", *(f"{i} !500" for i in range(30))]
-    with pytest.raises(ir.DataError, match=r"stopped, 5 failures in a row; the last: HTTP 500.* 1 answer of 31 is kept"):
+    with pytest.raises(
+        ir.DataError, match=r"stopped, 5 failures in a row; the last: HTTP 500.* 1 answer of 31 is kept"
+    ):
         replayed(faulty, *texts, retries=0, stop_after=5, concurrency=1, output=tmp_path / "out")
     assert asked(faulty).total() == 6
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["replay"]

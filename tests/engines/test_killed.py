@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import random
 import signal
 import subprocess
@@ -16,12 +17,26 @@ from tests.engines.faulty import Faulty
 
 KILLS, QUERIES, AT_A_TIME = 50, 700, 4
 
+COPIES = """
+import os, sys
+import aiohttp, idealrank.cli.commands.replay, idealrank.engines.replay
+for line in sys.stdin:
+    if not (copy := os.fork()):
+        sys.argv[1:] = line.rstrip("\\n").split("\\t")
+        from idealrank.cli import main
+        main()
+    print(copy, flush=True)
+    os.waitpid(copy, 0)
+    print("gone", flush=True)
+"""
+"""Runs a command in a copy of a process that has imported everything, per line of its input."""
+
 
 def journaled(journal: Path) -> set[str]:
     """Return the texts whose answers the journal has, whole lines only."""
     if not journal.exists():
         return set()
-    lines = [line for line in journal.read_bytes().split(b"\n")[1:-1]]
+    lines = journal.read_bytes().split(b"\n")[1:-1]
     return {entry["hits"][0][0].rpartition(" ")[0] for entry in map(json.loads, lines)}
 
 
@@ -39,17 +54,24 @@ def test_killed_fifty_times(faulty: Faulty, tmp_path: Path) -> None:
     engine = f"s=opensearch+{faulty.address}/products"
     command = [sys.executable, "-m", "idealrank", "replay", str(queries), engine, "-k", "3", "-o", str(out)]
     command += ["--concurrency", str(AT_A_TIME), "--rate", "400"]
-    for _ in range(KILLS):
-        before, count = journaled(journal), len(list(asked(faulty)))
-        run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        wanted, until = count + draw.randint(0, 12), time.monotonic() + 30
-        while len(list(asked(faulty))) < wanted and run.poll() is None and time.monotonic() < until:
-            time.sleep(draw.random() * 0.004)
-        run.send_signal(signal.SIGKILL)
-        assert run.communicate()[1] == b""
-        assert run.returncode == -signal.SIGKILL
-        assert not before & set(list(asked(faulty))[count:])
-        assert before <= journaled(journal)
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([sys.executable, "-c", COPIES], text=True, **pipes) as copies:
+        assert copies.stdin
+        assert copies.stdout
+        assert copies.stderr
+        for _ in range(KILLS):
+            before, count = journaled(journal), len(list(asked(faulty)))
+            print(*command[3:], sep="\t", file=copies.stdin, flush=True)
+            run = int(copies.stdout.readline())
+            wanted, until = count + draw.randint(0, 12), time.monotonic() + 30
+            while len(list(asked(faulty))) < wanted and time.monotonic() < until:
+                time.sleep(draw.random() * 0.004)
+            os.kill(run, signal.SIGKILL)
+            assert copies.stdout.readline() == "gone\n"
+            assert not before & set(list(asked(faulty))[count:])
+            assert before <= journaled(journal)
+        copies.stdin.close()
+        assert copies.stderr.read() == ""
     before, count = journaled(journal), len(list(asked(faulty)))
     last = subprocess.run(command, check=True, capture_output=True, text=True)
     texts = list(asked(faulty))
@@ -75,7 +97,7 @@ def test_interrupted(faulty: Faulty, tmp_path: Path) -> None:
         time.sleep(0.01)
     run.send_signal(signal.SIGINT)
     _, said = run.communicate()
-    assert (run.returncode, said) == (130, "idealrank: interrupted.\n")
+    assert (run.returncode, said) == (130, "\nidealrank: interrupted.\n")
     assert not list(out.glob("*.csv"))
     again = subprocess.run([*command[:-2], "--rate", "1000"], check=True, capture_output=True, text=True)
     assert "of an earlier run kept" in again.stderr
