@@ -114,7 +114,7 @@ def refuse_password(address: str, password: str | None) -> None:
     UsageError
         If there is one.
     """
-    if password is not None:
+    if password:
         raise _written_out(f"the password in {re.sub(r':[^:@/]*@', ':***@', address)}", "it in ~/.netrc, or --user")
 
 
