@@ -47,8 +47,8 @@ class Account:
 
     def row(self, system: str) -> dict[str, Any]:
         """Return the account as a row of a table: counts, and quantiles of milliseconds."""
-        times = {"latency": self._latency, "took": self._took}
-        said = {f"{name}_p{q}": _quantile(values, q) for name, values in times.items() for q in QUANTILES}
+        times = {"": self._latency, "took ": self._took}
+        said = {f"{name}p{q} ms": _quantile(values, q) for name, values in times.items() for q in QUANTILES}
         return {"system": system, **self.counts, **said}
 
 

@@ -141,7 +141,7 @@ class Asking:
         if isinstance(outcome, Found):
             self._failed[job.system] = 0
             return
-        if self._systems[job.system].engine.alone:
+        if self._systems[job.system].engine.alone and not outcome.hopeless:
             return
         self._failed[job.system] += 1
         if outcome.hopeless or self._failed[job.system] >= self._limits.stop_after:

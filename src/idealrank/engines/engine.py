@@ -128,6 +128,11 @@ class Engine(ABC):
     def names(self) -> frozenset[str]:
         """Names of the values that its template needs."""
 
+    @property
+    def takes(self) -> frozenset[str]:
+        """Names of the values that it is given where there are any: those it needs, and those it can do without."""
+        return self.names
+
     @abstractmethod
     def shown(self, values: Values) -> str:
         """Return the request for a query as text, without anything secret."""

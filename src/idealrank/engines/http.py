@@ -192,4 +192,5 @@ def _words(error: BaseException) -> str:
     """Return what a library says, or else which of its errors it is."""
     if isinstance(error, asyncio.IncompleteReadError) or type(error).__name__ == "ClientPayloadError":
         return "the answer was cut off before its end"
-    return visible_lines(" ".join(str(error).split())) or type(error).__name__
+    said = " ".join(str(error).split()).replace(" ssl:default", "")
+    return visible_lines(said) or type(error).__name__

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.engines.engine import Failed, Found
-from idealrank.errors import UsageError, option
+from idealrank.errors import UsageError, either
 
 Entry = dict[str, Any]
 
@@ -88,8 +88,7 @@ class Journal:
             entry: Entry = json.loads(line)
         except ValueError:
             raise UsageError(
-                f"{self.path}: damaged at byte {at}. Start over: {option('anew', 'True', '--anew')}, or "
-                "give another -o."
+                f"{self.path}: damaged at byte {at}. Start over: {either('anew=True', '--anew')}, or give another -o."
             ) from None
         return entry
 
@@ -106,7 +105,7 @@ class Journal:
         if other is not None:
             raise UsageError(
                 f"{self.path}: a run that was interrupted, with another {other.replace('_', ' ')}. Go on with it as it "
-                f"was, start over: {option('anew', 'True', '--anew')}, or give another -o."
+                f"was, start over: {either('anew=True', '--anew')}, or give another -o."
             )
 
     @property

@@ -69,7 +69,7 @@ def _own_name(search: Any) -> str:
 
 def _settings(engine: Engine, grid: Sequence[Settings]) -> list[dict[str, Any]]:
     """Return the different settings of an engine, which may name only some of them."""
-    mine = [{name: value for name, value in point.items() if name in engine.names} for point in grid]
+    mine = [{name: value for name, value in point.items() if name in engine.takes} for point in grid]
     once = {json.dumps(point, default=str): point for point in mine}
     return list(once.values()) or [{}]
 
@@ -79,12 +79,12 @@ def _called(base: str, settings: Settings) -> str:
 
 
 def _refuse_unused(engines: Sequence[Engine], grid: Sequence[Settings]) -> None:
-    named = frozenset[str]().union(*(engine.names for engine in engines))
+    named = frozenset[str]().union(*(engine.takes for engine in engines))
     for name in dict.fromkeys(itertools.chain.from_iterable(grid)):
         if name not in named:
             known = listed(sorted(named - set(OWN)), 10) or "none but query, query_id and k"
             raise UsageError(
-                f"{option('settings', name, '--set')}: no template names {{{{{name}}}}}.{nearest(name, named)} "
+                f"{option('settings', name, 'set')}: no template names {{{{{name}}}}}.{nearest(name, named)} "
                 f"Values they name: {known}."
             )
 
@@ -113,7 +113,7 @@ def refuse_unknown(systems: Sequence[System], questions: Questions) -> None:
             raise UsageError(
                 f"{system.engine.origin or system.name}: {{{{{strange}}}}} is neither a column of the queries nor a "
                 f"setting.{nearest(strange, known)} Known: {listed(known, 20)}. For a setting: "
-                f"{option('settings', strange + '=…', '--set')}."
+                f"{option('settings', strange + '=1,2', 'set')}."
             )
         both = next((name for name in system.settings if name in questions.columns or name in OWN), None)
         if both is not None:

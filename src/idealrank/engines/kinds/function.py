@@ -22,7 +22,7 @@ Search = Callable[..., Iterable[Any]]
 class Function(Engine):
     """A search function, called with the text of a query.
 
-    It is also given ``k``, and each setting, that its signature names. A function is called for one query after the
+    It is also given ``k``, each setting and each column of the queries that its signature names. A function is called for one query after the
     other; a coroutine function (``async def``) for as many at the same time as were asked for.
     """
 
@@ -31,12 +31,17 @@ class Function(Engine):
     def __init__(self, search: Search, name: str, wishes: Wishes) -> None:
         self._search, self.address, self._wishes = search, name, wishes
         self.alone = not inspect.iscoroutinefunction(search)
-        self._takes = _named(search)
+        self._named = _named(search)
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of the values that the function takes beside the text."""
-        return frozenset({"query"})
+        """Names of the values that the function cannot be called without."""
+        return frozenset({"query", *(name for name, needed in self._named.items() if needed)})
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """Names of the values that its signature names, beside the text."""
+        return frozenset({"query", *self._named})
 
     def shown(self, values: Values) -> str:
         """Return the call for a query."""
@@ -44,7 +49,7 @@ class Function(Engine):
         return f"{self.address.rpartition(':')[2]}({values['query']!r}{more})"
 
     def _given(self, values: Values) -> dict[str, Any]:
-        return {name: values[name] for name in self._takes if name in values}
+        return {name: values[name] for name in self._named if name in values}
 
     async def ask(self, values: Values) -> Found:
         """Call the function."""
@@ -88,9 +93,11 @@ def engine(address: Address, wishes: Wishes) -> Function:
     return Function(search, address.text, wishes)
 
 
-def _named(search: Search) -> tuple[str, ...]:
-    """Return the names of a function's parameters after the first."""
+def _named(search: Search) -> dict[str, bool]:
+    """Return the names of a function's parameters after the first, and whether each must be given."""
     try:
-        return tuple(inspect.signature(search).parameters)[1:]
+        parameters = list(inspect.signature(search).parameters.values())[1:]
     except (TypeError, ValueError):  # a function of C that does not say
-        return ()
+        return {}
+    plain = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return {each.name: each.default is inspect.Parameter.empty for each in parameters if each.kind in plain}
