@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from idealrank.data.ids import id_text
 from idealrank.engines.journal import Entry, Journal
@@ -95,4 +94,4 @@ def _hits(entry: Entry) -> Sequence[tuple[Any, float | None]]:
 
 def _median(entries: Sequence[Entry], name: str) -> float | None:
     values = [entry[name] for entry in entries if entry.get(name) is not None]
-    return float(np.median(values)) if values else None
+    return float(statistics.median(values)) if values else None

@@ -63,11 +63,12 @@ def write_results(path: Path, answers: Iterable[Answer]) -> None:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(COLUMNS)
         for answer in answers:
-            table.writerows(_cells(row) for row in rows_of(answer))
+            table.writerows(rows_of(answer._replace(latency=_rounded(answer.latency), took=_rounded(answer.took))))
 
 
-def _cells(row: tuple[Any, ...]) -> list[Any]:
-    return [round(cell, 3) if place in (5, 6) and cell is not None else cell for place, cell in enumerate(row)]
+def _rounded(milliseconds: float | None) -> float | None:
+    """Return a time to the microsecond."""
+    return None if milliseconds is None else round(milliseconds, 3)
 
 
 def write_documents(path: Path, answers: Iterable[Answers], fields: Iterable[str]) -> int:

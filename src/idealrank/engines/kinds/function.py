@@ -22,8 +22,8 @@ Search = Callable[..., Iterable[Any]]
 class Function(Engine):
     """A search function, called with the text of a query.
 
-    It is also given ``k``, each setting and each column of the queries that its signature names. A function is called for one query after the
-    other; a coroutine function (``async def``) for as many at the same time as were asked for.
+    It is also given ``k``, each setting and each column of the queries that its signature names. A function is called
+    for one query after the other; a coroutine function (``async def``) for as many at the same time as were asked for.
     """
 
     kind = "python"
