@@ -137,3 +137,16 @@ def test_settings_of_a_table(shop: Path) -> None:
     words = ("sqlite:docs.csv?template=bm25.sql", "--settings", "s.csv", "-o", "out")
     assert run("replay", "queries.csv", *words, cwd=shop).code == 0
     assert sorted(path.name for path in (shop / "out").glob("*.csv")) == ["bm25 title=0.5.csv", "bm25 title=3.csv"]
+
+
+def test_no_table_of_others_is_written_over(shop: Path) -> None:
+    """A table that no replay wrote stays as it is, as the documents in the folder of the output."""
+    found = run("replay", "queries.csv", "sqlite:docs.csv", "-o", ".", cwd=shop)
+    assert found.code == 2
+    assert (
+        "docs.csv is there, and no replay wrote it. Give another -o, or name the system: NAME=sqlite:docs.csv"
+        in found.err
+    )
+    assert (shop / "docs.csv").read_text().startswith("id,title,price\n")
+    for _ in range(2):
+        assert run("replay", "queries.csv", "bm25=sqlite:docs.csv", "-o", ".", cwd=shop).code == 0

@@ -83,8 +83,6 @@ def test_a_rate(faulty: Faulty) -> None:
     begin = time.monotonic()
     replayed(faulty, *map(str, range(12)), rate=40, concurrency=8)
     assert time.monotonic() - begin >= 11 / 40
-    times = sorted(line["time"] for line in faulty.events("asked") if line["texts"])
-    assert min(later - earlier for earlier, later in itertools.pairwise(times)) > 0.3 / 40
 
 
 @pytest.mark.parametrize("concurrency", [1, 3])

@@ -155,6 +155,20 @@ def test_postgresql(postgresql: str, tmp_path: Path) -> None:
     assert "read-only transaction" in wrote.account["error"][0]
 
 
+def test_ids_in_a_field(opensearch: str, solr: str, tmp_path: Path) -> None:
+    """Where the judged id is a field and not the engine's own, ?id= says so; a field nobody has is said at once."""
+    engines = [f"a=opensearch+{opensearch}/products", f"b=opensearch+{opensearch}/products?id=product_id"]
+    found = ir.replay(["shoes", "hat"], engines, k=5)
+    lists = ir.overlap(found, k=5)
+    assert lists["jaccard"] == [1.0, 1.0]
+    (tmp_path / "t.params").write_text(FORM)
+    by_title = ir.replay(["hat"], f"solr+{solr}/products?template={tmp_path}/t.params&id=title", k=3, fields=["id"])
+    titles = {row["title"]: row["product_id"] for row in products()}
+    assert {title: fields["id"] for title, fields in by_title.documents.items()}.items() <= titles.items()
+    with pytest.raises(ir.DataError, match=r"a document without sku\. Say which field it is: \?id=NAME"):
+        ir.replay(["shoes"], f"opensearch+{opensearch}/products?id=sku")
+
+
 def test_several_engines_at_once(opensearch: str, solr: str, tmp_path: Path) -> None:
     """Two engines and the built-in one are asked together, and compared."""
     (tmp_path / "os.json").write_text(JSON)

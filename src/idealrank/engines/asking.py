@@ -112,19 +112,12 @@ class Asking:
     async def _open(self) -> Any:
         engines = list({id(system.engine): system.engine for system in self._systems}.values())
         try:
-            for engine in engines:
-                await engine.open()
-            said = {id(engine): await engine.about() for engine in engines}
+            said = {id(engine): await _opened(engine) for engine in engines}
             self.about = {place: said[id(system.engine)] for place, system in enumerate(self._systems)}
             yield
-        except Failed as error:
-            raise DataError(f"{self._where(error)}: {error}. Is it running, and may you ask it?") from None
         finally:
             for engine in engines:
                 await engine.close()
-
-    def _where(self, error: Failed) -> str:
-        return ", ".join(dict.fromkeys(system.engine.address for system in self._systems))
 
     async def _work(self, batches: Iterator[list[Job]]) -> None:
         for batch in batches:
@@ -182,6 +175,16 @@ class Asking:
             return await engine.ask(values)
         except DataError as error:  # the results cannot be read, and neither could the next ones
             raise DataError(f"query {quoted(id_text(values['query_id']))}, {error}") from None
+
+
+async def _opened(engine: Engine) -> Mapping[str, Any]:
+    """Connect to an engine and return what it says about itself."""
+    try:
+        await engine.open()
+        return await engine.about()
+    except Failed as error:
+        said = engine.without_secrets(f"{engine.address}: {error}")
+        raise DataError(f"{said}. Is it running, and may you ask it?") from None
 
 
 def _again(outcome: Found | Failed) -> bool:

@@ -34,6 +34,8 @@ class Questions:
         The table's name; "" for queries given in Python.
     without_text
         Ids of queries that have no text, and are not asked.
+    repeated
+        How many texts of a list repeat another, and are asked once.
     """
 
     keys: Sequence[Any]
@@ -41,6 +43,7 @@ class Questions:
     columns: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     name: str = ""
     without_text: Sequence[str] = ()
+    repeated: int = 0
 
     def values(self, place: int, k: int, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values for the template of a system, for one query."""
@@ -91,7 +94,7 @@ def _lines(source: str | PathLike[str]) -> list[str]:
 def _distinct(keys: list[Any], texts: list[str], name: str = "") -> Questions:
     """Return queries without those that repeat another."""
     once = dict(zip(keys, texts, strict=True))
-    return Questions(list(once), list(once.values()), name=name)
+    return Questions(list(once), list(once.values()), name=name, repeated=len(keys) - len(once))
 
 
 def _from_table(source: Any, query: str | None, text: str | None) -> Questions:

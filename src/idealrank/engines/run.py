@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from idealrank.data.formats.origin import Origin
+from idealrank.data.replayed import BESIDE
 from idealrank.display.progress import counted
 from idealrank.engines.account import Account
 from idealrank.engines.answers import Answers
@@ -82,9 +83,20 @@ class Run:
             Where the journals are.
         """
         self.check()
+        self._refuse_others(folder.parent)
         with contextlib.ExitStack() as stack:
             journals = [stack.enter_context(contextlib.closing(self._journal(folder, one))) for one in self.systems]
             yield self._ask(journals, progress)
+
+    def _refuse_others(self, folder: Path) -> None:
+        """Refuse to write over a table that no replay wrote, as the documents or the judgments."""
+        for system in self.systems:
+            name = file_name(system.name)
+            if (folder / f"{name}.csv").exists() and not (folder / BESIDE / f"{name}.json").exists():
+                raise UsageError(
+                    f"{folder / name}.csv is there, and no replay wrote it. Give another -o, or name the system: "
+                    f"NAME={system.engine.address}"
+                )
 
     def _ask(self, journals: Sequence[Journal], progress: bool | None) -> list[Answers]:
         total = len(self.systems) * len(self.questions.keys) * self.repeat

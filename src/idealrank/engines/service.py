@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -32,6 +32,7 @@ class Service(Engine):
     def __init__(self, address: Address, wishes: Wishes) -> None:
         self.kind, self.address, self.wishes = address.kind, address.text, wishes
         self.url = expanded(address.url)
+        self.key = address.options.get("id", "")
         self._asks = credentials(wishes.headers, wishes.user, address.host, address.url)
         self._client = Client(wishes, self._asks.headers, address.host)
 
@@ -69,6 +70,26 @@ class Service(Engine):
             error.raw = answer.text
             raise
         return Found(found.hits, found.documents, answer.latency, found.took, answer.text)
+
+    def hits(self, items: Iterable[Any], read: Callable[[Any], tuple[Any, float | None, Any]]) -> Found:
+        """Return hits with the fields that were asked for.
+
+        Parameters
+        ----------
+        read
+            Returns the id, the score and the fields of one.
+
+        Raises
+        ------
+        Failed
+            If one has no id.
+        """
+        every = [read(item) for item in items]
+        if any(key is None for key, _, _ in every):
+            raise Failed(f"a document without {self.key or 'an id'}. Say which field it is: ?id=NAME", hopeless=True)
+        fields = self.wishes.fields
+        documents = {key: kept(source or {}, fields) for key, _, source in every} if fields else {}
+        return Found([(key, score) for key, score, _ in every], documents)
 
     async def read(self, path: str) -> Any:
         """Return the JSON at a path below the address; {} if there is none to be had.

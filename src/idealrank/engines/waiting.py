@@ -26,7 +26,7 @@ class Pace:
 
     def __init__(self, rate: float | None) -> None:
         self._between = 0.0 if rate is None else 1 / rate
-        self._next = 0.0
+        self._next = self._resumed = 0.0
 
     async def turn(self) -> None:
         """Wait for a turn."""
@@ -36,10 +36,12 @@ class Pace:
             self._next = at + self._between
         if at > now:
             await asyncio.sleep(at - now)
+        while (left := self._resumed - time.monotonic()) > 0:
+            await asyncio.sleep(left)
 
     def pause(self, seconds: float) -> None:
         """Send nothing for a while: the engine asked for it."""
-        self._next = max(self._next, time.monotonic() + min(seconds, LONGEST))
+        self._resumed = max(self._resumed, time.monotonic() + min(seconds, LONGEST))
 
 
 def backoff(attempt: int) -> float:

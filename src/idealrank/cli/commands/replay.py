@@ -190,6 +190,8 @@ def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int)
     if run.questions.without_text:
         count = len(run.questions.without_text)
         lines.append(f"{plural(count, 'query')} without a text not asked: {some(run.questions.without_text)}.")
+    if run.questions.repeated:
+        lines.append(f"{plural(run.questions.repeated, 'line')} of {run.questions.name} repeat another: asked once.")
     if before:
         lines.append(f"{plural(before, 'answer')} of an earlier run kept; --anew asks everything again.")
     return lines

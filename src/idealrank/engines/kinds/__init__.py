@@ -8,10 +8,10 @@ from idealrank.engines.address import Address, Kind, parsed
 from idealrank.engines.engine import Engine, Wishes
 
 KINDS = {
-    "opensearch": Kind("elasticsearch", ("template",)),
-    "elasticsearch": Kind("elasticsearch", ("template",)),
-    "solr": Kind("solr", ("template",)),
-    "vespa": Kind("vespa", ("template",)),
+    "opensearch": Kind("elasticsearch", ("template", "id")),
+    "elasticsearch": Kind("elasticsearch", ("template", "id")),
+    "solr": Kind("solr", ("template", "id")),
+    "vespa": Kind("vespa", ("template", "id")),
     "postgresql": Kind("postgresql", ("template",), web=False),
     "http": Kind("other", ("template", "hits", "id", "score", "took")),
     "sqlite": Kind("sqlite", ("template", "columns", "tokenize"), web=False),

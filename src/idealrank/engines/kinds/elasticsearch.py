@@ -13,7 +13,7 @@ from typing import Any
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Failed, Found, Values, Wishes
 from idealrank.engines.http import Request
-from idealrank.engines.service import JSON_TYPE, Service, at, kept, number, read
+from idealrank.engines.service import JSON_TYPE, Service, at, number, read
 from idealrank.engines.templates.json_text import compiled
 from idealrank.engines.templates.places import Template, filled
 from idealrank.engines.templates.words import lucene
@@ -40,7 +40,7 @@ class Elasticsearch(Service):
         template = address.template(_OWN)
         self.template, self.origin = template.text, template.origin
         compiled(template, {"lucene": lucene})
-        self._parts = compiled(_completed(template, wishes), {"lucene": lucene})
+        self._parts = compiled(_completed(template, (*wishes.fields, *filter(None, [self.key]))), {"lucene": lucene})
 
     @property
     def names(self) -> frozenset[str]:
@@ -77,12 +77,11 @@ class Elasticsearch(Service):
             raise Failed("the engine's own time was up: the answer is only a part (timed_out)")
         if failed := at(document, "_shards.failed"):
             raise Failed(f"{failed} of {at(document, '_shards.total')} shards failed: the answer is only a part")
-        documents = {}
-        if self.wishes.fields:
-            documents = {at(hit, "_id"): kept(at(hit, "_source") or {}, self.wishes.fields) for hit in hits}
-        return Found(
-            [(at(hit, "_id"), number(at(hit, "_score"))) for hit in hits], documents, took=number(at(document, "took"))
-        )
+        return replace(self.hits(hits, self._hit), took=number(at(document, "took")))
+
+    def _hit(self, hit: Any) -> tuple[Any, float | None, Any]:
+        source = at(hit, "_source")
+        return at(source, self.key) if self.key else at(hit, "_id"), number(at(hit, "_score")), source
 
     async def about(self) -> dict[str, Any]:
         """Return the engine's version, the index and its number of documents."""
@@ -100,13 +99,13 @@ def engine(address: Address, wishes: Wishes) -> Elasticsearch:
     return Elasticsearch(address, wishes)
 
 
-def _completed(template: Template, wishes: Wishes) -> Template:
+def _completed(template: Template, fields: Sequence[str]) -> Template:
     """Return a template that also says how many results and which fields come back, unless it does."""
     text = template.text
     whole = json.loads(filled(compiled(template, {"lucene": lucene}), _Any()))
     more = [] if "size" in whole else ['"size": {{k}}']
     if "_source" not in whole:
-        more.append(f'"_source": {json.dumps(list(wishes.fields) or False)}')
+        more.append(f'"_source": {json.dumps(list(fields) or False)}')
     if not more:
         return template
     head, _, tail = text.partition("{")

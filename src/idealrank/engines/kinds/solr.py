@@ -5,12 +5,13 @@ Source: Apache Solr 9 reference guide, "Local Params", "JSON Request API", "Resp
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Failed, Found, Values, Wishes
 from idealrank.engines.http import Request
-from idealrank.engines.service import JSON_TYPE, Service, at, kept, number
+from idealrank.engines.service import JSON_TYPE, Service, at, number
 from idealrank.engines.templates import json_text, parameters
 from idealrank.engines.templates.places import Pieces, Place, filled
 from idealrank.engines.templates.words import lucene
@@ -45,7 +46,7 @@ class Solr(Service):
 
     def request(self, values: Values) -> Request:
         """Return the search for a query; what idealrank needs of an answer comes before the template's own."""
-        asked = {"wt": "json", "fl": ",".join(("id", "score", *self.wishes.fields))}
+        asked = {"wt": "json", "fl": ",".join((self.key or "id", "score", *self.wishes.fields))}
         named = {name for name, _ in self._form}
         if self._json:
             url = self.below(f"select?{_encoded(asked)}")
@@ -64,12 +65,8 @@ class Solr(Service):
             raise Failed("the answer has no response.docs")
         if at(document, "responseHeader.partialResults"):
             raise Failed("the answer is only a part (partialResults)")
-        fields = self.wishes.fields
-        return Found(
-            [(at(doc, "id"), number(at(doc, "score"))) for doc in docs],
-            {at(doc, "id"): kept(doc, fields) for doc in docs} if fields else {},
-            took=number(at(document, "responseHeader.QTime")),
-        )
+        found = self.hits(docs, lambda doc: (at(doc, self.key or "id"), number(at(doc, "score")), doc))
+        return replace(found, took=number(at(document, "responseHeader.QTime")))
 
     async def about(self) -> dict[str, Any]:
         """Return the engine's version, the collection and its number of documents."""

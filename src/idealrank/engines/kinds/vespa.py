@@ -14,7 +14,7 @@ from typing import Any
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Failed, Found, Values, Wishes
 from idealrank.engines.http import Request
-from idealrank.engines.service import JSON_TYPE, Service, at, kept, number
+from idealrank.engines.service import JSON_TYPE, Service, at, number
 from idealrank.engines.templates.json_text import compiled
 from idealrank.engines.templates.places import Template, filled
 from idealrank.errors import UsageError, visible_lines
@@ -64,12 +64,12 @@ class Vespa(Service):
         if at(document, "root.fields") is None:
             raise Failed("the answer has no root.fields")
         hits = [hit for hit in at(document, "root.children") or () if at(hit, "id") is not None]
-        took, fields = number(at(document, "timing.searchtime")), self.wishes.fields
-        return Found(
-            [(_local(hit), number(at(hit, "relevance"))) for hit in hits],
-            {_local(hit): kept(at(hit, "fields") or {}, fields) for hit in hits} if fields else {},
-            took=None if took is None else took * 1000,
-        )
+        took = number(at(document, "timing.searchtime"))
+        return replace(self.hits(hits, self._hit), took=None if took is None else took * 1000)
+
+    def _hit(self, hit: Any) -> tuple[Any, float | None, Any]:
+        fields = at(hit, "fields")
+        return at(fields, self.key) if self.key else _local(hit), number(at(hit, "relevance")), fields
 
     async def about(self) -> dict[str, Any]:
         """Return the engine's version and the number of documents."""
