@@ -29,6 +29,7 @@ from idealrank.reports.parts.checks import checks
 from idealrank.reports.parts.compared import compared
 from idealrank.reports.parts.curves import DEPTH, curves
 from idealrank.reports.parts.distribution import distributions
+from idealrank.reports.parts.grid import grid, tuning
 from idealrank.reports.parts.holes import unjudged
 from idealrank.reports.parts.inputs import inputs
 from idealrank.reports.parts.kinds import (
@@ -36,6 +37,7 @@ from idealrank.reports.parts.kinds import (
     Answers,
     Compared,
     DocumentsPart,
+    GridPart,
     HolesPart,
     InputEntry,
     LedgerPart,
@@ -166,6 +168,16 @@ class Report(Shown):
     def compared(self) -> Compared | None:
         """Verdicts, differences, rule and methods; None without a comparison."""
         return None if self.comparison is None else compared(self.comparison)
+
+    @functools.cached_property
+    def grid(self) -> GridPart | None:
+        """The systems that are named by their settings, as points of a grid; None where no two are."""
+        return grid(self.comparison)
+
+    @functools.cached_property
+    def tuning(self) -> dict[str, Any] | None:
+        """How the system was chosen on other queries, and the means of all systems there; None without a hold-out."""
+        return tuning(self.comparison)
 
     @property
     def queries(self) -> dict[str, Any]:
