@@ -73,7 +73,7 @@ def test_nothing_beats_the_baseline() -> None:
     assert found.verdict.headline == "Keep base: no other system beat it"
     assert found.verdict.reason == "no other system beat base on the 12 tuning queries"
     assert found.verdict.tuning == (
-        "None of the 3 systems beat base on the 12 tuning queries; B came closest (0.500 worse there)"
+        "None of the 2 other systems beat base on the 12 tuning queries; B came closest (0.500 worse there)"
     )
     assert found.verdict.steps == ("Keep base, or try other settings.",)
 
@@ -82,7 +82,7 @@ def test_under_not_worse_the_closest_may_replace_the_baseline() -> None:
     """Where a loss is allowed, the best of the others is tested though the baseline is better."""
     found = tuned({"base": ranks(1, 2), "A": ranks(2, 1)}, rule="not_worse", margin=0.1)
     assert found.verdict.outcome == "SHIP"
-    assert "A came closest" in found.verdict.tuning
+    assert found.verdict.tuning == "A did not beat base on the 12 tuning queries (0.500 worse there)"
 
 
 def test_of_equals_the_first_is_chosen() -> None:
@@ -93,7 +93,7 @@ def test_of_equals_the_first_is_chosen() -> None:
     same = tuned({"B": ranks(2, 1), "base": ranks(2, 2)})
     assert same.tuning is not None
     assert (same.tuning.best, same.tuning.tested, same.verdict.outcome) == ("base", "B", "DON'T")
-    assert "B came closest (as good there)" in same.verdict.tuning
+    assert same.verdict.tuning == "B did not beat base on the 12 tuning queries (as good there)"
 
 
 def test_the_split_depends_on_ids_and_seed_alone() -> None:
@@ -189,6 +189,41 @@ def test_queries_whose_search_failed_pair_with_nothing() -> None:
     assert found.tuning is not None
     assert (found.tuning.best, found.tuning.paired, found["RR"].queries) == ("A", 11, 11)
     assert held[0] in found.verdict.failed
+
+
+def test_queries_of_weight_0_are_in_neither_part() -> None:
+    """They are not counted among the held-out ones, and named as ever."""
+    judged = one_relevant(MANY)
+    weights = {query: float(i > 1) for i, query in enumerate(judged)}
+    found = tuned({"base": ranks(3, 3), "A": ranks(1, 1)}, weights=weights)
+    assert found.tuning is not None
+    tuning, held = halves([query for query, weight in weights.items() if weight])
+    assert (sorted(found.tuning.queries), sorted(found.tuning.held_out)) == (sorted(tuning), sorted(held))
+    assert found.pairing.weightless == ("q000", "q001")
+
+
+def test_everything_else_works_on_held_out_queries() -> None:
+    """Changes, robustness, segments, what to judge and all forms are about the held-out queries."""
+    judged, runs = random_world(7, queries=40, systems=4, holes=0.2)
+    found = ir.compare(judged, runs, ["nDCG@5", "P@3"], baseline="s0", hold_out=0.5, segments="results")
+    assert found.tuning is not None
+    held = set(found.tuning.held_out)
+    assert set(found.per_query["query"]) == held
+    assert set(found.wins()["query"]) | set(found.losses()["query"]) <= held
+    assert set(found.to_judge()["query"]) <= held
+    assert found.robustness.of()[0].contrast.queries == len(held)
+    assert found.changes(found.tuning.held_out[0]).table is not None
+    assert found.segments.table["queries"][0] <= len(held)
+    assert found.to_junit()
+    assert found.to_latex()
+
+
+def test_a_system_without_a_tuning_query() -> None:
+    """A system with results for held-out queries alone is refused in words where such queries are left out."""
+    _, held = halves(list(one_relevant(MANY)))
+    some = {query: docs for query, docs in ranks(1, 1).items() if query in held}
+    with pytest.raises(DataError, match="base and A have no query in common with a value of RR"):
+        tuned({"base": ranks(2, 2), "A": some, "B": ranks(1, 2)}, no_results="skip")
 
 
 def test_more_queries_are_counted_in_both_parts() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import SAME
-from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.contrasts import Contrast, unpaired_error
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.evaluation.bounds import value_bounds
@@ -34,9 +34,17 @@ def best_of(pairing: Pairing, places: Sequence[int]) -> int:
 
 
 def difference(pairing: Pairing, s: int) -> float:
-    """Return the difference of a system from the baseline under the deciding measure."""
+    """Return the difference of a system from the baseline under the deciding measure.
+
+    Raises
+    ------
+    DataError
+        If no query pairs.
+    """
     pair = Pair(pairing.scores.systems.index(pairing.baseline), s)
     _, differences, weights = pairing.paired_differences(Key(pair, 0))
+    if not len(differences):
+        raise unpaired_error(pairing.baseline, pairing.scores.systems[s], pairing.scores.labels[0])
     return sampled(differences, weights).mean
 
 

@@ -52,15 +52,20 @@ def tuning_text(tuning: Tuning, held: Contrast) -> str:
     """Say what the system was the best of, its gain there, and how much of that vanished on the held-out queries."""
     gain, many = tuning.gain, plural(len(tuning.systems), "system")
     if gain <= SAME:
-        change = "as good" if gain >= -SAME else f"{_size(gain)} worse"
-        return (
-            f"None of the {many} beat {tuning.baseline} on the {_tuning_queries(tuning)}; "
-            f"{tuning.tested} came closest ({change} there)"
-        )
+        return _unbeaten(tuning)
     return (
         f"{tuning.tested} was the best of {many} on the {_tuning_queries(tuning)}, where it gained {_size(gain)}; "
         f"on the {held.queries:,} held-out queries {_left(gain, held.improvement)}"
     )
+
+
+def _unbeaten(tuning: Tuning) -> str:
+    """Say that no system beat the baseline, and which came closest."""
+    change = "as good" if tuning.gain >= -SAME else f"{_size(tuning.gain)} worse"
+    where, others = f"beat {tuning.baseline} on the {_tuning_queries(tuning)}", len(tuning.systems) - 1
+    if others == 1:
+        return f"{tuning.tested} did not {where} ({change} there)"
+    return f"None of the {others:,} other systems {where}; {tuning.tested} came closest ({change} there)"
 
 
 def _tuning_queries(tuning: Tuning) -> str:

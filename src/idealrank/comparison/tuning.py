@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from idealrank.arrays import Mask
 from idealrank.comparison.contrasts import contrasts
 from idealrank.comparison.hold_out import held_out, restricted
 from idealrank.comparison.methods import Methods
@@ -79,12 +80,12 @@ class Tuning(Shown):
     @property
     def queries(self) -> tuple[str, ...]:
         """The queries the choice was made by."""
-        return tuple(self.pairing.scores.queries[q] for q in np.flatnonzero(self.pairing.chosen))
+        return _counted(self.pairing)
 
     @property
     def held_out(self) -> tuple[str, ...]:
         """The queries the choice is tested on."""
-        return tuple(self.test.scores.queries[q] for q in np.flatnonzero(self.test.chosen))
+        return _counted(self.test)
 
     @functools.cached_property
     def contrasts(self) -> Contrasts:
@@ -136,6 +137,15 @@ class Tuning(Shown):
         return self.means[columns].grid(title=f"chosen on {plural(len(self.queries), 'tuning query')}")
 
 
+def _counted(pairing: Pairing) -> tuple[str, ...]:
+    """Return the queries that were asked for, and have a weight."""
+    return tuple(pairing.scores.queries[q] for q in np.flatnonzero(_with_weight(pairing)))
+
+
+def _with_weight(pairing: Pairing) -> Mask:
+    return pairing.chosen if pairing.weights is None else pairing.chosen & (pairing.weights > 0)
+
+
 def tuned(pairing: Pairing, methods: Methods, hold_out: float) -> Tuning:
     """Choose the best of several systems on one part of the queries.
 
@@ -152,11 +162,10 @@ def tuned(pairing: Pairing, methods: Methods, hold_out: float) -> Tuning:
             f"{option('hold_out', str(hold_out))} tests the best system against a baseline, on queries it was not "
             f"chosen by. Name the baseline, as {named('baseline', scores.systems[0])}."
         )
-    among = pairing.chosen if pairing.weights is None else pairing.chosen & (pairing.weights > 0)
-    held, every = held_out(scores.queries, among, hold_out, methods.seed), range(len(scores.systems))
-    tuning = Pairing(restricted(scores, every, among & ~held), pairing.baseline, pairing.roles)
+    among, every = _with_weight(pairing), range(len(scores.systems))
+    used = among & ~held_out(scores.queries, among, hold_out, methods.seed)
+    tuning = Pairing(restricted(scores, every, used), pairing.baseline, pairing.roles)
     systems = [scores.systems.index(pairing.baseline)]
     systems.append(best_of(tuning, [s for s in every if s not in systems]))
-    return Tuning(
-        tuning, Pairing(restricted(scores, systems, held), pairing.baseline, pairing.roles), methods, hold_out
-    )
+    rest = restricted(scores, systems, pairing.chosen & ~used)  # with those of weight 0, which are named
+    return Tuning(tuning, Pairing(rest, pairing.baseline, pairing.roles), methods, hold_out)
