@@ -76,6 +76,19 @@ def test_nothing_beats_the_baseline() -> None:
         "None of the 2 other systems beat base on the 12 tuning queries; B came closest (0.500 worse there)"
     )
     assert found.verdict.steps == ("Keep base, or try other settings.",)
+    assert "SHIP" not in found.verdict.sentence
+
+
+def test_what_unjudged_results_allow_is_not_said_of_a_system_that_is_not_chosen() -> None:
+    """Where the baseline is kept, the sentence says nothing of a SHIP that unjudged results could turn."""
+    judged = {query: docs | {"d": 1} for query, docs in one_relevant(MANY).items()}
+    runs = {"base": ranks(1, 4), "B": ranks(2, 1)}
+    for docs in runs["B"].values():
+        docs["unjudged"] = -99.0
+    found = ir.compare(judged, runs, ["RR@10", "P@4"], baseline="base", hold_out=0.5)
+    assert found.verdict.outcome == "DON'T"
+    assert "SHIP" not in found.verdict.sentence
+    assert found.verdict.holes == ""
 
 
 def test_under_not_worse_the_closest_may_replace_the_baseline() -> None:

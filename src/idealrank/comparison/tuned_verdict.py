@@ -30,7 +30,7 @@ def after_tuning(said: Verdict, tuning: Tuning, held: Contrast, rule: Rule) -> V
     if tuning.gain <= SAME and rule.kind == "better":
         return _kept(said, tuning)
     if said.outcome == CANT_TELL and counts_queries(said.settle):
-        also = f"These are held-out queries: judge {count_of(1 / tuning.hold_out)} times as many in all"
+        also = f"These are held-out queries: judge {_times(1 / tuning.hold_out)} times as many in all"
         return replace(said, settle=f"{said.settle}. {also}", steps=(*said.steps, f"{also}."))
     return said
 
@@ -43,6 +43,7 @@ def _kept(said: Verdict, tuning: Tuning) -> Verdict:
         headline=f"Keep {tuning.baseline}: no other system beat it",
         reason=f"no other system beat {tuning.baseline} on the {_tuning_queries(tuning)}",
         assumption="",
+        holes="",
         settle="",
         steps=(f"Keep {tuning.baseline}, or try other settings.",),
     )
@@ -86,6 +87,6 @@ def _size(change: float) -> str:
     return amount(size, max(3, fine(size)) if size < 1 else decimals(size))
 
 
-def count_of(times: float) -> str:
+def _times(times: float) -> str:
     """Write how many times as many, to two digits."""
     return f"{times:.2g}" if times < 100 else count(times)
