@@ -23,6 +23,7 @@ _HOMES = {
     "comparison.gate.outcome": ("Gate",),
     "comparison.overlap": ("overlap",),
     "comparison.robustness": ("Robustness",),
+    "comparison.tuning": ("Tuning",),
     "comparison.rule": ("Rule",),
     "comparison.system_ranking": ("RankCorrelation", "rank_correlation"),
     "conventions": ("CONVENTIONS", "Convention", "conventions"),

@@ -25,6 +25,7 @@ from idealrank.comparison.overlap import overlap as overlap
 from idealrank.comparison.robustness import Robustness as Robustness
 from idealrank.comparison.rule import Rule as Rule
 from idealrank.comparison.system_ranking import RankCorrelation as RankCorrelation, rank_correlation as rank_correlation
+from idealrank.comparison.tuning import Tuning as Tuning
 from idealrank.conventions import CONVENTIONS as CONVENTIONS, Convention as Convention, conventions as conventions
 from idealrank.conventions.project import project_defaults as project_defaults
 from idealrank.data.judgments import Judgments as Judgments

@@ -13,10 +13,17 @@ import idealrank as ir
 from tests.browser.axe import axe
 from tests.browser.opening import PHONE, Opener, printed, sheets
 from tests.browser.rendered import charts, open_query, ready, show_tab, table_behind
-from tests.reports.worlds import alone, garden, hostile, several, shop
+from tests.reports.worlds import TWO_SETTINGS, alone, garden, hostile, several, shop, swept
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 SCREENS = {"desktop": DESKTOP, "phone": PHONE}
+AXED: dict[str, Any] = {
+    "compared": shop,
+    "alone": alone,
+    "twenty": lambda: several(20),
+    "swept": lambda: swept(TWO_SETTINGS, hold_out=0.5),
+    "line": lambda: swept({"q boost=1": 3, "q boost=2": 1, "q boost=4": 2}),
+}
 DARK_FROM, LIGHT_FROM = 70, 200
 """Grey levels of a ground: up to the one it is dark, from the other on it is light."""
 
@@ -38,11 +45,20 @@ def ground(page: Page) -> float:
 
 
 @pytest.mark.parametrize(
-    ("name", "screen"), [("compared", "desktop"), ("compared", "phone"), ("alone", "desktop"), ("twenty", "phone")]
+    ("name", "screen"),
+    [
+        ("compared", "desktop"),
+        ("compared", "phone"),
+        ("alone", "desktop"),
+        ("twenty", "phone"),
+        ("swept", "desktop"),
+        ("swept", "phone"),
+        ("line", "phone"),
+    ],
 )
 def test_axe_finds_nothing_serious(name: str, screen: str, opened: Opener) -> None:
     """With all charts drawn and a query open there is nothing serious or critical, in light and dark."""
-    html = {"compared": shop, "alone": alone, "twenty": lambda: several(20)}[name]().to_html()
+    html = AXED[name]().to_html()
     page = whole(opened(html, **SCREENS[screen]))
     assert axe(page, "light") + axe(page, "dark") == []
 
@@ -55,6 +71,15 @@ def test_axe_finds_nothing_serious_in_tabs(opened: Opener) -> None:
         assert axe(page, "light") + axe(page, "dark") == [], name
     page.keyboard.press("?")
     assert axe(page, "light") + axe(page, "dark") == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_settings_fit_the_screen(screen: str, opened: Opener) -> None:
+    """Neither a line, nor a matrix, nor a table of settings makes the page wider than the screen."""
+    three = {f"q boost={boost} mode=or title={boost}": boost for boost in (1, 2, 3)}
+    for report in (swept({f"q boost={i}": i for i in range(1, 10)}), swept(TWO_SETTINGS, hold_out=0.5), swept(three)):
+        page = ready(opened(report.to_html(), **SCREENS[screen]))
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 TABS = ("decisions", "methods", "means", "ledger", "holes", "inputs")

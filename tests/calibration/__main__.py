@@ -9,6 +9,7 @@ from pathlib import Path
 
 from idealrank.statistics.intervals import INTERVALS
 from idealrank.statistics.paired_tests import TESTS
+from tests.calibration.choices import WAYS, shipped
 from tests.calibration.distributions import BOUNDED, DIFFERENCES, FAMILY_VALUES, LOSSES, SHAPES, VALUES
 from tests.calibration.shares import (
     ALPHA,
@@ -32,6 +33,7 @@ UNBOUNDED = tuple(name for name in INTERVALS if name != "betting")
 SEGMENTED, SEGMENT_RUNS = (50, 100, 200), 500
 BUILDS = (25, 50, 200, 1_000)
 JUDGED, BEGUN, LOOKS = (10, 25, 50, 200), (25, 50, 100), 5
+TUNED = (50, 100, 200)
 MEASURES = {"one named": NAMED[:1], "none named: five": None, "three named": NAMED[:3], "ten named": NAMED}
 SPREADS = {
     0.5: "weights: log-normal, the top tenth has a fifth",
@@ -118,6 +120,15 @@ def advice_table() -> Iterator[str]:
             yield line([f"{effect:g} deviations", words, *(percent(each[name]) for each in found)])
 
 
+def choice_table() -> Iterator[str]:
+    """Yield how often the best of several systems is shipped, by the queries it is tested on."""
+    yield from head(["true gain", "the best system is tested"], TUNED)
+    for gain, words in ((0.0, "none"), (0.4, "0.4 deviations, of one system")):
+        for name, way in WAYS.items():
+            ships = [shipped(n, gain, FAMILY_RUNS, DRAWS, **way) for n in TUNED]
+            yield line([words, name, *map(percent, ships)])
+
+
 def size_table() -> Iterator[str]:
     """Yield how often tests at 5 % reject a mean difference of 0."""
     yield from head(["test", "differences"], FEWER)
@@ -164,6 +175,7 @@ TABLES = {
     "verdicts": verdict_table,
     "shapes": shape_table,
     "looks": look_table,
+    "choices": choice_table,
     "advice": advice_table,
 }
 

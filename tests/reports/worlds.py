@@ -65,6 +65,18 @@ def _list(above: int) -> dict[str, float]:
     return {**{f"x{i}": float(99 - i) for i in range(above)}, "good": 0.0}
 
 
+def swept(ranks: dict[str, int], **options: Any) -> Report:
+    """A report on systems with the relevant document at one rank, in every third of 24 queries one lower."""
+    judged = {f"q{i:02}": {"good": 1} | {f"x{place}": 0 for place in range(12)} for i in range(24)}
+    runs = {name: {q: _list(rank - 1 + (i % 3 == 0)) for i, q in enumerate(judged)} for name, rank in ranks.items()}
+    found = ir.compare(judged, runs, ["RR", "P@3"], baseline=next(iter(ranks)), **options)
+    return Report(found.scores, found)
+
+
+TWO_SETTINGS = {"q boost=1 mode=or": 6, "q boost=1 mode=and": 3, "q boost=2 mode=or": 1, "q boost=2 mode=and": 2}
+"""Names of systems by two settings, and the rank of what is relevant."""
+
+
 def failing(*failed: str) -> Report:
     """A report on 30 queries: the second system has the relevant document at rank 1 or 2, the first one lower.
 

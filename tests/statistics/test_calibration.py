@@ -8,6 +8,7 @@ import pytest
 
 from idealrank.statistics.paired_tests import TESTS
 from tests.calibration.__main__ import LEAST, PAGE, QUERIES, TABLES, UNBOUNDED
+from tests.calibration.choices import WAYS, shipped
 from tests.calibration.distributions import DIFFERENCES, FAMILY_VALUES, SHAPES, VALUES, Distribution
 from tests.calibration.shares import FAMILIES, coverage, rejections
 
@@ -40,6 +41,28 @@ def test_skewed_differences_mislead_signs_and_ranks() -> None:
     assert shares["sign"] > 0.5 > shares["wilcoxon"] > 0.2 > 0.1 > shares["t"]
 
 
+def test_the_best_of_many_is_tested_honestly() -> None:
+    """Where six systems do not differ, the best is shipped in about 2.5 % of runs or fewer by either honest way.
+
+    Tested alone on the queries it was chosen by, it is shipped in more than 6 %.
+    """
+    naive, corrected, held = WAYS.values()
+    assert shipped(100, 0.0, runs=200, draws=199, **naive) > 0.06
+    assert shipped(100, 0.0, runs=200, draws=199, **held) <= 0.04
+    assert shipped(100, 0.0, runs=50, draws=199, **corrected) <= 0.04
+
+
+def test_the_page_says_what_a_hold_out_costs() -> None:
+    """On the page both honest ways keep 2.5 % within two standard errors; half the queries find fewer gains."""
+    found = {(gain, way): [float(share) for share in shares] for gain, way, *shares in rows("choices")}
+    assert list(found) == [(gain, way) for gain in ("none", "0.4 deviations, of one system") for way in WAYS]
+    naive, corrected, held = (found["none", way] for way in WAYS)
+    assert max(*corrected, *held) <= 3.5
+    assert min(naive) >= 7.5
+    _, corrected, held = (found["0.4 deviations, of one system", way] for way in WAYS)
+    assert all(all_queries > half for all_queries, half in zip(corrected, held, strict=True))
+
+
 def test_the_page_has_every_row() -> None:
     """The tables have a row for every method on every distribution, and every family."""
     assert [row[:2] for row in rows("coverage")][: len(UNBOUNDED) * len(VALUES)] == [
@@ -48,7 +71,8 @@ def test_the_page_has_every_row() -> None:
     assert [row[:2] for row in rows("size")] == [[test, drawn.name] for test in TESTS for drawn in DIFFERENCES]
     assert [row[:2] for row in rows("families")] == [[name, kind] for name in FAMILIES for kind in FAMILY_VALUES]
     assert list(TABLES) == [
-        "coverage", "bounded", "size", "families", "segments", "gate", "verdicts", "shapes", "looks", "advice",
+        "coverage", "bounded", "size", "families", "segments", "gate", "verdicts", "shapes", "looks", "choices",
+        "advice",
     ]  # fmt: skip
     assert {tuple(row[:2]) for row in rows("shapes")} == {
         (drawn.name, by) for drawn in SHAPES for by in ("Student's t alone", "the verdict")

@@ -11,7 +11,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP
-from idealrank.comparison.shown import called, compared_queries, own_means, paired_note
+from idealrank.comparison.shown import called, choice, compared_queries, own_means, paired_note
 from idealrank.comparison.verdict import Verdict
 from idealrank.display.amounts import percent
 from idealrank.display.grid import Column, draw, fits, labelled
@@ -53,9 +53,9 @@ def sentences(verdict: Verdict) -> list[str]:
 
 
 def numbers(comparison: Comparison, width: int) -> list[str]:
-    """Draw the table of the measures, and the segments, where they were asked for."""
+    """Draw the table of the measures, what a system was chosen by, and the segments, where they were asked for."""
     segments = paragraphs(comparison.segments.shown(), width) if comparison.segment else []
-    return _apart([_table(comparison, width), *segments])
+    return _apart([_table(comparison, width), *paragraphs(choice(comparison), width), *segments])
 
 
 def closing(comparison: Comparison, origin: str, width: int) -> list[str]:

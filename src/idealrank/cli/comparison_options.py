@@ -66,6 +66,14 @@ _RULE = added(
         topic=_HOW,
         help="Relevant documents that nobody returned, per query [0].",
     ),
+    option(
+        "--hold-out",
+        type=float,
+        default=0.0,
+        metavar="X",
+        topic=_TESTING,
+        help="Test the best of many systems on this share of the queries, and choose it by the others, as 0.5 [0].",
+    ),
     option("--test", metavar="|".join(TESTS), default="t", topic=_TESTING, help="The paired test [t]."),
     option(
         "--interval", metavar="|".join(INTERVALS), default="student_t", topic=_TESTING, help="The interval [student_t]."

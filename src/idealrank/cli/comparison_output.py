@@ -29,6 +29,7 @@ from idealrank.comparison.shown import conclusion, evidence
 from idealrank.conventions.project import Project
 from idealrank.display.table import Table
 from idealrank.display.text import lines, paragraphs
+from idealrank.errors import UsageError, listed
 
 
 def write_view(
@@ -53,9 +54,28 @@ def write_view(
         write(table, table.to_json, form, output)
         warn_unknown(comparison.lost_value(system=next(iter(comparison.verdict))))
         return
+    if view in ("grid", "tuning"):
+        table = _grid(comparison) if view == "grid" else _tuning(comparison)
+        write(table, table.to_json, form, output)
+        return
     tables = [getattr(comparison, view)(count, system=name) for name in comparison.verdict]
     table = _joined(tables)
     write(table, table.to_json, form, output, brief=by_system(comparison, tables, screen()))
+
+
+def _grid(comparison: Comparison) -> Table:
+    if comparison.grid is None:
+        raise UsageError(
+            f"--grid: no two systems are settings of one template: {listed(comparison.systems)}. "
+            "Name their files by their settings, as 'query boost=1.csv' and 'query boost=2.csv'."
+        )
+    return comparison.grid
+
+
+def _tuning(comparison: Comparison) -> Table:
+    if comparison.tuning is None:
+        raise UsageError("--tuning shows what the best system was chosen by. Add --hold-out 0.5.")
+    return comparison.tuning.means
 
 
 def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:

@@ -56,6 +56,11 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     return f"{text}. Plan that second look (--looks, or looks= in Python), or judge fresh queries and test those alone"
 
 
+def counts_queries(settle: str) -> bool:
+    """Whether a text says how many more queries would settle it."""
+    return settle.startswith(("About", "Judge about", "Judge more queries"))
+
+
 def unknown(first: Contrast) -> str:
     """Say why nothing is known of how large a change is."""
     if _one_weighs_all(first):

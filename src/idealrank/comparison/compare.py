@@ -18,6 +18,7 @@ from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.roles import roles
 from idealrank.comparison.rule import HolesKind, Rule, RuleKind, refuse_beyond
 from idealrank.comparison.segments.attributes import refuse_unknown_attributes
+from idealrank.comparison.tuning import tuned
 from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.evaluate import evaluate
@@ -29,7 +30,8 @@ from idealrank.statistics.names import CorrectionName, IntervalName, TestName
 
 _OWN = (
     "measures", "baseline", "margin", "rule", "tolerance", "test", "interval", "correction", "level", "looks",
-    "equivalence", "holes", "unseen", "draws", "seed", "segments", "convention", "queries", "weights", "only", "system",
+    "equivalence", "holes", "unseen", "draws", "seed", "segments", "hold_out", "convention", "queries",
+    "weights", "only", "system",
 )  # fmt: skip
 
 
@@ -54,6 +56,7 @@ def compare(
     draws: int = 10_000,
     seed: int = 0,
     segments: str | Sequence[str] | None = None,
+    hold_out: float = 0.0,
     progress: Progress | None = None,
     **options: Unpack[SystemsOptions],
 ) -> Comparison:
@@ -102,6 +105,11 @@ def compare(
     segments
         What `Comparison.segments` goes by, one or several: columns of `queries`; ``length`` and ``digit`` of their
         texts, ``traffic``, ``results``. None: whichever of these tell queries apart.
+    hold_out
+        Of many systems: the share of the queries, such as 0.5, that is held out. The system that is best on the others
+        is compared with the baseline on the held-out ones, and with nothing else; `Comparison.tuning` says how it was
+        chosen. The split follows from the query ids and the seed. 0: all systems are compared on all queries, corrected
+        for their number.
     progress
         Called with the draws done and the draws in all.
     **options
@@ -133,11 +141,13 @@ def compare(
     refuse_count("looks", looks, "how often one looks in all")
     each = 1 - (1 - level) / looks if looks > 1 else level
     decided = Rule(margin, rule, tolerance, each, holes, equivalence or 0.0)
-    scores = _scored(judgments, results, measures, options)
+    pairing = paired(_scored(judgments, results, measures, options), baseline, tolerance)
+    methods = Methods(test, interval, correction or pairing.correction, each, draws, seed, looks)
+    tuning = tuned(pairing, methods, hold_out) if hold_out else None
+    pairing = tuning.test if tuning else pairing
+    scores = pairing.scores
     if equivalence is None:
         decided = replace(decided, equivalence=_small(scores, decided))
-    pairing = paired(scores, baseline, tolerance)
-    methods = Methods(test, interval, correction or pairing.correction, each, draws, seed, looks)
     decided.refuse_unknown(scores.labels)
     refuse_beyond("margin", decided.margin, scores.measures[0])
     for measure, label in zip(scores.measures[1:], scores.labels[1:], strict=True):
@@ -147,7 +157,7 @@ def compare(
     by_key = contrasts(pairing, methods, progress)
     unjudged = [find_holes(scores.meetings, measure, unseen) for measure in scores.measures]
     weighed = hole_evidence(pairing, by_key, unjudged, methods, decided)
-    return Comparison(pairing, by_key, unjudged, weighed, methods, decided, names)
+    return Comparison(pairing, by_key, unjudged, weighed, methods, decided, names, tuning)
 
 
 def _small(scores: Scores, rule: Rule) -> float:

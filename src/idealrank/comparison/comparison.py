@@ -129,6 +129,8 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
             "one_sided": self.one_sided,
             "weight_0": list(self.pairing.weightless),
             **({"segments": self.segments.to_dict()} if self.segment else {}),
+            **({"tuning": self.tuning.to_dict()} if self.tuning else {}),
+            **({"grid": self.grid.rows()} if self.grid else {}),
             "ledger": self.ledger.to_dict(),
         }
 

@@ -186,7 +186,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     scores, (baseline, system) = pairing.scores, key.pair
     places, d, weights = pairing.paired_differences(key)
     if not len(d):
-        raise _unpaired(scores.systems[baseline], scores.systems[system], scores.labels[key.measure])
+        raise unpaired_error(scores.systems[baseline], scores.systems[system], scores.labels[key.measure])
     before, after = (scores.values[s, key.measure, places] for s in key.pair)
     changed, bounds = sampled(d, weights), difference_bounds(scores, key.measure)
     direction, role = scores.measures[key.measure].definition.properties.direction, pairing.roles[key.measure]
@@ -225,7 +225,8 @@ def _changes(better: Floats) -> dict[str, Any]:
     return {name: int(each.sum()) for name, each in kinds.items()} | ends
 
 
-def _unpaired(baseline: str, system: str, measure: str) -> DataError:
+def unpaired_error(baseline: str, system: str, measure: str) -> DataError:
+    """Build the error for two systems that have no query to be compared on."""
     return DataError(
         f"{baseline} and {system} have no query in common with a value of {measure}. Answer "
         f"{option('no_results', '0')}, or leave the measure out."

@@ -6,10 +6,10 @@ from idealrank.comparison.findings import Findings
 from idealrank.comparison.moves import LEGEND, losses_text, losses_with_moves
 from idealrank.comparison.roles import GUARDS
 from idealrank.comparison.rule import CANT_TELL, DONT
-from idealrank.comparison.shown import difference_columns, notes
+from idealrank.comparison.shown import choice, difference_columns, notes
 from idealrank.display.grid import Column
 from idealrank.display.junit import Case
-from idealrank.display.markdown import bullets, code, columns_markdown, columns_written, plain
+from idealrank.display.markdown import bullets, code, columns_markdown, columns_written, markdown, plain
 from idealrank.display.numbers import number_text
 from idealrank.display.table import Table
 from idealrank.errors import plural
@@ -22,13 +22,15 @@ MOST_PAIRS = 5
 
 
 def comparison_markdown(findings: Findings) -> str:
-    """Write the verdicts, the differences, and for each system the queries that lose most with their rank moves."""
+    """Write the verdicts, the differences, the grid, and for each system the queries that lose most, with moves."""
     verdicts = findings.verdict
     sentences = (
         f"- **{plain(v.system)}** instead of {plain(v.baseline)}: {plain(v.sentence)}" for v in verdicts.values()
     )
     parts = ["## Comparison", "\n".join(sentences)]
     parts += [columns_markdown(difference_columns(findings, list(findings.contrasts.values())))]
+    chosen = choice(findings)
+    parts += [markdown(chosen).rstrip()] if chosen else []
     for name in list(verdicts)[:MOST_PAIRS]:
         parts += losses_markdown(losses_with_moves(findings, WORST, system=name), findings, name)
     if len(verdicts) > MOST_PAIRS:
@@ -57,7 +59,9 @@ def losses_markdown(losses: Table, findings: Findings, system: str) -> list[str]
 def evidence_rows(findings: Findings) -> list[tuple[str, str]]:
     """Say the methods, the decisions, which queries could not be paired, and the ledger."""
     pairing = [(f"pairing {i}" if i > 1 else "pairing", text) for i, text in enumerate(notes(findings), 1)]
-    methods = [("methods", findings.methods.text), ("decisions", findings.scores.answers.line)]
+    methods = [("methods", findings.methods.text)]
+    methods += [] if findings.tuning is None else [("tuning", findings.tuning.text)]
+    methods += [("decisions", findings.scores.answers.line)]
     return [*methods, *pairing, ("ledger", findings.ledger.line)]
 
 

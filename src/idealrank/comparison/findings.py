@@ -8,13 +8,17 @@ from dataclasses import dataclass
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches, failed_searches
+from idealrank.comparison.grid import grid_table
 from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.holes.holes import Holes
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import DONT, SHIP, Rule, gains_of
 from idealrank.comparison.segments.segments import Segments
+from idealrank.comparison.tuned_verdict import after_tuning
+from idealrank.comparison.tuning import Tuning
 from idealrank.comparison.verdict import Verdict, Verdicts, verdict
+from idealrank.display.table import Table
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
@@ -39,6 +43,8 @@ class Findings:
         How it was tested, and what is decided by.
     segment
         The query attributes that `segments` goes by; empty: those that `Segments` finds by itself.
+    tuning
+        How the system was chosen, on other queries; None where nothing was held out.
     """
 
     pairing: Pairing
@@ -48,6 +54,7 @@ class Findings:
     methods: Methods
     rule: Rule
     segment: tuple[str, ...] = ()
+    tuning: Tuning | None = None
 
     @property
     def scores(self) -> Scores:
@@ -91,7 +98,8 @@ class Findings:
     def _verdict(self, pair: Pair, contrasts: Sequence[Contrast]) -> Verdict:
         measured = bool((self.scores.states[list(pair), 0] == State.COMPUTED).any())
         holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
-        return verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured)
+        said = verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured)
+        return said if self.tuning is None else after_tuning(said, self.tuning, contrasts[0], self.rule)
 
     @functools.cached_property
     def ahead(self) -> list[tuple[str, str]]:
@@ -124,6 +132,18 @@ class Findings:
     def segments(self) -> Segments:
         """What changes in which segments of the queries, and the few that explain most of it."""
         return Segments(self.pairing, self.methods, self.segment)
+
+    @functools.cached_property
+    def grid(self) -> Table | None:
+        """One row per system named by its settings, as ``q boost=1 fuzziness=0``; None where no two systems are.
+
+        Settings, the mean of each measure, and under the deciding one the interval of the mean, the difference from the
+        baseline with its corrected interval and p, and whether the point is the ``best`` or ``may be best``: Tukey's
+        randomised test of all pairs of points does not tell it from the best. With `hold_out`, all of it is about the
+        tuning queries.
+        """
+        of = self if self.tuning is None else self.tuning
+        return grid_table(of.pairing, of.contrasts, of.methods)
 
     def key(self, measure: str | None = None, system: str | None = None) -> Key:
         """Return the key of a contrast: of the first measure, of the only pair, where none is named.

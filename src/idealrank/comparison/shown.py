@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import Findings
+from idealrank.comparison.grid_shown import grid_shown
 from idealrank.comparison.pairing import Key, Pair
 from idealrank.comparison.tables import differences_table, means_table
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Small
@@ -22,9 +23,18 @@ def comparison_shown(findings: Findings) -> list[Block]:
 
 
 def conclusion(findings: Findings) -> list[Block]:
-    """Return the verdict, the means, the differences and the segments, where they were asked for."""
+    """Return the verdict, the means, the differences, the grid, and the segments, where they were asked for."""
     segments = findings.segments.shown() if findings.segment else []
-    return [_verdicts(findings), _means(findings), _differences(findings), _foot(findings), *segments]
+    numbers: list[Block] = [_means(findings), _differences(findings), _foot(findings)]
+    return [_verdicts(findings), *numbers, *choice(findings), *segments]
+
+
+def choice(findings: Findings) -> list[Block]:
+    """Return the means by setting, and those that a system was chosen by where they are not all on the grid."""
+    grid, tuning = findings.grid, findings.tuning
+    shown: list[Block] = [] if grid is None else [grid_shown(findings, grid)]
+    on_grid = tuning is None or (grid is not None and len(grid) == len(tuning.systems))
+    return shown if tuning is None or on_grid else [*shown, tuning.grid]
 
 
 def _verdicts(findings: Findings) -> Lines:
@@ -119,6 +129,7 @@ def evidence(findings: Findings) -> Lines:
     """Say the verdicts with their reasons, the rule, the methods, the holes, and which queries could not be paired."""
     rows = [("" if i else "verdict", str(verdict)) for i, verdict in enumerate(findings.verdict.values())]
     rows += [("rule", next(iter(findings.verdict.values())).rule), ("methods", findings.methods.text)]
+    rows += [] if findings.tuning is None else [("tuning", findings.tuning.text)]
     rows += [("" if i else "holes", text) for i, text in enumerate(_hole_notes(findings))]
     rows += [("" if i else "pairing", text) for i, text in enumerate(notes(findings))]
     return Lines(rows, "evidence")

@@ -47,6 +47,9 @@ class Verdict:
         The rule, in words.
     failed
         Which queries' search failed, and what they could change; "" where none did.
+    tuning
+        What the system was the best of, on other queries, and how much of its gain there vanished; "" where it was not
+        chosen so.
     """
 
     system: str
@@ -62,11 +65,13 @@ class Verdict:
     settle: str
     rule: str
     failed: str
+    tuning: str = ""
 
     @property
     def sentence(self) -> str:
         """The outcome with its reason, what it rests on, what could change it, and what would settle it."""
-        parts = [self.unjudged, f"{self.outcome}: {self.reason}", self.assumption, self.holes, self.failed, self.settle]
+        reason = f"{self.outcome}: {self.reason}"
+        parts = [self.unjudged, reason, self.tuning, self.assumption, self.holes, self.failed, self.settle]
         return " ".join(f"{part}." for part in parts if part)
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,6 +102,7 @@ class Verdicts(Mapping[str, Verdict]):
     settle: str
     rule: str
     failed: str
+    tuning: str
     sentence: str
 
     def __init__(self, verdicts: list[Verdict]) -> None:

@@ -159,6 +159,20 @@ def _states(parts: Parts) -> Iterator[str]:
     yield _table(parts["states"])
 
 
+def _settings(parts: Parts) -> Iterator[str]:
+    found, chosen = parts["grid"], parts["tuning"]
+    if found is not None:
+        yield f"{plain(found['measure'])} by {plain(' and '.join(found['settings']))}{_where(parts)}:"
+        yield _table([{name: x for name, x in row.items() if name != "system"} for row in found["points"]])
+    if chosen is not None:
+        yield f"- {plain(chosen['text'])}"
+        yield _table(chosen["means"])
+
+
+def _where(parts: Parts) -> str:
+    return f" on the {plural(len(parts['tuning']['queries']), 'tuning query')}" if parts["tuning"] else ""
+
+
 def _segments(parts: Parts) -> Iterator[str]:
     segments = parts["segments"]
     yield "\n".join(f"- {plain(name)}: {plain(made)}" for name, made in segments["made"].items())
@@ -224,6 +238,7 @@ def _inputs(parts: Parts) -> Iterator[str]:
 
 _SECTIONS = {
     "Means": _means,
+    "Settings": _settings,
     "Segments": _segments,
     "Segments of documents": _document_segments,
     "Queries": _queries,

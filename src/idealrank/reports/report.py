@@ -16,7 +16,6 @@ from idealrank.data.selection import chosen
 from idealrank.display.blocks import Block, Heading, Small
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
-from idealrank.display.numbers import numbers
 from idealrank.errors import UsageError
 from idealrank.evaluation.document_segments import DocumentSegments
 from idealrank.evaluation.mean_intervals import means_grid
@@ -29,6 +28,7 @@ from idealrank.reports.parts.checks import checks
 from idealrank.reports.parts.compared import compared
 from idealrank.reports.parts.curves import DEPTH, curves
 from idealrank.reports.parts.distribution import distributions
+from idealrank.reports.parts.grid import grid, tuning
 from idealrank.reports.parts.holes import unjudged
 from idealrank.reports.parts.inputs import inputs
 from idealrank.reports.parts.kinds import (
@@ -36,6 +36,7 @@ from idealrank.reports.parts.kinds import (
     Answers,
     Compared,
     DocumentsPart,
+    GridPart,
     HolesPart,
     InputEntry,
     LedgerPart,
@@ -48,6 +49,7 @@ from idealrank.reports.parts.list_overlap import overlaps
 from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, documents_part, listed, ranked_lists
 from idealrank.reports.parts.means import means_with_holes
 from idealrank.reports.parts.measures import described
+from idealrank.reports.parts.queries import queries, values
 from idealrank.reports.parts.segments import segments
 from idealrank.reports.parts.summary import summary
 from idealrank.reports.parts.thresholds import thresholds
@@ -167,26 +169,25 @@ class Report(Shown):
         """Verdicts, differences, rule and methods; None without a comparison."""
         return None if self.comparison is None else compared(self.comparison)
 
+    @functools.cached_property
+    def grid(self) -> GridPart | None:
+        """The systems that are named by their settings, as points of a grid; None where no two are."""
+        return grid(self.comparison)
+
+    @functools.cached_property
+    def tuning(self) -> dict[str, Any] | None:
+        """How the system was chosen on other queries, and the means of all systems there; None without a hold-out."""
+        return tuning(self.comparison)
+
     @property
     def queries(self) -> dict[str, Any]:
         """(Q,) ids, texts and weights, and every column of the queries table."""
-        scores, ids = self.scores, self.scores.queries
-        others = [name for name in scores.table.attributes if name != scores.table.text]
-        return {
-            "id": list(ids),
-            "text": [scores.texts.get(key) for key in ids] if scores.texts else None,
-            "weight": None if scores.weights is None else numbers(scores.weights),
-            "attributes": {name: list(scores.table.values(name, ids)) for name in others},
-        }
+        return queries(self.scores)
 
     @property
     def values(self) -> dict[str, Any]:
         """(Q,) values by measure and system; None where the query is left out."""
-        scores = self.scores
-        return {
-            label: {system: numbers(scores.values[s, m]) for s, system in enumerate(scores.systems)}
-            for m, label in enumerate(scores.labels)
-        }
+        return values(self.scores)
 
     @property
     def states(self) -> list[dict[str, Any]]:

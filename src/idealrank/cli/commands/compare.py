@@ -22,6 +22,7 @@ _EXAMPLES = (
     "idealrank compare j.csv a.csv b.csv --weights queries.csv --segments queries.csv --by-segment",
     "idealrank compare j.csv a.csv b.csv --queries-table queries.csv --lost-value 20",
     "idealrank compare j.csv a.csv b.csv -m nDCG@10 --losses 20 --csv",
+    "idealrank compare j.csv results/ --baseline 'q boost=1' --hold-out 0.5",
 )
 
 
@@ -33,9 +34,13 @@ _VIEWS = added(
     option("--changes", metavar="ID|TEXT", topic=_SHOW, help="Show what happened to each document of this query."),
     option("--robustness", is_flag=True, topic=_SHOW, help="Compare under every flavour of the first measure."),
     lost_value_option(_SHOW, _LOST),
+    option("--grid", is_flag=True, topic=_SHOW, help="Show one line per setting, where systems are NAME key=value."),
+    option("--tuning", is_flag=True, topic=_SHOW, help="With --hold-out, show the systems on the tuning queries."),
     option("--by-segment", is_flag=True, topic=_SHOW, help="Show one line per segment, and what explains the change."),
 )
-_SHOWN = ("per_query", "wins", "losses", "to_judge", "changes", "robustness", "lost_value", "by_segment")
+_SHOWN = (
+    "per_query", "wins", "losses", "to_judge", "changes", "robustness", "lost_value", "grid", "tuning", "by_segment",
+)  # fmt: skip
 
 
 @click.command("compare", cls=Command, examples=_EXAMPLES)

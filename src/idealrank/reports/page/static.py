@@ -5,6 +5,7 @@ from idealrank.reports.page.answer import answer
 from idealrank.reports.page.front_table import front_table
 from idealrank.reports.page.markup import bullets, name
 from idealrank.reports.page.method import method
+from idealrank.reports.page.settings import settings
 from idealrank.reports.parts.kinds import Parts
 
 WITHOUT_SCRIPT = """
@@ -26,6 +27,7 @@ def static(parts: Parts) -> str:
 {_warnings(parts["ledger"]["warnings"])}
 {answer(parts)}
 {front_table(parts)}
+{settings(parts)}
 <p id="notice" class="notice live" role="status" hidden></p>
 <section id="changes" class="live" aria-label="Biggest changes"></section>
 <section id="queries" class="live" aria-label="Queries" tabindex="-1"></section>

@@ -57,6 +57,7 @@ class VerdictEntry(TypedDict):
     steps: list[str]
     settle: str
     failed: str
+    tuning: str
     sentence: str
 
 
@@ -77,6 +78,14 @@ class Compared(TypedDict):
     equivalence: float
     one_sided: dict[str, dict[str, list[str]]]
     weight_0: list[str]
+
+
+class GridPart(TypedDict):
+    """Systems named by their settings: the values of each setting in their order, and a row per point."""
+
+    settings: dict[str, list[Any]]
+    measure: str
+    points: list[dict[str, Any]]
 
 
 class Answers(TypedDict):
@@ -189,6 +198,8 @@ class Parts(TypedDict):
     ledger: LedgerPart
     means: list[MeanRow]
     compared: Compared | None
+    grid: GridPart | None
+    tuning: dict[str, Any] | None
     queries: dict[str, Any]
     values: dict[str, dict[str, list[float | None]]]
     states: list[dict[str, Any]]
