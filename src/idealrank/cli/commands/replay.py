@@ -14,7 +14,7 @@ import click
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import columns
 from idealrank.cli.output import Notes, write
-from idealrank.display.terminal import give
+from idealrank.display.terminal import give, say
 from idealrank.errors import UsageError, plural, some, visible_lines
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ _EXAMPLES = (
     "idealrank replay queries.csv 'solr+https://search.shop.test/solr/books?template=edismax.params' --show",
 )
 _WHAT, _HOW, _OUT, _WHO = "What is asked", "How the engine is spared", "Output", "Who asks"
+_SPLIT = 20
+"""Queries from which half of them are held out to test the best of many settings."""
+
 _FOLDER = "Folder for a table of results per system. [results]"
 _OPTIONS = added(
     option("-k", type=int, default=50, metavar="N", topic=_WHAT, help="Results per query. [50]"),
@@ -95,7 +98,7 @@ def command(ctx: click.Context, /, queries: str, engines: tuple[str, ...], show:
         return
     files = _replayed(run, Path(options["output"]), options["form"], options["quiet"])
     if options["judgments"]:
-        _verdict(ctx, options["judgments"], files)
+        _verdict(ctx, options["judgments"], files, run)
 
 
 def _safe(request: str) -> str:
@@ -212,9 +215,17 @@ def _wrapped(said: Sequence[str], width: int) -> list[str]:
     return [row for line in said for row in textwrap.wrap(line, width, break_long_words=False)]
 
 
-def _verdict(ctx: click.Context, judgments: str, files: Sequence[Path]) -> None:
-    """Go on with the comparison of several systems, or the evaluation of one."""
+def _verdict(ctx: click.Context, judgments: str, files: Sequence[Path], run: Run) -> None:
+    """Go on with the evaluation of one system, or the comparison of several with the first.
+
+    The best of many settings is chosen on a half of the queries and tested on the other.
+    """
     words = ["compare" if len(files) > 1 else "evaluate", judgments, *map(str, files)]
+    if len(files) > 1:
+        words += ["--baseline", run.systems[0].name]
+    if len(files) > 2 and len(run.questions.keys) >= _SPLIT and any(system.settings for system in run.systems):
+        words += ["--hold-out", "0.5"]
+    say(f"Now: {shlex.join(['idealrank', *words])}")
     give("\n")
     sys.stdout.flush()
     ctx.find_root().command.main(words, prog_name="idealrank", standalone_mode=False)
