@@ -165,3 +165,6 @@ def test_secrets_are_seen_nowhere(
     for secret in (SECRET, "hunter2", coded, json.dumps(SECRET)[1:-1]):
         assert secret not in everything
     assert "Authorization: Basic ***" in everything
+    with pytest.raises(ir.DataError, match=r"the last: HTTP 401 .*Authorization: Basic \*\*\*") as stopped:
+        replayed(faulty, "d !echo:401", user="admin:${SHOP}")
+    assert coded not in str(stopped.value)

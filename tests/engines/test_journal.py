@@ -68,6 +68,9 @@ def test_other_questions_are_refused(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + b"{]\n")
     with pytest.raises(ir.UsageError, match="damaged at byte"), journal(path):
         pass
+    with contextlib.closing(Journal(path, ASKED, 3, 2, anew=True)) as fresh:
+        assert fresh.answered == 0
+    assert len(path.read_bytes().splitlines()) == 1
 
 
 def test_one_run_at_a_time(tmp_path: Path) -> None:

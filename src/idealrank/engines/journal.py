@@ -27,6 +27,8 @@ class Journal:
         What was asked, in words and hashes; a journal of other questions is refused.
     queries, repeat
         The number of queries, and how often each is asked.
+    anew
+        Whether what is there is thrown away.
 
     Raises
     ------
@@ -34,7 +36,7 @@ class Journal:
         If the file is another run's, or another process writes to it.
     """
 
-    def __init__(self, path: Path, asked: Mapping[str, Any], queries: int, repeat: int) -> None:
+    def __init__(self, path: Path, asked: Mapping[str, Any], queries: int, repeat: int, anew: bool = False) -> None:
         self.path, self._places = path, np.full((queries, repeat), -1, np.int64)
         self._failed = 0
         self.before = 0
@@ -47,16 +49,19 @@ class Journal:
         except OSError as error:
             raise UsageError(f"{path}: cannot be written: {error.strerror}. Give another -o.") from None
         try:
-            self._begin(asked)
+            self._begin(asked, anew)
         except BaseException:
             self.close()
             raise
 
-    def _begin(self, asked: Mapping[str, Any]) -> None:
+    def _begin(self, asked: Mapping[str, Any], anew: bool) -> None:
         self._alone()
         self._end = self.path.stat().st_size
-        if self._end:
+        if self._end and not anew:
             self._go_on(asked)
+        elif anew:
+            self._file.truncate(0)
+            self._end = 0
         if not self._end:
             self._write({"journal": 1, **asked})
 

@@ -112,11 +112,11 @@ class Run:
     def _refuse_stopped(self, asking: Asking, journals: Sequence[Journal]) -> None:
         """Say which system was asked no more; what was answered is kept, and no results are written."""
         for place, error in asking.stopped.items():
-            journal = journals[place]
-            kept = journal.answered
+            journal, system = journals[place], self.systems[place]
+            kept, said = journal.answered, system.engine.without_secrets(str(error))
             why = "every query would fail" if error.hopeless else f"{self.limits.stop_after} failures in a row"
             raise DataError(
-                f"{self.systems[place].name}: stopped, {why}; the last: {error}. {plural(kept, 'answer')} of "
+                f"{system.name}: stopped, {why}; the last: {said}. {plural(kept, 'answer')} of "
                 f"{journal.size} {'is' if kept == 1 else 'are'} kept in {journal.path}: when this is mended, the same "
                 "call goes on from there."
             )
@@ -129,10 +129,8 @@ class Run:
 
     def _journal(self, folder: Path, system: System) -> Journal:
         path = folder / f"{file_name(system.name)}.journal.jsonl"
-        if self.anew:
-            path.unlink(missing_ok=True)
         header = asked(system, self.questions, self.wishes, self.limits, self.repeat, self.raw)
-        return Journal(path, header, len(self.questions.keys), self.repeat)
+        return Journal(path, header, len(self.questions.keys), self.repeat, self.anew)
 
     def _telling(self, journals: Sequence[Journal], tell: Callable[[], None]) -> Callable[..., None]:
         def told(job: Job, outcome: Found | Failed, tries: int) -> None:
