@@ -21,7 +21,7 @@ def test_by_hand() -> None:
 
 
 def test_interval_by_hand() -> None:
-    """Six values: all are above the median once in 64, 1.6% < 2.5%; five of them or more 7 times, 10.9%, is too much."""
+    """Six values are all above the median once in 64, 1.6%, which is below 2.5%; five once in 32, which is not."""
     found = quantile_interval([3, 1, 6, 2, 5, 4], 0.5)
     assert (found.low, found.high) == (1.0, 6.0)
     assert quantile_interval([3, 1, 5, 2, 4], 0.5).low == -math.inf  # once in 32, 3.1%

@@ -1,4 +1,4 @@
-"""Quantiles, such as the 95th percentile of latencies: their intervals, and how much they differ between two systems."""
+"""Quantiles, such as the 95th percentile of latencies: their intervals, and their differences between two systems."""
 
 from __future__ import annotations
 
@@ -91,7 +91,13 @@ def quantile_interval(values: ArrayLike, q: float, level: float = 0.95) -> Inter
 
 
 def quantile_changes(
-    before: ArrayLike, after: ArrayLike, quantiles: Sequence[float], level: float = 0.95, *, seed: int, draws: int = DRAWS
+    before: ArrayLike,
+    after: ArrayLike,
+    quantiles: Sequence[float],
+    level: float = 0.95,
+    *,
+    seed: int,
+    draws: int = DRAWS,
 ) -> list[QuantileChange]:
     """Return how much quantiles differ between two systems, over the same queries.
 

@@ -1,7 +1,8 @@
 """Vespa: responses of the query API.
 
 A document id such as id:shop:product::P1023 is read as P1023, as in pyvespa's evaluators.
-Source: Vespa documentation, "Default JSON result format", "Query API" (presentation.timing: seconds) and "Documents"; pyvespa, vespa/evaluation/_base.py.
+Source: Vespa documentation, "Default JSON result format", "Query API" (presentation.timing, in seconds) and
+"Documents"; pyvespa, vespa/evaluation/_base.py.
 """
 
 from __future__ import annotations
