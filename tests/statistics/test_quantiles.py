@@ -8,8 +8,18 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
+from numpy.typing import ArrayLike
 
-from idealrank.statistics.quantiles import quantile, quantile_changes, quantile_interval
+from idealrank.statistics.quantiles import QuantileChange, drawn_quantiles, quantile, quantile_change, quantile_interval
+
+
+def changed(
+    before: ArrayLike, after: ArrayLike, q: float, level: float = 0.95, *, seed: int = 1, draws: int = 2000
+) -> QuantileChange:
+    """Return how much a quantile changes."""
+    first, second = (drawn_quantiles(values, [q], seed=seed, draws=draws) for values in (before, after))
+    return quantile_change(first, second, q, level)
+
 
 LEVELS = (0.51, 0.81, 0.95, 0.99)
 
@@ -67,7 +77,7 @@ def test_bootstrap_against_every_resample() -> None:
     before, after = np.array([1.0, 2.0, 4.0, 8.0]), np.array([2.0, 2.0, 7.0, 8.5])
     every = np.array(list(itertools.product(range(4), repeat=4)))
     exact = np.median(after[every], axis=1) - np.median(before[every], axis=1)
-    (found,) = quantile_changes(before, after, [0.5], 0.6, seed=1, draws=40_000)
+    found = changed(before, after, 0.5, 0.6, draws=40_000)
     low, high = np.quantile(exact, [0.2, 0.8])
     assert found.difference.low == pytest.approx(low, abs=0.02)
     assert found.difference.high == pytest.approx(high, abs=0.02)
@@ -78,10 +88,11 @@ def test_bootstrap_against_every_resample() -> None:
 def test_closed_form() -> None:
     """A system that is twice as slow in every query differs by the first one's quantile, and by exactly 100%."""
     before = np.random.default_rng(3).lognormal(size=200)
-    for change, q in zip(quantile_changes(before, 2 * before, [0.5, 0.95], seed=3), (0.5, 0.95), strict=True):
+    for q in (0.5, 0.95):
+        change = changed(before, 2 * before, q)
         assert change.after - change.before == pytest.approx(np.quantile(before, q))
         assert (change.ratio.low, change.ratio.high) == (pytest.approx(1.0), pytest.approx(1.0))
-        drawn = quantile_changes(np.zeros(200), before, [q], seed=3)[0].difference
+        drawn = changed(np.zeros(200), before, q).difference
         assert (change.difference.low, change.difference.high) == (pytest.approx(drawn.low), pytest.approx(drawn.high))
 
 
@@ -89,8 +100,8 @@ def test_pairs_stay_together() -> None:
     """What every query has in common does not widen the interval of the difference."""
     rng = np.random.default_rng(5)
     query, noise = rng.uniform(10, 1000, size=300), rng.normal(size=300)
-    (paired,) = quantile_changes(query, query + 5 + noise, [0.5], seed=1)
-    (apart,) = quantile_changes(query, (query + 5 + noise)[::-1].copy(), [0.5], seed=1)
+    paired = changed(query, query + 5 + noise, 0.5)
+    apart = changed(query, (query + 5 + noise)[::-1], 0.5)
     assert paired.difference.high - paired.difference.low < 3
     assert apart.difference.high - apart.difference.low > 30
 
@@ -99,21 +110,21 @@ def test_pairs_stay_together() -> None:
 def test_too_few_beyond(n: int, q: float, known: bool) -> None:
     """With fewer than two queries expected beyond a quantile nothing is said about how much it changes."""
     values = np.arange(1.0, n + 1)
-    (change,) = quantile_changes(values, values + 1, [q], seed=1)
+    change = changed(values, values + 1, q)
     assert math.isfinite(change.difference.high) is known
     assert change.after - change.before == pytest.approx(1)
 
 
 def test_a_first_quantile_of_zero() -> None:
     """Nothing is a share of 0 milliseconds."""
-    (change,) = quantile_changes(np.zeros(50), np.ones(50), [0.5], seed=1)
+    change = changed(np.zeros(50), np.ones(50), 0.5)
     assert change.ratio.high == math.inf
     assert change.difference.high == 1.0
 
 
 def test_no_queries() -> None:
     """Without a query there is no quantile, and nothing is known."""
-    (change,) = quantile_changes([], [], [0.95], seed=1)
+    change = changed([], [], 0.95)
     assert math.isnan(change.before)
     assert change.difference.high == math.inf
 
@@ -128,6 +139,6 @@ def test_simulated_coverage(n: int, q: float) -> None:
         query = rng.normal(size=n)
         noise = rng.normal(size=(2, n))
         before, after = np.exp(3 + 0.6 * (0.7 * query + math.sqrt(0.51) * noise))
-        (change,) = quantile_changes(before, after * math.exp(0.1), [q], seed=1, draws=400)
+        change = changed(before, after * math.exp(0.1), q, draws=400)
         hits += change.difference.low <= true <= change.difference.high
     assert hits >= 0.91 * tries

@@ -24,6 +24,26 @@ fewer queries beyond the quantile do not show how long the tail is.
 """
 
 
+@dataclass(frozen=True, eq=False)
+class DrawnQuantiles:
+    """Quantiles of one system's values, and of these values in queries drawn with replacement.
+
+    Attributes
+    ----------
+    count
+        How many queries there are.
+    quantiles
+        By probability, the quantile of the values.
+    drawn
+        By probability, (draws,) that of each draw. Two systems with as many queries and the same seed have the same
+        queries in each draw, so they are paired.
+    """
+
+    count: int
+    quantiles: dict[float, float]
+    drawn: dict[float, Floats]
+
+
 @dataclass(frozen=True)
 class QuantileChange:
     """How much a quantile differs between two systems.
@@ -90,70 +110,57 @@ def quantile_interval(values: ArrayLike, q: float, level: float = 0.95) -> Inter
     return Interval(low, high, level, "order statistics")
 
 
-def quantile_changes(
-    before: ArrayLike,
-    after: ArrayLike,
-    quantiles: Sequence[float],
-    level: float = 0.95,
-    *,
-    seed: int,
-    draws: int = DRAWS,
-) -> list[QuantileChange]:
-    """Return how much quantiles differ between two systems, over the same queries.
-
-    Queries are drawn with replacement, each with the values of both systems; the intervals are the percentiles of the
-    drawn differences, and of the drawn ratios. Assumes that the queries are independent. Where fewer than `BEYOND`
-    queries are expected beyond the quantile, the intervals are infinite: 40 queries are enough for the 95th percentile,
-    200 for the 99th. The ratio has none where the first quantile may be 0.
-
-    Source: Efron and Tibshirani (1993), An introduction to the bootstrap, chapters 8 and 13.
+def drawn_quantiles(values: ArrayLike, quantiles: Sequence[float], *, seed: int, draws: int = DRAWS) -> DrawnQuantiles:
+    """Draw queries with replacement, and return the quantiles of each draw.
 
     Parameters
     ----------
-    before, after
-        (n,) Values of the first and of the second system, query by query.
+    values
+        (n,) Values, query by query; in the same order for two systems that are compared.
     quantiles
         Each between 0 and 1.
+    """
+    x = np.asarray(values, np.float64)
+    n, rng = len(x), stream(seed, "quantiles")
+    places = (rng.integers(0, n, (rows, n)) for rows in chunks(draws, n)) if n else ()
+    parts = [np.quantile(x[each], quantiles, axis=1) for each in places]
+    drawn = np.concatenate(parts, axis=1) if parts else np.full((len(quantiles), draws), np.nan)
+    return DrawnQuantiles(n, {q: quantile(x, q) for q in quantiles}, dict(zip(quantiles, drawn, strict=True)))
+
+
+def quantile_change(before: DrawnQuantiles, after: DrawnQuantiles, q: float, level: float = 0.95) -> QuantileChange:
+    """Return how much a quantile differs between two systems, over the same queries: the paired bootstrap.
+
+    The intervals are the percentiles of the differences, and of the ratios, in queries drawn with replacement, each
+    with the values of both systems. Assumes that the queries are independent. Where fewer than `BEYOND` queries are
+    expected beyond the quantile, the intervals are infinite: 40 queries are enough for the 95th percentile, 200 for the
+    99th. The ratio has none where the first quantile may be 0.
+
+    Source: Efron and Tibshirani (1993), An introduction to the bootstrap, chapters 8 and 13.
 
     Examples
     --------
-    >>> (median,) = quantile_changes(range(100), range(5, 105), [0.5], seed=7)
+    >>> first, second = (drawn_quantiles(range(start, start + 100), [0.5], seed=7) for start in (0, 5))
+    >>> median = quantile_change(first, second, 0.5)
     >>> median.after - median.before, median.difference.low, median.difference.high
     (5.0, 5.0, 5.0)
     """
     refuse_share("level", level)
-    pairs = np.column_stack((np.asarray(before, np.float64), np.asarray(after, np.float64)))
-    drawn = _drawn(pairs, quantiles, draws, stream(seed, "quantiles"))
-    return [
-        _change(pairs, q, drawn[i] if len(pairs) * min(q, 1 - q) >= BEYOND - _ROUNDED else None, level)
-        for i, q in enumerate(quantiles)
-    ]
+    ends, enough = (before.quantiles[q], after.quantiles[q]), before.count * min(q, 1 - q) >= BEYOND - _ROUNDED
+    if not enough:
+        return QuantileChange(*ends, *[_unknown(level, "too few queries beyond the quantile")] * 2)
+    difference = _percentiles(after.drawn[q] - before.drawn[q], level)
+    if not (before.drawn[q] > 0).all():
+        return QuantileChange(*ends, difference, _unknown(level, "a quantile of 0"))
+    return QuantileChange(*ends, difference, _percentiles(after.drawn[q] / before.drawn[q] - 1, level))
 
 
 _ROUNDED = 1e-9
 """200 × (1 − 0.99) is a little less than 2."""
 
 
-def _drawn(pairs: Floats, quantiles: Sequence[float], draws: int, rng: np.random.Generator) -> Floats:
-    """Return (quantiles, draws, 2) quantiles of both systems in queries drawn with replacement."""
-    n = len(pairs)
-    if not n:
-        return np.zeros((len(quantiles), draws, 2))
-    places = (rng.integers(0, n, (rows, n)) for rows in chunks(draws, n))
-    parts = [np.stack([np.quantile(x[each], quantiles, axis=1) for x in pairs.T], axis=-1) for each in places]
-    return np.concatenate(parts, axis=1)
-
-
-def _change(pairs: Floats, q: float, drawn: Floats | None, level: float) -> QuantileChange:
-    before, after = (quantile(x, q) for x in pairs.T)
-    if drawn is None:
-        unknown = Interval(-math.inf, math.inf, level, "too few queries beyond the quantile")
-        return QuantileChange(before, after, unknown, unknown)
-    firsts, seconds = drawn.T
-    difference = _percentiles(seconds - firsts, level)
-    if not (firsts > 0).all():
-        return QuantileChange(before, after, difference, Interval(-math.inf, math.inf, level, "a quantile of 0"))
-    return QuantileChange(before, after, difference, _percentiles(seconds / firsts - 1, level))
+def _unknown(level: float, why: str) -> Interval:
+    return Interval(-math.inf, math.inf, level, why)
 
 
 def _percentiles(drawn: Floats, level: float) -> Interval:
