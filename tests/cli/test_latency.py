@@ -25,5 +25,5 @@ def test_the_view(folder: Path) -> None:
 def test_no_times(folder: Path) -> None:
     """Without times, --latency says which column to add."""
     shown = run("evaluate", "qrels.txt", "up.run", "--latency", cwd=folder)
-    assert shown.code == 2
+    assert shown.code == 3
     assert "latency_ms" in shown.err

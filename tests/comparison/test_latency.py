@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.comparison.latency import ratio
-from idealrank.errors import UsageError
+from idealrank.errors import NoColumnError, UsageError
 
 QUERIES = [f"q{i:03}" for i in range(100)]
 JUDGMENTS = {query: {"d": 1} for query in QUERIES}
@@ -128,9 +128,9 @@ def test_a_guardrail_never_ships() -> None:
 def test_a_guardrail_without_times() -> None:
     """A limit of what no results say is refused with the column to add."""
     plain = {"old": {"q000": {"d": 1.0}}, "new": {"q000": {"d": 1.0}}}
-    with pytest.raises(UsageError, match="latency_ms"):
+    with pytest.raises(NoColumnError, match="latency_ms"):
         ir.compare(JUDGMENTS, plain, ["RR"], guardrails="latency_p95 <= +10%")
-    with pytest.raises(UsageError, match="took_ms"):
+    with pytest.raises(NoColumnError, match="took_ms"):
         compared(guardrails=["took_p95 <= 10ms"])
 
 

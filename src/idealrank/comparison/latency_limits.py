@@ -13,7 +13,7 @@ import numpy as np
 from idealrank.arrays import SAME
 from idealrank.comparison.latency import CALLED, percents, ratio
 from idealrank.data.latency_columns import UNITS, Clock
-from idealrank.display.amounts import milliseconds
+from idealrank.display.amounts import milliseconds, span as span_of
 from idealrank.errors import UsageError, named
 from idealrank.evaluation.latency import QUANTILES
 from idealrank.statistics.intervals import Interval
@@ -121,8 +121,11 @@ class LatencyLimit:
 
     def span(self, span: Interval) -> str:
         """Write an interval; an end that is not known as a dash."""
-        low, high = (self.written(end).removesuffix(" ms") for end in (span.low, span.high))
-        return f"{low} to {high}{'' if self.kind == 'share' else ' ms'}"
+        if self.kind == "share":
+            return f"{percents(span.low)} to {percents(span.high)}"
+        if math.isfinite(span.low + span.high):
+            return f"{span_of(span.low, span.high, sign=self.relative)} ms"
+        return f"{milliseconds(span.low, sign=self.relative)} to {milliseconds(span.high, sign=self.relative)} ms"
 
     def evidence(self, before: Mapping[str, float], after: Mapping[str, float], level: float, seed: int) -> Evidence:
         """Return what times say: of the queries in both systems, or of the second alone where the limit is its own."""

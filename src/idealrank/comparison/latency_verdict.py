@@ -12,7 +12,7 @@ from idealrank.comparison.latency_limits import Evidence, LatencyLimit
 from idealrank.comparison.rule import DONT, SAME, SHIP
 from idealrank.comparison.verdict import Verdict
 from idealrank.display.amounts import percent
-from idealrank.errors import UsageError, listed, plural
+from idealrank.errors import NoColumnError, listed, plural
 
 Checked = Sequence[tuple[LatencyLimit, Evidence]]
 """Limits with what is held against them."""
@@ -74,7 +74,7 @@ def refuse_untimed(checked: Checked, system: str) -> None:
 
     Raises
     ------
-    UsageError
+    NoColumnError
         With the column to add.
     """
     for limit, found in checked:
@@ -83,4 +83,4 @@ def refuse_untimed(checked: Checked, system: str) -> None:
             whose = (
                 f"the results of {system} and of the baseline do" if limit.relative else f"the results of {system} do"
             )
-            raise UsageError(f"{limit}: {whose} not say how long a search took. Add a column such as {column}.")
+            raise NoColumnError(f"{limit}: {whose} not say how long a search took. Add a column such as {column}.")

@@ -24,7 +24,7 @@ from idealrank.cli.output import (
     write,
     write_table,
 )  # fmt: skip
-from idealrank.errors import UsageError
+from idealrank.errors import NoColumnError
 
 if TYPE_CHECKING:
     from idealrank.conventions.project import Project
@@ -187,7 +187,7 @@ def _table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
 
 def _latencies(scores: Scores) -> Table:
     if not len(scores.latency):
-        raise UsageError(
+        raise NoColumnError(
             "--latency: no table of results says how long its searches took. Add a column such as latency_ms (the wall "
             "time) or took_ms (the engine's own) with the same value in every row of a search."
         )
