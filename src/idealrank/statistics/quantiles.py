@@ -84,8 +84,8 @@ def quantile_interval(values: ArrayLike, q: float, level: float = 0.95) -> Inter
 
     How many of n values lie below the true quantile is binomial with probability q. The ends are the innermost values
     that are beyond it with a probability of at most half the error rate each, so the interval contains the quantile at
-    least as often as the level says. An end is infinite where no value is far enough out: an upper end for the 95th
-    percentile at 95% needs 72 values, one for the 99th 368.
+    least as often as the level says; it always includes the quantile of the values. An end is infinite where no value
+    is far enough out: an upper end for the 95th percentile at 95% needs 72 values, one for the 99th 368.
 
     Assumes that the values are independent. Source: Conover (1999), Practical nonparametric statistics, section 3.2;
     scipy's ``quantile_test``.
@@ -107,7 +107,8 @@ def quantile_interval(values: ArrayLike, q: float, level: float = 0.95) -> Inter
     above = int(np.searchsorted(at_most, (1 + level) / 2, side="left"))
     low = float(x[below - 1]) if below else -math.inf
     high = float(x[above]) if above < len(x) else math.inf
-    return Interval(low, high, level, "order statistics")
+    value = quantile(x, q)  # of two values the 99th percentile is below the higher one, which is the lower end
+    return Interval(min(low, value), max(high, value), level, "order statistics")
 
 
 def drawn_quantiles(values: ArrayLike, quantiles: Sequence[float], *, seed: int, draws: int = DRAWS) -> DrawnQuantiles:
