@@ -16,7 +16,6 @@ SLOWER = 1.2
 TIMES = {
     "log-normal": lambda share: np.exp(0.6 * norm.ppf(share)),
     "long tail (Pareto, index 1.5)": lambda share: (1 - share) ** (-1 / 1.5),
-    "even": lambda share: share,
 }
 """The quantile functions of times."""
 

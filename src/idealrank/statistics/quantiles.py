@@ -19,8 +19,8 @@ DRAWS = 2_000
 BEYOND = 2
 """So many queries are expected beyond a quantile before a resampled interval for its differences is believed.
 
-Simulated coverage of 95% intervals for the 95th and 99th percentile is 94% to 98% from two on, and 90% to 93% with one:
-fewer queries beyond the quantile do not show how long the tail is.
+From two on, simulated 95% intervals for the 95th and 99th percentile contain the true difference in 95% to 98% of cases
+(docs/statistics.md), with one in 90% to 94%: fewer queries beyond the quantile do not show how long the tail is.
 """
 
 
