@@ -51,7 +51,7 @@ demo: .venv/wheel.stamp ## evaluate, explain and compare the example shop, and w
 	@echo "The report on this comparison lies in target/report.html: open it in a browser."
 
 .PHONY: test
-test: .venv/deps.stamp .venv/wheel.stamp browser ## run the Rust and Python tests against the built wheel
+test: .venv/deps.stamp .venv/wheel.stamp browser engines ## run the Rust and Python tests against the built wheel
 	@echo "cargo test"
 	@folder=$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_config_var("LIBDIR") or "")'); \
 		LD_LIBRARY_PATH="$$folder:$${LD_LIBRARY_PATH:-}" DYLD_LIBRARY_PATH="$$folder:$${DYLD_LIBRARY_PATH:-}" \
@@ -76,6 +76,11 @@ browser: # installs Chromium where it can, and says loudly where it cannot: then
 	fi; \
 	echo "NOT TESTED: the report's page. There is no Chromium ($(CHROMIUMS)), and it cannot be installed from here." >&2; \
 	echo "Install it (Debian: apt-get install chromium), or name it: make test CHROMIUM=/path/to/chromium" >&2
+
+.PHONY: engines
+engines: .venv/deps.stamp # downloads and builds the engines once, and says loudly which it cannot: then their tests are skipped
+	@echo "engines"
+	@$(PYTHON) -m tests.engines.servers
 
 .PHONY: lint
 lint: .venv/deps.stamp ## ruff, mypy, import-linter, cargo fmt and clippy; changes nothing

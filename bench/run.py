@@ -38,8 +38,9 @@ from tools import (
 
 SECTIONS = (
     "A", "B", "B-shuffled", "B-doubled", "C", "D", "all_trec", "in-process", "significance", "plots", "page", "overlap",
-    "hits", "units", "starting",
+    "hits", "units", "replaying", "starting",
 )  # fmt: skip
+_ALONE = ("page", "overlap", "hits", "units", "replaying")
 QUICK = ("A", "B", "starting")
 ALL_PEERS_ON = ("A", "B")
 LARGE = ("C", "D")
@@ -208,7 +209,7 @@ def collect(args: argparse.Namespace) -> dict:
         found["significance"] = time_significance(args.runs or 3)
     if "plots" in args.sections:
         found["plots"] = alone("plots", "--runs", str(args.runs or 5))
-    found |= {section: alone(section) for section in ("page", "overlap", "hits", "units") if section in args.sections}
+    found |= {section: alone(section) for section in _ALONE if section in args.sections}
     if "starting" in args.sections and present(OURS):
         found["starting"] = starting(runs_for("starting", args))
     return found

@@ -1,4 +1,4 @@
-"""What all tests share: the width they print in, and the account of what the oracles compared."""
+"""What all tests share: the width they print in, and the account of what was compared and what was not tested."""
 
 from __future__ import annotations
 
@@ -58,9 +58,17 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print one line per oracle: name, version, values compared."""
+    """Print one line per oracle (name, version, values compared), and one for everything that was not tested."""
     compared = config.stash[COMPARED]
     if compared:
         terminalreporter.section("oracles")
         for oracle, values in sorted(compared.items()):
             terminalreporter.write_line(f"{oracle:<28} {values:>9,} values compared")
+    for line in sorted(_not_tested(terminalreporter.stats.get("skipped", []))):
+        terminalreporter.write_line(line, red=True, bold=True)
+
+
+def _not_tested(skipped: list[Any]) -> set[str]:
+    """Return the reasons that begin with NOT TESTED: what a whole machine lacks, not one test."""
+    reasons = (report.longrepr[2].removeprefix("Skipped: ") for report in skipped if isinstance(report.longrepr, tuple))
+    return {reason for reason in reasons if reason.startswith("NOT TESTED")}

@@ -165,5 +165,5 @@ def test_progress_is_shown_on_a_terminal() -> None:
 def test_the_account_is_a_table() -> None:
     """The account goes out as CSV and JSON like every table."""
     account = ir.replay(["ids"], search).account
-    assert account.columns == ["query", "text", "state", "results", "seconds", "error"]
+    assert account.columns == ["system", "query", "text", "state", "results", "seconds", "took", "error"]
     assert json.loads(account.to_json())[0]["state"] == "answered"

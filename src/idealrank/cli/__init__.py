@@ -22,6 +22,7 @@ COMMANDS = {
     "overlap": "Compare the documents of two systems, without judgments.",
     "doctor": "Find what is wrong with judgments and results, and mend it.",
     "plot": "Draw a plot for a paper or a page.",
+    "replay": "Ask search engines every query, and keep the results.",
     "convert": "Write judgments or results in another format.",
     "measures": "List the measures, or describe one.",
     "reconcile": "Say which decisions make two numbers differ.",

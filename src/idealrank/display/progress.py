@@ -4,7 +4,7 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from idealrank.display.terminal import safe, say
@@ -109,6 +109,36 @@ def _progress() -> Any:
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+@contextlib.contextmanager
+def counted(what: str, total: int, done: int, show: bool | None = None) -> Iterator[Callable[[], None]]:
+    """Give a function to call for each step that is done; on a terminal, a bar shows their rate and the time left.
+
+    Parameters
+    ----------
+    done
+        The steps that were done before.
+    show
+        Whether to show the bar; None: if standard error is a terminal.
+    """
+    if not (sys.stderr.isatty() if show is None else show):
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    rate = TextColumn("{task.fields[rate]}")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=console.is_terminal) as bar:
+        task = bar.add_task(_plain(what), total=total, completed=done, rate="")
+
+        def step() -> None:
+            speed = bar.tasks[0].speed
+            bar.update(task, advance=1, rate=f"{speed:.0f}/s" if speed else "")
+
+        yield step
 
 
 def _plain(text: str) -> str:

@@ -37,6 +37,44 @@ def hit(item: Any) -> tuple[Any, float | None]:
     return identity, _finite(None if _plain(item) else _score(item), identity)
 
 
+def hits_of(answer: Any, k: int) -> tuple[list[tuple[Any, float | None]], list[Any]]:
+    """Return the id and the score of the first k results of an answer, and the results themselves.
+
+    Raises
+    ------
+    TypeError
+        If the answer is no list of results.
+    DataError
+        If a result has no id, or the answer is a whole response.
+    """
+    if isinstance(answer, (str, bytes)):
+        raise TypeError(f"the search function returned the text {answer[:40]!r}, not a list of document ids")
+    if isinstance(answer, Mapping) and any(isinstance(score, (Mapping, list)) for score in answer.values()):
+        raise DataError(_WHOLE.format(", ".join(map(str, answer))[:40]))
+    items = sorted(answer.items(), key=_by_score) if isinstance(answer, Mapping) else answer
+    first = [item for _, item in zip(range(k), items, strict=False)]
+    return [_placed(rank, item) for rank, item in enumerate(first, 1)], first
+
+
+_WHOLE = (
+    "the search function returned a dict with {}, which is not {{id: score}}. Return the documents of the response in "
+    'rank order: for Elasticsearch and OpenSearch [(hit["_id"], hit["_score"]) for hit in response["hits"]["hits"]].'
+)
+
+
+def _placed(rank: int, item: Any) -> tuple[Any, float | None]:
+    try:
+        return hit(item)
+    except DataError as error:
+        raise DataError(f"rank {rank}: {error}") from None
+
+
+def _by_score(item: tuple[Any, Any]) -> float:
+    """Put the greatest score first, as in a dict of dicts, and NaN before it; equal scores keep their order."""
+    score = float(item[1])
+    return -math.inf if math.isnan(score) else -score
+
+
 def _in_places(item: Any) -> bool:
     """Whether an id comes first and a score second; a longer named tuple may have its id in a field instead."""
     if not isinstance(item, (tuple, list)):

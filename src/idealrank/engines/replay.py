@@ -1,25 +1,33 @@
-"""replay: send every query to a search function, and keep the results."""
+"""replay: send every query to one or several engines, and keep the results."""
 
 from __future__ import annotations
 
 import math
 import statistics
-import time
-from collections.abc import Callable, Iterable, Mapping
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
-from idealrank.data.formats.messages import quoted
 from idealrank.data.ids import id_text
-from idealrank.data.queries import read_queries
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.display.table import Table
-from idealrank.engines.hits import hit
-from idealrank.errors import DataError, plural, refuse_cutoff, visible_lines
+from idealrank.engines.answers import Answer, Answers
+from idealrank.engines.asking import Limits
+from idealrank.engines.engine import Wishes
+from idealrank.engines.questions import questions_of
+from idealrank.engines.record import now
+from idealrank.engines.run import Run
+from idealrank.engines.systems import grid, systems_of
+from idealrank.engines.written import COLUMNS, made_folder, rows_of
+from idealrank.errors import plural, refuse_count, refuse_cutoff
 
-Pairs = list[tuple[Any, float | None]]
+Search = Callable[..., Iterable[Any]]
+Engines = str | Search | Sequence[str | Search]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,10 +37,14 @@ class Replay(Results):
     Attributes
     ----------
     account
-        One row per query: state (answered, empty, failed), results, seconds, error.
+        One row per query and system: system, query, text, state (answered, empty, failed), results, seconds, took
+        (the engine's own seconds), error.
+    documents
+        ``{document id: {field: value}}`` of the fields that were asked for.
     """
 
     account: Table = field(default_factory=lambda: Table({}))
+    documents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def failures(self) -> Table:
@@ -42,51 +54,109 @@ class Replay(Results):
     @property
     def line(self) -> str:
         """The account in one line."""
-        states, seconds = self.account["state"], self.account["seconds"]
+        states = self.account["state"]
         counts = ", ".join(f"{states.count(state)} {state}" for state in ("answered", "empty", "failed"))
-        slowest = self.account["query"][seconds.index(max(seconds))]
+        return f"{plural(len(states), 'query')}: {counts}{self._times()}"
+
+    def _times(self) -> str:
+        known = [(s, q) for s, q in zip(self.account["seconds"], self.account["query"], strict=True) if s is not None]
+        if not known:
+            return ""
+        seconds = [second for second, _ in known]
+        slowest, query = max(known, key=lambda one: one[0])
         return (
-            f"{plural(len(states), 'query')}: {counts}; {math.fsum(seconds):.3f} s in all, "
-            f"median {statistics.median(seconds):.3f} s, slowest {max(seconds):.3f} s ({slowest})"
+            f"; {math.fsum(seconds):.3f} s in all, median {statistics.median(seconds):.3f} s, "
+            f"slowest {slowest:.3f} s ({query})"
         )
 
     def __repr__(self) -> str:
-        return f"Replay({self.label!r}, {self.line})"
+        return f"Replay({', '.join(map(repr, self.systems))}, {self.line})"
 
 
 def replay(
     queries: Any,
-    search: Callable[[str], Iterable[Any]],
+    engine: Engines,
     *,
     k: int = 50,
-    name: str = "replay",
+    name: str = "",
+    output: str | PathLike[str] | None = None,
+    settings: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]] | None = None,
+    fields: Sequence[str] = (),
+    concurrency: int = 4,
+    rate: float | None = None,
+    timeout: float = 30.0,
+    retries: int = 3,
+    stop_after: int = 10,
+    batch: int = 1,
+    repeat: int = 1,
+    raw: bool = False,
+    headers: Mapping[str, str] | None = None,
+    user: str = "",
+    tls: str = "verified",
+    anew: bool = False,
     progress: bool | None = None,
 ) -> Replay:
-    """Call a search function for every query and collect its results.
+    """Ask one or several engines every query and collect their results.
 
     Parameters
     ----------
     queries
         The texts of the queries, which are then also their ids; ``{id: text}``; or a table of queries (a path,
-        a dataframe, a dict of columns) with an id and a text.
-    search
-        Takes a text and returns document ids in rank order, or tuples that begin with the id and the score,
-        or objects or dicts that have an `id`, else a `doc_id`, else one in their `metadata`; or ``{id: score}``,
-        with the greatest score first. An exception counts as a failed search for this query and does not stop
-        the others; `evaluate` and `compare` distinguish it from a search that found nothing.
+        a dataframe, a dict of columns) with an id and a text. Templates may name its other columns.
+    engine
+        The address of an engine, a search function, or several of them:
+        ``opensearch+http://HOST:9200/INDEX?template=query.json``, ``elasticsearch+…``, ``solr+…``, ``vespa+…``,
+        ``postgresql://…?template=query.sql``, ``http+https://…``, ``sqlite:documents.csv``, ``python:module:function``.
+        A name and = before it name the system. A search function takes a text and returns document ids in rank order,
+        or tuples that begin with the id and the score, or objects or dicts that have an `id`, else a `doc_id`, else
+        one in their `metadata`; or ``{id: score}``, with the greatest score first. It is given `k` and the settings
+        that its signature names. An exception counts as a failed search for this query and does not stop the others;
+        `evaluate` and `compare` distinguish it from a search that found nothing.
     k
         Keep the first k results.
     name
-        The system's name.
+        The system's name, if there is one engine.
+    output
+        A folder for a table of results per system, records of what was asked, and a journal, with which an
+        interrupted run goes on where it stopped. Without: nothing is written.
+    settings
+        ``{name: values}`` for the templates: every combination is a system. Or a list of ``{name: value}``.
+    fields
+        Fields of the documents that come along.
+    concurrency
+        Requests at the same time. A search function is called once at a time, unless it is a coroutine function.
+    rate
+        Requests per second at most.
+    timeout
+        Seconds for a request.
+    retries
+        How often a request is sent again that was refused for the time being (429, 500, 502, 503, 504, no
+        connection), with growing waits, or as long as the engine asks for (Retry-After).
+    stop_after
+        After how many failures in a row a system is asked no more.
+    batch
+        Queries in one request, for engines with batches (``_msearch``); they have no wall time of their own.
+    repeat
+        How often each query is asked; its times are then medians, and its list is the first one.
+    raw
+        Also write the answers as they came.
+    headers, user
+        Sent along. ``${NAME}`` stands for a variable of the environment; a name and a password are also found in the
+        netrc.
+    tls
+        ``verified``, ``unverified``, or a file of certificates to trust.
+    anew
+        Start over where an earlier run into the same folder was interrupted.
     progress
         Show a progress bar on standard error; None: when it is a terminal.
 
     Raises
     ------
     DataError
-        If there is no query, a result has no text or whole number as its id, or a score is not finite.
+        If there is no query, an engine cannot be reached or fails too often, a result has no text or whole number
+        as its id, or a score is not finite.
     UsageError
-        If k is not a whole number from 1 up.
+        If an address, a template or an option cannot be used.
 
     Examples
     --------
@@ -94,85 +164,67 @@ def replay(
     >>> answers.account["state"]
     ['answered', 'empty']
     """
-    from idealrank.display.progress import tracked
-
     refuse_cutoff(k)
-    texts = _texts(queries)
-    rows: dict[str, list[Any]] = {"query_id": [], "query": [], "doc_id": [], "rank": [], "score": [], "error": []}
-    account: dict[str, list[Any]] = {"query": [], "text": [], "state": [], "results": [], "seconds": [], "error": []}
-    for key, text in tracked(texts.items(), len(texts), "replaying", progress):
-        answer, seconds, error = _ask(search, key, text, k)
-        state = "failed" if error else "answered" if answer else "empty"
-        _append(account, (id_text(key), text, state, len(answer), seconds, error))
-        # A query without results is a row without a document.
-        for place, (doc, score) in enumerate(answer or [(None, None)], 1):
-            _append(rows, (key, text, doc, place, score, error))
-    if all(score is None for score in rows["score"]):
-        del rows["score"]
-    results = read_results(rows, name=name)
+    limits = limited(concurrency, rate, retries, stop_after, batch)
+    wishes = Wishes(k, tuple(fields), timeout, dict(headers or {}), user, tls, concurrency)
+    refuse_count("repeat", repeat)
+    engines = [engine] if isinstance(engine, str) or callable(engine) else list(engine)
+    points = grid(settings) if isinstance(settings, Mapping) else list(settings or [])
+    systems = systems_of(engines, name, wishes, points)
+    run = Run(systems, questions_of(queries), wishes, limits, repeat, raw, anew)
+    with tempfile.TemporaryDirectory() if output is None else nullcontext(str(output)) as folder:
+        beside, begun = made_folder(Path(folder)), now()
+        with run.answered(beside, progress) as every:
+            found = _as_replay(every)
+            run.write(Path(folder), beside, every, begun)
+    return found
+
+
+def limited(concurrency: int, rate: float | None, retries: int, stop_after: int, batch: int) -> Limits:
+    """Return the limits of a run.
+
+    Raises
+    ------
+    UsageError
+        If one of them is no number that makes sense.
+    """
+    refuse_count("concurrency", concurrency)
+    refuse_count("retries", retries, least=0)
+    refuse_count("stop_after", stop_after)
+    refuse_count("batch", batch)
+    if rate is not None and not (isinstance(rate, (int, float)) and 0 < rate < math.inf):
+        from idealrank.errors import UsageError, option
+
+        raise UsageError(f"{option('rate', str(rate))}: not a number of requests per second. Give one above 0.")
+    return Limits(concurrency, rate, retries, stop_after, batch)
+
+
+def _as_replay(every: Sequence[Answers]) -> Replay:
+    rows: dict[str, list[Any]] = {column: [] for column in ("system", *COLUMNS)}
+    account: dict[str, list[Any]] = {
+        column: [] for column in ("system", "query", "text", "state", "results", "seconds", "took", "error")
+    }
+    for answers in every:
+        for answer in answers:
+            _append(account, (answers.system.name, *_accounted(answer)))
+            for row in rows_of(answer):
+                _append(rows, (answers.system.name, *row))
+    for column in ("score", "latency_ms", "took_ms"):
+        if all(value is None for value in rows[column]):
+            del rows[column]
+    if len(every) == 1:
+        del rows["system"]
+    results = read_results(rows, name=every[0].system.name if len(every) == 1 else "replay")
     columns = {item.name: getattr(results, item.name) for item in fields(Results)}
-    return Replay(**columns, account=Table(account, "replay"))
+    documents = {id_text(key): dict(found) for answers in every for key, found in answers.documents()}
+    return Replay(**columns, account=Table(account, "replay"), documents=documents)
+
+
+def _accounted(answer: Answer) -> tuple[Any, ...]:
+    times = (None if time is None else time / 1000 for time in (answer.latency, answer.took))
+    return id_text(answer.key), answer.text, answer.state, len(answer.hits), *times, answer.error
 
 
 def _append(columns: dict[str, list[Any]], row: tuple[Any, ...]) -> None:
     for column, value in zip(columns.values(), row, strict=True):
         column.append(value)
-
-
-def _texts(queries: Any) -> dict[Any, str]:
-    """Return ``{id: text}``; a DataError if there is no query."""
-    if isinstance(queries, Mapping) and all(isinstance(text, str) for text in queries.values()):
-        texts = dict(queries)
-    elif isinstance(queries, (str, PathLike, Mapping)) or hasattr(queries, "__arrow_c_stream__"):
-        texts = _from_table(queries)
-    else:
-        texts = {text: text for text in queries}
-    if not texts:
-        raise DataError("No queries to replay. Give at least one.")
-    return texts
-
-
-def _from_table(source: Any) -> dict[Any, str]:
-    table = read_queries(source)
-    if not table.text:
-        raise DataError(f"{table.name}: no column with the queries' texts. Give one called query or text.")
-    return {key: str(text) for key, text in table.attributes[table.text].items() if text is not None}
-
-
-def _ask(search: Callable[[str], Iterable[Any]], key: Any, text: str, k: int) -> tuple[Pairs, float, str]:
-    begin = time.perf_counter()
-    try:
-        answer = _pairs(search(text), k)
-    except DataError as error:  # the results cannot be read, and neither could the next ones
-        raise DataError(f"query {quoted(id_text(key))}, {error}") from None
-    except Exception as error:  # the user's function may raise anything; the query is counted as failed
-        return [], time.perf_counter() - begin, visible_lines(f"{type(error).__name__}: {error}")
-    return answer, time.perf_counter() - begin, ""
-
-
-def _pairs(answer: Any, k: int) -> Pairs:
-    if isinstance(answer, (str, bytes)):
-        raise TypeError(f"the search function returned the text {answer[:40]!r}, not a list of document ids")
-    if isinstance(answer, Mapping) and any(isinstance(score, (Mapping, list)) for score in answer.values()):
-        raise DataError(_WHOLE.format(", ".join(map(str, answer))[:40]))
-    items = sorted(answer.items(), key=_by_score) if isinstance(answer, Mapping) else answer
-    return [_hit(rank, item) for rank, item in zip(range(1, k + 1), items, strict=False)]
-
-
-_WHOLE = (
-    "the search function returned a dict with {}, which is not {{id: score}}. Return the documents of the response in "
-    'rank order: for Elasticsearch and OpenSearch [(hit["_id"], hit["_score"]) for hit in response["hits"]["hits"]].'
-)
-
-
-def _hit(rank: int, item: Any) -> tuple[Any, float | None]:
-    try:
-        return hit(item)
-    except DataError as error:
-        raise DataError(f"rank {rank}: {error}") from None
-
-
-def _by_score(item: tuple[Any, Any]) -> float:
-    """Put the greatest score first, as in a dict of dicts, and NaN before it; equal scores keep their order."""
-    score = float(item[1])
-    return -math.inf if math.isnan(score) else -score

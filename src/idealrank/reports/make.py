@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from idealrank.data.documents import read_documents
 from idealrank.data.documents_beside import documents_in
+from idealrank.data.replayed import replayed_documents
 from idealrank.data.spans import SPANS
 from idealrank.errors import UsageError, refuse_count
 from idealrank.judged_lists.spans import refuse_beyond_documents
@@ -72,7 +73,8 @@ def report(
     if documents is None and by_document is not None:
         raise UsageError(f"by_document={by_document!r} is a column of which table? Give documents=….")
     if documents is None:
-        titles = documents_in([scores.meetings[0].judgments, *(meeting.results for meeting in scores.meetings)])
+        results = [meeting.results for meeting in scores.meetings]
+        titles = documents_in([scores.meetings[0].judgments, *results]) or replayed_documents(results)
     else:
         titles = read_documents(documents, duplicates=duplicates, column=by_document)
         for meeting in scores.meetings if scores.setting.decisions.unit == SPANS else ():

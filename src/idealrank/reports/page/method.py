@@ -158,7 +158,7 @@ def _inputs(parts: Parts) -> str:
 
 def _input(each: InputEntry) -> str:
     rows = "" if each["rows"] is None else plural(each["rows"], "row")
-    facts = "; ".join(part for part in (rows, each["read_as"]) if part)
+    facts = "; ".join(part for part in (rows, each["read_as"], each.get("asked", "")) if part)
     print_ = f"<code>{each['sha256']}</code>" if each["sha256"] else "no fingerprint"
     return f"<dt>{escape(each['role'])}</dt><dd><b>{name(each['name'])}</b><p>{escape(facts)}</p>{print_}</dd>"
 

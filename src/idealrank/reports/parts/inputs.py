@@ -7,6 +7,7 @@ from idealrank.data.documents import Documents
 from idealrank.data.formats.origin import Origin
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
+from idealrank.data.replayed import asked, record_of
 from idealrank.data.results import Results
 from idealrank.errors import plural
 from idealrank.evaluation.scores import Scores
@@ -14,7 +15,7 @@ from idealrank.reports.parts.kinds import DocumentsPart, InputEntry
 
 
 def inputs(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> list[InputEntry]:
-    """Return one entry per table: role, name, rows, what it was read as, SHA-256 of its content.
+    """Return one entry per table: role, name, rows, what it was read as, SHA-256 of its content, what was asked.
 
     Parameters
     ----------
@@ -36,6 +37,8 @@ def inputs(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> li
                 "read_as": texts.get(table.name, table.form),
                 "sha256": _of_file(table.source.origin) or _of_source(table.source),
             }
+            if role == "results" and (record := record_of(table)) is not None:
+                entries[role, id(table)]["asked"] = asked(record)
     return [*entries.values(), *_others(scores, titles, shown)]
 
 

@@ -119,6 +119,7 @@ class InputEntry(TypedDict):
     rows: int | None
     read_as: str
     sha256: str | None
+    asked: NotRequired[str]
 
 
 ToJudge = TypedDict(

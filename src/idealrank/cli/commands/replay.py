@@ -1,0 +1,218 @@
+"""idealrank replay."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.help import Command, added, option
+from idealrank.cli.options import columns
+from idealrank.cli.output import Notes, write
+from idealrank.display.terminal import give
+from idealrank.errors import UsageError, plural, some, visible_lines
+
+if TYPE_CHECKING:
+    from idealrank.engines.account import Account
+    from idealrank.engines.engine import Wishes
+    from idealrank.engines.run import Run
+
+_EXAMPLES = (
+    "idealrank replay queries.csv sqlite:products.csv -o results",
+    "idealrank replay queries.csv 'opensearch+http://localhost:9200/products?template=bm25.json' -k 50 -o results",
+    "idealrank replay queries.csv 'sqlite:products.csv?template=bm25.sql' --set boost=1,2,4 -j judgments.csv",
+    "idealrank replay queries.csv 'solr+https://search.shop.test/solr/books?template=edismax.params' --show",
+)
+_WHAT, _HOW, _OUT, _WHO = "What is asked", "How the engine is spared", "Output", "Who asks"
+_FOLDER = "Folder for a table of results per system. [results]"
+_OPTIONS = added(
+    option("-k", type=int, default=50, metavar="N", topic=_WHAT, help="Results per query. [50]"),
+    option(
+        "--set",
+        "chosen",
+        multiple=True,
+        metavar="NAME=VALUES",
+        topic=_WHAT,
+        help="Fill {{NAME}} in the templates: --set boost=1,2,4 makes three systems; several make every combination.",
+    ),
+    option("--settings", metavar="FILE", type=click.Path(), topic=_WHAT, help="A table of settings: a system per row."),
+    option("--fields", default="", metavar="NAMES", topic=_WHAT, help="Fields of the documents to keep: title,price."),
+    option("--repeat", type=int, default=1, metavar="N", topic=_WHAT, help="Ask every query N times. [1]"),
+    option("--show", is_flag=True, topic=_WHAT, help="Print the first request of each system, and send nothing."),
+    option("--concurrency", type=int, default=4, metavar="N", topic=_HOW, help="Requests at the same time. [4]"),
+    option("--rate", type=float, metavar="N", topic=_HOW, help="Requests per second at most."),
+    option("--timeout", type=float, default=30.0, metavar="SECONDS", topic=_HOW, help="Time for a request. [30]"),
+    option("--retries", type=int, default=3, metavar="N", topic=_HOW, help="Further tries of a refused request. [3]"),
+    option("--stop-after", type=int, default=10, metavar="N", topic=_HOW, help="Stop after N failures in a row. [10]"),
+    option("--batch", type=int, default=1, metavar="N", topic=_HOW, help="Queries per request (_msearch). [1]"),
+    option("-o", "--output", default="results", metavar="FOLDER", type=click.Path(), topic=_OUT, help=_FOLDER),
+    option("--json", "form", flag_value="json", topic=_OUT, help="Write the account as JSON."),
+    option("--csv", "form", flag_value="csv", topic=_OUT, help="Write the account as CSV."),
+    option("-q", "--quiet", is_flag=True, topic=_OUT, help="Write the account only; what failed is still said."),
+    option("--raw", is_flag=True, topic=_OUT, help="Keep the answers as they came, too."),
+    option("--anew", is_flag=True, topic=_OUT, help="Start over where an earlier run was interrupted."),
+    option("-j", "--judgments", metavar="FILE", type=click.Path(), topic=_OUT, help="Go on to the verdict with these."),
+    option(
+        "--header",
+        "headers",
+        multiple=True,
+        metavar="'NAME: VALUE'",
+        topic=_WHO,
+        help="Send a header; ${NAME} stands for a variable of the environment: 'Authorization: ApiKey ${KEY}'.",
+    ),
+    option("--user", default="", metavar="'NAME:${PASSWORD}'", topic=_WHO, help="A name and a password; or ~/.netrc."),
+    option(
+        "--tls", default="verified", metavar="verified|unverified|FILE", topic=_WHO, help="Certificates. [verified]"
+    ),
+)
+
+
+@click.command("replay", cls=Command, examples=_EXAMPLES)
+@click.argument("queries", type=click.Path(allow_dash=True))
+@click.argument("engines", nargs=-1, required=True, metavar="ENGINE…")
+@_OPTIONS
+@added(*columns(("query", "text")))
+@click.pass_context
+def command(ctx: click.Context, /, queries: str, engines: tuple[str, ...], show: bool, **options: Any) -> None:
+    """Ask one or several engines every query, and keep their results and how long they took.
+
+    ENGINE is an address: opensearch+http://HOST:9200/INDEX?template=FILE, elasticsearch+…, solr+…/solr/COLLECTION…,
+    vespa+…, postgresql://…?template=FILE, http+… for any other, python:module:function, or sqlite:documents.csv, which
+    is built in. NAME= before it names the system; without it, the template does. Templates are requests in the
+    engine's own language with {{query}}, {{k}}, {{any column of the queries}} and {{any setting}}.
+
+    An interrupted run goes on where it stopped when the same command is given again.
+    """
+    run = _run(queries, engines, options)
+    if show:
+        run.check()
+        give("\n".join(f"{name}\n{_safe(request)}\n" for name, request in run.shown()))
+        return
+    files = _replayed(run, Path(options["output"]), options["form"], options["quiet"])
+    if options["judgments"]:
+        _verdict(ctx, options["judgments"], files)
+
+
+def _safe(request: str) -> str:
+    return "\n".join(visible_lines(line) for line in request.split("\n"))
+
+
+def _run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> Run:
+    from idealrank.engines.questions import questions_of
+    from idealrank.engines.replay import limited
+    from idealrank.engines.run import Run
+    from idealrank.engines.systems import systems_of
+    from idealrank.errors import refuse_count, refuse_cutoff
+
+    refuse_cutoff(options["k"])
+    refuse_count("repeat", options["repeat"])
+    spared = {name: options[name] for name in ("concurrency", "rate", "retries", "stop_after", "batch")}
+    systems = systems_of(engines, "", _wishes(options), _settings(options))
+    questions = questions_of(queries, _column(options["query_col"]), _column(options["text_col"]))
+    many = (options["repeat"], options["raw"], options["anew"])
+    return Run(systems, questions, _wishes(options), limited(**spared), *many)
+
+
+def _wishes(options: dict[str, Any]) -> Wishes:
+    from idealrank.engines.engine import Wishes
+
+    fields = tuple(name.strip() for name in options["fields"].split(",") if name.strip())
+    headers = dict(_header(text) for text in options["headers"])
+    return Wishes(
+        options["k"], fields, options["timeout"], headers, options["user"], options["tls"], options["concurrency"]
+    )
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise UsageError(f"--header {text.strip()}: not a header. Write 'NAME: VALUE'.")
+    return name.strip(), value.strip()
+
+
+def _settings(options: dict[str, Any]) -> list[dict[str, Any]]:
+    from idealrank.engines.systems import grid, settings_of, values_of
+
+    if options["settings"] and options["chosen"]:
+        raise UsageError("--set and --settings both say which settings to try. Give one of them.")
+    if options["settings"]:
+        return settings_of(options["settings"])
+    chosen = [text.partition("=") for text in options["chosen"]]
+    wrong = next((name for name, equals, values in chosen if not (name.strip() and equals and values)), None)
+    if wrong is not None:
+        raise UsageError(f"--set {wrong}: give its values: --set {wrong or 'NAME'}=1,2,4.")
+    return grid({name.strip(): values_of(values) for name, _, values in chosen}) if chosen else []
+
+
+def _column(chosen: Sequence[str]) -> str | None:
+    return chosen[-1].removeprefix("queries:") if chosen else None
+
+
+def _replayed(run: Run, folder: Path, form: str | None, quiet: bool) -> list[Path]:
+    """Ask, write, and say what came back; return the files of results."""
+    from idealrank.engines.account import accounts
+    from idealrank.engines.record import now
+    from idealrank.engines.written import file_name, made_folder
+
+    beside, begun = made_folder(folder), now()
+    with run.answered(beside, None) as every:
+        found = run.write(folder, beside, every, begun)
+        before = sum(answers.journal.before for answers in every)
+    names = [system.name for system in run.systems]
+    files = [folder / f"{file_name(name)}.csv" for name in names]
+    table = accounts(account.row(name) for account, name in zip(found, names, strict=True))
+    said = [*_said(found, names, run, before), *([] if quiet else _written(files, folder, run))]
+    write(table, table.to_json, form, None, Notes(lambda width: _wrapped(said, width), said))
+    return files
+
+
+def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int) -> list[str]:
+    """Say what is not as it should be: what failed, what changed between identical calls, what was not asked."""
+    lines = []
+    for account, name in zip(found, names, strict=True):
+        if account.failed:
+            query, error = account.failed[0]
+            lines.append(
+                f"{name}: {plural(len(account.failed), 'query')} failed, as {query}: {error}. The same command asks "
+                f"{'it' if len(account.failed) == 1 else 'them'} again."
+            )
+        if run.repeat > 1:
+            changed = f": {some(account.changed)}" if account.changed else ""
+            lines.append(
+                f"{name}: lists differ between {run.repeat} identical calls for {len(account.changed)} of "
+                f"{plural(len(run.questions.keys), 'query')}{changed}."
+            )
+    if run.questions.without_text:
+        count = len(run.questions.without_text)
+        lines.append(f"{plural(count, 'query')} without a text not asked: {some(run.questions.without_text)}.")
+    if before:
+        lines.append(f"{plural(before, 'answer')} of an earlier run kept; --anew asks everything again.")
+    return lines
+
+
+def _written(files: Sequence[Path], folder: Path, run: Run) -> list[str]:
+    shown = f"{', '.join(map(str, files[:3]))}{f' and {len(files) - 3} more' if len(files) > 3 else ''}"
+    command = "compare" if len(files) > 1 else "evaluate"
+    documents = f" --documents {folder / 'replay' / 'documents.csv'}" if run.wishes.fields else ""
+    several = " ".join(shlex.quote(str(file)) for file in files) if len(files) <= 3 else f"{folder}/*.csv"
+    lines = [f"Written: {shown}; what was asked: {folder / 'replay'}."]
+    if documents:
+        lines.append(f"A report with documents: idealrank report judgments.csv {several}{documents}")
+    return [*lines, f"Next: idealrank {command} judgments.csv {several}"]
+
+
+def _wrapped(said: Sequence[str], width: int) -> list[str]:
+    return [row for line in said for row in textwrap.wrap(line, width, break_long_words=False)]
+
+
+def _verdict(ctx: click.Context, judgments: str, files: Sequence[Path]) -> None:
+    """Go on with the comparison of several systems, or the evaluation of one."""
+    words = ["compare" if len(files) > 1 else "evaluate", judgments, *map(str, files)]
+    give("\n")
+    sys.stdout.flush()
+    ctx.find_root().command.main(words, prog_name="idealrank", standalone_mode=False)

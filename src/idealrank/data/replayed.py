@@ -1,0 +1,92 @@
+"""What is kept beside results that a replay wrote: the record of what was asked, and the documents that came along."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from idealrank.data.documents import Documents, read_documents
+from idealrank.errors import NoColumnError, plural
+
+if TYPE_CHECKING:
+    from idealrank.data.ids import Keyed
+
+BESIDE = "replay"
+"""The folder beside results for what belongs to them."""
+
+_HASH = 12
+
+
+def record_of(table: Keyed) -> Mapping[str, Any] | None:
+    """Return the record of what was asked for a table of results; None if there is none for just this file."""
+    origin = table.source.origin
+    path = None if origin is None else Path(origin.path)
+    file = None if path is None else path.parent / BESIDE / f"{path.stem}.json"
+    if origin is None or file is None or not file.is_file():
+        return None
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    mine = isinstance(record, dict) and record.get("results_sha256") == origin.sha256()
+    return record if mine else None
+
+
+def asked(record: Mapping[str, Any]) -> str:
+    """Say what a record says in one line.
+
+    Examples
+    --------
+    >>> print(asked({"address": "sqlite:a.csv", "engine": "sqlite", "version": "3.40", "documents": 5, "k": 10,
+    ...     "queries": {"file": "q.csv", "count": 2, "sha256": "ab"}, "template": {"file": "", "sha256": "cd"},
+    ...     "settings": {"boost": 2}, "begun": "2026-11-23T07:50:38+00:00", "concurrency": 1}))
+    asked sqlite 3.40 at sqlite:a.csv (5 documents); built-in template (SHA-256 cd), boost=2; 2 queries of q.csv \
+(SHA-256 ab), 10 results each; 1 at a time; 2026-11-23T07:50:38+00:00
+    """
+    queries, at_a_time = record["queries"], f"{record['concurrency']} at a time"
+    source = f" of {queries['file']}" if queries["file"] else ""
+    many = f"{plural(queries['count'], 'query')}{source} ({_short(queries['sha256'])}), {record['k']} results each"
+    return "; ".join([_engine(record), _template(record), many, at_a_time, record["begun"]])
+
+
+def _engine(record: Mapping[str, Any]) -> str:
+    name = " ".join(str(record[part]) for part in ("engine", "version") if record.get(part)) or "a function"
+    held = ", ".join(filter(None, (_index(record), _documents(record))))
+    place = f" at {record['address']}" if record["address"] else ""
+    return f"asked {name}{place}" + (f" ({held})" if held else "")
+
+
+def _template(record: Mapping[str, Any]) -> str:
+    template = record["template"]
+    settings = "".join(f", {name}={value}" for name, value in record["settings"].items())
+    named = f"template {template['file']}" if template["file"] else "built-in template"
+    return f"{named} ({_short(template['sha256'])}){settings}"
+
+
+def _index(record: Mapping[str, Any]) -> str:
+    return f"index {record['index']}" if record.get("index") else ""
+
+
+def _documents(record: Mapping[str, Any]) -> str:
+    return "" if record.get("documents") is None else f"{record['documents']} documents"
+
+
+def _short(digest: str) -> str:
+    return f"SHA-256 {digest[:_HASH]}"
+
+
+def replayed_documents(tables: Iterable[Keyed]) -> Documents | None:
+    """Return the documents that came along with results; None if none did, or they have no title."""
+    for table in tables:
+        record, origin = record_of(table), table.source.origin
+        if record is None or origin is None or not record.get("fields"):
+            continue
+        file = Path(origin.path).parent / BESIDE / "documents.csv"
+        if file.is_file():
+            try:
+                return read_documents(str(file), duplicates="first")
+            except NoColumnError:
+                continue
+    return None

@@ -1,0 +1,64 @@
+"""The account of a replay: how many queries of each system were answered, were empty, or failed, and how fast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from idealrank.data.ids import id_text
+from idealrank.display.table import Table
+from idealrank.engines.answers import STATES, Answer
+
+QUANTILES = (50, 95, 99)
+
+
+class Account:
+    """Counts of the answers of one system, without keeping the answers.
+
+    Attributes
+    ----------
+    counts
+        How many queries are in each state.
+    changed
+        The queries whose list was another when they were asked again.
+    """
+
+    def __init__(self) -> None:
+        self.counts = dict.fromkeys(STATES, 0)
+        self.changed: list[str] = []
+        self.failed: list[tuple[str, str]] = []
+        self._latency: list[float] = []
+        self._took: list[float] = []
+
+    def counting(self, answers: Iterable[Answer]) -> Iterable[Answer]:
+        """Yield answers and count them."""
+        for answer in answers:
+            self.counts[answer.state] += 1
+            if answer.state == "failed":
+                self.failed.append((id_text(answer.key), answer.error))
+            else:
+                self._latency += [] if answer.latency is None else [answer.latency]
+                self._took += [] if answer.took is None else [answer.took]
+            if answer.changed:
+                self.changed.append(id_text(answer.key))
+            yield answer
+
+    def row(self, system: str) -> dict[str, Any]:
+        """Return the account as a row of a table: counts, and quantiles of milliseconds."""
+        times = {"": self._latency, "took ": self._took}
+        said = {f"{name}p{q} ms": _quantile(values, q) for name, values in times.items() for q in QUANTILES}
+        return {"system": system, **self.counts, **said}
+
+
+def _quantile(values: list[float], percent: int) -> float | None:
+    return float(np.percentile(values, percent, method="inverted_cdf")) if values else None
+
+
+def accounts(rows: Iterable[dict[str, Any]]) -> Table:
+    """Return the accounts of all systems as a table, without times that nobody said."""
+    table = list(rows)
+    columns = {name: [row[name] for row in table] for name in table[0]}
+    kept = {name: values for name, values in columns.items() if any(value is not None for value in values)}
+    return Table(kept, "replay")

@@ -1,0 +1,216 @@
+"""Asking: every query is sent to every system, politely, and what came back is told as it arrives."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
+
+from idealrank.data.formats.messages import quoted
+from idealrank.data.ids import id_text
+from idealrank.engines.engine import Engine, Failed, Found, Values
+from idealrank.engines.systems import System
+from idealrank.engines.waiting import Pace, backoff
+from idealrank.errors import DataError
+
+T = TypeVar("T")
+
+
+class Job(NamedTuple):
+    """A search: which system is asked which query, for the first time (0) or again."""
+
+    system: int
+    place: int
+    again: int
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How an engine is spared.
+
+    Attributes
+    ----------
+    concurrency
+        The number of requests at the same time.
+    rate
+        Requests per second at most; None for no limit.
+    retries
+        How often a request is sent again that may succeed later.
+    stop_after
+        After how many failures in a row a system is asked no more.
+    batch
+        The number of queries in one request.
+    """
+
+    concurrency: int = 4
+    rate: float | None = None
+    retries: int = 3
+    stop_after: int = 10
+    batch: int = 1
+
+
+Told = Callable[[Job, Found | Failed, int], None]
+"""Takes each outcome, with the number of requests it took."""
+
+ValuesOf = Callable[[Job], Values]
+
+
+def jobs(systems: int, queries: int, repeat: int, batch: int, answered: Callable[[Job], bool]) -> Iterator[list[Job]]:
+    """Yield the searches in batches of one system each: query by query, each asked of all systems in turn.
+
+    Which system is asked first changes from query to query, so that none always finds the caches warm.
+    """
+    for again in range(repeat):
+        for begin in range(0, queries, batch):
+            places = range(begin, min(begin + batch, queries))
+            for turn in range(systems):
+                system = (turn + begin // batch) % systems
+                mine = [job for place in places if not answered(job := Job(system, place, again))]
+                if mine:
+                    yield mine
+
+
+class Asking:
+    """A run over the searches.
+
+    Attributes
+    ----------
+    stopped
+        By system: why it is asked no more.
+    about
+        By system: what its engine says about itself.
+    """
+
+    def __init__(self, systems: Sequence[System], limits: Limits, values: ValuesOf, told: Told) -> None:
+        self.stopped: dict[int, Failed] = {}
+        self.about: dict[int, Mapping[str, Any]] = {}
+        self._systems, self._limits, self._values, self._told = systems, limits, values, told
+        self._failed = [0] * len(systems)
+        self._pace = Pace(limits.rate)
+
+    def run(self, batches: Iterator[list[Job]]) -> None:
+        """Ask them all."""
+        if self._limits.rate is None and all(system.engine.alone for system in self._systems):
+            at_once(self._one_by_one(batches))
+        else:
+            _finished(self._side_by_side(batches))
+
+    async def _one_by_one(self, batches: Iterator[list[Job]]) -> None:
+        """Ask engines within this process, one query after the other, in the caller's thread."""
+        async with self._open():
+            await self._work(batches)
+
+    async def _side_by_side(self, batches: Iterator[list[Job]]) -> None:
+        async with self._open(), asyncio.TaskGroup() as tasks:
+            for _ in range(self._limits.concurrency):
+                tasks.create_task(self._work(batches))
+
+    @contextlib.asynccontextmanager
+    async def _open(self) -> Any:
+        engines = list({id(system.engine): system.engine for system in self._systems}.values())
+        try:
+            for engine in engines:
+                await engine.open()
+            said = {id(engine): await engine.about() for engine in engines}
+            self.about = {place: said[id(system.engine)] for place, system in enumerate(self._systems)}
+            yield
+        except Failed as error:
+            raise DataError(f"{self._where(error)}: {error}. Is it running, and may you ask it?") from None
+        finally:
+            for engine in engines:
+                await engine.close()
+
+    def _where(self, error: Failed) -> str:
+        return ", ".join(dict.fromkeys(system.engine.address for system in self._systems))
+
+    async def _work(self, batches: Iterator[list[Job]]) -> None:
+        for batch in batches:
+            system = batch[0].system
+            if system in self.stopped:
+                continue
+            engine = self._systems[system].engine
+            outcomes = await self._outcomes(engine, batch)
+            for job, (outcome, tries) in zip(batch, outcomes, strict=True):
+                self._count(job, outcome)
+                self._told(job, outcome, tries)
+
+    def _count(self, job: Job, outcome: Found | Failed) -> None:
+        if isinstance(outcome, Found):
+            self._failed[job.system] = 0
+            return
+        if self._systems[job.system].engine.alone and not outcome.hopeless:
+            return
+        self._failed[job.system] += 1
+        if outcome.hopeless or self._failed[job.system] >= self._limits.stop_after:
+            self.stopped.setdefault(job.system, outcome)
+
+    async def _outcomes(self, engine: Engine, batch: Sequence[Job]) -> list[tuple[Found | Failed, int]]:
+        """Return the outcome of each search, after as many tries as are worth it."""
+        done: dict[Job, tuple[Found | Failed, int]] = {}
+        for attempt in range(self._limits.retries + 1):
+            left = [job for job in batch if job not in done or _again(done[job][0])]
+            if not left:
+                break
+            if attempt:
+                await self._leave_alone([done[job][0] for job in left], attempt)
+            for job, outcome in zip(left, await self._sent(engine, left), strict=True):
+                done[job] = (outcome, attempt + 1)
+        return [done[job] for job in batch]
+
+    async def _leave_alone(self, failures: Sequence[Found | Failed], attempt: int) -> None:
+        asked = [error.after for error in failures if isinstance(error, Failed) and error.after is not None]
+        if asked:
+            self._pace.pause(max(asked))
+        else:
+            await asyncio.sleep(backoff(attempt - 1))
+
+    async def _sent(self, engine: Engine, batch: Sequence[Job]) -> Sequence[Found | Failed]:
+        await self._pace.turn()
+        values = [self._values(job) for job in batch]
+        try:
+            if self._limits.batch > 1 and engine.batches:
+                return await engine.ask_many(values)
+            return [await self._asked(engine, one) for one in values]
+        except Failed as error:
+            return [error] * len(batch)
+
+    async def _asked(self, engine: Engine, values: Values) -> Found:
+        try:
+            return await engine.ask(values)
+        except DataError as error:  # the results cannot be read, and neither could the next ones
+            raise DataError(f"query {quoted(id_text(values['query_id']))}, {error}") from None
+
+
+def _again(outcome: Found | Failed) -> bool:
+    return isinstance(outcome, Failed) and outcome.again
+
+
+def at_once(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Return what a coroutine returns that waits for nothing."""
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    raise AssertionError("an engine that is alone waits for something")
+
+
+def _finished(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Return what a coroutine returns, also where an event loop runs already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return _unpacked(asyncio.run, coroutine)
+    with ThreadPoolExecutor(1) as pool:
+        return _unpacked(lambda c: pool.submit(asyncio.run, c).result(), coroutine)
+
+
+def _unpacked(run: Callable[[Coroutine[Any, Any, T]], T], coroutine: Coroutine[Any, Any, T]) -> T:
+    """Return a result; of errors of several tasks, the first counts."""
+    try:
+        return run(coroutine)
+    except BaseExceptionGroup as errors:
+        raise errors.exceptions[0] from None

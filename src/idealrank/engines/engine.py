@@ -1,0 +1,172 @@
+"""Engines: what every engine does for a replay: it answers a query, shows its request, and says what it is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from idealrank.errors import IdealrankError
+
+Values = Mapping[str, Any]
+"""The values of one query by name: query, query_id, k, the columns of the queries, the settings of the system."""
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What an engine answered to a query.
+
+    Attributes
+    ----------
+    hits
+        The id and the score of each document, in rank order.
+    documents
+        The fields of those documents that were asked for, by id.
+    latency
+        Milliseconds from the request to the end of the answer; None if it cannot be told, as for one of a batch.
+    took
+        Milliseconds the engine says it took; None if it does not.
+    raw
+        The answer as it came.
+    """
+
+    hits: Sequence[tuple[Any, float | None]]
+    documents: Mapping[Any, Document] = field(default_factory=dict)
+    latency: float | None = None
+    took: float | None = None
+    raw: str = ""
+
+
+class Failed(IdealrankError):  # noqa: N818 - a state of a search, as the account calls it
+    """A search that was not answered.
+
+    Parameters
+    ----------
+    again
+        Whether the same request may succeed later.
+    after
+        Seconds the engine asks to be left alone.
+    hopeless
+        Whether every query would fail in the same way.
+    raw
+        The answer, if there was one.
+    latency
+        Milliseconds until it failed, if they are known.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        again: bool = False,
+        after: float | None = None,
+        hopeless: bool = False,
+        raw: str = "",
+        latency: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.again, self.after, self.hopeless, self.raw, self.latency = again, after, hopeless, raw, latency
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What is asked of every engine.
+
+    Attributes
+    ----------
+    k
+        The number of results wanted.
+    fields
+        Fields of the documents that come along.
+    timeout
+        Seconds a request may take in all.
+    headers
+        ``{name: value}`` sent along; ``${NAME}`` stands for a variable of the environment.
+    user
+        ``name:${PASSWORD}``, for engines that ask for a name and a password.
+    tls
+        ``verified``, ``unverified``, or a file of certificates to trust.
+    concurrency
+        The number of requests at the same time.
+    """
+
+    k: int = 50
+    fields: tuple[str, ...] = ()
+    timeout: float = 30.0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    user: str = ""
+    tls: str = "verified"
+    concurrency: int = 1
+
+
+class Engine(ABC):
+    """An engine with one template: a system."""
+
+    kind = ""
+    """Which engine it is, as the first word of its address."""
+
+    template = ""
+    """The text of its template."""
+
+    origin = ""
+    """The file of the template; "" for the engine's own."""
+
+    address = ""
+    """Where it is, without anything secret."""
+
+    batches = False
+    """Whether it answers several queries in one request."""
+
+    alone = False
+    """Whether it answers within this process, one query after the other."""
+
+    @property
+    @abstractmethod
+    def names(self) -> frozenset[str]:
+        """Names of the values that its template needs."""
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """Names of the values that it is given where there are any: those it needs, and those it can do without."""
+        return self.names
+
+    @abstractmethod
+    def shown(self, values: Values) -> str:
+        """Return the request for a query as text, without anything secret."""
+
+    async def open(self) -> None:  # noqa: B027 - most engines within this process have nothing to open
+        """Connect."""
+
+    async def close(self) -> None:  # noqa: B027
+        """Let go of what `open` took."""
+
+    async def about(self) -> dict[str, Any]:
+        """Return what the engine says about itself: version, index, documents, as far as it does.
+
+        Raises
+        ------
+        Failed
+            If it cannot be reached at all.
+        """
+        return {}
+
+    @abstractmethod
+    async def ask(self, values: Values) -> Found:
+        """Answer a query.
+
+        Raises
+        ------
+        Failed
+            If it was not answered.
+        """
+
+    async def ask_many(self, batch: Sequence[Values]) -> list[Found | Failed]:
+        """Answer several queries in one request, each with its answer or its failure."""
+        raise NotImplementedError(f"{self.kind} has no batches")
+
+    def without_secrets(self, text: str) -> str:
+        """Return a text without passwords and tokens."""
+        return text

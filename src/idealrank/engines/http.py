@@ -1,0 +1,200 @@
+"""HTTP: one request and its whole answer, within a time and a size, from the host that was named and no other."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+from idealrank.engines.engine import Failed, Wishes
+from idealrank.engines.waiting import retry_after
+from idealrank.errors import UsageError, visible_lines
+
+if TYPE_CHECKING:
+    import aiohttp
+
+LARGEST = 256 << 20
+"""Bytes of the largest answer that is read."""
+
+_AGAIN = frozenset({429, 500, 502, 503, 504})
+_HOPELESS = frozenset({401, 403, 404, 407})
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+_HOPS = 3
+_SAID = 300
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request: method, address, headers of its own, body."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes = b""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer: its status, its text, and the milliseconds until its end."""
+
+    status: int
+    text: str
+    latency: float
+
+
+class Client:
+    """Connections to one host.
+
+    Parameters
+    ----------
+    headers
+        Sent with every request.
+    host
+        The host's name. Another machine's is reached through the proxy of the environment, if it names one.
+    """
+
+    def __init__(self, wishes: Wishes, headers: Mapping[str, str], host: str) -> None:
+        self._wishes, self._headers, self._here = wishes, headers, host in _HERE
+        self._session: aiohttp.ClientSession | None = None
+
+    async def open(self) -> None:
+        """Make the session; connections are made when they are needed, and kept."""
+        aiohttp = _library()
+        connector = aiohttp.TCPConnector(limit=self._wishes.concurrency, ssl=_tls(self._wishes.tls))
+        self._session = aiohttp.ClientSession(
+            connector=connector,
+            timeout=aiohttp.ClientTimeout(total=self._wishes.timeout),
+            headers={"User-Agent": "idealrank", **self._headers},
+            cookie_jar=aiohttp.DummyCookieJar(),
+            trust_env=not self._here,
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._session is not None:
+            await self._session.close()
+
+    async def send(self, request: Request) -> Answer:
+        """Send a request and read its whole answer.
+
+        Raises
+        ------
+        Failed
+            If there is no whole answer in time, it redirects to another host, or its status is not 200 to 299.
+        """
+        aiohttp = _library()
+        url = request.url
+        try:
+            for _ in range(_HOPS + 1):
+                answer, there = await self._once(request, url)
+                if not there:
+                    return answer
+                url = _same_host(url, there)
+        except TimeoutError:
+            raise Failed(f"no whole answer within {self._wishes.timeout:g} s") from None
+        except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError) as error:
+            raise Failed(f"{_words(error)}. To trust it: tls=FILE, or tls=unverified", hopeless=True) from None
+        except (aiohttp.ClientError, OSError) as error:
+            raise Failed(_words(error), again=True) from None
+        raise Failed(f"redirected more than {_HOPS} times")
+
+    async def _once(self, request: Request, url: str) -> tuple[Answer, str]:
+        """Return an answer, and where it redirects to; "" for nowhere."""
+        import yarl
+
+        assert self._session is not None, "the client was not opened"
+        begin = time.perf_counter()
+        async with self._session.request(
+            request.method,
+            yarl.URL(url, encoded=True),
+            data=request.body or None,
+            headers=request.headers,
+            allow_redirects=False,
+        ) as response:
+            body = await _whole(response)
+            latency = (time.perf_counter() - begin) * 1000
+            text = _decoded(body, response.charset)
+            if response.status in _REDIRECTS and "Location" in response.headers:
+                return Answer(response.status, text, latency), response.headers["Location"]
+            if not 200 <= response.status < 300:
+                raise _refused(response, text)
+            return Answer(response.status, text, latency), ""
+
+
+def _library() -> Any:
+    try:
+        import aiohttp
+    except ImportError:
+        raise UsageError(
+            'Engines over HTTP need aiohttp. Install it: pip install "idealrank[http]", or pip install aiohttp.'
+        ) from None
+    return aiohttp
+
+
+def _tls(answer: str) -> Any:
+    """Return how certificates are checked."""
+    import ssl
+
+    if answer == "verified":
+        return True
+    if answer == "unverified":
+        return False
+    try:
+        return ssl.create_default_context(cafile=answer)
+    except (OSError, ssl.SSLError) as error:
+        raise UsageError(
+            f"tls={answer}: no certificates can be read from there: {error}. Give verified, unverified, or a file of "
+            "certificates in PEM."
+        ) from None
+
+
+async def _whole(response: aiohttp.ClientResponse) -> bytes:
+    parts, size = [], 0
+    async for part in response.content.iter_any():
+        parts.append(part)
+        size += len(part)
+        if size > LARGEST:
+            raise Failed(f"an answer of more than {LARGEST >> 20} MB")
+    return b"".join(parts)
+
+
+def _decoded(body: bytes, charset: str | None) -> str:
+    """Return an answer as text: UTF-8, or as its header says."""
+    try:
+        return body.decode(charset or "utf-8")
+    except (UnicodeDecodeError, LookupError) as error:
+        said = charset or "no charset, so UTF-8"
+        raise Failed(f"the answer's header says {said}, and it is not: {error}") from None
+
+
+def _refused(response: aiohttp.ClientResponse, text: str) -> Failed:
+    status = response.status
+    after = retry_after(response.headers.get("Retry-After", ""))
+    said = visible_lines(" ".join(text.split())[:_SAID])
+    reason = f" {response.reason}" if response.reason else ""
+    message = f"HTTP {status}{reason}" + (f": {said}" if said else "")
+    return Failed(message, again=status in _AGAIN, after=after, hopeless=status in _HOPELESS, raw=text)
+
+
+def _same_host(url: str, there: str) -> str:
+    """Return where a redirect leads; a Failed if that is another host."""
+    target = urljoin(url, there)
+    here, other = urlsplit(url), urlsplit(target)
+    if (here.scheme, here.netloc) != (other.scheme, other.netloc):
+        place = f"{other.scheme}://{other.hostname}" + (f":{other.port}" if other.port else "")
+        raise Failed(
+            f"redirects to {place}, which is not followed. If it is the engine, give its address", hopeless=True
+        )
+    return target
+
+
+def _words(error: BaseException) -> str:
+    """Return what a library says, or else which of its errors it is."""
+    if isinstance(error, asyncio.IncompleteReadError) or type(error).__name__ == "ClientPayloadError":
+        return "the answer was cut off before its end"
+    said = " ".join(str(error).split()).replace(" ssl:default", "")
+    return visible_lines(said) or type(error).__name__

@@ -1,0 +1,134 @@
+"""SQLite: a table of documents as a full-text index (FTS5) in memory, for those who have no engine yet.
+
+Source: SQLite documentation, "SQLite FTS5 Extension": bm25(), tokenizers, full-text query syntax.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from idealrank.data.documents import read_documents
+from idealrank.engines.address import Address
+from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
+from idealrank.engines.rows import found_rows
+from idealrank.engines.templates.places import Template
+from idealrank.engines.templates.statements import compiled
+from idealrank.engines.templates.words import all_words, any_word
+from idealrank.errors import UsageError, listed, nearest
+
+_OWN = """SELECT id, -bm25(documents) AS score{more}
+FROM documents
+WHERE documents MATCH {{{{query|any}}}}
+ORDER BY score DESC, id
+LIMIT {{{{k}}}}
+"""
+_TOKENIZE = "porter unicode61 remove_diacritics 2"
+
+
+class Sqlite(Engine):
+    """A table of documents with a template in SQL; its table is called documents, its column of ids id."""
+
+    kind = "sqlite"
+    alone = True
+
+    def __init__(self, address: Address, wishes: Wishes) -> None:
+        self.address, self._wishes = address.text, wishes
+        source = read_documents(address.url, column="")
+        table, key = source.table, source.key
+        assert table is not None, "documents were read from a table"
+        names = [name for place, name in enumerate(table.frame.names) if place != key]
+        texts = _texts(address, names)
+        more = "".join(f", {_quoted(name)}" for name in _known(wishes.fields, names, address.text))
+        template = address.template(_OWN.format(more=more))
+        self.template, self.origin = template.text, template.origin
+        words = {"any": any_word, "all": all_words}
+        self._statement = compiled(template, words, lambda name: f":{name}")
+        self._base = sqlite3.connect(":memory:", check_same_thread=False)
+        self._count = self._index(table, key, names, texts, address.options.get("tokenize", _TOKENIZE))
+        self._check(template)
+
+    def _index(self, table: Any, key: int, names: list[str], texts: list[str], tokenize: str) -> int:
+        columns = ", ".join(_quoted(name) + ("" if name in texts else " UNINDEXED") for name in names)
+        ids = table.ids(key).to_list(None)
+        others = [table.frame.column(table.frame.names.index(name)).to_list(None) for name in names]
+        marks = ", ".join("?" * (len(names) + 1))
+        with _said(self.address):
+            self._base.execute(
+                f"CREATE VIRTUAL TABLE documents USING fts5(id UNINDEXED, {columns}, tokenize={_text(tokenize)})"
+            )
+            self._base.executemany(f"INSERT INTO documents VALUES ({marks})", zip(ids, *others, strict=True))
+        return len(ids)
+
+    def _check(self, template: Template) -> None:
+        """Refuse a template that SQLite cannot read, before the first query."""
+        sample = dict.fromkeys((name for name, _ in self._statement.bound), 1)
+        with _said(template.origin or self.address):
+            self._base.execute(f"EXPLAIN {self._statement.text}", sample)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of the values that the template needs."""
+        return frozenset(place.name for _, place in self._statement.bound)
+
+    def shown(self, values: Values) -> str:
+        """Return the statement and its parameters."""
+        bound = self._statement.parameters(values)
+        return "\n".join([self._statement.text.rstrip(), *(f":{name} = {value!r}" for name, value in bound.items())])
+
+    async def about(self) -> dict[str, Any]:
+        """Return SQLite's version and the number of documents."""
+        return {"engine": "sqlite", "version": sqlite3.sqlite_version, "index": None, "documents": self._count}
+
+    async def ask(self, values: Values) -> Found:
+        """Run the statement for a query."""
+        begin = time.perf_counter()
+        try:
+            cursor = self._base.execute(self._statement.text, self._statement.parameters(values))
+            rows = cursor.fetchall()
+        except sqlite3.Error as error:
+            raise Failed(f"SQLite: {error}") from None
+        latency = (time.perf_counter() - begin) * 1000
+        hits, documents = found_rows([column[0] for column in cursor.description], rows, self._wishes.fields)
+        return Found(hits, documents, latency)
+
+    async def close(self) -> None:
+        """Let go of the index."""
+        self._base.close()
+
+
+def engine(address: Address, wishes: Wishes) -> Sqlite:
+    """Return the index of a table of documents."""
+    return Sqlite(address, wishes)
+
+
+@contextlib.contextmanager
+def _said(where: str) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise UsageError(f"{where}: SQLite: {error}. Templates for sqlite: are SELECTs of id and score.") from None
+
+
+def _texts(address: Address, names: list[str]) -> list[str]:
+    """Return the columns that are searched: those named in the address, else all."""
+    asked = address.options.get("columns", "")
+    return _known(tuple(asked.split(",")), names, address.text) if asked else names
+
+
+def _known(asked: tuple[str, ...], names: list[str], where: str) -> list[str]:
+    strange = next((name for name in asked if name not in names), None)
+    if strange is not None:
+        raise UsageError(f"{where}: no column {strange!r}.{nearest(strange, names)} Columns: {listed(names, 20)}.")
+    return list(asked)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

@@ -1,0 +1,42 @@
+"""Rows: what a statement in SQL returned, as hits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from idealrank.engines.engine import Failed
+from idealrank.engines.hits import NAMES
+from idealrank.engines.service import number
+from idealrank.errors import some
+
+
+def found_rows(
+    names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequence[str]
+) -> tuple[list[tuple[Any, float | None]], dict[Any, dict[str, Any]]]:
+    """Return the hits of rows, and the fields of their documents.
+
+    The id is the column called id, doc_id or the like, else the first; the score is the column called score.
+
+    Raises
+    ------
+    Failed
+        If a field that was asked for is no column, or a row has no id.
+    """
+    low = [name.lower() for name in names]
+    key = next((low.index(name) for name in NAMES if name in low), 0)
+    score = low.index("score") if "score" in low else None
+    lacking = [field for field in fields if field not in names]
+    if lacking:
+        raise Failed(f"the statement selects no column {some(lacking)}, only {some(names)}", hopeless=True)
+    if any(row[key] is None for row in rows):
+        raise Failed(f"a row without an id, in the column {names[key]}", hopeless=True)
+    hits = [(row[key], None if score is None else number(_plain(row[score]))) for row in rows]
+    places = [(field, list(names).index(field)) for field in fields]
+    documents = {row[key]: {field: row[place] for field, place in places} for row in rows} if fields else {}
+    return hits, documents
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of a database, as Decimal, as a float."""
+    return float(value) if hasattr(value, "as_tuple") else value

@@ -1,0 +1,163 @@
+"""A run: systems are asked all queries, each into its journal; a run that was interrupted goes on where it stopped."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from idealrank.data.formats.origin import Origin
+from idealrank.display.progress import counted
+from idealrank.engines.account import Account
+from idealrank.engines.answers import Answers
+from idealrank.engines.asking import Asking, Job, Limits, jobs
+from idealrank.engines.engine import Failed, Found, Values, Wishes
+from idealrank.engines.journal import Journal, entry_of
+from idealrank.engines.questions import Questions
+from idealrank.engines.record import asked, record
+from idealrank.engines.systems import System, refuse_unknown
+from idealrank.engines.written import file_name, write_documents, write_raw, write_record, write_results
+from idealrank.errors import DataError, UsageError, option, plural
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a replay does.
+
+    Attributes
+    ----------
+    repeat
+        How often each query is asked.
+    raw
+        Whether answers are kept as they came.
+    anew
+        Whether to start over where an earlier run was interrupted.
+    """
+
+    systems: Sequence[System]
+    questions: Questions
+    wishes: Wishes
+    limits: Limits
+    repeat: int = 1
+    raw: bool = False
+    anew: bool = False
+
+    def check(self) -> None:
+        """Refuse what cannot be asked, before anything is.
+
+        Raises
+        ------
+        UsageError
+            If a template names a value there is not, or an engine has no batches.
+        """
+        refuse_unknown(self.systems, self.questions)
+        single = next((system for system in self.systems if not system.engine.batches), None)
+        if self.limits.batch > 1 and single is not None:
+            raise UsageError(
+                f"{option('batch', str(self.limits.batch))}: {single.engine.kind} answers one query per request; "
+                "opensearch and elasticsearch answer several."
+            )
+
+    def values(self, job: Job) -> Values:
+        """Return the values for the template of a search."""
+        return self.questions.values(job.place, self.wishes.k, self.systems[job.system].settings)
+
+    def shown(self) -> list[tuple[str, str]]:
+        """Return each system's name and its first request."""
+        return [
+            (system.name, system.engine.shown(self.values(Job(place, 0, 0))))
+            for place, system in enumerate(self.systems)
+        ]
+
+    @contextlib.contextmanager
+    def answered(self, folder: Path, progress: bool | None) -> Iterator[list[Answers]]:
+        """Ask every system every query; give the answers of each, whose journals are closed at the end.
+
+        Parameters
+        ----------
+        folder
+            Where the journals are.
+        """
+        self.check()
+        with contextlib.ExitStack() as stack:
+            journals = [stack.enter_context(contextlib.closing(self._journal(folder, one))) for one in self.systems]
+            yield self._ask(journals, progress)
+
+    def _ask(self, journals: Sequence[Journal], progress: bool | None) -> list[Answers]:
+        total = len(self.systems) * len(self.questions.keys) * self.repeat
+        with counted("replaying", total, sum(journal.before for journal in journals), progress) as tell:
+            asking = Asking(self.systems, self.limits, self.values, self._telling(journals, tell))
+            asking.run(self._left(journals))
+        self._refuse_stopped(asking, journals)
+        return [
+            Answers(system, journals[i], self.questions, self.wishes.k, self.repeat, asking.about[i])
+            for i, system in enumerate(self.systems)
+        ]
+
+    def _refuse_stopped(self, asking: Asking, journals: Sequence[Journal]) -> None:
+        """Say which system was asked no more; what was answered is kept, and no results are written."""
+        for place, error in asking.stopped.items():
+            journal = journals[place]
+            kept = journal.answered
+            why = "every query would fail" if error.hopeless else f"{self.limits.stop_after} failures in a row"
+            raise DataError(
+                f"{self.systems[place].name}: stopped, {why}; the last: {error}. {plural(kept, 'answer')} of "
+                f"{journal.size} {'is' if kept == 1 else 'are'} kept in {journal.path}: when this is mended, the same "
+                "call goes on from there."
+            )
+
+    def _left(self, journals: Sequence[Journal]) -> Iterator[list[Job]]:
+        def answered(job: Job) -> bool:
+            return journals[job.system].has(job.place, job.again)
+
+        return jobs(len(self.systems), len(self.questions.keys), self.repeat, self.limits.batch, answered)
+
+    def _journal(self, folder: Path, system: System) -> Journal:
+        path = folder / f"{file_name(system.name)}.journal.jsonl"
+        if self.anew:
+            path.unlink(missing_ok=True)
+        header = asked(system, self.questions, self.wishes, self.limits, self.repeat, self.raw)
+        return Journal(path, header, len(self.questions.keys), self.repeat)
+
+    def _telling(self, journals: Sequence[Journal], tell: Callable[[], None]) -> Callable[..., None]:
+        def told(job: Job, outcome: Found | Failed, tries: int) -> None:
+            journal, engine = journals[job.system], self.systems[job.system].engine
+            entry = entry_of(outcome, tries, self.raw, journal.documents)
+            for name in ("error", "raw"):
+                if name in entry:
+                    entry[name] = engine.without_secrets(entry[name])
+            journal.add(job.place, job.again, entry)
+            tell()
+
+        return told
+
+    def write(self, folder: Path, beside: Path, every: Sequence[Answers], begun: datetime) -> list[Account]:
+        """Write what every system answered; journals of whole runs without failures are not needed any more."""
+        accounts = []
+        for answers in every:
+            account, name = Account(), file_name(answers.system.name)
+            write_results(folder / f"{name}.csv", account.counting(answers))
+            if self.raw:
+                write_raw(beside / f"{name}.raw.jsonl", answers)
+            write_record(beside / f"{name}.json", self._record(answers, account, begun, folder / f"{name}.csv"))
+            accounts.append(account)
+        if self.wishes.fields:
+            write_documents(beside / "documents.csv", every, self.wishes.fields)
+        for answers, account in zip(every, accounts, strict=True):
+            answers.journal.close()
+            if not account.counts["failed"]:
+                answers.journal.path.unlink()
+        return accounts
+
+    def _record(self, answers: Answers, account: Account, begun: datetime, file: Path) -> dict[str, Any]:
+        counts: dict[str, Any] = {
+            "results_sha256": Origin.of(str(file)).sha256(),
+            **account.counts,
+            "from_an_earlier_run": answers.journal.before,
+        }
+        if self.repeat > 1:
+            counts |= {"repeat": self.repeat, "changed": account.changed}
+        return record(answers.system, self.questions, self.wishes, self.limits, answers.about, counts, begun)
