@@ -67,6 +67,14 @@ _RULE = added(
         help="Relevant documents that nobody returned, per query [0].",
     ),
     option(
+        "--guardrail",
+        "guardrails",
+        multiple=True,
+        metavar="LATENCY<=X",
+        topic=_HOW,
+        help="Do not ship what surely breaks a limit such as latency_p95<=+10%; may be repeated.",
+    ),
+    option(
         "--hold-out",
         type=float,
         default=0.0,

@@ -6,11 +6,15 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from idealrank.arrays import Kept
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.grid import grid_table
 from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.holes.holes import Holes
+from idealrank.comparison.latency import LatencyChange, latency_changes
+from idealrank.comparison.latency_limits import Evidence, LatencyLimit
+from idealrank.comparison.latency_verdict import refuse_untimed, with_latency
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import DONT, SHIP, Rule, gains_of
@@ -18,7 +22,9 @@ from idealrank.comparison.segments.segments import Segments
 from idealrank.comparison.tuned_verdict import after_tuning
 from idealrank.comparison.tuning import Tuning
 from idealrank.comparison.verdict import Verdict, Verdicts, verdict
+from idealrank.data.latency_columns import STEMS
 from idealrank.display.table import Table
+from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
@@ -45,6 +51,8 @@ class Findings:
         The query attributes that `segments` goes by; empty: those that `Segments` finds by itself.
     tuning
         How the system was chosen, on other queries; None where nothing was held out.
+    limits
+        Limits of latency that guard.
     """
 
     pairing: Pairing
@@ -55,6 +63,7 @@ class Findings:
     rule: Rule
     segment: tuple[str, ...] = ()
     tuning: Tuning | None = None
+    limits: tuple[LatencyLimit, ...] = ()
 
     @property
     def scores(self) -> Scores:
@@ -99,7 +108,28 @@ class Findings:
         measured = bool((self.scores.states[list(pair), 0] == State.COMPUTED).any())
         holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
         said = verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured)
-        return said if self.tuning is None else after_tuning(said, self.tuning, contrasts[0], self.rule)
+        if self.tuning is not None:
+            said = after_tuning(said, self.tuning, contrasts[0], self.rule)
+        return with_latency(said, contrasts[0], self.latency_changes[pair], self._limited(pair))
+
+    def _limited(self, pair: Pair) -> list[tuple[LatencyLimit, Evidence]]:
+        """Return what latencies say of each limit."""
+        level, seed = self.methods.level, self.methods.seed
+        times = {(clock, s): search_times(self.scores, s, clock) for clock in STEMS for s in pair if self.limits}
+        return [
+            (of, of.evidence(times[of.clock, pair[0]], times[of.clock, pair[1]], level, seed)) for of in self.limits
+        ]
+
+    def refuse_untimed(self) -> None:
+        """Refuse limits of latency where the results do not say how long searches took."""
+        for pair in self.pairing.pairs:
+            refuse_untimed(self._limited(pair), self.systems[pair.system])
+
+    @functools.cached_property
+    def latency_changes(self) -> dict[Pair, list[LatencyChange]]:
+        """How much longer searches take, by pair of systems; nothing where the results do not say."""
+        level, seed, kept = self.methods.level, self.methods.seed, Kept()
+        return {pair: latency_changes(self.scores, pair, level, seed, kept) for pair in self.pairing.pairs}
 
     @functools.cached_property
     def ahead(self) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.grid_shown import grid_shown
+from idealrank.comparison.latency import changes_grid
 from idealrank.comparison.pairing import Key, Pair
 from idealrank.comparison.tables import differences_table, means_table
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Small
@@ -23,10 +24,10 @@ def comparison_shown(findings: Findings) -> list[Block]:
 
 
 def conclusion(findings: Findings) -> list[Block]:
-    """Return the verdict, the means, the differences, the grid, and the segments, where they were asked for."""
+    """Return the verdict, the means, the differences, latency, the grid, and the segments, where they are known."""
     segments = findings.segments.shown() if findings.segment else []
     numbers: list[Block] = [_means(findings), _differences(findings), _foot(findings)]
-    return [_verdicts(findings), *numbers, *choice(findings), *segments]
+    return [_verdicts(findings), *numbers, *latency_grids(findings), *choice(findings), *segments]
 
 
 def choice(findings: Findings) -> list[Block]:
@@ -35,6 +36,12 @@ def choice(findings: Findings) -> list[Block]:
     shown: list[Block] = [] if grid is None else [grid_shown(findings, grid)]
     on_grid = tuning is None or (grid is not None and len(grid) == len(tuning.systems))
     return shown if tuning is None or on_grid else [*shown, tuning.grid]
+
+
+def latency_grids(findings: Findings) -> list[Grid]:
+    """Return the changes of latency; nothing where the results do not say how long searches took."""
+    every = [change for changes in findings.latency_changes.values() for change in changes]
+    return [changes_grid(every[: 3 * SHOWN_PAIRS], baselines=not findings.baseline)] if every else []
 
 
 def _verdicts(findings: Findings) -> Lines:

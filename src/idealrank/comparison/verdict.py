@@ -30,7 +30,7 @@ class Verdict:
     headline
         The outcome as advice, in one line.
     summary
-        Two sentences for everybody: what changed, and how sure that is.
+        Sentences for everybody: what changed, how sure that is, and how latency changes, where it is known.
     reason
         Which interval decided, and what it contains.
     assumption
@@ -50,6 +50,8 @@ class Verdict:
     tuning
         What the system was the best of, on other queries, and how much of its gain there vanished; "" where it was not
         chosen so.
+    latency
+        How much longer searches take, in a clause; "" where the results do not say.
     """
 
     system: str
@@ -66,12 +68,14 @@ class Verdict:
     rule: str
     failed: str
     tuning: str = ""
+    latency: str = ""
 
     @property
     def sentence(self) -> str:
-        """The outcome with its reason, what it rests on, what could change it, and what would settle it."""
-        reason = f"{self.outcome}: {self.reason}"
-        parts = [self.unjudged, reason, self.tuning, self.assumption, self.holes, self.failed, self.settle]
+        """The outcome with its reason and latency, what it rests on, what could change it, and what would settle it."""
+        reason = "; ".join(filter(None, (self.reason, self.latency)))
+        first = (self.unjudged, f"{self.outcome}: {reason}", self.tuning)
+        parts = [*first, self.assumption, self.holes, self.failed, self.settle]
         return " ".join(f"{part}." for part in parts if part)
 
     def to_dict(self) -> dict[str, Any]:
@@ -103,6 +107,7 @@ class Verdicts(Mapping[str, Verdict]):
     rule: str
     failed: str
     tuning: str
+    latency: str
     sentence: str
 
     def __init__(self, verdicts: list[Verdict]) -> None:

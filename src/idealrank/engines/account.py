@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from idealrank.data.ids import id_text
 from idealrank.display.table import Table
 from idealrank.engines.answers import STATES, Answer
+from idealrank.statistics.quantiles import quantile
 
 QUANTILES = (50, 95, 99)
 
@@ -53,7 +52,7 @@ class Account:
 
 
 def _quantile(values: list[float], percent: int) -> float | None:
-    return float(np.percentile(values, percent, method="inverted_cdf")) if values else None
+    return quantile(values, percent / 100) if values else None
 
 
 def accounts(rows: Iterable[dict[str, Any]]) -> Table:

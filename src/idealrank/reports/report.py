@@ -45,6 +45,7 @@ from idealrank.reports.parts.kinds import (
     Parts,
     Summary,
 )
+from idealrank.reports.parts.latency import latency
 from idealrank.reports.parts.list_overlap import overlaps
 from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, documents_part, listed, ranked_lists
 from idealrank.reports.parts.means import means_with_holes
@@ -207,8 +208,7 @@ class Report(Shown):
     @functools.cached_property
     def holes(self) -> HolesPart:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
-        asked = chosen(self.scores.only, self.scores.queries)
-        return unjudged(self._ranked, asked, self.comparison, self.depth)
+        return unjudged(self._ranked, chosen(self.scores.only, self.scores.queries), self.comparison, self.depth)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
@@ -224,6 +224,11 @@ class Report(Shown):
     def thresholds(self) -> dict[str, Any] | None:
         """The mean of the first measure at every threshold of `overlap`, by system; None unless spans are judged."""
         return thresholds(self.scores)
+
+    @functools.cached_property
+    def latency(self) -> dict[str, Any] | None:
+        """Quantiles of how long searches took by system, and their changes; None where the results do not say."""
+        return latency(self.scores, self.comparison)
 
     @functools.cached_property
     def distributions(self) -> dict[str, Any]:
@@ -288,8 +293,7 @@ class Report(Shown):
     def shown(self) -> list[Block]:
         """Return the title, the verdicts or the means, and how to write the whole of it."""
         first = [means_grid(self.scores)] if self.comparison is None else self.comparison.shown()[:1]
-        save = Small("The report is a page of its own: report.save('report.html').")
-        return [Heading("{}", (self.title,)), *first, save]
+        return [Heading("{}", (self.title,)), *first, Small("The whole as a page: report.save('report.html').")]
 
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""

@@ -32,6 +32,7 @@ _VIEWS = added(
     option("--losses", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N queries that lose most."),
     option("--to-judge", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N unjudged documents to judge first."),
     option("--changes", metavar="ID|TEXT", topic=_SHOW, help="Show what happened to each document of this query."),
+    option("--latency", is_flag=True, topic=_SHOW, help="Show how much longer searches take: p50, p95, p99."),
     option("--robustness", is_flag=True, topic=_SHOW, help="Compare under every flavour of the first measure."),
     lost_value_option(_SHOW, _LOST),
     option("--grid", is_flag=True, topic=_SHOW, help="Show one line per setting, where systems are NAME key=value."),
@@ -39,7 +40,8 @@ _VIEWS = added(
     option("--by-segment", is_flag=True, topic=_SHOW, help="Show one line per segment, and what explains the change."),
 )
 _SHOWN = (
-    "per_query", "wins", "losses", "to_judge", "changes", "robustness", "lost_value", "grid", "tuning", "by_segment",
+    "per_query", "wins", "losses", "to_judge", "changes", "latency", "robustness", "lost_value", "grid", "tuning",
+    "by_segment",
 )  # fmt: skip
 
 

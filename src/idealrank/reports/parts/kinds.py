@@ -58,6 +58,7 @@ class VerdictEntry(TypedDict):
     settle: str
     failed: str
     tuning: str
+    latency: str
     sentence: str
 
 
@@ -209,6 +210,7 @@ class Parts(TypedDict):
     overlap: list[dict[str, Any]]
     curves: dict[str, Any]
     thresholds: dict[str, Any] | None
+    latency: dict[str, Any] | None
     distributions: dict[str, Any]
     lists: dict[str, Any]
     explanations: dict[str, Any]
