@@ -30,7 +30,6 @@ SHORT = {
     "statistics/names.py": "written by docs/generate.py for type checkers",
     "integrations/trec_eval/stop.py": "what all files of trec_eval's command line end with",
     "data/formats/shapes/azure.py": "the documents of one tool a file",
-    "data/formats/shapes/solr.py": "the documents of one tool a file",
     "data/formats/shapes/llama_index.py": "the documents of one tool a file",
     "data/formats/shapes/rankquest.py": "the documents of one tool a file",
     "data/formats/shapes/trec_json.py": "the documents of one tool a file",

@@ -48,7 +48,7 @@ def _headline(verdict: Verdict, comparison: Comparison) -> str:
 def sentences(verdict: Verdict) -> list[str]:
     """Return the summary, and the sentences without which it would say too much."""
     parts = [verdict.assumption, verdict.failed]
-    parts = [verdict.reason, *parts] if "see the reason" in verdict.summary[-1] else parts
+    parts = [verdict.reason, *parts] if any("see the reason" in text for text in verdict.summary) else parts
     return [*verdict.summary, *(f"{part}." for part in parts if part)]
 
 

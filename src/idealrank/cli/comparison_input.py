@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 OWN: dict[str, Any] = {
     "baseline": None, "margin": 0.0, "rule": "better", "tolerance": 0.0, "level": 0.95, "looks": 1,
-    "equivalence": None, "holes": "estimate", "unseen": 0, "test": "t", "interval": "student_t", "correction": None,
-    "draws": 10_000, "seed": 0,
+    "equivalence": None, "holes": "estimate", "unseen": 0, "guardrails": (), "test": "t", "interval": "student_t",
+    "correction": None, "draws": 10_000, "seed": 0,
 }  # fmt: skip
 """The options that only a comparison reads, and what they are where nothing is said."""
 

@@ -66,6 +66,14 @@ _RULE = added(
         topic=_HOW,
         help="Relevant documents that nobody returned, per query [0].",
     ),
+    option(
+        "--guardrail",
+        "guardrails",
+        multiple=True,
+        metavar="LATENCY<=X",
+        topic=_HOW,
+        help="Do not ship what surely breaks a limit such as latency_p95<=+10%; may be repeated.",
+    ),
     option("--test", metavar="|".join(TESTS), default="t", topic=_TESTING, help="The paired test [t]."),
     option(
         "--interval", metavar="|".join(INTERVALS), default="student_t", topic=_TESTING, help="The interval [student_t]."

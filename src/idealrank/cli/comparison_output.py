@@ -48,6 +48,9 @@ def write_view(
     if view == "changes":
         _write_changes(comparison, count, form, output)
         return
+    if view == "latency":
+        write(comparison.latency, comparison.latency.to_json, form, output)
+        return
     if view == "lost_value":
         table = comparison.lost_value(count)
         write(table, table.to_json, form, output)

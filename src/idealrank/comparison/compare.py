@@ -13,6 +13,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import contrasts
 from idealrank.comparison.holes.holes import holes as find_holes
 from idealrank.comparison.holes.weighing import hole_evidence
+from idealrank.comparison.latency_limits import read_limits
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Pairing
 from idealrank.comparison.roles import roles
@@ -29,7 +30,8 @@ from idealrank.statistics.names import CorrectionName, IntervalName, TestName
 
 _OWN = (
     "measures", "baseline", "margin", "rule", "tolerance", "test", "interval", "correction", "level", "looks",
-    "equivalence", "holes", "unseen", "draws", "seed", "segments", "convention", "queries", "weights", "only", "system",
+    "equivalence", "holes", "unseen", "guardrails", "draws", "seed", "segments",
+    "convention", "queries", "weights", "only", "system",
 )  # fmt: skip
 
 
@@ -51,6 +53,7 @@ def compare(
     equivalence: float | None = None,
     holes: HolesKind = "estimate",
     unseen: int = 0,
+    guardrails: Sequence[str] | str = (),
     draws: int = 10_000,
     seed: int = 0,
     segments: str | Sequence[str] | None = None,
@@ -97,6 +100,9 @@ def compare(
         ``estimate`` or ``worst_case``: see `Rule`.
     unseen
         So many relevant documents that nobody returned may exist for each query.
+    guardrails
+        Limits of latency, such as ``latency_p95 <= +10%``, ``took_p50 <= +20ms`` or ``latency_p99 <= 200ms``: one that
+        its interval wholly breaks turns SHIP and ABOUT THE SAME into DON'T. Without one, latency is only shown.
     draws, seed
         Of all that is drawn.
     segments
@@ -133,6 +139,7 @@ def compare(
     refuse_count("looks", looks, "how often one looks in all")
     each = 1 - (1 - level) / looks if looks > 1 else level
     decided = Rule(margin, rule, tolerance, each, holes, equivalence or 0.0)
+    limits = read_limits(guardrails, "guardrails", "guardrail")
     scores = _scored(judgments, results, measures, options)
     if equivalence is None:
         decided = replace(decided, equivalence=_small(scores, decided))
@@ -147,7 +154,9 @@ def compare(
     by_key = contrasts(pairing, methods, progress)
     unjudged = [find_holes(scores.meetings, measure, unseen) for measure in scores.measures]
     weighed = hole_evidence(pairing, by_key, unjudged, methods, decided)
-    return Comparison(pairing, by_key, unjudged, weighed, methods, decided, names)
+    found = Comparison(pairing, by_key, unjudged, weighed, methods, decided, names, limits)
+    found.refuse_untimed()
+    return found
 
 
 def _small(scores: Scores, rule: Rule) -> float:

@@ -11,6 +11,7 @@ from idealrank.comparison.exports import comparison_cases, comparison_markdown
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.guesses import INSTEAD, INTERNAL
 from idealrank.comparison.holes.to_judge import to_judge
+from idealrank.comparison.latency import changes_table
 from idealrank.comparison.latex import comparison_latex
 from idealrank.comparison.lost_value import lost_value
 from idealrank.comparison.robustness import Robustness, robustness
@@ -44,6 +45,18 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
     def differences(self) -> Table:
         """One row per pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
         return differences_table(self)
+
+    @functools.cached_property
+    def latency(self) -> Table:
+        """One row per pair of systems, clock and quantile: how many milliseconds longer searches take than before.
+
+        The clock is ``latency``, the wall time, or ``took``, the engine's own; the quantiles are p50, p95 and p99 over
+        the queries that both systems have a time for. ``low`` and ``high`` are the ends of the interval of the
+        ``difference`` by the paired bootstrap, each by itself at the level of the comparison; ``percent`` and its ends
+        are the same as a share of the baseline's quantile. Ends are infinite where fewer than two queries are expected
+        beyond the quantile. No rows where the results do not say how long searches took.
+        """
+        return changes_table([change for changes in self.latency_changes.values() for change in changes])
 
     @property
     def per_query(self) -> Table:
@@ -129,6 +142,7 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
             "one_sided": self.one_sided,
             "weight_0": list(self.pairing.weightless),
             **({"segments": self.segments.to_dict()} if self.segment else {}),
+            **({"latency": self.latency.rows()} if len(self.latency) else {}),
             "ledger": self.ledger.to_dict(),
         }
 

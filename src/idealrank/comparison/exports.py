@@ -6,7 +6,7 @@ from idealrank.comparison.findings import Findings
 from idealrank.comparison.moves import LEGEND, losses_text, losses_with_moves
 from idealrank.comparison.roles import GUARDS
 from idealrank.comparison.rule import CANT_TELL, DONT
-from idealrank.comparison.shown import difference_columns, notes
+from idealrank.comparison.shown import difference_columns, latency_grids, notes
 from idealrank.display.grid import Column
 from idealrank.display.junit import Case
 from idealrank.display.markdown import bullets, code, columns_markdown, columns_written, plain
@@ -29,6 +29,7 @@ def comparison_markdown(findings: Findings) -> str:
     )
     parts = ["## Comparison", "\n".join(sentences)]
     parts += [columns_markdown(difference_columns(findings, list(findings.contrasts.values())))]
+    parts += [columns_markdown(grid.columns) for grid in latency_grids(findings)]
     for name in list(verdicts)[:MOST_PAIRS]:
         parts += losses_markdown(losses_with_moves(findings, WORST, system=name), findings, name)
     if len(verdicts) > MOST_PAIRS:

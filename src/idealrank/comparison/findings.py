@@ -6,15 +6,21 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from idealrank.arrays import Kept
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.holes.holes import Holes
+from idealrank.comparison.latency import LatencyChange, latency_changes
+from idealrank.comparison.latency_limits import Evidence, LatencyLimit
+from idealrank.comparison.latency_verdict import refuse_untimed, with_latency
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import DONT, SHIP, Rule, gains_of
 from idealrank.comparison.segments.segments import Segments
 from idealrank.comparison.verdict import Verdict, Verdicts, verdict
+from idealrank.data.latency_columns import STEMS
+from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
@@ -39,6 +45,8 @@ class Findings:
         How it was tested, and what is decided by.
     segment
         The query attributes that `segments` goes by; empty: those that `Segments` finds by itself.
+    limits
+        Limits of latency that guard.
     """
 
     pairing: Pairing
@@ -48,6 +56,7 @@ class Findings:
     methods: Methods
     rule: Rule
     segment: tuple[str, ...] = ()
+    limits: tuple[LatencyLimit, ...] = ()
 
     @property
     def scores(self) -> Scores:
@@ -91,7 +100,27 @@ class Findings:
     def _verdict(self, pair: Pair, contrasts: Sequence[Contrast]) -> Verdict:
         measured = bool((self.scores.states[list(pair), 0] == State.COMPUTED).any())
         holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
-        return verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured)
+        said = verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured)
+        return with_latency(said, contrasts[0], self.latency_changes[pair], self._limited(pair))
+
+    def _limited(self, pair: Pair) -> list[tuple[LatencyLimit, Evidence]]:
+        """Return what latencies say of each limit."""
+        level, seed = self.methods.level, self.methods.seed
+        times = {(clock, s): search_times(self.scores, s, clock) for clock in STEMS for s in pair if self.limits}
+        return [
+            (of, of.evidence(times[of.clock, pair[0]], times[of.clock, pair[1]], level, seed)) for of in self.limits
+        ]
+
+    def refuse_untimed(self) -> None:
+        """Refuse limits of latency where the results do not say how long searches took."""
+        for pair in self.pairing.pairs:
+            refuse_untimed(self._limited(pair), self.systems[pair.system])
+
+    @functools.cached_property
+    def latency_changes(self) -> dict[Pair, list[LatencyChange]]:
+        """How much longer searches take, by pair of systems; nothing where the results do not say."""
+        level, seed, kept = self.methods.level, self.methods.seed, Kept()
+        return {pair: latency_changes(self.scores, pair, level, seed, kept) for pair in self.pairing.pairs}
 
     @functools.cached_property
     def ahead(self) -> list[tuple[str, str]]:

@@ -36,5 +36,7 @@ OF_A_CONTRAST = {
 }
 """The same of the contrast of a comparison under one measure."""
 
-INTERNAL = frozenset({"contrasts", "key", "pairing", "segment", "shown", "unjudged"})
+INTERNAL = frozenset(
+    {"contrasts", "key", "latency_changes", "refuse_untimed", "pairing", "segment", "shown", "unjudged"}
+)
 """Attributes of a comparison that completion leaves out."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import Findings
+from idealrank.comparison.latency import changes_grid
 from idealrank.comparison.pairing import Key, Pair
 from idealrank.comparison.tables import differences_table, means_table
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Small
@@ -22,9 +23,16 @@ def comparison_shown(findings: Findings) -> list[Block]:
 
 
 def conclusion(findings: Findings) -> list[Block]:
-    """Return the verdict, the means, the differences and the segments, where they were asked for."""
+    """Return the verdict, the means, the differences, latency where it is known, and segments that were asked for."""
     segments = findings.segments.shown() if findings.segment else []
-    return [_verdicts(findings), _means(findings), _differences(findings), _foot(findings), *segments]
+    told: list[Block] = [_verdicts(findings), _means(findings), _differences(findings), _foot(findings)]
+    return [*told, *latency_grids(findings), *segments]
+
+
+def latency_grids(findings: Findings) -> list[Grid]:
+    """Return the changes of latency; nothing where the results do not say how long searches took."""
+    every = [change for changes in findings.latency_changes.values() for change in changes]
+    return [changes_grid(every[: 3 * SHOWN_PAIRS], baselines=not findings.baseline)] if every else []
 
 
 def _verdicts(findings: Findings) -> Lines:

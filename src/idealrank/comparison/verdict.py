@@ -30,7 +30,7 @@ class Verdict:
     headline
         The outcome as advice, in one line.
     summary
-        Two sentences for everybody: what changed, and how sure that is.
+        Sentences for everybody: what changed, how sure that is, and how latency changes, where it is known.
     reason
         Which interval decided, and what it contains.
     assumption
@@ -47,6 +47,8 @@ class Verdict:
         The rule, in words.
     failed
         Which queries' search failed, and what they could change; "" where none did.
+    latency
+        How much longer searches take, in a clause; "" where the results do not say.
     """
 
     system: str
@@ -62,11 +64,13 @@ class Verdict:
     settle: str
     rule: str
     failed: str
+    latency: str = ""
 
     @property
     def sentence(self) -> str:
-        """The outcome with its reason, what it rests on, what could change it, and what would settle it."""
-        parts = [self.unjudged, f"{self.outcome}: {self.reason}", self.assumption, self.holes, self.failed, self.settle]
+        """The outcome with its reason and latency, what it rests on, what could change it, and what would settle it."""
+        reason = "; ".join(filter(None, (self.reason, self.latency)))
+        parts = [self.unjudged, f"{self.outcome}: {reason}", self.assumption, self.holes, self.failed, self.settle]
         return " ".join(f"{part}." for part in parts if part)
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,6 +101,7 @@ class Verdicts(Mapping[str, Verdict]):
     settle: str
     rule: str
     failed: str
+    latency: str
     sentence: str
 
     def __init__(self, verdicts: list[Verdict]) -> None:

@@ -16,6 +16,7 @@ from idealrank.data.failures import Failures, failures_in
 from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.grouping import Grouping, grouped, way_out
 from idealrank.data.ids import codes, id_text, no_system, there
+from idealrank.data.latency_columns import clocks
 from idealrank.data.order_columns import empty, has_gaps
 from idealrank.data.searches import Searches, searches_of
 from idealrank.data.unnamed import like_grades
@@ -139,12 +140,13 @@ class Results(WritableResults):
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
-        """The column of each role; empty for forms without column names."""
+        """The column of each role and clock; empty for forms without column names."""
         several = "system" if self.systems_column() is not None else ""
         rank, score = ("rank" if self.rank is not None else ""), ("score" if self.score is not None else "")
         failed = ("status", "error") if self._failures.queries else ()
         step = "step" if self.searches("" if not several else "apart") is not None else ""
-        return self._column_names("query", "text", "doc", step, rank, score, several, *failed)
+        named = self._column_names("query", "text", "doc", step, rank, score, several, *failed)
+        return named | clocks(self.roles.names if named else ())
 
     def order(self, order_by: str) -> str:
         """Answer ``order_by=auto`` for this table: score, rank or given.

@@ -79,6 +79,21 @@ def amount(value: float, digits: int, *, sign: bool = False) -> str:
     return f"{'−' if value < 0 else '+' * sign}{written}"
 
 
+def milliseconds(value: float, *, sign: bool = False) -> str:
+    """Write milliseconds in three digits, whole ones in full; a dash where there are none.
+
+    Examples
+    --------
+    >>> milliseconds(0.1234), milliseconds(12.34), milliseconds(1234.5), milliseconds(math.inf)
+    ('0.123', '12.3', '1,234', '–')
+    >>> milliseconds(-3.0, sign=True)
+    '−3.00'
+    """
+    if not math.isfinite(value):
+        return "–"
+    return amount(value, max(0, min(3, 2 - math.floor(math.log10(abs(value))))) if value else 0, sign=sign)
+
+
 def count(number: float) -> str:
     """Write a number of things to two digits above a hundred, thousands apart.
 

@@ -25,6 +25,7 @@ from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import DataError, either, unsaid
 from idealrank.evaluation.computation import Task, computed
+from idealrank.evaluation.latency import clocks_of
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.meetings import kept_apart, meetings_of, named_apart, systems_of
 from idealrank.evaluation.scores import Scores
@@ -193,12 +194,12 @@ def _scored(
     if setting.decisions.weights not in ("equal", "given"):
         raise unsaid("weights", setting.decisions.weights, __name__)
     weights = _weights(queries, ids, in_scope) if setting.decisions.weights == "given" else None
-    return Scores.from_values(
-        Values(
-            measures=measures, systems=tuple(m.system for m in meetings), queries=ids, values=values, states=states,
-            setting=setting, table=queries, weights=weights, meetings=meetings, only=only,
-        )
+    whole = Values(
+        measures=measures, systems=tuple(m.system for m in meetings), queries=ids, values=values, states=states,
+        setting=setting, table=queries, weights=weights, meetings=meetings, only=only,
     )  # fmt: skip
+    clocks_of(whole)  # refuses times that are none
+    return Scores.from_values(whole)
 
 
 def _weights(queries: Queries, ids: Sequence[str], in_scope: Mask) -> Floats:

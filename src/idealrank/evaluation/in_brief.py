@@ -10,6 +10,7 @@ from idealrank.decisions import answer_text
 from idealrank.display.amounts import percent
 from idealrank.errors import listed, plural
 from idealrank.evaluation.footnote import of_queries
+from idealrank.evaluation.latency import latency_sentences
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.mean_intervals import in_mean, unjudged_in_mean
 from idealrank.evaluation.scores import Scores
@@ -20,12 +21,12 @@ NAMED = 3
 
 
 def sentences(scores: Scores) -> list[str]:
-    """Say how many queries count, what became of the others, and how much of the top nobody judged."""
+    """Say how many queries count, what became of the others, how much nobody judged, and how long searches took."""
     counts = {system: int(in_mean(scores, s, 0).sum()) for s, system in enumerate(scores.systems)}
     judged = len(scores.queries)
     every = f"All {plural(judged, 'query')}" if set(counts.values()) == {judged} else of_queries(counts, judged)
     counted = f"{every} counted"
-    return [". ".join([counted, *_aside(scores)]) + ".", *_unjudged(scores)]
+    return [". ".join([counted, *_aside(scores)]) + ".", *_unjudged(scores), *latency_sentences(scores, NAMED)]
 
 
 def no_results(scores: Scores) -> list[str]:

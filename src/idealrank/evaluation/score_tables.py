@@ -7,6 +7,7 @@ from typing import Any
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.document_segments import DocumentSegments, document_segments
+from idealrank.evaluation.latency import latency_table
 from idealrank.evaluation.lost_value import lost_value_table
 from idealrank.evaluation.readings import reading_table, readings_table
 from idealrank.evaluation.tie_ranges import tie_range_table, tie_ranges_table
@@ -60,6 +61,27 @@ class ScoreTables(Values):
             If a better document further up may lower the measure.
         """
         return tie_range_table(self, self.place_of(measure), self.system_places(system))
+
+    @property
+    def latency(self) -> Table:
+        """One row per system: how many milliseconds its searches took, as quantiles over the queries asked.
+
+        ``p50``, ``p95`` and ``p99`` are of the wall time as the client saw it (a column such as ``latency_ms``), ``took
+        p50`` and so on of the engine's own time (``took_ms``), each only where a table of results says it; the table
+        has no rows where none does. ``low`` and ``high`` are the ends of the 95% interval by order statistics, infinite
+        where so few queries do not bound it: see `idealrank.statistics.quantiles.quantile_interval`. Queries nobody
+        judged count, as do those without results; a query whose search failed is counted as ``failed`` and has no
+        time. Weights of queries play no part. Of a task with several searches it is their sum.
+
+        Examples
+        --------
+        >>> import idealrank as ir
+        >>> run = {"query": ["q", "r"], "doc": ["d", "x"], "rank": [1, 1], "latency_ms": [12, 20]}
+        >>> (row,) = ir.evaluate({"q": {"d": 1}}, run, ["RR"]).latency
+        >>> row["queries"], row["p50"], row["p50 high"]
+        (2, 16.0, inf)
+        """
+        return latency_table(self)
 
     @property
     def readings(self) -> Table:

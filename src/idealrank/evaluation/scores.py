@@ -19,6 +19,7 @@ from idealrank.evaluation.explanation.steps_tables import steps_table
 from idealrank.evaluation.footnote import footnote
 from idealrank.evaluation.groups import By, groups, statistics
 from idealrank.evaluation.guesses import INSTEAD, INTERNAL
+from idealrank.evaluation.latency import latency_shown
 from idealrank.evaluation.ledger.accounts import keep_account
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.mean_intervals import means_grid
@@ -184,6 +185,7 @@ class Scores(ScoreTables, Shown):
                 system: {label: number(self.all_means[s][m]) for m, label in enumerate(self.labels)}
                 for s, system in enumerate(self.systems)
             },
+            **({"latency": self.latency.rows()} if len(self.latency) else {}),
             "ledger": self.ledger.to_dict(),
         }
 
@@ -202,9 +204,9 @@ class Scores(ScoreTables, Shown):
         return json.dumps(whole, ensure_ascii=False, indent=2)
 
     def shown(self) -> list[Block]:
-        """Return the means with their intervals, and the notes below them."""
+        """Return the means with their intervals, the latency where it is known, and the notes below them."""
         warnings = map(Small, self.ledger.warnings)
-        return [means_grid(self), Small(footnote(self)), *warnings, Folded(self.account())]
+        return [means_grid(self), Small(footnote(self)), *latency_shown(self), *warnings, Folded(self.account())]
 
     def account(self) -> list[Block]:
         """Return the notes below every number: the decisions, the ledger, what would move a mean."""

@@ -16,6 +16,7 @@ from idealrank.comparison.gate.checking import findings
 from idealrank.comparison.gate.conditions import Drop
 from idealrank.comparison.gate.finding import of_drop
 from idealrank.comparison.gate.gate import conditions_under
+from idealrank.comparison.gate.latency import Method
 from idealrank.statistics.intervals import Interval
 from tests.comparison.gate.worlds import judged, ranked
 
@@ -245,6 +246,6 @@ def test_holes_cast_doubt(low: float, outcome: str) -> None:
     compared = replace(given.comparison, holes={given.comparison.pairing.pairs[0]: holes})
     setting = given.scores.setting
     asked = conditions_under(setting, [f.condition for f in given.findings], (), None)
-    first, second = findings(asked, given.scores, compared, None)
+    first, second = findings(asked, given.scores, compared, Method(None))
     assert (first.outcome, second.outcome) == (outcome, "passed")
     assert ("with estimated grades for the holes" in first.sentence) == (outcome == "can't tell")

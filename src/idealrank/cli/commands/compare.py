@@ -31,11 +31,12 @@ _VIEWS = added(
     option("--losses", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N queries that lose most."),
     option("--to-judge", type=_COUNT, metavar="N", topic=_SHOW, help="Show the N unjudged documents to judge first."),
     option("--changes", metavar="ID|TEXT", topic=_SHOW, help="Show what happened to each document of this query."),
+    option("--latency", is_flag=True, topic=_SHOW, help="Show how much longer searches take: p50, p95, p99."),
     option("--robustness", is_flag=True, topic=_SHOW, help="Compare under every flavour of the first measure."),
     lost_value_option(_SHOW, _LOST),
     option("--by-segment", is_flag=True, topic=_SHOW, help="Show one line per segment, and what explains the change."),
 )
-_SHOWN = ("per_query", "wins", "losses", "to_judge", "changes", "robustness", "lost_value", "by_segment")
+_SHOWN = ("per_query", "wins", "losses", "to_judge", "changes", "latency", "robustness", "lost_value", "by_segment")
 
 
 @click.command("compare", cls=Command, examples=_EXAMPLES)

@@ -24,6 +24,7 @@ from idealrank.cli.output import (
     write,
     write_table,
 )  # fmt: skip
+from idealrank.errors import NoColumnError
 
 if TYPE_CHECKING:
     from idealrank.conventions.project import Project
@@ -80,9 +81,21 @@ _VIEWS = added(
         topic=_SHOW,
         help="Show what the readers of C/W/L measures read and get, and residuals.",
     ),
+    option("--latency", is_flag=True, topic=_SHOW, help="Show how long the searches took: p50, p95, p99."),
     option("--ledger", is_flag=True, topic=_SHOW, help="Show what happened to every query, and the fingerprints."),
 )
-_SHOWN = ("per_query", "describe", "worst", "best", "lost_value", "by_document", "tie_range", "reading", "ledger")
+_SHOWN = (
+    "per_query",
+    "describe",
+    "worst",
+    "best",
+    "lost_value",
+    "by_document",
+    "tie_range",
+    "reading",
+    "latency",
+    "ledger",
+)
 _EXAMPLES = (
     "idealrank evaluate qrels.txt run.txt",
     "idealrank evaluate qrels.txt bm25.run dense.run -m nDCG@10 -m 'P(rel=2)@5'",
@@ -167,14 +180,23 @@ def _table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
         return scores.lost_value(n=options["lost_value"])
     if view == "tie_range":
         return scores.tie_ranges
-    if view == "reading":
-        return scores.readings
+    if view in ("reading", "latency"):
+        return scores.readings if view == "reading" else _latencies(scores)
     return scores.per_query if view == "per_query" else scores.means
+
+
+def _latencies(scores: Scores) -> Table:
+    if not len(scores.latency):
+        raise NoColumnError(
+            "--latency: no table of results says how long its searches took. Add a column such as latency_ms (the wall "
+            "time) or took_ms (the engine's own) with the same value in every row of a search."
+        )
+    return scores.latency
 
 
 def _json(scores: Scores, table: Table, view: str) -> str:
     """Return the view with the means, the decisions and the ledger."""
-    if view in ("means", "per_query"):
+    if view in ("means", "per_query", "latency"):
         return scores.to_json(per_query=view == "per_query")
     return as_json({**scores.to_dict(), view: table.rows()})
 
@@ -203,7 +225,9 @@ def _turned(means: Table) -> dict[str, Table] | None:
 
 
 def _notes(scores: Scores, project: Project) -> Notes:
-    return account(scores, scores.ledger, scores.account(), project.line)
+    from idealrank.evaluation.latency import latency_shown
+
+    return account(scores, scores.ledger, [*latency_shown(scores), *scores.account()], project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: Notes, quiet: bool) -> None:

@@ -32,6 +32,7 @@ _EXAMPLES = (
     "idealrank gate judgments.csv main.csv branch.csv --fail-if 'nDCG@10 drops 0.01'",
     "idealrank gate judgments.csv main.csv branch.csv --fail-if 'nDCG@10 drops 1%' --alpha 0.05 --strict",
     "idealrank gate judgments.csv branch.csv --min 'nDCG@10>=0.45' --min 'RR>=0.5' --max-unjudged 0.2",
+    "idealrank gate judgments.csv main.csv branch.csv --fail-if 'nDCG@10 drops 0.01' --min 'latency_p95<=+10%'",
     "idealrank gate j.csv main.csv branch.csv --fail-if 'nDCG@10 drops 0.01' --junit gate.xml --github-summary",
 )
 
@@ -49,7 +50,7 @@ _ASKED = added(
         multiple=True,
         metavar="'MEASURE>=X'",
         topic=_CONDITIONS,
-        help="Fail unless the mean is that high (or >, <=, <); may be repeated.",
+        help="Fail unless the mean is that high (or >, <=, <), or latency_p95<=+10% (+20ms, 200ms); may be repeated.",
     ),
     option(
         "--max-unjudged",
@@ -105,7 +106,7 @@ def command(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Check that new results meet conditions: no drop, means high enough, enough of it judged.
+    """Check that new results meet conditions: no drop, means high enough, enough of it judged, fast enough.
 
     RESULTS are the baseline's, then the new ones; the new ones alone where there is no --fail-if. The k of
     --max-unjudged is that of the first measure named (10 where none is, all results where it has none).
@@ -144,9 +145,11 @@ def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
 def _measures(own: dict[str, Any]) -> list[str]:
     """Return the measures of the conditions, read before large files are."""
     from idealrank.comparison.gate.conditions import read_drop, read_level
+    from idealrank.comparison.latency_limits import about_latency, read_limits
 
     drops = [read_drop(text).measure for text in own["fail_if"]]
-    return [*drops, *(read_level(text).measure for text in own["minimum"])]
+    read_limits([text for text in own["minimum"] if about_latency(text)], "minimum", "min")
+    return [*drops, *(read_level(text).measure for text in own["minimum"] if not about_latency(text))]
 
 
 def _summary_file() -> str:

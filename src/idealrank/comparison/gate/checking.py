@@ -20,12 +20,14 @@ from idealrank.comparison.gate.finding import (
     of_drop,
     of_level,
     of_unjudged,
+    unsure,
 )
+from idealrank.comparison.gate.latency import Method, latency_findings
+from idealrank.comparison.latency_limits import LatencyLimit
 from idealrank.comparison.pairing import Key
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import Rule
 from idealrank.display.numbers import decimal, signed
-from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.sensitivity import unjudged_results
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
@@ -39,17 +41,19 @@ class Conditions:
     drops: Sequence[tuple[Drop, Measure]]
     levels: Sequence[tuple[Level, Measure]]
     unjudged: Unjudged | None
+    latencies: Sequence[LatencyLimit] = ()
 
 
 def findings(
-    conditions: Conditions, scores: Scores, comparison: Comparison | None, alpha: float | None
+    conditions: Conditions, scores: Scores, comparison: Comparison | None, method: Method
 ) -> tuple[Finding, ...]:
     """Return what came of every condition; the newcomer is the last of the systems."""
+    alpha = method.alpha
     outcomes = [_drop(drop, measure, comparison, alpha) for drop, measure in conditions.drops if comparison is not None]
     outcomes += [_level(level, measure, scores) for level, measure in conditions.levels]
     if conditions.unjudged is not None:
         outcomes.append(_unjudged(conditions.unjudged, scores))
-    return tuple(outcomes)
+    return (*outcomes, *latency_findings(conditions.latencies, scores, method))
 
 
 def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | None) -> Finding:
@@ -82,19 +86,13 @@ def _failed_searches(
     for end, called in ((worst, "worst"), (best, "best")):
         there = of_drop(drop, end.before, end.before + end.gain, end.gain, end.interval, alpha)
         if math.isnan(end.gain) or there.outcome != finding.outcome:
-            return _unsure(finding, failed.every, f"at their {called} the difference would be {signed(end.gain)}")
+            return unsure(finding, failed.every, f"at their {called} the difference would be {signed(end.gain)}")
     widest = hull(worst, best, contrast)
     if finding.outcome == PASSED and not excludes(widest, -finding.limit):
-        return _unsure(finding, failed.every, "between their worst and best its interval could include such a drop")
+        return unsure(finding, failed.every, "between their worst and best its interval could include such a drop")
     if finding.outcome == FAILED and alpha is not None and widest.high >= 0:
-        return _unsure(finding, failed.every, "between their worst and best its interval could include 0")
+        return unsure(finding, failed.every, "between their worst and best its interval could include 0")
     return None
-
-
-def _unsure(finding: Finding, failed: Sequence[str], otherwise: str) -> Finding:
-    which = f"the search failed for {plural(len(failed), 'query')} ({listed(failed)})"
-    sentence = f"{finding.sentence}; {which}, and {otherwise}. Search them again"
-    return replace(finding, outcome=CANT_TELL, sentence=sentence, failed=tuple(failed))
 
 
 def _estimated(comparison: Comparison, m: int) -> Interval:
@@ -113,7 +111,7 @@ def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
         end = bound(scores, m, best=best)
         mean = end if math.isinf(end) else scores.average(s, measure, value_at(scores, s, m, best=best))
         if of_level(level, mean, 1).outcome != finding.outcome:
-            return _unsure(finding, failed, f"at their {'best' if best else 'worst'} it would be {decimal(mean)}")
+            return unsure(finding, failed, f"at their {'best' if best else 'worst'} it would be {decimal(mean)}")
     return finding
 
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from idealrank.arrays import SAME
+from idealrank.comparison.latency_limits import about_latency
 from idealrank.errors import UsageError, named
 
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
@@ -105,6 +106,9 @@ def read_drop(text: str) -> Drop:
     UsageError
         With how it is written.
     """
+    if about_latency(text):
+        way = named("minimum", "latency_p95 <= +10%", "min")
+        raise UsageError(f"{named('fail_if', text)}: latency has no drop, but a limit: {way}.")
     form = _DROP.fullmatch(text.strip())
     if form is None:
         limit = _LEVEL.fullmatch(text.strip())

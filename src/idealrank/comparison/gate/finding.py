@@ -1,12 +1,13 @@
 """What came of one condition of a gate."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
 from idealrank.display.numbers import decimal, plain_value, signed
-from idealrank.errors import plural
+from idealrank.errors import listed, plural
 from idealrank.statistics.intervals import Interval
 
 PASSED, FAILED, CANT_TELL = "passed", "failed", "can't tell"
@@ -19,15 +20,15 @@ class Finding:
     Attributes
     ----------
     kind
-        ``drop``, ``level`` or ``unjudged``.
+        ``drop``, ``level``, ``unjudged`` or ``latency``.
     condition, measure
-        The condition as text, and what it is about; "" for a share of unjudged results.
+        The condition as text, and the measure it is about; "" for unjudged results and latency.
     outcome
         ``passed``, ``failed`` or ``can't tell``.
     value, limit
-        The difference, mean or share, and what it was held against.
+        The difference, mean or share, and what it was held against; milliseconds of a latency, or a share more.
     low, high
-        Ends of the interval of a difference; NaN where there is none.
+        Ends of the interval of a difference, or a latency; NaN where there is none.
     sentence
         What was found, in words.
     failed
@@ -104,6 +105,13 @@ def _reason(outcome: str, limit: float, reached: bool, span: Interval, alpha: fl
     if reached:
         return f"{allowed}, and {where} {'is below 0' if outcome == FAILED else 'includes 0'}"
     return f"{where} includes {'no drop' if outcome == PASSED else 'a drop'} of {limit:.4g}"
+
+
+def unsure(finding: Finding, failed: Sequence[str], otherwise: str) -> Finding:
+    """Return that it can't be told, since failed searches could make it come out otherwise."""
+    which = f"the search failed for {plural(len(failed), 'query')} ({listed(failed)})"
+    sentence = f"{finding.sentence}; {which}, and {otherwise}. Search them again"
+    return replace(finding, outcome=CANT_TELL, sentence=sentence, failed=tuple(failed))
 
 
 def of_level(level: Level, value: float, queries: int) -> Finding:

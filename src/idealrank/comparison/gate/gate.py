@@ -10,7 +10,9 @@ from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.gate.checking import Conditions, findings
 from idealrank.comparison.gate.conditions import Unjudged, read_drop, read_level
+from idealrank.comparison.gate.latency import Method
 from idealrank.comparison.gate.outcome import Gate
+from idealrank.comparison.latency_limits import about_latency, read_limits
 from idealrank.comparison.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.results import Results
@@ -45,7 +47,7 @@ def gate(
     seed: int = 0,
     **options: Unpack[EvaluationOptions],
 ) -> Gate:
-    """Check that new results meet conditions: no measure drops, every mean is high enough, enough is judged.
+    """Check that new results meet conditions: no drop, means high enough, enough of it judged, searches fast enough.
 
     Parameters
     ----------
@@ -58,7 +60,9 @@ def gate(
         ``MEASURE drops X``: fails where the mean difference is −X or less; ``MEASURE drops X%``: of the baseline's
         mean. Several as a list.
     minimum
-        ``MEASURE>=X`` (or ``>``, ``<=``, ``<``): what the mean of the new results must be.
+        ``MEASURE>=X`` (or ``>``, ``<=``, ``<``): what the mean of the new results must be. Of latencies:
+        ``latency_p95 <= +10%`` or ``latency_p95 <= +20ms`` than the baseline's, or ``latency_p95 <= 200ms``, with p50,
+        p95 or p99; ``took_p95`` is the engine's own time.
     max_unjudged
         The largest share of the new results, 0 to 1, that may have no judgment: in the top k of the first measure
         named, of all results where it has no cutoff; of the top 10 where none is named.
@@ -107,8 +111,10 @@ def gate(
     _refuse(conditions, baseline is None, alpha)
     scores = evaluate(judgments, _systems(baseline, results), _measures(conditions, setting), **options)
     _refuse_several(scores, baseline is None)
-    comparison = None if baseline is None else _compared(scores, conditions, alpha, looks, seed)
-    return Gate(findings(conditions, scores, comparison, alpha), scores, comparison, strict, alpha)
+    level = 0.95 if alpha is None else 1 - alpha
+    comparison = None if baseline is None else _compared(scores, conditions, level, looks, seed)
+    method = Method(alpha, 1 - (1 - level) / looks if looks > 1 else level, seed)
+    return Gate(findings(conditions, scores, comparison, method), scores, comparison, strict, alpha)
 
 
 def conditions_under(
@@ -122,7 +128,9 @@ def conditions_under(
         If one cannot be read, its measure is not known, or it can never fail or never pass.
     """
     drops = [(read_drop(text), _measure(setting, read_drop(text).measure, "fail_if")) for text in _listed(fail_if)]
-    levels = [(read_level(t), _measure(setting, read_level(t).measure, "minimum", "min")) for t in _listed(minimum)]
+    latencies = read_limits([text for text in _listed(minimum) if about_latency(text)], "minimum", "min")
+    means = [read_level(text) for text in _listed(minimum) if not about_latency(text)]
+    levels = [(level, _measure(setting, level.measure, "minimum", "min")) for level in means]
     for drop, measure in drops:
         if measure.definition.properties.direction == "lower":
             raise UsageError(
@@ -133,7 +141,7 @@ def conditions_under(
         raise UsageError(f"{option('max_unjudged', str(max_unjudged))}: a share is between 0 and 1, as 0.2.")
     first = next((measure for _, measure in (*drops, *levels)), _default(setting))
     unjudged = None if max_unjudged is None else Unjudged(max_unjudged, first.cutoff)
-    return Conditions(drops, levels, unjudged)
+    return Conditions(drops, levels, unjudged, latencies)
 
 
 def _listed(texts: Sequence[str] | str) -> list[str]:
@@ -155,7 +163,8 @@ def _default(setting: Setting) -> Measure:
 
 
 def _refuse(conditions: Conditions, alone: bool, alpha: float | None) -> None:
-    if not conditions.drops and not conditions.levels and conditions.unjudged is None:
+    given = (conditions.drops, conditions.levels, conditions.latencies)
+    if not any(given) and conditions.unjudged is None:
         raise UsageError(
             "A gate without a condition lets everything through. Give "
             f"{named('fail_if', 'nDCG@10 drops 0.01')}, {named('minimum', 'nDCG@10>=0.45', 'min')} or "
@@ -164,6 +173,11 @@ def _refuse(conditions: Conditions, alone: bool, alpha: float | None) -> None:
     if conditions.drops and alone:
         raise UsageError(
             f"{conditions.drops[0][0]}: nothing to drop from. Give the baseline's results before the new ones."
+        )
+    if alone and (limit := next((limit for limit in conditions.latencies if limit.relative), None)) is not None:
+        raise UsageError(
+            f"{limit}: nothing to be slower than. Give the baseline's results before the new ones, or a limit of their "
+            f"own, as {named('minimum', f'{limit.name}<=200ms', 'min')}."
         )
     for drop, measure in conditions.drops:
         if not drop.relative:
@@ -200,11 +214,10 @@ def _measures(conditions: Conditions, setting: Setting) -> list[Measure]:
     return list({measure.fingerprint: measure for measure in measures}.values())
 
 
-def _compared(scores: Scores, conditions: Conditions, alpha: float | None, looks: int, seed: int) -> Comparison:
+def _compared(scores: Scores, conditions: Conditions, level: float, looks: int, seed: int) -> Comparison:
     """Compare under the measures that may not drop, and no others."""
     count = len({measure.fingerprint for _, measure in conditions.drops}) or 1
     tested = replace(
         scores, measures=scores.measures[:count], values=scores.values[:, :count], states=scores.states[:, :count]
     )
-    level = 0.95 if alpha is None else 1 - alpha
     return compare(Scores.from_values(tested), baseline=scores.systems[0], level=level, looks=looks, seed=seed)

@@ -23,13 +23,11 @@ def plan(document: Any, name: str) -> Plan | None:
     inner = document.get("rank_eval", document)
     prefix = "rank_eval." if inner is not document else ""
     if _is_search(document):
-        return one_query("an Elasticsearch search response", name, _hits("hits.hits[]"))
-    if isinstance(document.get("responses"), list):
-        return Plan(
-            "an Elasticsearch multi-search response",
-            (_hits("responses[].hits.hits[]", "responses[]@place", "responses[]"),),
-            (NUMBERED,),
-        )
+        return one_query("an Elasticsearch search response", name, _hits("hits.hits[]", took=_took(document, "")))
+    if isinstance(answers := document.get("responses"), list):
+        took = _took(next((one for one in maps(answers) if "took" in one), {}), "responses[].")
+        hits = _hits("responses[].hits.hits[]", "responses[]@place", "responses[]", took)
+        return Plan("an Elasticsearch multi-search response", (hits,), (NUMBERED,))
     if isinstance(inner, Mapping) and "details" in inner and {"metric_score", "quality_level"} & inner.keys():
         return Plan("an Elasticsearch ranking evaluation (_rank_eval response)", _evaluated(prefix, inner), (RETURNED,))
     requests = document.get("requests")
@@ -45,12 +43,18 @@ def _is_search(document: Mapping[Any, Any]) -> bool:
     return not any("judgmentRatings" in mapping(hit.get("_source")) for hit in maps(hits["hits"]))
 
 
-def _hits(place: str, query: str = "", answer: str = "") -> Rows:
+def _took(answer: Mapping[Any, Any], place: str) -> str:
+    """Return where the engine's own time lies, in milliseconds; "" if an answer does not say it."""
+    return f"{place}took" if "took" in answer else ""
+
+
+def _hits(place: str, query: str = "", answer: str = "", took: str = "") -> Rows:
     cells: dict[str, str | tuple[str, ...]] = {
         "doc_id": "+._id",
         "rank": "+@place",
         "score": "+._score",
         "title": ("+._source.title", "+._source.name", "+.fields.title[]"),
+        **({"took_ms": took} if took else {}),
     }
     if query:
         reasons = (f"{answer}.error.reason", f"{answer}.error", f"{answer}@null")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from idealrank.data.formats.plan import Plan, rows
+from idealrank.data.formats.plan import Plan, path, rows
 from idealrank.data.formats.shapes.query import one_query
 
 
@@ -21,6 +21,8 @@ def plan(document: Any, name: str) -> Plan | None:
         "results", "response.docs[]", doc_id="+.id", rank="+@place", score="+.score", title=("+.title", "+.title[]")
     )
     header = document.get("responseHeader")
+    if isinstance(header, Mapping) and "QTime" in header:
+        found = found._replace(columns=(*found.columns, ("took_ms", path("responseHeader.QTime"))))
     params = header.get("params") if isinstance(header, Mapping) else None
     if isinstance(params, Mapping) and isinstance(params.get("q"), str):
         asked = rows("results", "response.docs[]", query="responseHeader.params.q").columns

@@ -1,7 +1,8 @@
 """Vespa: responses of the query API.
 
 A document id such as id:shop:product::P1023 is read as P1023, as in pyvespa's evaluators.
-Source: Vespa documentation, "Default JSON result format" and "Documents"; pyvespa, vespa/evaluation/_base.py.
+Source: Vespa documentation, "Default JSON result format", "Query API" (presentation.timing, in seconds) and
+"Documents"; pyvespa, vespa/evaluation/_base.py.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from idealrank.data.formats.plan import Plan, rows
+from idealrank.data.formats.plan import Plan, path, rows
 from idealrank.data.formats.shapes.query import one_query
 
 
@@ -22,4 +23,7 @@ def plan(document: Any, name: str) -> Plan | None:
         "results", "root.children[]", doc_id=("+.fields.documentid@local", "+.id@local"), rank="+@place",
         score="+.relevance", title="+.fields.title",
     )  # fmt: skip
+    timing = document.get("timing")
+    if isinstance(timing, Mapping) and "searchtime" in timing:
+        hits = hits._replace(columns=(*hits.columns, ("took_s", path("timing.searchtime"))))
     return one_query("a Vespa query response", name, hits)

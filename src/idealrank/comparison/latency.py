@@ -1,0 +1,188 @@
+"""Changes of latency: how much longer one system's searches take than another's, over the same queries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from idealrank.arrays import Kept
+from idealrank.comparison.pairing import Pair
+from idealrank.data.latency_columns import Clock
+from idealrank.display.amounts import amount, decimals, milliseconds, span as span_of
+from idealrank.display.blocks import Grid
+from idealrank.display.grid import Column
+from idealrank.display.numbers import number_text
+from idealrank.display.table import Table
+from idealrank.evaluation.latency import QUANTILES, clocks_of, search_times
+from idealrank.evaluation.scores import Scores
+from idealrank.statistics.intervals import Interval
+from idealrank.statistics.quantiles import DrawnQuantiles, QuantileChange, drawn_quantiles, quantile_change
+
+CALLED: dict[Clock, str] = {"latency": "latency", "took": "engine time"}
+
+
+@dataclass(frozen=True)
+class LatencyChange:
+    """How much a quantile of the latency differs between two systems, over the queries that both have a time for.
+
+    Attributes
+    ----------
+    system, baseline
+        The newcomer, and what it is compared with.
+    clock
+        ``latency``: the wall time; ``took``: the engine's own.
+    quantile
+        ``p50``, ``p95`` or ``p99``.
+    queries
+        How many queries have a time in both.
+    change
+        Both quantiles in milliseconds, with the intervals of their difference and of its share of the baseline's.
+    """
+
+    system: str
+    baseline: str
+    clock: Clock
+    quantile: str
+    queries: int
+    change: QuantileChange
+
+    @property
+    def difference(self) -> float:
+        """How many milliseconds longer; below 0 where the newcomer is faster."""
+        return self.change.after - self.change.before
+
+    @property
+    def ratio(self) -> float:
+        """The difference as a share of the baseline's quantile."""
+        return ratio(self.change.before, self.change.after)
+
+    @property
+    def clause(self) -> str:
+        """Say it in a clause, as ``p95 latency +12.0 ms (+4.1 to +20.2)``."""
+        return f"{self.quantile} {CALLED[self.clock]} {self._grown}"
+
+    @property
+    def sentence(self) -> str:
+        """Say it with both quantiles."""
+        before, after = (milliseconds(value) for value in (self.change.before, self.change.after))
+        return f"The {self.quantile} {CALLED[self.clock]} changes by {self._grown}, from {before} to {after} ms"
+
+    @property
+    def _grown(self) -> str:
+        span = self.change.difference
+        if not math.isfinite(span.low + span.high):
+            return f"{milliseconds(self.difference, sign=True)} ms (too few queries for an interval)"
+        digits = decimals((span.high - span.low) / 2)
+        return f"{amount(self.difference, digits, sign=True)} ms ({span_of(span.low, span.high, sign=True)})"
+
+    def row(self) -> dict[str, Any]:
+        """Return a row of `Comparison.latency`."""
+        difference, share = self.change.difference, self.change.ratio
+        return {
+            "system": self.system, "baseline": self.baseline, "clock": self.clock, "quantile": self.quantile,
+            "queries": self.queries, "baseline ms": self.change.before, "ms": self.change.after,
+            "difference": self.difference, "low": difference.low, "high": difference.high,
+            "percent": 100 * self.ratio, "percent low": 100 * share.low, "percent high": 100 * share.high,
+        }  # fmt: skip
+
+
+COLUMNS = (
+    "system", "baseline", "clock", "quantile", "queries", "baseline ms", "ms", "difference", "low", "high", "percent",
+    "percent low", "percent high",
+)  # fmt: skip
+"""The columns of `Comparison.latency`."""
+
+
+def ratio(before: float, after: float) -> float:
+    """Return how much a quantile grows as a share of what it was; infinite from 0.
+
+    Examples
+    --------
+    >>> ratio(50.0, 60.0), ratio(0.0, 1.0), ratio(0.0, 0.0)
+    (0.2, inf, 0.0)
+    """
+    if before == 0:
+        return math.inf if after > 0 else 0.0 * after
+    return (after - before) / before
+
+
+def percents(share: float) -> str:
+    """Write a share as percent with its sign, as people read a change.
+
+    Examples
+    --------
+    >>> percents(0.1), percents(-0.256)
+    ('+10.0%', '−25.6%')
+    """
+    return f"{amount(100 * share, 1, sign=True)}%" if math.isfinite(share) else "–"
+
+
+def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, kept: Kept) -> list[LatencyChange]:
+    """Return the changes of every quantile, of each clock that both systems tell.
+
+    Parameters
+    ----------
+    kept
+        Where the draws of each system are kept, for other pairs over the same queries.
+    """
+    found = []
+    for clock in clocks_of(scores):
+        times = [search_times(scores, s, clock) for s in pair]
+        queries = tuple(sorted(times[0].keys() & times[1].keys()))
+        if not queries:
+            continue
+        first, second = (_drawn(each, queries, seed, kept, (s, clock)) for each, s in zip(times, pair, strict=True))
+        names = (scores.systems[pair.system], scores.systems[pair.baseline], clock)
+        found += [
+            LatencyChange(*names, name, len(queries), quantile_change(first, second, q, level))
+            for name, q in QUANTILES.items()
+        ]
+    return found
+
+
+def _drawn(
+    times: Mapping[str, float], queries: tuple[str, ...], seed: int, kept: Kept, of: tuple[int, Clock]
+) -> DrawnQuantiles:
+    values = np.array([times[query] for query in queries])
+    return kept.once((*of, queries), lambda: drawn_quantiles(values, list(QUANTILES.values()), seed=seed))
+
+
+def changes_table(changes: list[LatencyChange]) -> Table:
+    """Return one row per pair of systems, clock and quantile; no rows where nothing is known."""
+    rows = [change.row() for change in changes]
+    columns: dict[str, Any] = {}
+    for name in COLUMNS:
+        values = [row[name] for row in rows]
+        columns[name] = values if values and isinstance(values[0], str) else np.array(values)
+    return Table(columns, "latency (ms)")
+
+
+def changes_grid(changes: Sequence[LatencyChange], *, baselines: bool) -> Grid:
+    """Draw the changes, one row per pair of systems, clock and quantile.
+
+    Parameters
+    ----------
+    baselines
+        Whether to name what each system is compared with.
+    """
+    columns = [
+        Column("latency (ms)", [f"{c.quantile} {CALLED[c.clock]}" for c in changes], numeric=False),
+        Column("system", [c.system for c in changes], numeric=False),
+        *([Column("baseline", [c.baseline for c in changes], numeric=False)] if baselines else []),
+        Column("queries", [str(c.queries) for c in changes], numeric=True),
+        Column("before", [milliseconds(c.change.before) for c in changes], numeric=True),
+        Column("after", [milliseconds(c.change.after) for c in changes], numeric=True),
+        Column("change", [milliseconds(c.difference, sign=True) for c in changes], numeric=True),
+        Column("interval", [_span(c.change.difference) for c in changes], numeric=True),
+        Column("change in %", [number_text(100 * c.ratio, "+.1f") for c in changes], numeric=True),
+    ]
+    return Grid(columns)
+
+
+def _span(span: Interval) -> str:
+    """Write an interval of milliseconds; a dash where there is none."""
+    return span_of(span.low, span.high, sign=True) if math.isfinite(span.low + span.high) else "–"

@@ -1,0 +1,93 @@
+"""The columns that say how long a search took: their names, units, and whether a name is surely about searches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+Clock = Literal["latency", "took"]
+"""Whose time it is: ``latency``, the wall time as the client saw it; ``took``, the engine's own."""
+
+UNITS = {
+    "ms": 1.0, "msec": 1.0, "millis": 1.0, "milliseconds": 1.0,
+    "s": 1000.0, "sec": 1000.0, "secs": 1000.0, "seconds": 1000.0,
+    "us": 0.001, "micros": 0.001, "microseconds": 0.001,
+}  # fmt: skip
+"""Milliseconds in each unit, by the ending of a name; a name without an ending is in milliseconds."""
+
+STEMS: dict[Clock, tuple[str, ...]] = {
+    "latency": ("latency", "response_time", "wall_time", "wall", "elapsed", "elapsed_time", "duration"),
+    "took": ("took", "qtime", "engine_time", "engine"),
+}
+"""Accepted names before their unit; an earlier one takes precedence. Case and separators do not matter."""
+
+UNIT_NEEDED = frozenset({"wall", "engine"})
+"""Names that mean something else without a unit."""
+
+UNSURE = frozenset({"took", "elapsed", "elapsed_time"})
+"""Names that may be about something else unless they have a unit."""
+
+ALWAYS_UNSURE = frozenset({"duration"})
+"""Names that may be about the documents, such as the length of a film, in any unit."""
+
+_SEPARATORS = re.compile(r"[\s_\-.()\[\]]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_UNIT = re.compile(rf"(.+?)_?({'|'.join(unit for unit in UNITS if len(unit) > 1)})|(.+)_(s)")
+
+
+class LatencyColumn(NamedTuple):
+    """A column of times.
+
+    Attributes
+    ----------
+    place
+        Its place in the table.
+    milliseconds
+        How many milliseconds one of its units is.
+    sure
+        Whether its name can only be about searches, so that a value that is no time is refused.
+    """
+
+    place: int
+    milliseconds: float
+    sure: bool
+
+
+def latency_column(names: Sequence[str], clock: Clock) -> LatencyColumn | None:
+    """Return the column of a clock by its name, or None.
+
+    Examples
+    --------
+    >>> latency_column(["query", "latency_ms"], "latency")
+    LatencyColumn(place=1, milliseconds=1.0, sure=True)
+    >>> latency_column(["Took (s)"], "took"), latency_column(["engines", "wall"], "took")
+    (LatencyColumn(place=0, milliseconds=1000.0, sure=True), None)
+    """
+    parts = [_parts(name) for name in names]
+    for stem in STEMS[clock]:
+        for place, (called, unit) in enumerate(parts):
+            if called == stem.replace("_", "") and (unit or stem not in UNIT_NEEDED):
+                sure = stem not in ALWAYS_UNSURE and (bool(unit) or stem not in UNSURE)
+                return LatencyColumn(place, UNITS.get(unit, 1.0), sure)
+    return None
+
+
+def clocks(names: Sequence[str]) -> dict[str, str]:
+    """Return the column of each clock that surely has one.
+
+    Examples
+    --------
+    >>> clocks(["query", "elapsed", "qtime"])
+    {'took': 'qtime'}
+    """
+    found = {clock: latency_column(names, clock) for clock in STEMS}
+    return {clock: names[column.place] for clock, column in found.items() if column is not None and column.sure}
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Split a name into what it is about, without separators, and its unit."""
+    folded = _SEPARATORS.sub("_", _CAMEL.sub("_", name.strip())).strip("_").lower()
+    form = _UNIT.fullmatch(folded)
+    stem, unit = (form[1] or form[3], form[2] or form[4]) if form else (folded, "")
+    return stem.replace("_", ""), unit

@@ -1,0 +1,139 @@
+"""Latency: how long the searches of each system took, as quantiles over its queries."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from idealrank.arrays import Floats
+from idealrank.data.latencies import latencies
+from idealrank.data.latency_columns import STEMS, Clock
+from idealrank.data.selection import chosen
+from idealrank.display.amounts import milliseconds
+from idealrank.display.blocks import Block, Grid, Lines
+from idealrank.display.grid import Column
+from idealrank.display.table import Table
+from idealrank.errors import listed, plural
+from idealrank.evaluation.values import Values
+from idealrank.statistics.quantiles import quantile, quantile_interval
+
+QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
+"""The quantiles that are shown, by name."""
+
+PREFIX: dict[Clock, str] = {"latency": "", "took": "took "}
+"""What stands before the names of quantiles in columns of tables."""
+
+WHOSE: dict[Clock, str] = {"latency": "wall time", "took": "the engine's own time"}
+
+
+def search_times(scores: Values, s: int, clock: Clock) -> dict[str, float]:
+    """Return the milliseconds of each query that a system was asked, judged or not, where they are known."""
+    met = scores.met[s]
+    times = latencies(met.results, clock, "" if met.pooled else met.system)
+    if scores.only is None:
+        return times
+    return dict(itertools.compress(times.items(), _asked(scores, tuple(times))))
+
+
+def clocks_of(scores: Values) -> list[Clock]:
+    """Return the clocks that the results of any system tell."""
+    return [clock for clock in STEMS if any(search_times(scores, s, clock) for s in range(len(scores.systems)))]
+
+
+def failed_of(scores: Values, s: int) -> tuple[str, ...]:
+    """Return the queries asked for whose search failed, judged or not: they have no time."""
+    failed = tuple(scores.met[s].failures)
+    return failed if scores.only is None else tuple(itertools.compress(failed, _asked(scores, failed)))
+
+
+def _asked(scores: Values, queries: tuple[str, ...]) -> Any:
+    """Return which queries were asked for; those nobody judged among them."""
+    return chosen(scores.only, [*scores.queries, *queries])[len(scores.queries) :]
+
+
+def latency_table(scores: Values) -> Table:
+    """Return one row per system; see `Scores.latency`."""
+    clocks = clocks_of(scores)
+    rows = [_row(scores, s, clocks) for s in range(len(scores.systems))] if clocks else []
+    names = rows[0] if rows else ("system", "queries", "failed")
+    return Table({name: _column([row[name] for row in rows]) for name in names}, "latency (ms)")
+
+
+def _column(values: list[Any]) -> Any:
+    return values if any(isinstance(value, str) for value in values) else np.array(values)
+
+
+def _row(scores: Values, s: int, clocks: list[Clock]) -> dict[str, Any]:
+    found = {clock: _values(scores, s, clock) for clock in clocks}
+    row: dict[str, Any] = {"system": scores.systems[s]}
+    row |= {"queries": max(map(len, found.values())), "failed": len(failed_of(scores, s))}
+    for clock, values in found.items():
+        for name, q in QUANTILES.items():
+            span, column = quantile_interval(values, q), f"{PREFIX[clock]}{name}"
+            row |= {column: quantile(values, q), f"{column} low": span.low, f"{column} high": span.high}
+    return row
+
+
+def _values(scores: Values, s: int, clock: Clock) -> Floats:
+    return np.array([*search_times(scores, s, clock).values()], np.float64)
+
+
+def latency_shown(scores: Values) -> list[Block]:
+    """Return a line per system: quantiles of the wall time with intervals, and the engine's own; [] without times."""
+    clocks = clocks_of(scores)
+    if not clocks:
+        return []
+    rows, first = list(latency_table(scores)), PREFIX[clocks[0]]
+    columns = [Column("latency (ms)", [row["system"] for row in rows], numeric=False)]
+    columns += [Column(name, [_cell(row, first + name) for row in rows], numeric=True) for name in QUANTILES]
+    if not clocks[1:]:
+        return [Grid(columns, note=_note(rows, WHOSE[clocks[0]]))]
+    engine = {row["system"]: milliseconds(row[f"{PREFIX[clocks[1]]}p95"]) for row in rows}
+    columns.append(Column("engine p95", list(engine.values()), numeric=True, spare=True))
+    named = Lines([("engine p95", ", ".join(f"{time} ({system})" for system, time in engine.items()))])
+    return [Grid(columns, note=_note(rows, WHOSE[clocks[0]]), instead=named)]
+
+
+def latency_text(scores: Values) -> list[str]:
+    """Say the quantiles of each system in a line."""
+    first = [PREFIX[clock] for clock in clocks_of(scores)][:1]
+    rows = ((row, before) for before in first for row in latency_table(scores))
+    return [f"{row['system']}: {_quantiles(row, before, QUANTILES)}" for row, before in rows]
+
+
+def latency_sentences(scores: Values, most: int) -> list[str]:
+    """Say p50 and p95 of each system in a line; of more than so many only which p95 is lowest and highest."""
+    first = [PREFIX[clock] for clock in clocks_of(scores)][:1]
+    rows = [row for before in first for row in latency_table(scores) if not math.isnan(row[f"{before}p95"])]
+    if len(rows) > most:
+        low, *_, high = sorted(rows, key=lambda row: row[f"{first[0]}p95"])
+        ends = [f"{milliseconds(row[f'{first[0]}p95'])} ms ({row['system']})" for row in (low, high)]
+        return [f"Latency: p95 from {' to '.join(ends)}; all: --latency"]
+    named = [f" of {row['system']}" if len(scores.systems) > 1 else "" for row in rows]
+    both = (_quantiles(row, first[0], ("p50", "p95")) for row in rows)
+    return [f"Latency{system}: {text}." for system, text in zip(named, both, strict=True)]
+
+
+def _quantiles(row: dict[str, Any], before: str, names: Iterable[str]) -> str:
+    return ", ".join(f"{name} {_cell(row, before + name, ' ms')}" for name in names)
+
+
+def _cell(row: dict[str, Any], name: str, unit: str = "") -> str:
+    """Write a quantile with its interval; a dash for what is not known."""
+    value, low, high = (milliseconds(row[key]) for key in (name, f"{name} low", f"{name} high"))
+    return value if low == high == "–" else f"{value}{unit} ({low} to {high})"
+
+
+def _note(rows: list[dict[str, Any]], whose: str) -> str:
+    """Say whose time it is, over how many queries, and that failed searches are not counted."""
+    counts = sorted({row["queries"] for row in rows})
+    many = plural(counts[-1], "query") if len(counts) == 1 else f"{counts[0]:,} to {plural(counts[-1], 'query')}"
+    failed = [
+        f"{row['failed']} of {row['system']}" if rows[1:] else f"{row['failed']}" for row in rows if row["failed"]
+    ]
+    text = f"{whose[0].upper()}{whose[1:]} of {many}, 95% intervals"
+    return f"{text}; failed searches are not counted: {listed(failed)}" if failed else text
