@@ -100,7 +100,7 @@ def _from_netrc(host: str) -> tuple[str, str] | None:
     if not host or not file.is_file():
         return None
     try:
-        found = netrc.netrc(str(file)).hosts.get(host)
+        found = netrc.netrc(str(file)).authenticators(host)
     except (netrc.NetrcParseError, OSError) as error:
         raise UsageError(f"{file}: cannot be read: {error}. Mend it, or name another: NETRC=FILE.") from None
     return None if found is None else (found[0], found[2] or "")

@@ -22,6 +22,7 @@ LARGEST = 256 << 20
 _AGAIN = frozenset({429, 500, 502, 503, 504})
 _HOPELESS = frozenset({401, 403, 404, 407})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 _HOPS = 3
 _SAID = 300
 
@@ -52,10 +53,12 @@ class Client:
     ----------
     headers
         Sent with every request.
+    host
+        The host's name. Another machine's is reached through the proxy of the environment, if it names one.
     """
 
-    def __init__(self, wishes: Wishes, headers: Mapping[str, str]) -> None:
-        self._wishes, self._headers = wishes, headers
+    def __init__(self, wishes: Wishes, headers: Mapping[str, str], host: str) -> None:
+        self._wishes, self._headers, self._here = wishes, headers, host in _HERE
         self._session: aiohttp.ClientSession | None = None
 
     async def open(self) -> None:
@@ -67,6 +70,7 @@ class Client:
             timeout=aiohttp.ClientTimeout(total=self._wishes.timeout),
             headers={"User-Agent": "idealrank", **self._headers},
             cookie_jar=aiohttp.DummyCookieJar(),
+            trust_env=not self._here,
         )
 
     async def close(self) -> None:

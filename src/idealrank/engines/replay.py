@@ -107,13 +107,11 @@ def replay(
         The address of an engine, a search function, or several of them:
         ``opensearch+http://HOST:9200/INDEX?template=query.json``, ``elasticsearch+…``, ``solr+…``, ``vespa+…``,
         ``postgresql://…?template=query.sql``, ``http+https://…``, ``sqlite:documents.csv``, ``python:module:function``.
-        A name and = before it name the system.
-
-        A search function takes a text and returns document ids in rank order, or tuples that begin with the id and
-        the score, or objects or dicts that have an `id`, else a `doc_id`, else one in their `metadata`; or
-        ``{id: score}``, with the greatest score first. It is given `k` and the settings that its signature names.
-        An exception counts as a failed search for this query and does not stop the others; `evaluate` and `compare`
-        distinguish it from a search that found nothing.
+        A name and = before it name the system. A search function takes a text and returns document ids in rank order,
+        or tuples that begin with the id and the score, or objects or dicts that have an `id`, else a `doc_id`, else
+        one in their `metadata`; or ``{id: score}``, with the greatest score first. It is given `k` and the settings
+        that its signature names. An exception counts as a failed search for this query and does not stop the others;
+        `evaluate` and `compare` distinguish it from a search that found nothing.
     k
         Keep the first k results.
     name

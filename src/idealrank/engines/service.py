@@ -33,7 +33,7 @@ class Service(Engine):
         self.kind, self.address, self.wishes = address.kind, address.text, wishes
         self.url = expanded(address.url)
         self._asks = credentials(wishes.headers, wishes.user, address.host, address.url)
-        self._client = Client(wishes, self._asks.headers)
+        self._client = Client(wishes, self._asks.headers, address.host)
 
     @abstractmethod
     def request(self, values: Values) -> Request:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import itertools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from idealrank.data.formats.reader import read_frame
 from idealrank.engines.engine import Engine, Wishes
 from idealrank.engines.kinds import address_of, engine_at
 from idealrank.engines.kinds.function import Function
 from idealrank.engines.questions import OWN, Questions
-from idealrank.errors import UsageError, listed, nearest, option
+from idealrank.errors import DataError, UsageError, listed, nearest, option
 
 Settings = Mapping[str, Any]
 
@@ -131,21 +132,30 @@ def grid(settings: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     return [dict(zip(settings, values, strict=True)) for values in itertools.product(*settings.values())]
 
 
-def settings_of(source: Any) -> list[dict[str, Any]]:
-    """Return the settings of a table, a row each.
+def settings_of(file: str) -> list[dict[str, Any]]:
+    """Return the settings of a table in CSV or TSV, a row each; cells are read as by `values_of`.
 
     Raises
     ------
     DataError
-        If it cannot be read.
+        If it cannot be read, or a row has other columns than the first line.
     """
-    table = read_frame(source, "settings")
-    names = table.frame.names
-    columns = [table.frame.column(place).to_list(None) for place in range(len(names))]
-    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+    try:
+        lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise DataError(
+            f"{file}: the settings cannot be read: {why}. Give a CSV file with a column per name."
+        ) from None
+    names, *rows = csv.reader(lines, delimiter="\t" if lines and "\t" in lines[0] else ",") if lines else [[]]
+    odd = next((line for line, row in enumerate(rows, 2) if len(row) != len(names)), None)
+    if odd is not None or not names or not rows:
+        where = f"{file} line {odd or 1}"
+        raise DataError(f"{where}: not a row of settings. Give a line of names, and a value for each on every line.")
+    return [dict(zip(names, (_value(cell.strip()) for cell in row), strict=True)) for row in rows]
 
 
-def values_of(text: str, read: Callable[[str], Any] = json.loads) -> list[Any]:
+def values_of(text: str) -> list[Any]:
     """Return the values of a setting: numbers, true, false and null as such, anything else as text.
 
     Examples
@@ -153,11 +163,11 @@ def values_of(text: str, read: Callable[[str], Any] = json.loads) -> list[Any]:
     >>> values_of("1,2.5,AUTO,true")
     [1, 2.5, 'AUTO', True]
     """
-    return [_value(part.strip(), read) for part in text.split(",")]
+    return [_value(part.strip()) for part in text.split(",")]
 
 
-def _value(text: str, read: Callable[[str], Any]) -> Any:
+def _value(text: str) -> Any:
     try:
-        return read(text)
+        return json.loads(text)
     except ValueError:
         return text

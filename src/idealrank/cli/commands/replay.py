@@ -131,7 +131,7 @@ def _wishes(options: dict[str, Any]) -> Wishes:
 def _header(text: str) -> tuple[str, str]:
     name, colon, value = text.partition(":")
     if not colon or not name.strip():
-        raise UsageError(f"--header {name!r}: not a header. Write 'NAME: VALUE'.")
+        raise UsageError(f"--header {text.strip()}: not a header. Write 'NAME: VALUE'.")
     return name.strip(), value.strip()
 
 
@@ -179,7 +179,7 @@ def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int)
             query, error = account.failed[0]
             lines.append(
                 f"{name}: {plural(len(account.failed), 'query')} failed, as {query}: {error}. The same command asks "
-                "them again."
+                f"{'it' if len(account.failed) == 1 else 'them'} again."
             )
         if run.repeat > 1:
             changed = f": {some(account.changed)}" if account.changed else ""
