@@ -10,6 +10,7 @@ from pathlib import Path
 from docstrings import cell, code
 
 from idealrank.data.formats.shapes import SHAPES
+from idealrank.data.latency_columns import STEMS, UNIT_NEEDED
 from idealrank.data.roles import ALIASES
 from idealrank.data.writing import WRITERS
 from idealrank.doctor.findings import FINDINGS
@@ -25,6 +26,9 @@ def aliases_table() -> str:
     for role, tiers in ALIASES.items():
         groups = ["; ".join(", ".join(f"`{name}`" for name in sorted(tier)) for tier in tiers)]
         lines.append(f"| {role} | {''.join(groups)} |")
+    for clock, stems in STEMS.items():
+        names = "; ".join(f"`{stem}{'_ms' if stem in UNIT_NEEDED else ''}`" for stem in stems)
+        lines.append(f"| {clock} | {names}; with a unit at the end, as `_ms`, `_s` or `_us`, else milliseconds |")
     return "\n".join(lines)
 
 

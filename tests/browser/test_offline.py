@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 import idealrank as ir
 from tests.browser.opening import Opener
 from tests.browser.rendered import charts, open_query, press, query_rows, ready, table_behind
+from tests.reports.plots.worlds import several_timed
 from tests.reports.worlds import SHOP, alone, garden, hostile, several, shop
 
 
@@ -28,6 +29,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "evaluated": evaluated,
     "small": lambda: garden().to_html(),
     "hostile": lambda: hostile().to_html(),
+    "timed": lambda: ir.report(ir.compare(several_timed(2), draws=100)).to_html(),
+    "five timed": lambda: ir.report(several_timed(5)).to_html(),
 }
 DRAWN = {
     "compared": ["differences", "scatter", "segments", "curves", "strip", "overlap", "distribution"],
@@ -36,6 +39,8 @@ DRAWN = {
     "evaluated": ["values", "curves", "strip", "distribution"],
     "small": ["differences", "scatter", "segments", "curves", "strip", "overlap", "distribution"],
     "hostile": ["differences", "scatter", "segments", "curves", "strip", "overlap", "distribution"],
+    "timed": ["differences", "scatter", "curves", "latency", "strip", "overlap", "distribution"],
+    "five timed": ["values", "curves", "latency", "strip", "distribution"],
 }
 
 
@@ -80,3 +85,10 @@ def test_an_unknown_query(address: str, said: str, opened: Opener) -> None:
     page.locator("#query a").press("Enter")
     page.locator("#query").wait_for(state="hidden")
     assert len(query_rows(page)) == 5
+
+
+def test_the_chart_of_latency(opened: Opener) -> None:
+    """Its table has p95 and the mean of every system, with a dash where nothing bounds an end."""
+    rows = table_behind(charts(ready(opened(PAGES["timed"]())))["latency"])
+    assert rows[0] == ["System", "p95 (ms)", "low", "high", "RR", "low", "high"]
+    assert [row[:2] + row[3:5] for row in rows[1:]] == [["s00", 114.5, "–", 1], ["s01", 115.5, "–", 0.5]]

@@ -202,6 +202,14 @@ def _thresholds(parts: Parts) -> Iterator[str]:
         yield _table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
 
 
+def _latency(parts: Parts) -> Iterator[str]:
+    found = parts["latency"]
+    if found is not None:
+        yield "Milliseconds per search; failed searches are not counted."
+        yield _table(found["systems"])
+        yield _table(found["differences"])
+
+
 def _distributions(parts: Parts) -> Iterator[str]:
     yield _table([row for each in parts["distributions"].values() for row in each["describe"]])
 
@@ -233,6 +241,7 @@ _SECTIONS = {
     "Overlap": _overlap,
     "Cut at k": _curves,
     "Thresholds of overlap": _thresholds,
+    "Latency": _latency,
     "Distribution": _distributions,
     "Decisions": _decisions,
     "Ledger": _ledger,

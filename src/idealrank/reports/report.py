@@ -44,6 +44,7 @@ from idealrank.reports.parts.kinds import (
     Parts,
     Summary,
 )
+from idealrank.reports.parts.latency import latency
 from idealrank.reports.parts.list_overlap import overlaps
 from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, documents_part, listed, ranked_lists
 from idealrank.reports.parts.means import means_with_holes
@@ -225,6 +226,11 @@ class Report(Shown):
         return thresholds(self.scores)
 
     @functools.cached_property
+    def latency(self) -> dict[str, Any] | None:
+        """Quantiles of how long searches took by system, and their changes; None where the results do not say."""
+        return latency(self.scores, self.comparison)
+
+    @functools.cached_property
     def distributions(self) -> dict[str, Any]:
         """How many queries have which value, and statistics of the values, by measure and system."""
         return distributions(self.scores)
@@ -287,8 +293,7 @@ class Report(Shown):
     def shown(self) -> list[Block]:
         """Return the title, the verdicts or the means, and how to write the whole of it."""
         first = [means_grid(self.scores)] if self.comparison is None else self.comparison.shown()[:1]
-        save = Small("The report is a page of its own: report.save('report.html').")
-        return [Heading("{}", (self.title,)), *first, save]
+        return [Heading("{}", (self.title,)), *first, Small("The whole as a page: report.save('report.html').")]
 
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""

@@ -10,7 +10,7 @@ from scipy import stats
 
 import idealrank as ir
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
-from tests.reports.plots.worlds import NEW, OLD, several, two
+from tests.reports.plots.worlds import NEW, OLD, several, several_timed, two
 
 
 def title(panel: Any) -> str:
@@ -82,6 +82,20 @@ def test_thresholds() -> None:
         ir.plots.thresholds(ir.evaluate(judged, found, ["CharP@1"], unit="spans"))
     with pytest.raises(ir.UsageError, match="Use unit=spans"):
         ir.plots.thresholds(two().scores)
+
+
+def test_latency() -> None:
+    """A point is at p95 of 10, 20 … 120 ms, 10 × (1 + 0.95 × 11) = 114.5, and at the mean; 12 queries bound no p95."""
+    scores = several_timed(2)
+    (panel,) = ir.plots.latency(scores).axes
+    points = [(container[0].get_xdata()[0], container[0].get_ydata()[0]) for container in panel.containers]
+    assert points == [(pytest.approx(114.5), 1.0), (pytest.approx(115.5), 0.5)]
+    (across, *_) = panel.containers[0][2]
+    ((low, _), (high, _)) = across.get_segments()[0]
+    assert low == pytest.approx(scores.latency["p95 low"][0])
+    assert high == pytest.approx(panel.get_xlim()[1])
+    with pytest.raises(ir.DataError, match="latency_ms"):
+        ir.plots.latency(two())
 
 
 def test_lines_are_told_apart_without_colour() -> None:

@@ -13,13 +13,14 @@ from idealrank.reports import plots
 from idealrank.reports.plots import NAMES, OF_COMPARISONS, OF_SCORES
 from idealrank.reports.subject import Subject, scores_of
 from tests.amounts import tried
-from tests.reports.plots.worlds import several, several_of_spans, two
+from tests.reports.plots.worlds import several, several_of_spans, several_timed, two
 
 
 @functools.cache
-def subjects(systems: int, of_spans: bool) -> list[Subject]:
-    """Return scores, and a comparison where there are two systems; of spans for the plot that needs them."""
-    scores = several_of_spans(systems) if of_spans else several(systems)
+def subjects(systems: int, name: str) -> list[Subject]:
+    """Return scores, and a comparison where there are two systems; of spans or with times for plots that need them."""
+    worlds = {"thresholds": several_of_spans, "latency": several_timed}
+    scores = worlds.get(name, several)(systems)
     if systems == 1:
         return [scores]
     return [scores, ir.compare(scores, baseline="s00", draws=100)]
@@ -48,7 +49,7 @@ def test_what_is_not_drawn() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_plot(name: str, systems: int) -> None:
     """Each is drawn as a file, shows every system, and says in its footnote under what and of how many queries."""
-    for each in subjects(systems, name == "thresholds"):
+    for each in subjects(systems, name):
         if name in OF_COMPARISONS and isinstance(each, ir.Scores):
             continue
         picture = getattr(ir.plots, name)(each)
@@ -66,7 +67,7 @@ def test_every_plot(name: str, systems: int) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_measure_and_system_are_chosen(name: str) -> None:
     """A plot shows the measure asked for, and the one system asked for."""
-    found = subjects(20, name == "thresholds")[1]
+    found = subjects(20, name)[1]
     words = {"system": "s07"} | ({} if name == "overlap" else {"measure": "P@5"})
     picture = getattr(ir.plots, name)(found, **words)
     assert len(picture.axes) == 1

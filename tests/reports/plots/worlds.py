@@ -31,6 +31,21 @@ def several(systems: int, queries: int = 12) -> ir.Scores:
     return ir.evaluate(one_relevant(queries), runs, ["RR", "P@5"], queries=kinds)
 
 
+def several_timed(systems: int, queries: int = 12) -> ir.Scores:
+    """Evaluate systems whose query q takes 10 (q + 1) + s ms, and finds the relevant document one rank later each."""
+    names = [f"q{q:03}" for q in range(queries)]
+    runs = {
+        f"s{s:02}": {
+            "query": [query for query in names for _ in range(s + 1)],
+            "doc": ["d" if rank == s else f"x{rank}" for _ in names for rank in range(s + 1)],
+            "rank": [rank + 1 for _ in names for rank in range(s + 1)],
+            "latency_ms": [10.0 * (q + 1) + s for q in range(queries) for _ in range(s + 1)],
+        }
+        for s in range(systems)
+    }
+    return ir.evaluate({query: {"d": 1} for query in names}, runs, ["RR", "P@5"])
+
+
 def several_of_spans(systems: int) -> ir.Scores:
     """Evaluate the same systems, every document being one chunk of ten characters, and the relevant one a span."""
 

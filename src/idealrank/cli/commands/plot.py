@@ -73,7 +73,8 @@ _OPTIONS = added(
 def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **options: Any) -> None:
     """Draw a plot of RESULTS against JUDGMENTS as NAME says; several files are several systems.
 
-    For one system or more: means, distribution, curve, grades, segments, and of spans thresholds. For two or more:
+    For one system or more: means, distribution, curve, grades, segments, of spans thresholds, and latency where
+    results say how long searches took. For two or more:
     differences, scatter, overlap, intervals; with --baseline, segments shows differences. Without -m: the first measure
     of the project, or nDCG@10; means and intervals show all. Needs matplotlib: pip install 'idealrank[plot]'.
     """

@@ -8,6 +8,7 @@ from idealrank.errors import listed, plural
 from idealrank.reports.page.averages import averages
 from idealrank.reports.page.document_segments import document_segments
 from idealrank.reports.page.holes import holes
+from idealrank.reports.page.latency import latency
 from idealrank.reports.page.markup import bullets, count, name, table
 from idealrank.reports.page.thresholds import thresholds
 from idealrank.reports.page.verdicts import verdicts
@@ -33,6 +34,7 @@ TITLES = {
     "means": "Means",
     "document_segments": "Documents",
     "thresholds": "Thresholds",
+    "latency": "Latency",
     "ledger": "Ledger",
     "holes": "Unjudged",
     "inputs": "Inputs",
@@ -48,6 +50,7 @@ def method(parts: Parts) -> str:
         "means": averages(parts),
         "document_segments": document_segments(parts["document_segments"]),
         "thresholds": thresholds(parts["thresholds"]),
+        "latency": latency(parts["latency"]),
         "ledger": _ledger(parts),
         "holes": holes(parts),
         "inputs": _inputs(parts),

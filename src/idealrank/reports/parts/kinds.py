@@ -57,6 +57,7 @@ class VerdictEntry(TypedDict):
     steps: list[str]
     settle: str
     failed: str
+    latency: str
     sentence: str
 
 
@@ -198,6 +199,7 @@ class Parts(TypedDict):
     overlap: list[dict[str, Any]]
     curves: dict[str, Any]
     thresholds: dict[str, Any] | None
+    latency: dict[str, Any] | None
     distributions: dict[str, Any]
     lists: dict[str, Any]
     explanations: dict[str, Any]

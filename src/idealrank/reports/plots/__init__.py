@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from idealrank.reports.plots.distribution_plot import distribution as distribution
     from idealrank.reports.plots.grades_plot import grades as grades
     from idealrank.reports.plots.intervals_plot import intervals as intervals
+    from idealrank.reports.plots.latency_plot import latency as latency
     from idealrank.reports.plots.means_plot import means as means
     from idealrank.reports.plots.overlap_plot import overlap as overlap
     from idealrank.reports.plots.scatter_plot import scatter as scatter
@@ -31,6 +32,7 @@ OF_SCORES = {
     "grades": "the grades of the results, query by rank",
     "segments": "means by segment of the queries",
     "thresholds": "the mean at every threshold of overlap",
+    "latency": "the mean against the 95th percentile of the latency",
 }
 """The plots that one system is enough for, and what each shows."""
 

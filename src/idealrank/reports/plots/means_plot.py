@@ -33,7 +33,7 @@ def means(subject: Subject, measure: str | None = None, *, system: str | None = 
     """
     shown = systems_shown(subject, measure, system, unnamed=None)
     scores, names = shown.scores, shown.names
-    level, rows = _intervals(subject)
+    level, rows = mean_rows(subject)
     prints = [scores.measures[m].fingerprint for m in shown.measures]
     title, height = f"Means with {level:.0%} intervals", 0.55 + 0.21 * len(names)
     with looks():
@@ -44,7 +44,7 @@ def means(subject: Subject, measure: str | None = None, *, system: str | None = 
     return sheet
 
 
-def _intervals(subject: Subject) -> tuple[float, dict[tuple[str, str], dict[str, Any]]]:
+def mean_rows(subject: Subject) -> tuple[float, dict[tuple[str, str], dict[str, Any]]]:
     """Return the level of the intervals, and the rows of means by measure and system."""
     if isinstance(subject, Comparison):
         level, table = subject.methods.level, subject.means

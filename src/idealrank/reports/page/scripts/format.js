@@ -12,6 +12,14 @@ export function exact(value) {
   return rounded(value, 4);
 }
 
+/** Returns milliseconds in three digits, whole ones in full; a dash where there are none. */
+export function milliseconds(value) {
+  if (value === null || value === undefined) return "–";
+  const digits = value === 0 ? 0 : Math.max(0, Math.min(3, 2 - Math.floor(Math.log10(Math.abs(value)))));
+  const text = rounded(value, digits);
+  return digits ? text : counted(Number(text));
+}
+
 /** Returns a number with its sign. */
 export function signed(value) {
   return withSign(fixed(value));

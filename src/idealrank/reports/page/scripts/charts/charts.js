@@ -4,6 +4,7 @@ import { curvesChart } from "./curves.js";
 import { differencesChart } from "./differences.js";
 import { distributionChart } from "./distribution.js";
 import { ChartGallery } from "./parts/gallery.js";
+import { latencyChart } from "./latency.js";
 import { overlapChart } from "./overlap.js";
 import { scatterChart } from "./scatter.js";
 import { segmentsChart } from "./segments.js";
@@ -16,6 +17,7 @@ const ALL_CHARTS = [
   scatterChart,
   segmentsChart,
   curvesChart,
+  latencyChart,
   stripChart,
   overlapChart,
   distributionChart,
