@@ -167,7 +167,8 @@ def _replayed(run: Run, folder: Path, form: str | None, quiet: bool) -> list[Pat
     files = [folder / f"{file_name(name)}.csv" for name in names]
     table = accounts(account.row(name) for account, name in zip(found, names, strict=True))
     said = [*_said(found, names, run, before), *([] if quiet else _written(files, folder, run))]
-    write(table, table.to_json, form, None, Notes(lambda width: _wrapped(said, width), said))
+    notes = Notes(lambda width: _wrapped(said, width), said)
+    write(table, table.to_json, form, None, notes, {"": table[[name for name in table.columns if "p99" not in name]]})
     return files
 
 
