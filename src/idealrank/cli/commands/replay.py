@@ -199,11 +199,10 @@ def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int)
 def _written(files: Sequence[Path], folder: Path, run: Run) -> list[str]:
     shown = f"{', '.join(map(str, files[:3]))}{f' and {len(files) - 3} more' if len(files) > 3 else ''}"
     command = "compare" if len(files) > 1 else "evaluate"
-    documents = f" --documents {folder / 'replay' / 'documents.csv'}" if run.wishes.fields else ""
     several = " ".join(shlex.quote(str(file)) for file in files) if len(files) <= 3 else f"{folder}/*.csv"
     lines = [f"Written: {shown}; what was asked: {folder / 'replay'}."]
-    if documents:
-        lines.append(f"A report with documents: idealrank report judgments.csv {several}{documents}")
+    if run.wishes.fields:
+        lines.append(f"A report that shows {', '.join(run.wishes.fields)}: idealrank report judgments.csv {several}")
     return [*lines, f"Next: idealrank {command} judgments.csv {several}"]
 
 
