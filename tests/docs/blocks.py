@@ -4,7 +4,7 @@
 page and its output differ. A ``console`` block is run on a terminal 100 columns wide, in the root
 of the repository; a last line ``…`` leaves out the rest of an output. A ``python`` block is a
 doctest; the blocks of one page share their names. Below ``<!-- times vary -->`` a block keeps the
-times of one run. The pages of `tests.docs.tutorials` need an engine, and are renewed there.
+times of one run. The tutorials ask an engine: ``python -m tests.engines.tutorials`` renews them.
 """
 
 from __future__ import annotations
@@ -32,6 +32,12 @@ PAGES = (
     "CHANGELOG.md",
     *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")),
 )
+TUTORIALS = {
+    "docs/tune-opensearch.md": ("opensearch", "http://localhost:9200"),
+    "docs/tune-solr.md": ("solr", "http://localhost:8983/solr"),
+}
+"""Pages whose commands ask an engine: which one, and the address that stands for it."""
+
 LANGUAGES = {"console", "python", "sh", "text", "toml", "pycon"}
 """console and python are run; sh holds chores of make; pycon is a docstring, run where it stands in the package."""
 
@@ -120,7 +126,7 @@ def _output(source: str, names: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    for page in PAGES:
+    for page in (page for page in PAGES if page not in TUTORIALS):
         path = ROOT / page
         before = path.read_text("utf-8")
         after = renewed(before)

@@ -31,8 +31,8 @@ def test_times_of_a_table() -> None:
             "The p95 latency grows by +12 ms (+10 to +14), from 31 to 43 ms.",
         ),
         (
-            "passed      latency_p95 is 48.1 ms over 42 queries, <= 500ms",
-            "latency_p95 is 7 ms over 42 queries, <= 500ms",
+            "passed      p95 latency is 48.1 ms over 42 queries, <= 500ms",
+            "p95 latency is 7 ms over 42 queries, <= 500ms",
         ),
         (
             "Latency: p95 from 0.1 ms (a) to 0.2 ms (b); all:\n--latency\n",
@@ -51,7 +51,7 @@ def test_times_of_a_sentence(old: str, new: str) -> None:
         (TABLE.format("bm25", "0.10", "12.3"), TABLE.format("hybrid", "0.10", "12.3")),
         (TABLE.format("bm25", "0.10", "12.3"), TABLE.format("bm25", "0.10", "12.3").replace("42", "41")),
         ("nDCG@10  0.5679\n\nLatency: p50 1 ms.", "nDCG@10  0.5680\n\nLatency: p50 1 ms."),
-        ("passed      latency_p95 is 4 ms over 42 queries", "failed      latency_p95 is 4 ms over 42 queries"),
+        ("passed      p95 latency is 4 ms over 42 queries", "failed      p95 latency is 4 ms over 42 queries"),
         ("The p95 latency changes by +1 ms (0 to 1), from 1 to 2 ms. It is 0.5.", "It is 0.6."),
     ],
 )

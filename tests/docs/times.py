@@ -14,7 +14,7 @@ _GAP = re.compile(r"\s{2,}")
 _SAID = re.compile(
     r"Latency( of [^:]+)?: .*?(?:\.(?= |$)|--latency)"
     r"|The p\d\d latency .*? ms\.(?= |$)"
-    r"|(?<=latency_p\d\d )is [\d.,]+ ms"
+    r"|(?<=p\d\d latency )is [\d.,]+ ms"
 )
 """Sentences about times, in a paragraph on one line."""
 

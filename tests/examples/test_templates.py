@@ -56,3 +56,16 @@ def test_boost() -> None:
     found = ir.replay(SHOP / "queries.csv", engines, settings={"title": [3], "category": [1]})
     scores = ir.evaluate(SHOP / "judgments.csv", found, ["nDCG@10"])
     assert scores["nDCG@10", "any"] == scores["nDCG@10", "boost title=3 category=1"]
+
+
+def test_quepid(tmp_path: Path) -> None:
+    """The ratings as Quepid exports them are the shop's judgments, converted."""
+    words = ["--to", "quepid", "--raters", "median", "--queries-table", SHOP / "queries.csv"]
+    run("convert", SHOP / "judgments.csv", tmp_path / "quepid.csv", *words)
+    assert (tmp_path / "quepid.csv").read_bytes() == (FOLDER / "engines" / "quepid.csv").read_bytes()
+
+
+def test_templates_are_listed() -> None:
+    """The README names every file beside it."""
+    said = (FOLDER / "engines" / "README.md").read_text("utf-8")
+    assert all(f"`{path.name}`" in said for path in (FOLDER / "engines").iterdir() if path.suffix != ".md")

@@ -99,9 +99,7 @@ def test_names_are_text(name: str) -> None:
     """System and query ids with dollars, tags, newlines, control characters or no letters in the font are drawn."""
     judgments = {f"{key}?": {"d": 1} for key in HOSTILE}
     rows = [
-        (key, doc, score, i)
-        for i, key in enumerate(judgments)
-        for doc, score in (("d", 1.0), ("x", 2.0 * (i % 2)))
+        (key, doc, score, i) for i, key in enumerate(judgments) for doc, score in (("d", 1.0), ("x", 2.0 * (i % 2)))
     ]
     run = dict(zip(("query", "doc", "score", "latency_ms"), map(list, zip(*rows, strict=True)), strict=True))
     for systems in (HOSTILE[:2], HOSTILE):
