@@ -10,6 +10,7 @@ from pathlib import Path
 from idealrank.statistics.intervals import INTERVALS
 from idealrank.statistics.paired_tests import TESTS
 from tests.calibration.distributions import BOUNDED, DIFFERENCES, FAMILY_VALUES, LOSSES, SHAPES, VALUES
+from tests.calibration.latencies import QUANTILES, TIMES, quantile_coverage
 from tests.calibration.shares import (
     ALPHA,
     FAMILIES,
@@ -30,6 +31,7 @@ FEWER = (10, 30, 100)
 LEAST = 0.93
 UNBOUNDED = tuple(name for name in INTERVALS if name != "betting")
 SEGMENTED, SEGMENT_RUNS = (50, 100, 200), 500
+TIMED = (40, 100, 200, 500)
 BUILDS = (25, 50, 200, 1_000)
 JUDGED, BEGUN, LOOKS = (10, 25, 50, 200), (25, 50, 100), 5
 MEASURES = {"one named": NAMED[:1], "none named: five": None, "three named": NAMED[:3], "ten named": NAMED}
@@ -66,6 +68,16 @@ def coverage_table() -> Iterator[str]:
     for spread, words in SPREADS.items():
         shares = [weighted_coverage(spread, n, EXACT_RUNS) for n in QUERIES]
         yield line(["`student_t`", f"normal; {words}", *(percent(share, low=LEAST) for share in shares)])
+
+
+def quantile_table() -> Iterator[str]:
+    """Yield how often intervals of 95 % contain the true difference of a quantile of latencies."""
+    yield from head(["latencies", "quantile"], TIMED)
+    for times in TIMES:
+        found = [quantile_coverage(times, n, FAMILY_RUNS, DRAWS) for n in TIMED]
+        for place, name in enumerate(QUANTILES):
+            shares = [each[place] for each in found]
+            yield line([times, name, *("–" if share != share else percent(share, low=LEAST) for share in shares)])
 
 
 def bounded_table() -> Iterator[str]:
@@ -157,6 +169,7 @@ def gate_table() -> Iterator[str]:
 TABLES = {
     "coverage": coverage_table,
     "bounded": bounded_table,
+    "quantiles": quantile_table,
     "size": size_table,
     "families": family_table,
     "segments": segment_table,

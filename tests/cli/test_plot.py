@@ -16,7 +16,7 @@ from tests.cli.terminal import run
 FILES = ("qrels.txt", "up.run", "other.run")
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "thresholds"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("thresholds", "latency")])
 def test_every_name(name: str, folder: Path) -> None:
     """Each plot is written as SVG, whole, and beside it the decisions and the ledger are said; -q says nothing."""
     also = ("--queries-table", "queries.csv") if name == "segments" else ()
@@ -26,6 +26,15 @@ def test_every_name(name: str, folder: Path) -> None:
     assert "\nledger     3 judged queries; " in found.err
     assert ET.fromstring((folder / "out.svg").read_bytes()).tag.endswith("svg")
     assert run("plot", name, *FILES, *also, "-m", "nDCG@3", "-q", "-o", "out.svg", cwd=folder).err == ""
+
+
+def test_latency(folder: Path) -> None:
+    """The plot of latency takes results with times; of others it says which column to add."""
+    (folder / "timed.csv").write_text("query,doc,rank,latency_ms\nq1,d1,1,12\nq2,d1,1,20\n", "utf-8")
+    assert run("plot", "latency", "qrels.txt", "timed.csv", "-m", "RR", "-q", "-o", "out.svg", cwd=folder).code == 0
+    said = run("plot", "latency", "qrels.txt", "up.run", "-m", "RR", "-o", "out.svg", cwd=folder)
+    assert said.code == 3
+    assert "latency_ms" in said.err
 
 
 def test_thresholds(folder: Path) -> None:

@@ -45,15 +45,30 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
+def _begins(text: str) -> str:
+    """Return the line of a module that declares its first name, as it is in the joined script."""
+    rest = re.sub(r"^import .*\n|^ *//.*\n|^/\*\*[\s\S]*?\*/\n", "", text, flags=re.MULTILINE)
+    return rest.strip().splitlines()[0].removeprefix("export ")
+
+
+def test_lines_of_comment_are_left_out() -> None:
+    """The joined script has every line of the modules but imports, empty lines and comments."""
+    code = re.compile(r"^\s*(//|\*|/\*\*|import )")
+    joined = [line for line in assets.script().splitlines() if line]
+    modules = [path.read_text("utf-8").splitlines() for path in (FOLDER / "scripts").rglob("*.js")]
+    lines = [line.removeprefix("export ") for text in modules for line in text if line and not code.match(line)]
+    assert sorted(joined) == sorted(lines)
+
+
 def test_each_module_stands_after_those_it_imports() -> None:
     """In the joined script every module is there once, and what it imports is declared before it."""
     joined = assets.script()
     for path in sorted((FOLDER / "scripts").rglob("*.js")):
         text = path.read_text("utf-8")
-        own = joined.index(text.splitlines()[0])
-        assert joined.count(text.splitlines()[0]) == 1, path.name
+        own = joined.index(_begins(text))
+        assert joined.count(_begins(text)) == 1, path.name
         for name, module in IMPORTED.findall(text):
-            first = (path.parent / module).read_text("utf-8").splitlines()[0]
+            first = _begins((path.parent / module).read_text("utf-8"))
             assert joined.index(first) < own, f"{path.name} imports {name}"
     assert not re.search(r"^(import|export) ", joined, re.MULTILINE)
 

@@ -48,7 +48,8 @@ def test_the_page_has_every_row() -> None:
     assert [row[:2] for row in rows("size")] == [[test, drawn.name] for test in TESTS for drawn in DIFFERENCES]
     assert [row[:2] for row in rows("families")] == [[name, kind] for name in FAMILIES for kind in FAMILY_VALUES]
     assert list(TABLES) == [
-        "coverage", "bounded", "size", "families", "segments", "gate", "verdicts", "shapes", "looks", "advice",
+        "coverage", "bounded", "quantiles", "size", "families", "segments", "gate", "verdicts", "shapes", "looks",
+        "advice",
     ]  # fmt: skip
     assert {tuple(row[:2]) for row in rows("shapes")} == {
         (drawn.name, by) for drawn in SHAPES for by in ("Student's t alone", "the verdict")

@@ -40,15 +40,21 @@ def test_interval_by_hand() -> None:
 @pytest.mark.parametrize("q", [0.05, 0.5, 0.9, 0.95, 0.99])
 @pytest.mark.parametrize("n", [1, 2, 5, 30, 71, 72, 100, 400, 1000])
 def test_against_scipy(q: float, n: int) -> None:
-    """The ends are those of scipy's quantile_test; where it has none, they are infinite."""
+    """The ends are those of scipy's quantile_test, moved to include numpy's quantile; where it has none, infinite."""
     values = np.random.default_rng(n).lognormal(size=n)
     theirs = scipy.stats.quantile_test(values, p=q)
     for level in LEVELS:
         ours, expected = quantile_interval(values, q, level), theirs.confidence_interval(level)
-        ends = (expected.low, expected.high)
-        assert (ours.low, ours.high) == tuple(
-            end if math.isfinite(end) else side for end, side in zip(ends, (-math.inf, math.inf), strict=True)
-        )
+        inside = float(np.quantile(values, q))
+        low = min(expected.low, inside) if math.isfinite(expected.low) else -math.inf
+        high = max(expected.high, inside) if math.isfinite(expected.high) else math.inf
+        assert (ours.low, ours.high) == (low, high)
+
+
+def test_the_interval_includes_the_quantile() -> None:
+    """Of 1 and 2, p99 is 1.99, and P(both are below the true p99) is 98%: the lower end would be 2."""
+    found = quantile_interval([1, 2], 0.99)
+    assert (found.low, found.high) == (pytest.approx(1.99), math.inf)
 
 
 @pytest.mark.parametrize(("q", "least"), [(0.95, 72), (0.99, 368)])

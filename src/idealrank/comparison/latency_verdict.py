@@ -45,7 +45,8 @@ def with_latency(verdict: Verdict, first: Contrast, changes: Sequence[LatencyCha
         return told
     advice = headline(first, DONT, verdict.unjudged)
     steps_now = (f"Make {first.system} faster, or allow a higher {listed([limit.name for limit, _ in checked])}.",)
-    return replace(told, outcome=DONT, headline=advice, steps=steps_now, settle="", assumption="")
+    holes = verdict.holes.partition("; ")[0]  # what follows is how labels could change an outcome that no longer stands
+    return replace(told, outcome=DONT, headline=advice, steps=steps_now, settle="", assumption="", holes=holes)
 
 
 def _told(limit: LatencyLimit, found: Evidence) -> bool:

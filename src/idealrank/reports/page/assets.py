@@ -10,6 +10,7 @@ from idealrank.display.palette import properties
 ENTRY = "main.js"
 STYLES = ("base", "front", "method", "charts", "table", "query", "print")
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
+_COMMENT = re.compile(r"^ *(//[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export (?=(async )?function|const|class)", re.MULTILINE)
 
 
@@ -23,9 +24,11 @@ def script() -> str:
     """Return all modules as one, each after those it imports.
 
     A module imports by lines ``import { name } from "../other.js";`` and exports functions, constants and classes
-    where they are declared. So they run as they lie here, and joined without these words.
+    where they are declared. So they run as they lie here, and joined without these words. Comments that are lines of
+    their own are left out: they are an eighth of the bytes, and a page is mailed.
     """
-    return "\n".join(_IMPORT.sub("", _EXPORT.sub("", text)) for text in _in_order(ENTRY, {}).values())
+    whole = "\n".join(_IMPORT.sub("", _EXPORT.sub("", text)) for text in _in_order(ENTRY, {}).values())
+    return _COMMENT.sub("", whole)
 
 
 def _in_order(path: str, modules: dict[str, str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ import { chartAt, chartPlot } from "./parts/plot.js";
 import { chartLegend, chartMarker, chartSystems } from "./parts/systems.js";
 import { chartCell, chartShort } from "./parts/words.js";
 
+const FEW_POINTS = 8; // so many have their names beside them
 const NEAR = 28; // so many pixels from a point the pointer still finds it
 
 export const latencyChart = {
@@ -25,7 +26,7 @@ export const latencyChart = {
       ...timedPlaces(plot, points),
       tell: (place) => tellTimed(facts, points[place]),
     });
-    if (looks.some(({ role }) => role === "other")) frame.below.append(chartLegend(looks));
+    if (looks.length > FEW_POINTS) frame.below.append(chartLegend(looks));
     const heads = ["System", `${facts.latency.p95} (ms)`, "low", "high", facts.state.measure, "low", "high"];
     frame.tell(heads, points.length, (place) => timedCells(points[place]));
   },
@@ -82,7 +83,7 @@ function plotLatency(frame, facts, points, looks) {
         const point = points.find(({ name }) => name === look.name);
         if (point) drawTimed(context, plot, point, look);
       }
-      if (looks.every(({ role }) => role !== "other")) timedNames(context, plot, points, ink);
+      if (looks.length <= FEW_POINTS) timedNames(context, plot, points, ink);
     },
   });
 }
