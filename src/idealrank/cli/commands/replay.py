@@ -93,7 +93,7 @@ def command(ctx: click.Context, /, queries: str, engines: tuple[str, ...], show:
         run.check()
         give("\n".join(f"{name}\n{_safe(request)}\n" for name, request in run.shown()))
         return
-    files = _replayed(run, Path(options["output"]), options["form"], options["quiet"])
+    files = _replayed(run, options)
     if options["judgments"]:
         _verdict(ctx, options["judgments"], files)
 
@@ -153,12 +153,13 @@ def _column(chosen: Sequence[str]) -> str | None:
     return chosen[-1].removeprefix("queries:") if chosen else None
 
 
-def _replayed(run: Run, folder: Path, form: str | None, quiet: bool) -> list[Path]:
+def _replayed(run: Run, options: dict[str, Any]) -> list[Path]:
     """Ask, write, and say what came back; return the files of results."""
     from idealrank.engines.account import accounts
     from idealrank.engines.record import now
     from idealrank.engines.written import file_name, made_folder
 
+    folder = Path(options["output"])
     beside, begun = made_folder(folder), now()
     with run.answered(beside, None) as every:
         found = run.write(folder, beside, every, begun)
@@ -166,9 +167,12 @@ def _replayed(run: Run, folder: Path, form: str | None, quiet: bool) -> list[Pat
     names = [system.name for system in run.systems]
     files = [folder / f"{file_name(name)}.csv" for name in names]
     table = accounts(account.row(name) for account, name in zip(found, names, strict=True))
-    said = [*_said(found, names, run, before), *([] if quiet else _written(files, folder, run))]
+    said = [*_said(found, names, run, before), *([] if options["quiet"] else _written(files, folder, run))]
+    if not (options["judgments"] or options["quiet"]):
+        said.append(_next(files, folder))
     notes = Notes(lambda width: _wrapped(said, width), said)
-    write(table, table.to_json, form, None, notes, {"": table[[name for name in table.columns if "p99" not in name]]})
+    brief = {"": table[[name for name in table.columns if "p99" not in name]]}
+    write(table, table.to_json, options["form"], None, notes, brief)
     return files
 
 
@@ -198,12 +202,15 @@ def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int)
 
 def _written(files: Sequence[Path], folder: Path, run: Run) -> list[str]:
     shown = f"{', '.join(map(str, files[:3]))}{f' and {len(files) - 3} more' if len(files) > 3 else ''}"
-    command = "compare" if len(files) > 1 else "evaluate"
-    several = " ".join(shlex.quote(str(file)) for file in files) if len(files) <= 3 else f"{folder}/*.csv"
     lines = [f"Written: {shown}; what was asked: {folder / 'replay'}."]
     if run.wishes.fields:
-        lines.append(f"A report that shows {', '.join(run.wishes.fields)}: idealrank report judgments.csv {several}")
-    return [*lines, f"Next: idealrank {command} judgments.csv {several}"]
+        lines.append(f"Documents: {folder / 'replay' / 'documents.csv'}; a report on these results shows them.")
+    return lines
+
+
+def _next(files: Sequence[Path], folder: Path) -> str:
+    several = " ".join(shlex.quote(str(file)) for file in files) if len(files) <= 3 else f"{folder}/*.csv"
+    return f"Next: idealrank {'compare' if len(files) > 1 else 'evaluate'} judgments.csv {several}"
 
 
 def _wrapped(said: Sequence[str], width: int) -> list[str]:
