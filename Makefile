@@ -42,13 +42,14 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | awk -F'|' '{printf "%-12s %s\n", $$1, $$2}'
 
 .PHONY: demo
-demo: .venv/wheel.stamp ## evaluate, explain and compare the example shop, and write its report
-	@$(IDEALRANK) evaluate examples/shop/judgments.csv examples/shop/bm25.csv examples/shop/hybrid.csv
-	@$(IDEALRANK) explain examples/shop/judgments.csv examples/shop/bm25.csv -m nDCG@10 --query q01
-	@$(IDEALRANK) compare examples/shop/judgments.csv examples/shop/bm25.csv examples/shop/hybrid.csv -m nDCG@10 -m RR
-	@$(IDEALRANK) report examples/shop/judgments.csv examples/shop/bm25.csv examples/shop/hybrid.csv -q \
-		--queries examples/shop/queries.csv --documents examples/shop/products.csv -o target/report.html
-	@echo "The report on this comparison lies in target/report.html: open it in a browser."
+demo: .venv/wheel.stamp ## ask the built-in engine the example shop's queries in two ways, compare them, and write a report
+	@$(IDEALRANK) replay examples/shop/queries.csv 'sqlite:examples/shop/products.csv?template=examples/shop/all.sql' \
+		'sqlite:examples/shop/products.csv?template=examples/shop/any.sql' --fields title,category -q -o target/demo
+	@$(IDEALRANK) evaluate examples/shop/judgments.csv target/demo/all.csv target/demo/any.csv -m nDCG@10 -m RR -q
+	@$(IDEALRANK) compare examples/shop/judgments.csv target/demo/all.csv target/demo/any.csv -m nDCG@10
+	@$(IDEALRANK) report examples/shop/judgments.csv target/demo/all.csv target/demo/any.csv -q \
+		--queries examples/shop/queries.csv -o target/report.html
+	@echo "The report on this comparison is target/report.html: open it in a browser."
 
 .PHONY: test
 test: .venv/deps.stamp .venv/wheel.stamp browser engines ## run the Rust and Python tests against the built wheel

@@ -203,3 +203,15 @@ def test_nothing_is_below_zero_that_rounds_to_it() -> None:
     ]
     assert span_text(-0.00001, 0.25) == "0.0000 to +0.2500"
     assert change_text(-0.00001) == "▼ 0.0000"
+
+
+def test_times_are_written_in_three_digits() -> None:
+    """A column named after milliseconds shows as many digits as a time deserves; CSV has them all."""
+    times = Table({"p50 ms": [0.0542, 45.7476, 215.4898, None], "p50": [0.0542, 45.7476, 215.4898, None]})
+    assert [line.split() for line in str(times).splitlines()[2:]] == [
+        ["0.054", "0.0542"],
+        ["45.7", "45.7476"],
+        ["215", "215.4898"],
+        ["–", "–"],
+    ]
+    assert "45.7476" in times.to_csv()

@@ -3,7 +3,8 @@
 ``python -m tests.docs.blocks`` writes every page with the output of today; a test fails where a
 page and its output differ. A ``console`` block is run on a terminal 100 columns wide, in the root
 of the repository; a last line ``…`` leaves out the rest of an output. A ``python`` block is a
-doctest; the blocks of one page share their names.
+doctest; the blocks of one page share their names. Below ``<!-- times vary -->`` a block keeps the
+times of one run. The tutorials ask an engine: ``python -m tests.engines.tutorials`` renews them.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from unittest import mock
 
 from idealrank import IdealrankError
 from tests.cli.terminal import COMMAND, begun, copied, drawn
+from tests.docs.times import MARK, timeless
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
@@ -30,18 +32,24 @@ PAGES = (
     "CHANGELOG.md",
     *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")),
 )
+TUTORIALS = {
+    "docs/tune-opensearch.md": ("opensearch", "http://localhost:9200"),
+    "docs/tune-solr.md": ("solr", "http://localhost:8983/solr"),
+}
+"""Pages whose commands ask an engine: which one, and the address that stands for it."""
+
 LANGUAGES = {"console", "python", "sh", "text", "toml", "pycon"}
 """console and python are run; sh holds chores of make; pycon is a docstring, run where it stands in the package."""
 
 COLUMNS, LINES = 100, 40
 LEFT_OUT = "…"
-_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(rf"^({MARK})?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def blocks(text: str) -> Iterator[tuple[str, str]]:
     """Yield language and content of every fenced block."""
     for match in _FENCE.finditer(text):
-        yield match[1], match[2]
+        yield match[2], match[3]
 
 
 def renewed(text: str) -> str:
@@ -49,16 +57,16 @@ def renewed(text: str) -> str:
     names: dict[str, Any] = {"__name__": "__main__"}
 
     def renew(match: re.Match[str]) -> str:
-        if match[1] == "console":
-            return f"```console\n{_console(match[2])}```"
-        if match[1] == "python":
-            return f"```python\n{_python(match[2], names)}```"
-        return match[0]
+        mark, language, block = match[1] or "", match[2], match[3]
+        if language not in ("console", "python"):
+            return match[0]
+        found = _console(block, bool(mark)) if language == "console" else _python(block, names)
+        return f"{mark}```{language}\n{found}```"
 
     return _FENCE.sub(renew, text)
 
 
-def _console(block: str) -> str:
+def _console(block: str, times: bool = False) -> str:
     parts = re.split(r"^(\$ (?:.*\\\n)*.*\n)", block, flags=re.MULTILINE)
     found = ""
     for command, old in zip(parts[1::2], parts[2::2], strict=True):
@@ -66,6 +74,8 @@ def _console(block: str) -> str:
         kept = old.rstrip("\n").split("\n")
         if kept[-1] == LEFT_OUT:
             output = "\n".join([*output.split("\n")[: len(kept) - 1], LEFT_OUT])
+        if times and timeless(output) == timeless("\n".join(kept)):
+            output = "\n".join(kept)
         found += command + (f"{output}\n" if output else "")
     return found
 
@@ -116,7 +126,7 @@ def _output(source: str, names: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    for page in PAGES:
+    for page in (page for page in PAGES if page not in TUTORIALS):
         path = ROOT / page
         before = path.read_text("utf-8")
         after = renewed(before)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from tests.docs.blocks import LANGUAGES, PAGES, ROOT, blocks, renewed
+from tests.docs.blocks import LANGUAGES, PAGES, ROOT, TUTORIALS, blocks, renewed
+
+_FILE = re.compile(r"\[`(examples/[^`]+)`\]\(\.\./\1\):\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", sorted({*PAGES} - {*TUTORIALS}))
 def test_output_is_that_of_today(page: str) -> None:
     """Every command and every Python line of a page prints what stands under it."""
     pytest.importorskip("pty", reason="console blocks are run on a POSIX terminal")
@@ -22,3 +26,10 @@ def test_every_block_says_what_it_is(page: str) -> None:
         assert language in LANGUAGES
         if language == "sh":
             assert all(line.startswith("make ") for line in content.splitlines())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_are_shown_as_they_are(page: str) -> None:
+    """A block below the link to an example is that file."""
+    for path, content in _FILE.findall((ROOT / page).read_text("utf-8")):
+        assert (ROOT / path).read_text("utf-8") == content, path

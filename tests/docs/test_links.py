@@ -8,7 +8,14 @@ import pytest
 
 from tests.docs.blocks import PAGES, ROOT
 
-ALL = (*PAGES, "examples/README.md", "examples/shop/README.md", "examples/tools/README.md", "bench/README.md")
+ALL = (
+    *PAGES,
+    "examples/README.md",
+    "examples/shop/README.md",
+    "examples/engines/README.md",
+    "examples/tools/README.md",
+    "bench/README.md",
+)
 
 
 def headings(text: str) -> set[str]:

@@ -46,7 +46,7 @@ def test_the_netrc() -> None:
     ("headers", "user", "said"),
     [
         ({"Authorization": "Bearer abc"}, "", "The header Authorization is written out"),
-        ({"X-Api-Key": "abc"}, "", "The header X-Api-Key is written out"),
+        ({"X-Api-Key": "abc"}, "", "The header X-Api-Key is written out.*'X-Api-Key: .*single quotes"),
         ({}, "admin:admin", "The password is written out.*single quotes"),
         ({}, "admin", "The password is written out"),
         ({"Authorization": "Bearer ${NOWHERE}"}, "", "no variable NOWHERE.*export NOWHERE"),
@@ -72,10 +72,14 @@ def test_addresses() -> None:
     assert (found.host, found.folder, found.options) == ("h.test", "products", {"template": "a/b.json"})
     assert address_of("opensearch+http://h/p?template=x/hybrid.v2.json").system == "hybrid.v2"
     assert address_of("sqlite:some docs.csv").system == "some docs"
+    assert [address_of(f"vespa+http://h.test:8080{end}").system for end in ("", "/")] == ["vespa", "vespa"]
     assert [address_of(f"python:{name}").system for name in ("a:find", "my_pkg.mod:find")] == ["find", "find"]
     assert address_of("http+http://h/s?q={{query}}&key=${K}&hits=a.b").url == "http://h/s?q={{query}}&key=${K}"
     with pytest.raises(ir.UsageError, match="written out") as refused:
         address_of("opensearch+http://admin:hunter2@h.test/p")
+    assert "hunter2" not in str(refused.value)
+    with pytest.raises(ir.UsageError, match="PGPASSWORD") as refused:
+        address_of("postgresql://admin:hunter2@h.test/shop")
     assert "hunter2" not in str(refused.value)
     assert expanded("a${SHOP_PASSWORD}b") == "as3cret&b"
 

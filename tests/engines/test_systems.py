@@ -55,6 +55,19 @@ def test_two_of_one_name(shop: Path) -> None:
     assert ir.replay(["red"], ["a=sqlite:d.csv", "b=sqlite:d.csv"]).systems == ("a", "b")
 
 
+def test_two_of_one_file(shop: Path) -> None:
+    """Two systems whose names differ only in what no file is called are refused before anything is asked."""
+    with pytest.raises(ir.UsageError, match=r"'bm25 title=1/2' and 'bm25 title=1_2' would be one file"):
+        ir.replay(["red"], "sqlite:d.csv?template=bm25.sql", settings={"title": ["1/2", "1_2"]}, output="out")
+
+
+def test_percent(shop: Path) -> None:
+    """A setting such as 50% is in the name of the system, and still is when its file is read."""
+    (shop / "p.sql").write_text(SQL.replace("{{title}}", "length({{mm}})"))
+    ir.replay({"a": "red"}, "sqlite:d.csv?template=p.sql", settings={"mm": ["50%"]}, output="out")
+    assert ir.evaluate({"a": {"d1": 1}}, "out/p mm=50%.csv", ["RR"]).systems == ("p mm=50%",)
+
+
 def test_functions(shop: Path) -> None:
     """A function is given k and the settings it names; a coroutine function is asked several queries at a time."""
     given: list[dict[str, Any]] = []

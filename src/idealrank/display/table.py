@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from idealrank.display.amounts import milliseconds
 from idealrank.display.blocks import SHOWN_ROWS, Block, Grid
 from idealrank.display.columns import Columns, Stated
 from idealrank.display.grid import Column
@@ -17,6 +18,9 @@ from idealrank.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+_MILLISECONDS = " ms"
+"""How the names of columns of times end."""
 
 _PLAIN = frozenset(
     {"rank", "baseline rank", "grade", "gain", "relevant", "counts", "frequency", "tie_first", "tie_last"}
@@ -178,6 +182,8 @@ class Table(Columns):
 
     def _column(self, name: str, rows: int, least: int) -> Column:
         numeric, values = self.numeric(name), self.array(name)[:rows].tolist()
+        if name.endswith(_MILLISECONDS):
+            return Column(name, [milliseconds(math.nan if value is None else value) for value in values], numeric)
         decimals = max(least, places(values)) if name in _PLAIN and numeric else 4
         return Column(name, [cell(value, decimals) for value in values], numeric)
 

@@ -94,7 +94,7 @@ class Address:
     @property
     def system(self) -> str:
         """The system's name: the one that was given, else that of the template, the index or the function."""
-        last = self.options.get("template", "") or self.folder or self.url
+        last = self.options.get("template", "") or self.folder or ("" if self.host else self.url)
         return self.name or Path(last.rpartition(":")[2]).stem or self.kind
 
 

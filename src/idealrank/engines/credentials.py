@@ -53,7 +53,7 @@ def credentials(headers: Mapping[str, str], user: str, host: str, address: str =
     """
     for name, value in headers.items():
         if _SECRET.search(name) and not _VARIABLE.search(value):
-            raise _written_out(f"the header {name}", f'--header "{name}: ${{MY_SECRET}}"')
+            raise _written_out(f"the header {name}", _way(f"--header '{name}: ${{MY_SECRET}}'"))
     full = {name: expanded(value) for name, value in headers.items()}
     secrets = {os.environ[name] for value in (*headers.values(), user, address) for name in _VARIABLE.findall(value)}
     shown = dict(headers)
@@ -88,7 +88,7 @@ def _pair(user: str, host: str, headers: Mapping[str, str]) -> tuple[str, str] |
     if user:
         name, colon, password = user.partition(":")
         if not colon or not _VARIABLE.fullmatch(password):
-            raise _written_out("the password", f"--user '{name}:${{MY_PASSWORD}}', in single quotes")
+            raise _written_out("the password", _way(f"--user '{name}:${{MY_PASSWORD}}'"))
         return expanded(name), expanded(password)
     if any(name.lower() == "authorization" for name in headers):
         return None
@@ -115,11 +115,18 @@ def refuse_password(address: str, password: str | None) -> None:
         If there is one.
     """
     if password:
-        raise _written_out(f"the password in {re.sub(r':[^:@/]*@', ':***@', address)}", "it in ~/.netrc, or --user")
+        hidden = re.sub(r":[^:@/]*@", ":***@", address)
+        database = "Keep it in the environment, export PGPASSWORD=…, or in ~/.pgpass."
+        way = database if address.startswith("postgresql:") else _way("--user 'NAME:${MY_PASSWORD}'")
+        raise _written_out(f"the password in {hidden}", way)
 
 
 def _written_out(what: str, way: str) -> UsageError:
-    return UsageError(
-        f"{what[0].upper()}{what[1:]} is written out; it would stand in the shell's history. Keep it in a variable of "
-        f"the environment, or in ~/.netrc, and write {way}."
+    return UsageError(f"{what[0].upper()}{what[1:]} is written out; it would stand in the shell's history. {way}")
+
+
+def _way(option: str) -> str:
+    return (
+        f"Keep it in a variable of the environment and write {option}, in single quotes; or keep a name and a password "
+        "in ~/.netrc."
     )

@@ -55,12 +55,23 @@ class Run:
             If a template names a value there is not, or an engine has no batches.
         """
         refuse_unknown(self.systems, self.questions)
+        self._refuse_one_file()
         single = next((system for system in self.systems if not system.engine.batches), None)
         if self.limits.batch > 1 and single is not None:
             raise UsageError(
                 f"{option('batch', str(self.limits.batch))}: {single.engine.kind} answers one query per request; "
                 "opensearch and elasticsearch answer several."
             )
+
+    def _refuse_one_file(self) -> None:
+        """Refuse two systems whose results would be one file: some characters are not for names of files."""
+        files: dict[str, str] = {}
+        for name in (system.name for system in self.systems):
+            if (other := files.setdefault(file_name(name), name)) != name:
+                raise UsageError(
+                    f"The results of {other!r} and {name!r} would be one file, {file_name(name)}.csv. Name the systems "
+                    "before their addresses, or choose other values."
+                )
 
     def values(self, job: Job) -> Values:
         """Return the values for the template of a search."""

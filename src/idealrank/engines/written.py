@@ -19,7 +19,7 @@ from idealrank.errors import UsageError
 
 COLUMNS = ("query_id", "query", "doc_id", "rank", "score", "latency_ms", "took_ms", "status", "error")
 
-_UNSAFE = re.compile(r"[^\w .=,+@()\-]", re.UNICODE)
+_UNSAFE = re.compile(r"[^\w .=,+@%()\-]", re.UNICODE)
 
 
 def file_name(system: str) -> str:

@@ -173,7 +173,9 @@ def _replayed(run: Run, options: dict[str, Any]) -> list[Path]:
     said = [*_said(found, names, run, before), *([] if options["quiet"] else _written(files, folder, run))]
     if not (options["judgments"] or options["quiet"]):
         said.append(_next(files, folder))
-    write(table, table.to_json, options["form"], None, Notes(lambda width: _wrapped(said, width), said))
+    notes = Notes(lambda width: _wrapped(said, width), said)
+    brief = {"": table[[name for name in table.columns if "p99" not in name]]}
+    write(table, table.to_json, options["form"], None, notes, brief)
     return files
 
 

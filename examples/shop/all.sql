@@ -1,0 +1,5 @@
+SELECT id, -bm25(documents, 0, 3, 1) AS score, title, category
+FROM documents
+WHERE documents MATCH {{query|all}}
+ORDER BY score DESC, id
+LIMIT {{k}}

@@ -1,0 +1,5 @@
+SELECT id, -bm25(documents, 0, {{title}}, {{category}}) AS score, title, category
+FROM documents
+WHERE documents MATCH {{query|any}}
+ORDER BY score DESC, id
+LIMIT {{k}}
