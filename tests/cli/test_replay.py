@@ -150,3 +150,11 @@ def test_no_table_of_others_is_written_over(shop: Path) -> None:
     assert (shop / "docs.csv").read_text().startswith("id,title,price\n")
     for _ in range(2):
         assert run("replay", "queries.csv", "bm25=sqlite:docs.csv", "-o", ".", cwd=shop).code == 0
+
+
+def test_every_search_failed(shop: Path) -> None:
+    """Where no search of a system was answered, the command fails, as for an engine that is not there."""
+    (shop / "engine.py").write_text("def find(text):\n    raise RuntimeError('down')\n")
+    found = run("replay", "queries.csv", "python:engine:find", "-o", "out", cwd=shop)
+    assert (found.code, found.out) == (3, "")
+    assert found.err == "idealrank: find: every search failed, as q1: RuntimeError: down. Mend it and ask again.\n"

@@ -312,4 +312,23 @@ def test_the_ledger_accounts_for_tuning_queries() -> None:
     runs = {"base": ranks(2, 3) | {"odd": {"d": 1.0}}, "A": ranks(1, 2)}
     found = tuned(runs)
     first = found.ledger.systems[0]
-    assert (first.judged_and_returned, first.left_out, first.returned_not_judged) == (12, 12, ("odd",))
+    assert (first.judged_and_returned, first.left_out, first.returned_not_judged) == (12, 13, ())
+
+
+def test_failures_help_nobody_to_be_chosen() -> None:
+    """A system that fails on all but its lucky queries is not chosen before one that gains everywhere."""
+    judgments = {f"q{i}": {"good": 2, "fair": 1} for i in range(80)}
+    table: dict[str, list[object]] = {name: [] for name in ("system", "query_id", "doc_id", "rank", "status")}
+    answers = {
+        "base": lambda i: "fair" if i % 2 else "good",
+        "lucky": lambda i: "good" if i % 14 == 1 else None,
+        "steady": lambda i: "good",
+    }
+    for name, answer in answers.items():
+        for i in range(80):
+            row = (name, f"q{i}", answer(i), 1, "ok" if answer(i) else "failed")
+            for column, value in zip(table.values(), row, strict=True):
+                column.append(value)
+    found = ir.compare(judgments, table, ["nDCG@10"], baseline="base", hold_out=0.5)
+    assert (found.tuning.best, found.verdict.outcome) == ("steady", "SHIP")
+    assert "on the 40 tuning queries" in found.verdict.tuning

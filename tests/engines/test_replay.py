@@ -89,13 +89,13 @@ def test_the_first_k() -> None:
 
 
 def test_times_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time of each call is kept, and summed up in the line."""
+    """The time of each call is kept; those that did not fail are summed up in the line."""
     clock = iter([0.0, 0.5, 10.0, 10.25, 20.0, 21.0])
     monkeypatch.setattr("time.perf_counter", lambda: next(clock))
     found = ir.replay({"q1": "ids", "q2": "empty", "q3": "nowhere"}, search)
     assert found.account["seconds"] == [0.5, 0.25, 1.0]
     assert found.line == (
-        "3 queries: 1 answered, 1 empty, 1 failed; 1.750 s in all, median 0.500 s, slowest 1.000 s (q3)"
+        "3 queries: 1 answered, 1 empty, 1 failed; 0.750 s in all, median 0.375 s, slowest 0.500 s (q1)"
     )
     assert found.line in repr(found)
 

@@ -85,3 +85,12 @@ def test_a_field_that_is_not_selected(documents: Path, tmp_path: Path) -> None:
     (tmp_path / "t.sql").write_text("SELECT id FROM documents WHERE documents MATCH {{query|any}}")
     with pytest.raises(ir.DataError, match=r"every query would fail; the last: .* no column 'price', only 'id'"):
         ir.replay(["hat"], f"sqlite:{documents}?template={tmp_path}/t.sql", fields=["price"])
+
+
+def test_columns_with_names_of_sqlite(tmp_path: Path) -> None:
+    """Columns called rank, rowid, documents or id, and two that differ by case, are searched like any other."""
+    (tmp_path / "d.csv").write_text("sku,rank,rowid,documents,ID,Title,title\nd1,one,two,three,four,five,six\n")
+    texts = ["one", "two", "three", "four", "five", "six"]
+    found = ir.replay(texts, f"sqlite:{tmp_path}/d.csv", fields=["rank", "Title", "title"])
+    assert found.account["results"] == [1] * 6
+    assert found.documents == {"d1": {"rank": "one", "Title": "five", "title": "six"}}

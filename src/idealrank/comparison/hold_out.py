@@ -72,13 +72,12 @@ def restricted(scores: Scores, systems: Sequence[int], queries: Mask) -> Scores:
     """Return the scores of some systems on some queries; the other queries are left out, as if not asked for."""
     places = list(systems)
     ids = [query for query, kept in zip(scores.queries, queries, strict=True) if kept]
-    unjudged = [query for s in places for query in scores.unjudged_queries(s)]
     fewer = replace(
         scores,
         systems=tuple(scores.systems[s] for s in places),
         values=np.where(queries, scores.values[places], np.nan),
         states=np.where(queries, scores.states[places], np.int8(State.LEFT_OUT)),
         meetings=[scores.meetings[s] for s in places],
-        only=[*ids, *dict.fromkeys(unjudged)],
+        only=ids,
     )
     return Scores.from_values(fewer)

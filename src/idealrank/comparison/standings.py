@@ -24,13 +24,28 @@ def against_baseline(pairing: Pairing, found: Contrasts) -> dict[int, Contrast]:
 def best_of(pairing: Pairing, places: Sequence[int]) -> int:
     """Return the system with the best mean of the deciding measure: the baseline where it is as good, else the first.
 
-    Against a baseline, means are those over the queries that both have a value for.
+    Against a baseline, means are those over the queries that both have a value for. Where only the other system's
+    search failed, it counts with the worst value there is, so that failures help nobody to be chosen.
     """
     sign = -1.0 if pairing.scores.measures[0].definition.properties.direction == "lower" else 1.0
-    heights = {s: sign * (difference(pairing, s) if pairing.baseline else _mean(pairing, s, 0)) for s in places}
+    heights = {s: sign * (_at_worst(pairing, s) if pairing.baseline else _mean(pairing, s, 0)) for s in places}
     highest = max(heights.values())
     best = [s for s in places if heights[s] >= highest - SAME]
     return next((s for s in best if pairing.scores.systems[s] == pairing.baseline), best[0])
+
+
+def _at_worst(pairing: Pairing, s: int) -> float:
+    """Return the difference of a system from the baseline, with the worst value where its search failed alone."""
+    base = pairing.scores.systems.index(pairing.baseline)
+    lower = pairing.scores.measures[0].definition.properties.direction == "lower"
+    worst = value_bounds(pairing.scores, 0)[lower]
+    before, after = pairing.scores.values[base, 0], pairing.scores.values[s, 0]
+    failed = pairing.chosen & pairing.scores.unanswered[s, 0] & ~np.isnan(before)
+    if not failed.any() or not np.isfinite(worst):
+        return difference(pairing, s)
+    changes = np.where(failed, worst, after) - before
+    keep = np.flatnonzero(~np.isnan(changes) & (True if pairing.weights is None else pairing.weights > 0))
+    return sampled(changes[keep], pairing.weights_of(keep)).mean
 
 
 def difference(pairing: Pairing, s: int) -> float:

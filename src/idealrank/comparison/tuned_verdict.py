@@ -56,7 +56,7 @@ def tuning_text(tuning: Tuning, held: Contrast) -> str:
         return _unbeaten(tuning)
     return (
         f"{tuning.tested} was the best of {many} on the {_tuning_queries(tuning)}, where it gained {_size(gain)}; "
-        f"on the {held.queries:,} held-out queries {_left(gain, held.improvement)}"
+        f"on {_held_out_queries(tuning, held)} {_left(gain, held.improvement)}"
     )
 
 
@@ -70,7 +70,14 @@ def _unbeaten(tuning: Tuning) -> str:
 
 
 def _tuning_queries(tuning: Tuning) -> str:
-    return f"{tuning.paired:,} tuning queries"
+    whole = len(tuning.queries)
+    return f"{whole:,} tuning queries" if tuning.paired == whole else f"{tuning.paired:,} of {whole:,} tuning queries"
+
+
+def _held_out_queries(tuning: Tuning, held: Contrast) -> str:
+    whole = len(tuning.held_out)
+    few = f"{held.queries:,} of the {whole:,}" if held.queries != whole else f"the {whole:,}"
+    return f"{few} held-out queries"
 
 
 def _left(before: float, after: float) -> str:

@@ -22,12 +22,17 @@ class Account:
         How many queries are in each state.
     changed
         The queries whose list was another when they were asked again.
+    failed
+        The queries that failed, with their errors.
+    retried
+        The queries that were answered after being refused at first.
     """
 
     def __init__(self) -> None:
         self.counts = dict.fromkeys(STATES, 0)
         self.changed: list[str] = []
         self.failed: list[tuple[str, str]] = []
+        self.retried: list[str] = []
         self._latency: list[float] = []
         self._took: list[float] = []
 
@@ -40,6 +45,8 @@ class Account:
             else:
                 self._latency += [] if answer.latency is None else [answer.latency]
                 self._took += [] if answer.took is None else [answer.took]
+            if answer.tries > 1 and answer.state != "failed":
+                self.retried.append(id_text(answer.key))
             if answer.changed:
                 self.changed.append(id_text(answer.key))
             yield answer

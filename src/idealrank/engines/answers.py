@@ -16,7 +16,10 @@ STATES = ("answered", "empty", "failed")
 
 
 class Answer(NamedTuple):
-    """What came back for a query: its state, its results, how long it took, and the error if it failed."""
+    """What came back for a query: its state, its results, how long it took, and the error if it failed.
+
+    The times are of the last of its tries.
+    """
 
     key: Any
     text: str
@@ -26,6 +29,7 @@ class Answer(NamedTuple):
     took: float | None
     error: str
     changed: bool
+    tries: int
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,7 @@ class Answers:
             _median(fine, "took"),
             first.get("error", ""),
             len(lists) > 1,
+            max(entry.get("tries", 1) for entry in fine),
         )
 
     def documents(self) -> Iterator[tuple[Any, Mapping[str, Any]]]:

@@ -94,7 +94,9 @@ def _lines(source: str | PathLike[str]) -> list[str]:
 def _distinct(keys: list[Any], texts: list[str], name: str = "") -> Questions:
     """Return queries without those that repeat another."""
     once = dict(zip(keys, texts, strict=True))
-    return Questions(list(once), list(once.values()), name=name, repeated=len(keys) - len(once))
+    said = {key: text for key, text in once.items() if str(text).strip()}
+    without = [id_text(key) for key in once if key not in said]
+    return Questions(list(said), list(said.values()), {}, name, without, len(keys) - len(once))
 
 
 def _from_table(source: Any, query: str | None, text: str | None) -> Questions:

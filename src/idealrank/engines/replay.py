@@ -59,7 +59,8 @@ class Replay(Results):
         return f"{plural(len(states), 'query')}: {counts}{self._times()}"
 
     def _times(self) -> str:
-        known = [(s, q) for s, q in zip(self.account["seconds"], self.account["query"], strict=True) if s is not None]
+        rows = zip(*(self.account[name] for name in ("seconds", "query", "state")), strict=True)
+        known = [(seconds, query) for seconds, query, state in rows if seconds is not None and state != "failed"]
         if not known:
             return ""
         seconds = [second for second, _ in known]

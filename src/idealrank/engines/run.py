@@ -177,6 +177,7 @@ class Run:
         counts: dict[str, Any] = {
             "results_sha256": Origin.of(str(file)).sha256(),
             **account.counts,
+            "retried": account.retried,
             "from_an_earlier_run": answers.journal.before,
         }
         if self.repeat > 1:

@@ -15,7 +15,7 @@ from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import columns
 from idealrank.cli.output import Notes, write
 from idealrank.display.terminal import give, say
-from idealrank.errors import UsageError, plural, some, visible_lines
+from idealrank.errors import DataError, UsageError, plural, some, visible_lines
 
 if TYPE_CHECKING:
     from idealrank.engines.account import Account
@@ -167,6 +167,7 @@ def _replayed(run: Run, options: dict[str, Any]) -> list[Path]:
     with run.answered(beside, None) as every:
         found = run.write(folder, beside, every, begun)
         before = sum(answers.journal.before for answers in every)
+    _refuse_failures(found, run)
     names = [system.name for system in run.systems]
     files = [folder / f"{file_name(name)}.csv" for name in names]
     table = accounts(account.row(name) for account, name in zip(found, names, strict=True))
@@ -179,6 +180,14 @@ def _replayed(run: Run, options: dict[str, Any]) -> list[Path]:
     return files
 
 
+def _refuse_failures(found: Sequence[Account], run: Run) -> None:
+    """Refuse to go on where every search of a system failed."""
+    for account, system in zip(found, run.systems, strict=True):
+        if len(account.failed) == sum(account.counts.values()):
+            query, error = account.failed[0]
+            raise DataError(f"{system.name}: every search failed, as {query}: {error}. Mend it and ask again.")
+
+
 def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int) -> list[str]:
     """Say what is not as it should be: what failed, what changed between identical calls, what was not asked."""
     lines = []
@@ -188,6 +197,11 @@ def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int)
             lines.append(
                 f"{name}: {plural(len(account.failed), 'query')} failed, as {query}: {error}. The same command asks "
                 f"{'it' if len(account.failed) == 1 else 'them'} again."
+            )
+        if account.retried:
+            lines.append(
+                f"{name}: {plural(len(account.retried), 'query')} answered only when asked again: "
+                f"{some(account.retried)}. Times are of the last try."
             )
         if run.repeat > 1:
             changed = f": {some(account.changed)}" if account.changed else ""

@@ -42,7 +42,8 @@ class Sqlite(Engine):
         assert table is not None, "documents were read from a table"
         names = [name for place, name in enumerate(table.frame.names) if place != key]
         texts = _texts(address, names)
-        more = "".join(f", {_quoted(name)}" for name in _known(wishes.fields, names, address.text))
+        called = _called(names)
+        more = "".join(f", {called[name]} AS {_quoted(name)}" for name in _known(wishes.fields, names, address.text))
         template = address.template(_OWN.format(more=more))
         self.template, self.origin = template.text, template.origin
         words = {"any": any_word, "all": all_words}
@@ -52,7 +53,8 @@ class Sqlite(Engine):
         self._check(template)
 
     def _index(self, table: Any, key: int, names: list[str], texts: list[str], tokenize: str) -> int:
-        columns = ", ".join(_quoted(name) + ("" if name in texts else " UNINDEXED") for name in names)
+        called = _called(names)
+        columns = ", ".join(called[name] + ("" if name in texts else " UNINDEXED") for name in names)
         ids = table.ids(key).to_list(None)
         others = [table.frame.column(table.frame.names.index(name)).to_list(None) for name in names]
         marks = ", ".join("?" * (len(names) + 1))
@@ -124,6 +126,29 @@ def _known(asked: tuple[str, ...], names: list[str], where: str) -> list[str]:
     if strange is not None:
         raise UsageError(f"{where}: no column {strange!r}.{nearest(strange, names)} Columns: {listed(names, 20)}.")
     return list(asked)
+
+
+_TAKEN = ("id", "documents", "rank", "rowid", "score")
+"""Names that FTS5, or the templates here, use otherwise."""
+
+
+def _called(names: list[str]) -> dict[str, str]:
+    """Return what each column is called in SQL, quoted: its name, with _ behind it where that is taken already.
+
+    Examples
+    --------
+    >>> _called(["title", "rank", "Title"])
+    {'title': '"title"', 'rank': '"rank_"', 'Title': '"Title_"'}
+    """
+    found: dict[str, str] = {}
+    taken = set(_TAKEN)
+    for name in names:
+        own = name
+        while own.lower() in taken:
+            own += "_"
+        taken.add(own.lower())
+        found[name] = _quoted(own)
+    return found
 
 
 def _quoted(name: str) -> str:
