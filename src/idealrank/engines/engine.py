@@ -50,11 +50,13 @@ class Failed(IdealrankError):  # noqa: N818 - a state of a search, as the accoun
     after
         Seconds the engine asks to be left alone.
     hopeless
-        Whether every query would fail in the same way.
+        Whether every query would fail in the same way, unless one was answered before.
     raw
         The answer, if there was one.
     latency
         Milliseconds until it failed, if they are known.
+    status
+        The status of HTTP; None if there was none.
     """
 
     def __init__(
@@ -66,9 +68,11 @@ class Failed(IdealrankError):  # noqa: N818 - a state of a search, as the accoun
         hopeless: bool = False,
         raw: str = "",
         latency: float | None = None,
+        status: int | None = None,
     ) -> None:
         super().__init__(message)
-        self.again, self.after, self.hopeless, self.raw, self.latency = again, after, hopeless, raw, latency
+        self.again, self.after, self.hopeless, self.raw = again, after, hopeless, raw
+        self.latency, self.status = latency, status
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,9 @@ class Engine(ABC):
 
     origin = ""
     """The file of the template; "" for the engine's own."""
+
+    content = ""
+    """A hash of the documents, of an engine that indexes them itself."""
 
     address = ""
     """Where it is, without anything secret."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ from urllib.parse import urljoin, urlsplit
 
 from idealrank.engines.engine import Failed, Wishes
 from idealrank.engines.waiting import retry_after
-from idealrank.errors import UsageError, visible_lines
+from idealrank.errors import UsageError, option, visible_lines
 
 if TYPE_CHECKING:
     import aiohttp
@@ -39,9 +41,8 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer: its status, its text, and the milliseconds until its end."""
+    """An answer: its text, and the milliseconds from the first request to its end."""
 
-    status: int
     text: str
     latency: float
 
@@ -87,27 +88,31 @@ class Client:
             If there is no whole answer in time, it redirects to another host, or its status is not 200 to 299.
         """
         aiohttp = _library()
-        url = request.url
+        url, begin = request.url, time.perf_counter()
         try:
             for _ in range(_HOPS + 1):
-                answer, there = await self._once(request, url)
+                answer, there = await self._once(request, url, begin)
                 if not there:
                     return answer
                 url = _same_host(url, there)
         except TimeoutError:
             raise Failed(f"no whole answer within {self._wishes.timeout:g} s") from None
         except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError) as error:
-            raise Failed(f"{_words(error)}. To trust it: tls=FILE, or tls=unverified", hopeless=True) from None
+            way = (
+                "There is no TLS: write +http:// for +https://"
+                if "WRONG_VERSION" in str(error)
+                else f"To trust it: {option('tls', 'FILE')}, or {option('tls', 'unverified')}"
+            )
+            raise Failed(f"{_words(error)}. {way}", hopeless=True) from None
         except (aiohttp.ClientError, OSError) as error:
             raise Failed(_words(error), again=True) from None
         raise Failed(f"redirected more than {_HOPS} times")
 
-    async def _once(self, request: Request, url: str) -> tuple[Answer, str]:
+    async def _once(self, request: Request, url: str, begin: float) -> tuple[Answer, str]:
         """Return an answer, and where it redirects to; "" for nowhere."""
         import yarl
 
         assert self._session is not None, "the client was not opened"
-        begin = time.perf_counter()
         async with self._session.request(
             request.method,
             yarl.URL(url, encoded=True),
@@ -119,10 +124,10 @@ class Client:
             latency = (time.perf_counter() - begin) * 1000
             text = _decoded(body, response.charset)
             if response.status in _REDIRECTS and "Location" in response.headers:
-                return Answer(response.status, text, latency), response.headers["Location"]
+                return Answer(text, latency), response.headers["Location"]
             if not 200 <= response.status < 300:
                 raise _refused(response, text)
-            return Answer(response.status, text, latency), ""
+            return Answer(text, latency), ""
 
 
 def _library() -> Any:
@@ -174,16 +179,38 @@ def _decoded(body: bytes, charset: str | None) -> str:
 def _refused(response: aiohttp.ClientResponse, text: str) -> Failed:
     status = response.status
     after = retry_after(response.headers.get("Retry-After", ""))
-    said = visible_lines(" ".join(text.split())[:_SAID])
+    said = visible_lines(" ".join(_reason(text).split()))
+    said = said if len(said) <= _SAID else f"{said[:_SAID]}…"
     reason = f" {response.reason}" if response.reason else ""
     message = f"HTTP {status}{reason}" + (f": {said}" if said else "")
-    return Failed(message, again=status in _AGAIN, after=after, hopeless=status in _HOPELESS, raw=text)
+    return Failed(message, again=status in _AGAIN, after=after, hopeless=status in _HOPELESS, raw=text, status=status)
+
+
+def _reason(text: str) -> str:
+    """Return what an answer gives as the reason of an error, as Elasticsearch and Solr do; else the whole of it.
+
+    Examples
+    --------
+    >>> _reason('{"error": {"root_cause": [{"reason": "no such index"}]}}'), _reason("Bad gateway")
+    ('no such index', 'Bad gateway')
+    """
+    with contextlib.suppress(ValueError, TypeError, KeyError, IndexError):
+        error = json.loads(text)["error"]
+        if isinstance(error, str):
+            return error
+        cause = error.get("root_cause") or [error]
+        return str(cause[0].get("reason") or error.get("reason") or error["msg"])
+    return text
 
 
 def _same_host(url: str, there: str) -> str:
     """Return where a redirect leads; a Failed if that is another host."""
-    target = urljoin(url, there)
-    here, other = urlsplit(url), urlsplit(target)
+    try:
+        target = urljoin(url, there)
+        here, other = urlsplit(url), urlsplit(target)
+        _ = other.port
+    except ValueError:
+        raise Failed(f"redirects to {visible_lines(there)}, which is no address", hopeless=True) from None
     if (here.scheme, here.netloc) != (other.scheme, other.netloc):
         place = f"{other.scheme}://{other.hostname}" + (f":{other.port}" if other.port else "")
         raise Failed(

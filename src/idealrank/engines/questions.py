@@ -36,6 +36,8 @@ class Questions:
         Ids of queries that have no text, and are not asked.
     repeated
         How many texts of a list repeat another, and are asked once.
+    sha256
+        The hash of their file; "" if they were not read from one.
     """
 
     keys: Sequence[Any]
@@ -44,6 +46,7 @@ class Questions:
     name: str = ""
     without_text: Sequence[str] = ()
     repeated: int = 0
+    sha256: str = ""
 
     def values(self, place: int, k: int, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values for the template of a system, for one query."""
@@ -108,4 +111,6 @@ def _from_table(source: Any, query: str | None, text: str | None) -> Questions:
     columns = {name: [values[key] for key in keys] for name, values in table.attributes.items() if name != table.text}
     asked = set(keys)
     without = [id_text(key) for key in words if key not in asked]
-    return Questions(keys, [str(words[key]) for key in keys], columns, table.name, without)
+    origin = table.tables[0].origin if table.tables else None
+    sha256 = (origin.sha256() if origin else None) or ""
+    return Questions(keys, [str(words[key]) for key in keys], columns, table.name, without, sha256=sha256)

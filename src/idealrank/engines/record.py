@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from idealrank.engines.asking import Limits
-from idealrank.engines.engine import Wishes
+from idealrank.engines.engine import Engine, Wishes
 from idealrank.engines.questions import Questions
 from idealrank.engines.systems import System
 
@@ -28,11 +28,13 @@ def asked(
         "engine": engine.without_secrets(engine.address),
         "template": sha256(engine.template) if engine.template else "",
         "settings": dict(system.settings),
-        "queries": questions.hash(engine.names),
+        "queries": questions.hash(engine.takes),
+        "documents": engine.content,
         "k": wishes.k,
         "fields": list(wishes.fields),
         "repeat": repeat,
         "batch": limits.batch,
+        "concurrency": limits.concurrency,
         "raw": raw,
     }
 
@@ -53,12 +55,12 @@ def record(
     return {
         "system": system.name,
         "address": engine.without_secrets(engine.address),
-        **{name: about.get(name) for name in ("engine", "version", "index", "documents")},
+        **{name: _safe(engine, about.get(name)) for name in ("engine", "version", "index", "documents")},
         "template": {"file": engine.origin, "sha256": sha256(engine.template), "text": engine.template},
         "settings": dict(system.settings),
         "queries": {
             "file": questions.name,
-            "sha256": questions.hash(engine.names),
+            "sha256": questions.sha256 or questions.hash(engine.takes),
             "count": len(questions.keys),
             "without_text": list(questions.without_text),
         },
@@ -75,6 +77,11 @@ def record(
         **counts,
         "idealrank": version("idealrank"),
     }
+
+
+def _safe(engine: Engine, said: Any) -> Any:
+    """Return what an engine says about itself without anything secret, as in the name of its index."""
+    return engine.without_secrets(said) if isinstance(said, str) else said
 
 
 def now() -> datetime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -65,10 +66,12 @@ class Service(Engine):
 
     def _found(self, document: Any, answer: Answer) -> Found:
         try:
-            found = self.found(document)
+            found = sound(self.found(document))
         except Failed as error:
             error.raw = answer.text
             raise
+        except (TypeError, ValueError, AttributeError, LookupError) as error:
+            raise Failed(visible_lines(f"an answer of another form: {error}"), raw=answer.text) from None
         return Found(found.hits, found.documents, answer.latency, found.took, answer.text)
 
     def hits(self, items: Iterable[Any], read: Callable[[Any], tuple[Any, float | None, Any]]) -> Found:
@@ -97,7 +100,7 @@ class Service(Engine):
         Raises
         ------
         Failed
-            If the engine cannot be reached, or lets nobody in.
+            If the engine does not answer, or lets nobody in.
         """
         try:
             return read((await self._client.send(Request("GET", path, {}))).text)
@@ -144,9 +147,28 @@ def read(text: str) -> Any:
         raise Failed(f"the answer is not JSON ({error}): {begin}", raw=text) from None
 
 
+def sound(found: Found) -> Found:
+    """Return what was found, if its ids are texts or whole numbers, and its scores are finite.
+
+    Raises
+    ------
+    Failed
+        If one is not.
+    """
+    for rank, (key, score) in enumerate(found.hits, 1):
+        if isinstance(key, bool) or not isinstance(key, (str, int)) or key == "":
+            raise Failed(f"rank {rank}: the id {key!r} is neither a text nor a whole number")
+        if score is not None and not math.isfinite(score):
+            raise Failed(f"rank {rank}: document {key!r} has the score {score}, which is not finite")
+    return found
+
+
 def number(value: Any) -> float | None:
     """Return a number of an answer, None for anything else."""
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    try:
+        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    except OverflowError:  # a whole number beyond any float
+        return math.inf
 
 
 def kept(source: Any, fields: Sequence[str]) -> dict[str, Any]:

@@ -30,14 +30,14 @@ class Pace:
 
     async def turn(self) -> None:
         """Wait for a turn."""
-        now = time.monotonic()
-        at = max(now, self._next)
-        if self._between:
-            self._next = at + self._between
-        if at > now:
-            await asyncio.sleep(at - now)
-        while (left := self._resumed - time.monotonic()) > 0:
-            await asyncio.sleep(left)
+        while True:
+            now = time.monotonic()
+            at = max(now, self._next, self._resumed)
+            self._next = at + self._between if self._between else self._next
+            if at > now:
+                await asyncio.sleep(at - now)
+            if self._resumed <= time.monotonic():
+                return
 
     def pause(self, seconds: float) -> None:
         """Send nothing for a while: the engine asked for it."""
@@ -59,7 +59,7 @@ def retry_after(header: str) -> float | None:
     >>> retry_after("120"), retry_after("soon"), retry_after("Wed, 21 Oct 2015 07:28:00 GMT")
     (120.0, None, 0.0)
     """
-    if header.strip().isdigit():
+    if header.strip().isdecimal() and header.isascii():
         return float(header)
     with contextlib.suppress(ValueError, TypeError):
         return max(0.0, (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds())

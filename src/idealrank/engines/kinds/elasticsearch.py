@@ -13,9 +13,9 @@ from typing import Any
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Failed, Found, Values, Wishes
 from idealrank.engines.http import Request
-from idealrank.engines.service import JSON_TYPE, Service, at, number, read
-from idealrank.engines.templates.json_text import compiled
-from idealrank.engines.templates.places import Template, filled
+from idealrank.engines.service import JSON_TYPE, Service, at, number, read, sound
+from idealrank.engines.templates.json_text import compiled, document, with_more
+from idealrank.engines.templates.places import Template, filled, names_of
 from idealrank.engines.templates.words import lucene
 from idealrank.errors import UsageError, visible_lines
 
@@ -24,6 +24,7 @@ _OWN = """{
   "size": {{k}}
 }
 """
+_WORDS = {"lucene": lucene}
 _LINES = {"Content-Type": "application/x-ndjson"}
 _BUSY = frozenset({429, 500, 502, 503, 504})
 
@@ -39,13 +40,13 @@ class Elasticsearch(Service):
             raise UsageError(f"{address.text}: which index? Put it behind the host: {address.kind}+http://HOST/INDEX.")
         template = address.template(_OWN)
         self.template, self.origin = template.text, template.origin
-        compiled(template, {"lucene": lucene})
-        self._parts = compiled(_completed(template, (*wishes.fields, *filter(None, [self.key]))), {"lucene": lucene})
+        compiled(template, _WORDS)  # its errors are about the template as it was written
+        self._parts = compiled(_completed(template, (*wishes.fields, *filter(None, [self.key]))), _WORDS)
 
     @property
     def names(self) -> frozenset[str]:
         """Names of the values that the template needs."""
-        return frozenset(part[0].name for part in self._parts if not isinstance(part, str))
+        return names_of(self._parts)
 
     def request(self, values: Values) -> Request:
         """Return the search for a query."""
@@ -62,7 +63,7 @@ class Elasticsearch(Service):
 
     def _one(self, response: Any) -> Found | Failed:
         try:
-            return replace(self.found(response), raw=json.dumps(response, ensure_ascii=False))
+            return replace(sound(self.found(response)), raw=json.dumps(response, ensure_ascii=False))
         except Failed as error:
             error.raw = json.dumps(response, ensure_ascii=False)
             return error
@@ -101,22 +102,11 @@ def engine(address: Address, wishes: Wishes) -> Elasticsearch:
 
 def _completed(template: Template, fields: Sequence[str]) -> Template:
     """Return a template that also says how many results and which fields come back, unless it does."""
-    text = template.text
-    whole = json.loads(filled(compiled(template, {"lucene": lucene}), _Any()))
-    more = [] if "size" in whole else ['"size": {{k}}']
-    if "_source" not in whole:
+    found = document(template, _WORDS)
+    more = [] if "size" in found else ['"size": {{k}}']
+    if "_source" not in found:
         more.append(f'"_source": {json.dumps(list(fields) or False)}')
-    if not more:
-        return template
-    head, _, tail = text.partition("{")
-    return replace(template, text=f"{head}{{{', '.join(more)}{',' if whole else ''} {tail}")
-
-
-class _Any(dict[str, Any]):
-    """A value for every name."""
-
-    def __missing__(self, name: str) -> int:
-        return 1
+    return with_more(template, more)
 
 
 def _refuse_error(document: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -9,9 +10,9 @@ from idealrank.engines.address import Address
 from idealrank.engines.engine import Failed, Found, Values, Wishes
 from idealrank.engines.hits import NAMES
 from idealrank.engines.http import Request
-from idealrank.engines.service import JSON_TYPE, Service, at, kept, number
+from idealrank.engines.service import JSON_TYPE, Service, at, number
 from idealrank.engines.templates import json_text, parameters
-from idealrank.engines.templates.places import Place, Template, filled
+from idealrank.engines.templates.places import Pieces, Template, filled, names_of
 from idealrank.errors import UsageError, some
 
 _SCORES = ("score", "_score", "relevance")
@@ -24,12 +25,15 @@ class Other(Service):
         super().__init__(address, wishes)
         self._where = address.options
         self._url = parameters.address(Template(address.system, self.url))
-        self._body: Any = ()
+        self._json: Pieces = ()
+        self._form: parameters.Parameters = ()
         if "template" in address.options:
             template = address.template()
             self.template, self.origin = template.text, template.origin
-            self._is_json = template.text.lstrip().startswith("{")
-            self._body = (json_text if self._is_json else parameters).compiled(template, {})
+            if template.text.lstrip().startswith("{"):
+                self._json = json_text.compiled(template, {})
+            else:
+                self._form = parameters.compiled(template, {})
         elif "query" not in self.names:
             raise UsageError(
                 f"{address.text}: where does the query go? Write {{{{query}}}} in the address, as ?q={{{{query}}}}, or "
@@ -39,21 +43,17 @@ class Other(Service):
     @property
     def names(self) -> frozenset[str]:
         """Names of the values that the address and the template need."""
-        texts = [self._url, *(parts if isinstance(parts, tuple) else () for parts in self._texts())]
-        return frozenset(part[0].name for parts in texts for part in parts if _is_place(part))
-
-    def _texts(self) -> list[Any]:
-        return [self._body] if self._body and self._is_json else [parts for _, parts in self._body]
+        return names_of(self._url).union(names_of(self._json), *(names_of(parts) for _, parts in self._form))
 
     def request(self, values: Values) -> Request:
         """Return the request for a query."""
         url = filled(self._url, values)
-        if not self._body:
+        if self._json:
+            return Request("POST", url, JSON_TYPE, filled(self._json, values).encode())
+        if not self._form:
             return Request("GET", url, {"Accept": "application/json"})
-        if self._is_json:
-            return Request("POST", url, JSON_TYPE, filled(self._body, values).encode())
         form = {"Content-Type": "application/x-www-form-urlencoded"}
-        return Request("POST", url, form, parameters.encoded(self._body, values).encode())
+        return Request("POST", url, form, parameters.encoded(self._form, values).encode())
 
     def found(self, document: Any) -> Found:
         """Return the hits of an answer."""
@@ -66,10 +66,8 @@ class Other(Service):
             raise Failed(
                 f"no list at hits={path or '(the answer itself)'}. Lists in the answer: {known}", hopeless=True
             )
-        hits = [(self._id(item), self._score(item)) for item in items]
-        fields = self.wishes.fields
-        documents = {key: kept(item, fields) for (key, _), item in zip(hits, items, strict=True)} if fields else {}
-        return Found(hits, documents, took=number(at(document, self._where["took"])) if "took" in self._where else None)
+        found = self.hits(items, lambda item: (self._id(item), self._score(item), item))
+        return replace(found, took=number(at(document, self._where["took"])) if "took" in self._where else None)
 
     def _id(self, item: Any) -> Any:
         if not isinstance(item, dict):
@@ -92,10 +90,6 @@ class Other(Service):
 def engine(address: Address, wishes: Wishes) -> Other:
     """Return the engine at an address."""
     return Other(address, wishes)
-
-
-def _is_place(part: Any) -> bool:
-    return isinstance(part, tuple) and isinstance(part[0], Place)
 
 
 def _empty(document: Any, path: str) -> bool:

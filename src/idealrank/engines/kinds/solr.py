@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Failed, Found, Values, Wishes
 from idealrank.engines.http import Request
 from idealrank.engines.service import JSON_TYPE, Service, at, number
 from idealrank.engines.templates import json_text, parameters
-from idealrank.engines.templates.places import Pieces, Place, filled
+from idealrank.engines.templates.places import Pieces, filled, names_of
 from idealrank.engines.templates.words import lucene
 from idealrank.errors import UsageError, visible_lines
 
@@ -34,25 +35,26 @@ class Solr(Service):
         self._json: Pieces = ()
         self._form: parameters.Parameters = ()
         if template.text.lstrip().startswith("{"):
-            self._json = json_text.compiled(template, _WORDS)
+            json_text.compiled(template, _WORDS)
+            own = {"limit", "params"} & set(json_text.document(template, _WORDS))
+            self._json = json_text.compiled(json_text.with_more(template, [] if own else ['"limit": {{k}}']), _WORDS)
         else:
             self._form = parameters.compiled(template, _WORDS)
 
     @property
     def names(self) -> frozenset[str]:
         """Names of the values that the template needs."""
-        parts = [self._json, *(parts for _, parts in self._form)]
-        return frozenset(_place(part).name for piece in parts for part in piece if not isinstance(part, str))
+        return names_of(self._json).union(*(names_of(parts) for _, parts in self._form))
 
     def request(self, values: Values) -> Request:
         """Return the search for a query; what idealrank needs of an answer comes before the template's own."""
         asked = {"wt": "json", "fl": ",".join((self.key or "id", "score", *self.wishes.fields))}
         named = {name for name, _ in self._form}
         if self._json:
-            url = self.below(f"select?{_encoded(asked)}")
+            url = self.below(f"select?{urlencode(asked)}")
             return Request("POST", url, JSON_TYPE, filled(self._json, values).encode())
         more = {**asked, "rows": str(values["k"])}
-        own = _encoded({name: value for name, value in more.items() if name not in named})
+        own = urlencode({name: value for name, value in more.items() if name not in named})
         body = "&".join(part for part in (own, parameters.encoded(self._form, values)) if part)
         return Request("POST", self.below("select"), _FORM, body.encode())
 
@@ -84,13 +86,3 @@ class Solr(Service):
 def engine(address: Address, wishes: Wishes) -> Solr:
     """Return the engine at an address."""
     return Solr(address, wishes)
-
-
-def _place(part: tuple[Place, Any]) -> Place:
-    return part[0]
-
-
-def _encoded(pairs: dict[str, str]) -> str:
-    from urllib.parse import urlencode
-
-    return urlencode(pairs)

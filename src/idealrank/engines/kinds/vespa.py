@@ -6,7 +6,6 @@ Source: Vespa documentation, "Query API", "Default JSON result format", "Query l
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from typing import Any
@@ -15,8 +14,8 @@ from idealrank.engines.address import Address
 from idealrank.engines.engine import Failed, Found, Values, Wishes
 from idealrank.engines.http import Request
 from idealrank.engines.service import JSON_TYPE, Service, at, number
-from idealrank.engines.templates.json_text import compiled
-from idealrank.engines.templates.places import Template, filled
+from idealrank.engines.templates.json_text import compiled, document, with_more
+from idealrank.engines.templates.places import Template, filled, names_of
 from idealrank.errors import UsageError, visible_lines
 
 _OWN = """{
@@ -37,17 +36,18 @@ class Vespa(Service):
         super().__init__(address, wishes)
         template = address.template(_OWN)
         self.template, self.origin = template.text, template.origin
+        compiled(template, {})
         if pasted := _PASTED.search(template.text):
             raise UsageError(
                 f"{template.at(pasted.end() - 2)}: a value stands in the text of yql, which has no escape here. Write "
                 'userInput(@query) or limit in yql, and "query": "{{query}}" beside it.'
             )
-        self._parts = compiled(_timed(template), {})
+        self._parts = compiled(_completed(template), {})
 
     @property
     def names(self) -> frozenset[str]:
         """Names of the values that the template needs."""
-        return frozenset(part[0].name for part in self._parts if not isinstance(part, str))
+        return names_of(self._parts)
 
     def request(self, values: Values) -> Request:
         """Return the search for a query."""
@@ -88,14 +88,12 @@ def engine(address: Address, wishes: Wishes) -> Vespa:
     return Vespa(address, wishes)
 
 
-def _timed(template: Template) -> Template:
-    """Return a template that also asks for the engine's own time, unless it says otherwise."""
-    text = template.text
-    if "presentation.timing" in text or '"presentation"' in text:
-        return template
-    head, _, tail = text.partition("{")
-    comma = "" if tail.lstrip().startswith("}") else ","
-    return replace(template, text=f"{head}{{{json.dumps('presentation.timing')}: true{comma}{tail}")
+def _completed(template: Template) -> Template:
+    """Return a template that also says how many hits come back, and asks for the engine's own time, unless it does."""
+    found = document(template, {})
+    wanted = {"hits": '"hits": {{k}}', "presentation.timing": '"presentation.timing": true'}
+    lacking = [text for name, text in wanted.items() if not {name, name.partition(".")[0]} & set(found)]
+    return with_more(template, lacking)
 
 
 def _local(hit: Any) -> Any:

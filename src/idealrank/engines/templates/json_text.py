@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from idealrank.engines.templates.places import Filters, Pieces, Place, Template, as_text, filled, pieces
@@ -92,3 +93,25 @@ def _said(template: Template, error: ValueError) -> str:
     line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
     what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
     return f"{template.origin or template.name} line {line}: not JSON: {what}."
+
+
+class _Any(dict[str, Any]):
+    """A value for every name."""
+
+    def __missing__(self, name: str) -> int:
+        return 1
+
+
+def document(template: Template, filters: Filters) -> dict[str, Any]:
+    """Return a template as JSON, with 1 in every place."""
+    found: dict[str, Any] = json.loads(filled(compiled(template, filters), _Any()))
+    return found
+
+
+def with_more(template: Template, more: Sequence[str]) -> Template:
+    """Return a template with further members at the beginning of its object."""
+    if not more:
+        return template
+    head, _, tail = template.text.partition("{")
+    comma = "" if tail.lstrip().startswith("}") else ","
+    return replace(template, text=f"{head}{{{', '.join(more)}{comma} {tail.lstrip()}")

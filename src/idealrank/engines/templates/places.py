@@ -107,6 +107,11 @@ def pieces(text: str, places: Sequence[tuple[Place, Escape]], begin: int = 0, en
     return (*parts, text[at:end])
 
 
+def names_of(parts: Pieces) -> frozenset[str]:
+    """Return the names of the values that a text needs."""
+    return frozenset(part[0].name for part in parts if not isinstance(part, str))
+
+
 def filled(parts: Pieces, values: Mapping[str, Any]) -> str:
     """Return the text with every place filled."""
     return "".join(part if isinstance(part, str) else part[1](part[0].value(values)) for part in parts)
