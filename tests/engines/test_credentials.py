@@ -29,6 +29,7 @@ def test_a_user_and_a_variable() -> None:
     found = credentials({}, "admin:${SHOP_PASSWORD}", "elsewhere.test")
     assert found.headers["Authorization"] == basic("admin", "s3cret&")
     assert "s3cret" not in str(found.shown)
+    assert found.hidden('{"x": "s3cret&"}') == '{"x": "***"}'
     echoed = f"401: {found.headers['Authorization']}; admin s3cret& s3cret%26"
     assert found.hidden(echoed) == "401: Basic ***; admin *** ***"
 
@@ -49,6 +50,7 @@ def test_the_netrc() -> None:
         ({"X-Api-Key": "abc"}, "", "The header X-Api-Key is written out.*'X-Api-Key: .*single quotes"),
         ({}, "admin:admin", "The password is written out.*single quotes"),
         ({}, "admin", "The password is written out"),
+        ({}, "admin:${NOWHERE}", "no variable NOWHERE"),
         ({"Authorization": "Bearer ${NOWHERE}"}, "", "no variable NOWHERE.*export NOWHERE"),
     ],
 )
@@ -81,6 +83,8 @@ def test_addresses() -> None:
     with pytest.raises(ir.UsageError, match="PGPASSWORD") as refused:
         address_of("postgresql://admin:hunter2@h.test/shop")
     assert "hunter2" not in str(refused.value)
+    with pytest.raises(ir.UsageError, match="The parameter api_key is written out"):
+        address_of("http+http://h/s?q={{query}}&api_key=abc")
     assert expanded("a${SHOP_PASSWORD}b") == "as3cret&b"
 
 

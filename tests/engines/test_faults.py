@@ -126,6 +126,29 @@ def test_hopeless(faulty: Faulty, status: str) -> None:
     assert asked(faulty).total() == 1
 
 
+def test_one_odd_query(faulty: Faulty) -> None:
+    """Where another query was answered before, one that is refused is a failure of its own, and stops nothing."""
+    found = replayed(faulty, "a", "b !403", "c", concurrency=1)
+    assert found.account["state"] == ["answered", "failed", "answered"]
+
+
+def test_a_batch_fails_once(faulty: Faulty) -> None:
+    """A request of many queries that is not answered is one failure in a row, not many."""
+    texts = [f"{i} !slow:2" for i in range(12)] + ["last"]
+    found = replayed(faulty, *texts, batch=12, stop_after=2, timeout=0.3, concurrency=1)
+    assert found.account["state"] == ["failed"] * 12 + ["answered"]
+
+
+def test_the_others_are_written(faulty: Faulty, tmp_path: Path) -> None:
+    """Where one system is stopped, the tables of the others are written, and that is said after it."""
+    engines = [f"good=opensearch+{faulty.address}/products", f"bad=opensearch+{faulty.address}/!500/products"]
+    with pytest.raises(ir.DataError, match=r"bad: stopped, 3 failures in a row"):
+        ir.replay(list("abcdef"), engines, output=tmp_path / "out", retries=0, stop_after=3)
+    assert [path.name for path in (tmp_path / "out").glob("*.csv")] == ["good.csv"]
+    with pytest.raises(ir.DataError, match=r"Nothing is kept; with output=FOLDER"):
+        ir.replay(list("abcdef"), engines, retries=0, stop_after=3)
+
+
 def test_redirects(faulty: Faulty) -> None:
     """A redirect on the same host is followed; one to another is not, and its host is named."""
     same = ir.replay(["a"], f"opensearch+{faulty.address}/!redirect/products")
@@ -151,7 +174,7 @@ def test_batches(faulty: Faulty) -> None:
     assert found.account["took"][0] == 0.001
 
 
-SECRET = "hunter2/&Ö"
+SECRET = 'hun"ter2/&Ö'
 
 
 def test_secrets_are_seen_nowhere(
@@ -166,7 +189,7 @@ def test_secrets_are_seen_nowhere(
     coded = header.removeprefix("Basic ")
     files = "".join(path.read_text() for path in (tmp_path / "out").rglob("*") if path.is_file())
     everything = files + repr(found) + json.dumps(found.account.to_dict()) + "".join(capfd.readouterr())
-    for secret in (SECRET, "hunter2", coded, json.dumps(SECRET)[1:-1]):
+    for secret in (SECRET, "ter2", coded, json.dumps(SECRET)[1:-1]):
         assert secret not in everything
     assert "Authorization: Basic ***" in everything
     with pytest.raises(ir.DataError, match=r"the last: HTTP 401 .*Authorization: Basic \*\*\*") as stopped:

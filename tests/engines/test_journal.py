@@ -61,9 +61,15 @@ def test_a_torn_last_line_is_cut_off(tmp_path: Path, cut: int) -> None:
 def test_other_questions_are_refused(tmp_path: Path) -> None:
     """A journal with another template, or damaged, is not gone on with, and says how to start over."""
     path = tmp_path / "j.jsonl"
-    with journal(path):
-        pass
-    with pytest.raises(ir.UsageError, match=r"interrupted, with another template.*anew"), journal(path, template="b"):
+    with journal(path, template="c") as other:
+        other.add(0, 0, entry_of(Failed("no"), 1, False, set()))
+    with journal(path) as first:
+        assert not first.has(0, 0)
+        first.add(0, 0, entry_of(Found([]), 1, False, set()))
+    with (
+        pytest.raises(ir.UsageError, match=r"interrupted; what differs: template \(aaa then, b now\).*anew"),
+        journal(path, template="b"),
+    ):
         pass
     path.write_bytes(path.read_bytes() + b"{]\n")
     with pytest.raises(ir.UsageError, match="damaged at byte"), journal(path):

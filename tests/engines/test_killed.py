@@ -97,7 +97,8 @@ def test_interrupted(faulty: Faulty, tmp_path: Path) -> None:
         time.sleep(0.01)
     run.send_signal(signal.SIGINT)
     _, said = run.communicate()
-    assert (run.returncode, said) == (130, "\nidealrank: interrupted.\n")
+    assert run.returncode == 130
+    assert said.endswith("replay: the same command goes on from there.\n\nidealrank: interrupted.\n")
     assert not list(out.glob("*.csv"))
     again = subprocess.run([*command[:-2], "--rate", "1000"], check=True, capture_output=True, text=True)
     assert "of an earlier run kept" in again.stderr

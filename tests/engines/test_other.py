@@ -96,6 +96,14 @@ def test_nothing_where_it_should_be(document: Any, options: str, said: str) -> N
     assert len(asked) == 1
 
 
+@pytest.mark.parametrize("item", [{"id": "d", "score": 1e999}, {"id": ["d"]}, {"id": True}, {"id": ""}, {"id": 1.5}])
+def test_odd_hits(item: dict[str, Any]) -> None:
+    """A hit without a plain id or a finite score makes its query a failed one, as it would from a function."""
+    with answering([{"id": "d1"}, item]) as (address, _):
+        found = ir.replay(["x"], f"http+{address}/?q={{{{query}}}}")
+    assert found.account["state"] == ["failed"]
+
+
 def test_a_body(tmp_path: Path) -> None:
     """A template is the body of a POST: JSON, or a form."""
     (tmp_path / "b.json").write_text('{"text": "{{query}}", "vector": {{vector}}}')
@@ -163,3 +171,15 @@ def test_nothing_pasted_into_yql(tmp_path: Path) -> None:
     (tmp_path / "v.json").write_text('{"yql": "select * from s where title contains \\"{{query}}\\""}')
     with pytest.raises(ir.UsageError, match=r"column \d+: a value stands in the text of yql.*userInput\(@query\)"):
         ir.replay(["a"], f"vespa+http://127.0.0.1:1?template={tmp_path}/v.json")
+
+
+def test_as_many_as_asked_for(tmp_path: Path) -> None:
+    """Templates that do not say how many results come back are made to: Vespa's hits, Solr's limit."""
+    (tmp_path / "v.json").write_text('{"yql": "select * from s where userInput(@q)", "q": "{{query}}"}')
+    (tmp_path / "s.json").write_text('{"query": "{{query}}"}')
+    with answering(VESPA) as (address, asked):
+        ir.replay(["a"], f"vespa+{address}?template={tmp_path}/v.json", k=37)
+    assert json.loads(asked[-1][2])["hits"] == 37
+    with answering({"response": {"docs": []}}) as (address, asked):
+        ir.replay(["a"], f"solr+{address}/solr/p?template={tmp_path}/s.json", k=37)
+    assert json.loads(asked[-1][2]) == {"limit": 37, "query": "a"}

@@ -66,8 +66,11 @@ def test_templates_and_settings(documents: Path, tmp_path: Path) -> None:
         ("?columns=titel", "", "no column 'titel'.*Did you mean title"),
         ("?tokenize=nothing", "", "SQLite: no such tokenizer"),
         ("?template=", "SELECT id FROM nowhere WHERE {{query}}", "no such table: nowhere"),
-        ("?template=", "SELECT id FROM documents WHERE x = {{colour}}", "no such column"),
+        ("?template=", "SELECT id FROM documents WHERE x = {{query}}", "no such column"),
         ("?template=", "SELECT id FROM documents WHERE title = {{colour}}", "{{colour}} is neither a column"),
+        ("?template=", "DELETE FROM documents WHERE id = {{query}}", "returns no rows: write a SELECT"),
+        ("?template=", "ATTACH DATABASE {{query}} AS evil", "not authorized"),
+        ("?template=", "SELECT id FROM documents LIMIT {{k}}", "names no value of the queries"),
         ("?template=", "SELECT id FROM documents WHERE documents MATCH {{query|some}}", "no 'some'.*Known: any, all"),
     ],
 )
@@ -83,13 +86,13 @@ def test_what_is_refused(documents: Path, tmp_path: Path, options: str, template
 def test_a_field_that_is_not_selected(documents: Path, tmp_path: Path) -> None:
     """A field that a template does not select is said, with those it does."""
     (tmp_path / "t.sql").write_text("SELECT id FROM documents WHERE documents MATCH {{query|any}}")
-    with pytest.raises(ir.DataError, match=r"every query would fail; the last: .* no column 'price', only 'id'"):
+    with pytest.raises(ir.UsageError, match=r"t.sql: the statement selects no column 'price', only 'id'"):
         ir.replay(["hat"], f"sqlite:{documents}?template={tmp_path}/t.sql", fields=["price"])
 
 
 def test_columns_with_names_of_sqlite(tmp_path: Path) -> None:
     """Columns called rank, rowid, documents or id, and two that differ by case, are searched like any other."""
-    (tmp_path / "d.csv").write_text("sku,rank,rowid,documents,ID,Title,title\nd1,one,two,three,four,five,six\n")
+    (tmp_path / "d.csv").write_text("product_id,rank,rowid,documents,ID,Title,title\nd1,one,two,three,four,five,six\n")
     texts = ["one", "two", "three", "four", "five", "six"]
     found = ir.replay(texts, f"sqlite:{tmp_path}/d.csv", fields=["rank", "Title", "title"])
     assert found.account["results"] == [1] * 6

@@ -115,6 +115,88 @@ def test_within_a_running_loop(shop: Path) -> None:
     assert asyncio.run(notebook()) == ["answered"] * 2
 
 
+def test_what_changed_is_not_gone_on_with(shop: Path) -> None:
+    """A run goes on only with the same columns, documents and concurrency: answers of two worlds are not mixed."""
+    fails = [True]
+
+    def find(text: str, segment: str = "none") -> list[str]:
+        if text == "b" and fails[0]:
+            raise RuntimeError
+        return [segment]
+
+    def table(segment: str) -> dict[str, list[str]]:
+        return {"query_id": ["1", "2"], "query": ["a", "b"], "segment": [segment] * 2}
+
+    ir.replay(table("old"), find, output="out")
+    with pytest.raises(ir.UsageError, match=r"what differs: queries\."):
+        ir.replay(table("new"), find, output="out")
+    with pytest.raises(ir.UsageError, match=r"what differs: concurrency \(4 then, 2 now\)"):
+        ir.replay(table("old"), find, output="out", concurrency=2)
+    fails[0] = False
+    assert ir.replay(table("old"), find, output="out").account["results"] == [1, 1]
+
+
+def test_calls_that_failed_once(shop: Path) -> None:
+    """Of several calls for a query, one that failed is named, asked again, and takes no part in its median."""
+    import json
+
+    answers = iter([["d1"], None, ["d1"]])
+
+    def find(text: str) -> list[str]:
+        found = next(answers, ["d1"])
+        if found is None:
+            raise RuntimeError
+        return found
+
+    ir.replay(["x"], find, repeat=3, output="out")
+    record = json.loads(Path("out/replay/find.json").read_text())
+    assert (record["answered"], record["failed"], record["lost"]) == (1, 0, ["x"])
+    assert Path("out/replay/find.journal.jsonl").exists()
+    lists = iter([["d1", "d2", "d3"], ["d1", "d2", "d4"]])
+    ir.replay(["x"], lambda text: next(lists), k=2, repeat=2, output="two")
+    assert json.loads(Path("two/replay/replay.json").read_text())["changed"] == []
+
+
+def test_functions_that_are_waited_for(shop: Path) -> None:
+    """An object whose call is a coroutine function is one; a function that only returns one is told how to say so."""
+
+    class Search:
+        async def __call__(self, text: str) -> list[str]:
+            await asyncio.sleep(0)
+            return [text]
+
+    assert ir.replay(["a"], Search()).account["state"] == ["answered"]
+    search = Search()
+    with pytest.raises(ir.DataError, match="Define it with async def"):
+        ir.replay(["a"], lambda text: search(text))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"raw": True}, "Say where: output=FOLDER"),
+        ({"fields": "title"}, r"fields=\['title'\]"),
+        ({"settings": {"b": "12"}}, "give the values of b in a list"),
+        ({"timeout": 0}, "timeout=0: not a number of seconds"),
+    ],
+)
+def test_arguments_that_are_no_such_thing(options: dict[str, Any], said: str) -> None:
+    """Arguments that would be taken for something else are refused."""
+    with pytest.raises(ir.UsageError, match=said):
+        ir.replay(["a"], lambda text: [], **options)
+
+
+def test_the_hash_of_the_queries(shop: Path) -> None:
+    """The record has the hash of the file of queries, as other programs compute it."""
+    import hashlib
+    import json
+
+    (shop / "q.csv").write_text("query_id,query\n1,red\n")
+    ir.replay("q.csv", "sqlite:d.csv", output="out")
+    record = json.loads(Path("out/replay/d.json").read_text())
+    assert record["queries"]["sha256"] == hashlib.sha256((shop / "q.csv").read_bytes()).hexdigest()
+
+
 def test_asked_again() -> None:
     """Each query is asked so many times; those whose lists differ between identical calls are named in the record."""
     answers = iter([["d1"], ["d2"], ["d1"], ["d3"], ["d1"], ["d2"]])

@@ -24,6 +24,8 @@ class Account:
         The queries whose list was another when they were asked again.
     failed
         The queries that failed, with their errors.
+    lost
+        The queries of which a call failed, while another was answered.
     retried
         The queries that were answered after being refused at first.
     """
@@ -33,6 +35,7 @@ class Account:
         self.changed: list[str] = []
         self.failed: list[tuple[str, str]] = []
         self.retried: list[str] = []
+        self.lost: list[str] = []
         self._latency: list[float] = []
         self._took: list[float] = []
 
@@ -47,6 +50,8 @@ class Account:
                 self._took += [] if answer.took is None else [answer.took]
             if answer.tries > 1 and answer.state != "failed":
                 self.retried.append(id_text(answer.key))
+            if answer.lost:
+                self.lost.append(id_text(answer.key))
             if answer.changed:
                 self.changed.append(id_text(answer.key))
             yield answer

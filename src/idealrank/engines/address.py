@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
-from idealrank.engines.credentials import refuse_password
+from idealrank.engines.credentials import refuse_password, refuse_written_out
 from idealrank.engines.templates.places import Template
 from idealrank.errors import DataError, UsageError
 
@@ -94,8 +94,12 @@ class Address:
     @property
     def system(self) -> str:
         """The system's name: the one that was given, else that of the template, the index or the function."""
-        last = self.options.get("template", "") or self.folder or ("" if self.host else self.url)
-        return self.name or Path(last.rpartition(":")[2]).stem or self.kind
+        if self.name:
+            return self.name
+        if self.host and "template" not in self.options:
+            return self.folder.rpartition("/")[2] or self.kind
+        last = self.options.get("template", "") or self.url
+        return Path(last.rpartition(":")[2]).stem or self.kind
 
 
 def parsed(text: str, kinds: Mapping[str, Kind]) -> Address:
@@ -115,11 +119,20 @@ def parsed(text: str, kinds: Mapping[str, Kind]) -> Address:
     url = f"{found[2]}:{found[3]}" if found[2] else found[3]
     parts = urlsplit(url if found[2] else f"{kind}:{found[3]}")
     refuse_password(rest, parts.password)
+    _check_port(parts, rest)
     whole, _, asked = url.partition("?")
     pairs = parse_qsl(asked, keep_blank_values=True)
+    refuse_written_out(pairs)
     options = {key: value for key, value in pairs if key in kinds[kind].options}
     others = urlencode([pair for pair in pairs if pair[0] not in kinds[kind].options], safe="{}$", quote_via=quote)
     return Address(rest, name, kind, whole + (f"?{others}" if others else ""), options)
+
+
+def _check_port(parts: SplitResult, text: str) -> None:
+    try:
+        _ = parts.port
+    except ValueError as error:
+        raise UsageError(f"{text}: {error}.") from None
 
 
 def _unknown(text: str, kinds: Mapping[str, Kind]) -> str:

@@ -18,7 +18,7 @@ STATES = ("answered", "empty", "failed")
 class Answer(NamedTuple):
     """What came back for a query: its state, its results, how long it took, and the error if it failed.
 
-    The times are of the last of its tries.
+    The times are of the last of its tries. Lost are the calls that failed while another for the query was answered.
     """
 
     key: Any
@@ -30,6 +30,7 @@ class Answer(NamedTuple):
     error: str
     changed: bool
     tries: int
+    lost: int
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,9 @@ class Answers:
                 yield self._answer(place, entries)
 
     def _answer(self, place: int, entries: Sequence[Entry]) -> Answer:
-        fine = [entry for entry in entries if entry["state"] != "failed"] or entries
+        fine = [entry for entry in entries if entry["state"] != "failed"] or list(entries)
         first = fine[0]
-        lists = {tuple(id_text(key) for key, _ in _hits(entry)) for entry in fine}
+        lists = {tuple(id_text(key) for key, _ in _hits(entry)[: self.k]) for entry in fine}
         return Answer(
             self.questions.keys[place],
             self.questions.texts[place],
@@ -70,6 +71,7 @@ class Answers:
             first.get("error", ""),
             len(lists) > 1,
             max(entry.get("tries", 1) for entry in fine),
+            len(entries) - len(fine),
         )
 
     def documents(self) -> Iterator[tuple[Any, Mapping[str, Any]]]:
@@ -79,11 +81,9 @@ class Answers:
 
     def raw(self) -> Iterator[tuple[Any, int, str]]:
         """Yield the id of each query, for which time it was asked, and the answer as it came."""
-        for place, key in enumerate(self.questions.keys):
-            for again in range(self.repeat):
-                entry = self.journal.entry(place, again)
-                if entry is not None and "raw" in entry:
-                    yield key, again, entry["raw"]
+        for entry in self._entries():
+            if "raw" in entry:
+                yield self.questions.keys[entry["place"]], entry["again"], entry["raw"]
 
     def _entries(self) -> Iterator[Entry]:
         for place in range(len(self.questions.keys)):

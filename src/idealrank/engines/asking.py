@@ -58,7 +58,9 @@ Told = Callable[[Job, Found | Failed, int], None]
 ValuesOf = Callable[[Job], Values]
 
 
-def jobs(systems: int, queries: int, repeat: int, batch: int, answered: Callable[[Job], bool]) -> Iterator[list[Job]]:
+def jobs(
+    systems: Sequence[int], queries: int, repeat: int, batch: int, answered: Callable[[Job], bool]
+) -> Iterator[list[Job]]:
     """Yield the searches in batches of one system each: query by query, each asked of all systems in turn.
 
     Which system is asked first changes from query to query, so that none always finds the caches warm.
@@ -66,8 +68,8 @@ def jobs(systems: int, queries: int, repeat: int, batch: int, answered: Callable
     for again in range(repeat):
         for begin in range(0, queries, batch):
             places = range(begin, min(begin + batch, queries))
-            for turn in range(systems):
-                system = (turn + begin // batch) % systems
+            for turn in range(len(systems)):
+                system = systems[(turn + begin // batch) % len(systems)]
                 mine = [job for place in places if not answered(job := Job(system, place, again))]
                 if mine:
                     yield mine
@@ -89,56 +91,72 @@ class Asking:
         self.about: dict[int, Mapping[str, Any]] = {}
         self._systems, self._limits, self._values, self._told = systems, limits, values, told
         self._failed = [0] * len(systems)
+        self._answered: set[int] = set()
         self._pace = Pace(limits.rate)
 
-    def run(self, batches: Iterator[list[Job]]) -> None:
-        """Ask them all."""
-        if self._limits.rate is None and all(system.engine.alone for system in self._systems):
-            at_once(self._one_by_one(batches))
-        else:
-            _finished(self._side_by_side(batches))
+    def run(self, left: Callable[[Sequence[int]], Iterator[list[Job]]]) -> None:
+        """Ask them all: engines within this process apart, since they would hold up the answers of the others.
 
-    async def _one_by_one(self, batches: Iterator[list[Job]]) -> None:
+        Parameters
+        ----------
+        left
+            Returns the searches that are left, of some systems.
+        """
+        alone = [place for place, system in enumerate(self._systems) if system.engine.alone]
+        others = [place for place, system in enumerate(self._systems) if not system.engine.alone]
+        if others:
+            _finished(self._side_by_side(others, left(others)))
+        if alone:
+            at_once(self._one_by_one(alone, left(alone)))
+
+    async def _one_by_one(self, places: Sequence[int], batches: Iterator[list[Job]]) -> None:
         """Ask engines within this process, one query after the other, in the caller's thread."""
-        async with self._open():
-            await self._work(batches)
+        async with self._open(places):
+            for batch in batches:
+                await self._work(batch)
 
-    async def _side_by_side(self, batches: Iterator[list[Job]]) -> None:
-        async with self._open(), asyncio.TaskGroup() as tasks:
+    async def _side_by_side(self, places: Sequence[int], batches: Iterator[list[Job]]) -> None:
+        async def work() -> None:
+            for batch in batches:
+                await self._work(batch)
+
+        async with self._open(places), asyncio.TaskGroup() as tasks:
             for _ in range(self._limits.concurrency):
-                tasks.create_task(self._work(batches))
+                tasks.create_task(work())
 
     @contextlib.asynccontextmanager
-    async def _open(self) -> Any:
-        engines = list({id(system.engine): system.engine for system in self._systems}.values())
-        try:
-            said = {id(engine): await _opened(engine) for engine in engines}
-            self.about = {place: said[id(system.engine)] for place, system in enumerate(self._systems)}
+    async def _open(self, places: Sequence[int]) -> Any:
+        engines = {id(engine): engine for engine in (self._systems[place].engine for place in places)}
+        async with contextlib.AsyncExitStack() as stack:
+            said = {}
+            for name, engine in engines.items():
+                stack.push_async_callback(engine.close)
+                said[name] = await _opened(engine)
+            self.about |= {place: said[id(self._systems[place].engine)] for place in places}
             yield
-        finally:
-            for engine in engines:
-                await engine.close()
 
-    async def _work(self, batches: Iterator[list[Job]]) -> None:
-        for batch in batches:
-            system = batch[0].system
-            if system in self.stopped:
-                continue
-            engine = self._systems[system].engine
-            outcomes = await self._outcomes(engine, batch)
-            for job, (outcome, tries) in zip(batch, outcomes, strict=True):
-                self._count(job, outcome)
-                self._told(job, outcome, tries)
+    async def _work(self, batch: list[Job]) -> None:
+        system = batch[0].system
+        if system in self.stopped:
+            return
+        outcomes = await self._outcomes(self._systems[system].engine, batch)
+        self._count(system, [outcome for outcome, _ in outcomes])
+        for job, (outcome, tries) in zip(batch, outcomes, strict=True):
+            self._told(job, outcome, tries)
 
-    def _count(self, job: Job, outcome: Found | Failed) -> None:
-        if isinstance(outcome, Found):
-            self._failed[job.system] = 0
+    def _count(self, system: int, outcomes: Sequence[Found | Failed]) -> None:
+        """Count failures in a row; those of one request are one."""
+        failures = [outcome for outcome in outcomes if isinstance(outcome, Failed)]
+        if len(failures) < len(outcomes):
+            self._answered.add(system)
+            self._failed[system] = 0
             return
-        if self._systems[job.system].engine.alone and not outcome.hopeless:
+        hopeless = failures[-1].hopeless and system not in self._answered
+        if self._systems[system].engine.alone and not hopeless:
             return
-        self._failed[job.system] += 1
-        if outcome.hopeless or self._failed[job.system] >= self._limits.stop_after:
-            self.stopped.setdefault(job.system, outcome)
+        self._failed[system] += 1
+        if hopeless or self._failed[system] >= self._limits.stop_after:
+            self.stopped.setdefault(system, failures[-1])
 
     async def _outcomes(self, engine: Engine, batch: Sequence[Job]) -> list[tuple[Found | Failed, int]]:
         """Return the outcome of each search, after as many tries as are worth it."""
@@ -161,7 +179,8 @@ class Asking:
             await asyncio.sleep(backoff(attempt - 1))
 
     async def _sent(self, engine: Engine, batch: Sequence[Job]) -> Sequence[Found | Failed]:
-        await self._pace.turn()
+        if not engine.alone:
+            await self._pace.turn()
         values = [self._values(job) for job in batch]
         try:
             if self._limits.batch > 1 and engine.batches:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import base64
+import json
 import netrc
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -15,7 +16,10 @@ from idealrank.errors import UsageError
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _SECRET = re.compile(r"authorization|cookie|key|token|secret|password|pwd", re.IGNORECASE)
+_PARAMETER = re.compile(r"(?:.*[_\-.])?(?:apikey|key|token|secret|password|pwd)", re.IGNORECASE)
 _HIDDEN = "***"
+_SHORTEST = 4
+"""Characters of the shortest secret that is hidden: shorter ones are parts of ordinary words and numbers."""
 
 
 @dataclass(frozen=True)
@@ -55,15 +59,18 @@ def credentials(headers: Mapping[str, str], user: str, host: str, address: str =
         if _SECRET.search(name) and not _VARIABLE.search(value):
             raise _written_out(f"the header {name}", _way(f"--header '{name}: ${{MY_SECRET}}'"))
     full = {name: expanded(value) for name, value in headers.items()}
-    secrets = {os.environ[name] for value in (*headers.values(), user, address) for name in _VARIABLE.findall(value)}
     shown = dict(headers)
     pair = _pair(user, host, headers)
+    secrets = {
+        expanded(found[0]) for value in (*headers.values(), user, address) for found in _VARIABLE.finditer(value)
+    }
     if pair:
         coded = base64.b64encode(":".join(pair).encode()).decode()
         full["Authorization"], shown["Authorization"] = f"Basic {coded}", f"Basic (of {pair[0]})"
         secrets |= {pair[1], coded}
-    secrets |= {quote(secret, safe="") for secret in secrets}
-    return Credentials(full, shown, frozenset(secret for secret in secrets if secret))
+    written = {quote(secret, safe="") for secret in secrets}
+    written |= {json.dumps(secret, ensure_ascii=plain)[1:-1] for secret in secrets for plain in (True, False)}
+    return Credentials(full, shown, frozenset(secret for secret in secrets | written if len(secret) >= _SHORTEST))
 
 
 def expanded(text: str) -> str:
@@ -76,7 +83,7 @@ def expanded(text: str) -> str:
     """
 
     def value(found: re.Match[str]) -> str:
-        if found[1] not in os.environ:
+        if not os.environ.get(found[1]):
             raise UsageError(f"The environment has no variable {found[1]}. Set it: export {found[1]}=…")
         return os.environ[found[1]]
 
@@ -119,6 +126,19 @@ def refuse_password(address: str, password: str | None) -> None:
         database = "Keep it in the environment, export PGPASSWORD=…, or in ~/.pgpass."
         way = database if address.startswith("postgresql:") else _way("--user 'NAME:${MY_PASSWORD}'")
         raise _written_out(f"the password in {hidden}", way)
+
+
+def refuse_written_out(parameters: Sequence[tuple[str, str]]) -> None:
+    """Refuse parameters of an address that are keys or tokens written out.
+
+    Raises
+    ------
+    UsageError
+        If there is one.
+    """
+    for name, value in parameters:
+        if _PARAMETER.fullmatch(name) and value and "{" not in value:
+            raise _written_out(f"the parameter {name}", f"{name}=${{MY_SECRET}}, in single quotes")
 
 
 def _written_out(what: str, way: str) -> UsageError:

@@ -1,7 +1,7 @@
 """Hits: each result of a search function becomes an id and a score."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -49,6 +49,8 @@ def hits_of(answer: Any, k: int) -> tuple[list[tuple[Any, float | None]], list[A
     """
     if isinstance(answer, (str, bytes)):
         raise TypeError(f"the search function returned the text {answer[:40]!r}, not a list of document ids")
+    if not isinstance(answer, Iterable):
+        raise TypeError(f"the search function returned {a_kind(type(answer).__name__)}, not a list of document ids")
     if isinstance(answer, Mapping) and any(isinstance(score, (Mapping, list)) for score in answer.values()):
         raise DataError(_WHOLE.format(", ".join(map(str, answer))[:40]))
     items = sorted(answer.items(), key=_by_score) if isinstance(answer, Mapping) else answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from idealrank.engines.engine import Failed, Found
 from idealrank.errors import UsageError, either
 
 Entry = dict[str, Any]
+_SHOWN = 100
 
 
 class Journal:
@@ -41,6 +43,8 @@ class Journal:
         self._failed = 0
         self.before = 0
         """How many of the answers are of an earlier run."""
+        self.begun = ""
+        """When its first run began."""
         self.documents: set[Any] = set()
         """Documents whose fields have been written."""
         try:
@@ -63,7 +67,8 @@ class Journal:
             self._file.truncate(0)
             self._end = 0
         if not self._end:
-            self._write({"journal": 1, **asked})
+            self.begun = datetime.now(UTC).isoformat(timespec="seconds")
+            self._write({"journal": 1, "begun": self.begun, **asked})
 
     def _alone(self) -> None:
         """Refuse a file that another process writes to, where locks can be had."""
@@ -82,35 +87,44 @@ class Journal:
             for line in lines:
                 if not line.endswith(b"\n"):
                     break
-                self._learn(self._read(line, at), at, asked)
+                if not at and not self._of(self._read(line, 0), asked):
+                    break
+                self._learn(self._read(line, at), at)
                 at += len(line)
         self._end = at
         self._file.truncate(at)
         self.before = self.answered
 
+    def _of(self, header: Entry, asked: Mapping[str, Any]) -> bool:
+        """Whether the journal is of the same questions; one of others is refused, if it has any answer."""
+        if any(b'"state": "failed"' not in line for line in self.path.read_bytes().split(b"\n")[1:] if line):
+            self._refuse_other(header, asked)
+        self.begun = header.get("begun", "")
+        return all(header.get(name) == value for name, value in asked.items())
+
     def _read(self, line: bytes, at: int) -> Entry:
         try:
             entry: Entry = json.loads(line)
-        except ValueError:
+            _ = at and (self._places[entry["place"], entry["again"]], entry["state"])
+        except (ValueError, TypeError, LookupError):
             raise UsageError(
                 f"{self.path}: damaged at byte {at}. Start over: {either('anew=True', '--anew')}, or give another -o."
             ) from None
         return entry
 
-    def _learn(self, entry: Entry, at: int, asked: Mapping[str, Any]) -> None:
+    def _learn(self, entry: Entry, at: int) -> None:
         if not at:
-            self._refuse_other(entry, asked)
             return
         self._places[entry["place"], entry["again"]] = -1 if entry["state"] == "failed" else at
         self.documents.update(key for key, _ in entry.get("documents", ()))
 
     def _refuse_other(self, header: Entry, asked: Mapping[str, Any]) -> None:
-        was = {name: value for name, value in header.items() if name != "journal"}
+        was = {name: value for name, value in header.items() if name not in ("journal", "begun")}
         other = next((name for name in (*asked, *was) if was.get(name) != asked.get(name)), None)
         if other is not None:
             raise UsageError(
-                f"{self.path}: a run that was interrupted, with another {other.replace('_', ' ')}. Go on with it as it "
-                f"was, start over: {either('anew=True', '--anew')}, or give another -o."
+                f"{self.path}: a run that was interrupted; what differs: {other}{_then(was.get(other), asked.get(other))}. "
+                f"Go on with it as it was, start over: {either('anew=True', '--anew')}, or give another -o."
             )
 
     @property
@@ -153,6 +167,12 @@ class Journal:
         """Close the file."""
         self._lines.close()
         self._file.close()
+
+
+def _then(before: Any, now: Any) -> str:
+    """Say what a value was and is; nothing for hashes."""
+    said = f" ({before} then, {now} now)"
+    return said if len(said) < _SHOWN else ""
 
 
 def entry_of(outcome: Found | Failed, tries: int, raw: bool, known: set[Any]) -> Entry:

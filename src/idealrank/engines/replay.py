@@ -24,7 +24,7 @@ from idealrank.engines.record import now
 from idealrank.engines.run import Run
 from idealrank.engines.systems import grid, systems_of
 from idealrank.engines.written import COLUMNS, made_folder, rows_of
-from idealrank.errors import plural, refuse_count, refuse_cutoff
+from idealrank.errors import UsageError, option, plural, refuse_count, refuse_cutoff
 
 Search = Callable[..., Iterable[Any]]
 Engines = str | Search | Sequence[str | Search]
@@ -167,18 +167,45 @@ def replay(
     """
     refuse_cutoff(k)
     limits = limited(concurrency, rate, retries, stop_after, batch)
+    _refuse_texts(fields, settings)
+    refuse_timeout(timeout)
     wishes = Wishes(k, tuple(fields), timeout, dict(headers or {}), user, tls, concurrency)
     refuse_count("repeat", repeat)
     engines = [engine] if isinstance(engine, str) or callable(engine) else list(engine)
     points = grid(settings) if isinstance(settings, Mapping) else list(settings or [])
     systems = systems_of(engines, name, wishes, points)
-    run = Run(systems, questions_of(queries), wishes, limits, repeat, raw, anew)
+    if raw and output is None:
+        raise UsageError("raw=True writes the answers as they came. Say where: output=FOLDER.")
+    run = Run(systems, questions_of(queries), wishes, limits, repeat, raw, anew, output is not None)
     with tempfile.TemporaryDirectory() if output is None else nullcontext(str(output)) as folder:
         beside, begun = made_folder(Path(folder)), now()
         with run.answered(beside, progress) as every:
-            found = _as_replay(every)
+            found = _as_replay(every) if every else None
             run.write(Path(folder), beside, every, begun)
+    assert found is not None, "where every system was stopped, that was said"
     return found
+
+
+def _refuse_texts(fields: Any, settings: Any) -> None:
+    """Refuse a text where several names or values are asked for: its letters would be taken for them."""
+    if isinstance(fields, str):
+        raise UsageError(f"fields={fields!r}: give the names in a list: fields=[{fields!r}].")
+    if isinstance(settings, Mapping):
+        wrong = next((name for name, values in settings.items() if isinstance(values, str)), None)
+        if wrong is not None:
+            raise UsageError(f"settings: give the values of {wrong} in a list: {{{wrong!r}: [{settings[wrong]!r}]}}.")
+
+
+def refuse_timeout(timeout: float) -> None:
+    """Refuse a timeout that is no time.
+
+    Raises
+    ------
+    UsageError
+        If it is not above 0.
+    """
+    if not 0 < timeout < math.inf:
+        raise UsageError(f"{option('timeout', f'{timeout:g}')}: not a number of seconds. Give one above 0.")
 
 
 def limited(concurrency: int, rate: float | None, retries: int, stop_after: int, batch: int) -> Limits:
@@ -194,8 +221,6 @@ def limited(concurrency: int, rate: float | None, retries: int, stop_after: int,
     refuse_count("stop_after", stop_after)
     refuse_count("batch", batch)
     if rate is not None and not (isinstance(rate, (int, float)) and 0 < rate < math.inf):
-        from idealrank.errors import UsageError, option
-
         raise UsageError(f"{option('rate', str(rate))}: not a number of requests per second. Give one above 0.")
     return Limits(concurrency, rate, retries, stop_after, batch)
 

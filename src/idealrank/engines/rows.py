@@ -23,6 +23,8 @@ def found_rows(
     Failed
         If a field that was asked for is no column, or a row has no id.
     """
+    if not names:
+        raise Failed("the statement returns no rows: write a SELECT", hopeless=True)
     low = [name.lower() for name in names]
     key = next((low.index(name) for name in NAMES if name in low), 0)
     score = low.index("score") if "score" in low else None

@@ -36,6 +36,8 @@ class Run:
         Whether answers are kept as they came.
     anew
         Whether to start over where an earlier run was interrupted.
+    keeps
+        Whether the journals stay where a run is interrupted.
     """
 
     systems: Sequence[System]
@@ -45,6 +47,7 @@ class Run:
     repeat: int = 1
     raw: bool = False
     anew: bool = False
+    keeps: bool = True
 
     def check(self) -> None:
         """Refuse what cannot be asked, before anything is.
@@ -86,18 +89,27 @@ class Run:
 
     @contextlib.contextmanager
     def answered(self, folder: Path, progress: bool | None) -> Iterator[list[Answers]]:
-        """Ask every system every query; give the answers of each, whose journals are closed at the end.
+        """Ask every system every query; give the answers of each that was asked to the end.
+
+        The journals are closed at the end. Where a system was stopped, that is said after the others were written.
 
         Parameters
         ----------
         folder
             Where the journals are.
+
+        Raises
+        ------
+        DataError
+            At the end, if a system was stopped.
         """
         self.check()
         self._refuse_others(folder.parent)
         with contextlib.ExitStack() as stack:
             journals = [stack.enter_context(contextlib.closing(self._journal(folder, one))) for one in self.systems]
-            yield self._ask(journals, progress)
+            asking = self._ask(journals, progress)
+            yield [self._answers(asking, i, journals[i]) for i in range(len(journals)) if i not in asking.stopped]
+            self._refuse_stopped(asking, journals)
 
     def _refuse_others(self, folder: Path) -> None:
         """Refuse to write over a table that no replay wrote, as the documents or the judgments."""
@@ -109,34 +121,39 @@ class Run:
                     f"NAME={system.engine.address}"
                 )
 
-    def _ask(self, journals: Sequence[Journal], progress: bool | None) -> list[Answers]:
+    def _ask(self, journals: Sequence[Journal], progress: bool | None) -> Asking:
         total = len(self.systems) * len(self.questions.keys) * self.repeat
         with counted("replaying", total, sum(journal.before for journal in journals), progress) as tell:
             asking = Asking(self.systems, self.limits, self.values, self._telling(journals, tell))
-            asking.run(self._left(journals))
-        self._refuse_stopped(asking, journals)
-        return [
-            Answers(system, journals[i], self.questions, self.wishes.k, self.repeat, asking.about[i])
-            for i, system in enumerate(self.systems)
-        ]
+            asking.run(lambda places: self._left(places, journals))
+        return asking
+
+    def _answers(self, asking: Asking, place: int, journal: Journal) -> Answers:
+        about = asking.about[place]
+        return Answers(self.systems[place], journal, self.questions, self.wishes.k, self.repeat, about)
 
     def _refuse_stopped(self, asking: Asking, journals: Sequence[Journal]) -> None:
-        """Say which system was asked no more; what was answered is kept, and no results are written."""
+        """Say which system was asked no more; what was answered is kept, and no results of it are written."""
         for place, error in asking.stopped.items():
-            journal, system = journals[place], self.systems[place]
-            kept, said = journal.answered, system.engine.without_secrets(str(error))
+            system, said = self.systems[place], self.systems[place].engine.without_secrets(str(error))
             why = "every query would fail" if error.hopeless else f"{self.limits.stop_after} failures in a row"
-            raise DataError(
-                f"{system.name}: stopped, {why}; the last: {said}. {plural(kept, 'answer')} of "
-                f"{journal.size} {'is' if kept == 1 else 'are'} kept in {journal.path}: when this is mended, the same "
-                "call goes on from there."
-            )
+            raise DataError(f"{system.name}: stopped, {why}; the last: {said}. {self._kept(journals[place])}")
 
-    def _left(self, journals: Sequence[Journal]) -> Iterator[list[Job]]:
+    def _kept(self, journal: Journal) -> str:
+        """Say what is kept of a run that was stopped."""
+        kept = journal.answered
+        if not self.keeps:
+            return "Nothing is kept; with output=FOLDER the same call would go on from where it stopped."
+        return (
+            f"{plural(kept, 'answer')} of {journal.size} {'is' if kept == 1 else 'are'} kept in {journal.path}: once "
+            "the engine answers, the same call goes on from there."
+        )
+
+    def _left(self, places: Sequence[int], journals: Sequence[Journal]) -> Iterator[list[Job]]:
         def answered(job: Job) -> bool:
             return journals[job.system].has(job.place, job.again)
 
-        return jobs(len(self.systems), len(self.questions.keys), self.repeat, self.limits.batch, answered)
+        return jobs(places, len(self.questions.keys), self.repeat, self.limits.batch, answered)
 
     def _journal(self, folder: Path, system: System) -> Journal:
         path = folder / f"{file_name(system.name)}.journal.jsonl"
@@ -150,6 +167,8 @@ class Run:
             for name in ("error", "raw"):
                 if name in entry:
                     entry[name] = engine.without_secrets(entry[name])
+            for _, fields in entry.get("documents", ()):
+                fields |= {k: engine.without_secrets(v) for k, v in fields.items() if isinstance(v, str)}
             journal.add(job.place, job.again, entry)
             tell()
 
@@ -169,7 +188,7 @@ class Run:
             write_documents(beside / "documents.csv", every, self.wishes.fields)
         for answers, account in zip(every, accounts, strict=True):
             answers.journal.close()
-            if not account.counts["failed"]:
+            if not account.counts["failed"] and not account.lost:
                 answers.journal.path.unlink()
         return accounts
 
@@ -181,5 +200,6 @@ class Run:
             "from_an_earlier_run": answers.journal.before,
         }
         if self.repeat > 1:
-            counts |= {"repeat": self.repeat, "changed": account.changed}
+            counts |= {"repeat": self.repeat, "changed": account.changed, "lost": account.lost}
+        begun = datetime.fromisoformat(answers.journal.begun) if answers.journal.begun else begun
         return record(answers.system, self.questions, self.wishes, self.limits, answers.about, counts, begun)

@@ -116,6 +116,11 @@ def refuse_unknown(systems: Sequence[System], questions: Questions) -> None:
                 f"setting.{nearest(strange, known)} Known: {listed(known, 20)}. For a setting: "
                 f"{option('settings', strange + '=1,2', 'set')}."
             )
+        if not system.engine.names & ({"query", "query_id"} | set(questions.columns)):
+            raise UsageError(
+                f"{system.engine.origin or system.name}: names no value of the queries, so every query would get the "
+                "same list. Write {{query}}."
+            )
         both = next((name for name in system.settings if name in questions.columns or name in OWN), None)
         if both is not None:
             raise UsageError(f"{both} is a column of the queries and a setting. Call the setting otherwise.")

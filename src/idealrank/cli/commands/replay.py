@@ -107,13 +107,14 @@ def _safe(request: str) -> str:
 
 def _run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> Run:
     from idealrank.engines.questions import questions_of
-    from idealrank.engines.replay import limited
+    from idealrank.engines.replay import limited, refuse_timeout
     from idealrank.engines.run import Run
     from idealrank.engines.systems import systems_of
     from idealrank.errors import refuse_count, refuse_cutoff
 
     refuse_cutoff(options["k"])
     refuse_count("repeat", options["repeat"])
+    refuse_timeout(options["timeout"])
     spared = {name: options[name] for name in ("concurrency", "rate", "retries", "stop_after", "batch")}
     systems = systems_of(engines, "", _wishes(options), _settings(options))
     questions = questions_of(queries, _column(options["query_col"]), _column(options["text_col"]))
@@ -158,34 +159,54 @@ def _column(chosen: Sequence[str]) -> str | None:
 
 def _replayed(run: Run, options: dict[str, Any]) -> list[Path]:
     """Ask, write, and say what came back; return the files of results."""
-    from idealrank.engines.account import accounts
     from idealrank.engines.record import now
     from idealrank.engines.written import file_name, made_folder
 
     folder = Path(options["output"])
     beside, begun = made_folder(folder), now()
-    with run.answered(beside, None) as every:
-        found = run.write(folder, beside, every, begun)
-        before = sum(answers.journal.before for answers in every)
-    _refuse_failures(found, run)
-    names = [system.name for system in run.systems]
-    files = [folder / f"{file_name(name)}.csv" for name in names]
+    try:
+        with run.answered(beside, None) as every:
+            found = run.write(folder, beside, every, begun)
+            before = sum(answers.journal.before for answers in every)
+            names = [answers.system.name for answers in every]
+            files = [folder / f"{file_name(name)}.csv" for name in names]
+            _report(found, names, files, run, before, options)
+    except KeyboardInterrupt:
+        say(f"What was answered is kept in {beside}: the same command goes on from there.")
+        raise
+    return files
+
+
+def _report(
+    found: Sequence[Account],
+    names: Sequence[str],
+    files: Sequence[Path],
+    run: Run,
+    before: int,
+    options: dict[str, Any],
+) -> None:
+    """Say what came back."""
+    from idealrank.engines.account import accounts
+
+    if not found:
+        return
+    _refuse_failures(found, names)
     table = accounts(account.row(name) for account, name in zip(found, names, strict=True))
+    folder = Path(options["output"])
     said = [*_said(found, names, run, before), *([] if options["quiet"] else _written(files, folder, run))]
     if not (options["judgments"] or options["quiet"]):
         said.append(_next(files, folder))
     notes = Notes(lambda width: _wrapped(said, width), said)
     brief = {"": table[[name for name in table.columns if "p99" not in name]]}
     write(table, table.to_json, options["form"], None, notes, brief)
-    return files
 
 
-def _refuse_failures(found: Sequence[Account], run: Run) -> None:
+def _refuse_failures(found: Sequence[Account], names: Sequence[str]) -> None:
     """Refuse to go on where every search of a system failed."""
-    for account, system in zip(found, run.systems, strict=True):
+    for account, name in zip(found, names, strict=True):
         if len(account.failed) == sum(account.counts.values()):
             query, error = account.failed[0]
-            raise DataError(f"{system.name}: every search failed, as {query}: {error}. Mend it and ask again.")
+            raise DataError(f"{name}: every search failed, as {query}: {error}. Mend it and ask again.")
 
 
 def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int) -> list[str]:
@@ -203,6 +224,13 @@ def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int)
                 f"{name}: {plural(len(account.retried), 'query')} answered only when asked again: "
                 f"{some(account.retried)}. Times are of the last try."
             )
+        if account.lost:
+            lines.append(
+                f"{name}: some of the {run.repeat} calls failed for {plural(len(account.lost), 'query')}: "
+                f"{some(account.lost)}. The same command asks them again."
+            )
+        if account.counts["empty"] == len(run.questions.keys):
+            lines.append(f"{name}: no query found anything. Does the template name fields that are there?")
         if run.repeat > 1:
             changed = f": {some(account.changed)}" if account.changed else ""
             lines.append(

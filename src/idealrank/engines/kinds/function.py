@@ -30,7 +30,8 @@ class Function(Engine):
 
     def __init__(self, search: Search, name: str, wishes: Wishes) -> None:
         self._search, self.address, self._wishes = search, name, wishes
-        self.alone = not inspect.iscoroutinefunction(search)
+        call = getattr(search, "__call__", None)  # noqa: B004 - an object whose call is a coroutine function
+        self.alone = not (inspect.iscoroutinefunction(search) or inspect.iscoroutinefunction(call))
         self._named = _named(search)
 
     @property
@@ -56,7 +57,8 @@ class Function(Engine):
         begin = time.perf_counter()
         try:
             answer = self._search(values["query"], **self._given(values))
-            answer = await answer if inspect.isawaitable(answer) else answer
+            if inspect.isawaitable(answer):
+                answer = await (_refused(answer) if self.alone else answer)
             return self._found(answer, values["k"], begin)
         except (DataError, Failed):
             raise
@@ -91,6 +93,13 @@ def engine(address: Address, wishes: Wishes) -> Function:
     if not callable(search):
         raise UsageError(f"{address.text}: {name} is no function.")
     return Function(search, address.text, wishes)
+
+
+async def _refused(answer: Any) -> Any:
+    """Refuse what must be waited for, of a function that does not say so."""
+    if inspect.iscoroutine(answer):
+        answer.close()
+    raise DataError("the search function returned something to be awaited. Define it with async def.")
 
 
 def _named(search: Search) -> dict[str, bool]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
@@ -29,7 +30,6 @@ class Postgresql(Engine):
         self.template, self.origin = template.text, template.origin
         self._statement = compiled(template, {}, lambda name: f"%({name})s", lambda text: text.replace("%", "%%"))
         self._free: asyncio.LifoQueue[Any] = asyncio.LifoQueue()
-        self._made = 0
 
     @property
     def names(self) -> frozenset[str]:
@@ -85,10 +85,17 @@ class Postgresql(Engine):
         psycopg = _library()
         try:
             return await psycopg.AsyncConnection.connect(
-                self._uri, autocommit=True, connect_timeout=max(2, int(self._wishes.timeout)), **_reading_only()
+                self._uri, autocommit=True, connect_timeout=max(2, int(self._wishes.timeout)), **self._reading_only()
             )
+        except psycopg.ProgrammingError as error:
+            raise UsageError(f"{self.address}: {_words(error)}.") from None
         except psycopg.OperationalError as error:
             raise Failed(_words(error), again="refused" in str(error) or "starting up" in str(error)) from None
+
+    def _reading_only(self) -> dict[str, str]:
+        """Return what a connection is told beside the address: it only reads."""
+        own = dict(parse_qsl(urlsplit(self._uri).query)).get("options", "")
+        return {"options": f"{own} -c default_transaction_read_only=on".strip()}
 
     async def close(self) -> None:
         """Close the connections."""
@@ -109,11 +116,6 @@ def _library() -> Any:
             'PostgreSQL needs psycopg. Install it: pip install "idealrank[postgresql]", or "psycopg[binary]".'
         ) from None
     return psycopg
-
-
-def _reading_only() -> dict[str, Any]:
-    """Return what a connection is told: it only reads."""
-    return {"options": "-c default_transaction_read_only=on", "application_name": "idealrank"}
 
 
 def _words(error: Exception) -> str:

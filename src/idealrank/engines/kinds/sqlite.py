@@ -15,7 +15,6 @@ from idealrank.data.documents import read_documents
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
 from idealrank.engines.rows import found_rows
-from idealrank.engines.templates.places import Template
 from idealrank.engines.templates.statements import compiled
 from idealrank.engines.templates.words import all_words, any_word
 from idealrank.errors import UsageError, listed, nearest
@@ -48,28 +47,37 @@ class Sqlite(Engine):
         self.template, self.origin = template.text, template.origin
         words = {"any": any_word, "all": all_words}
         self._statement = compiled(template, words, lambda name: f":{name}")
-        self._base = sqlite3.connect(":memory:", check_same_thread=False)
-        self._count = self._index(table, key, names, texts, address.options.get("tokenize", _TOKENIZE))
-        self._check(template)
+        self.content = source.origin.sha256() or "" if source.origin else ""
+        self._template, self._table = template, (table, key, names, texts)
+        self._tokenize = address.options.get("tokenize", _TOKENIZE)
+        self._count = table.frame.rows
+        self._base: sqlite3.Connection | None = None
 
-    def _index(self, table: Any, key: int, names: list[str], texts: list[str], tokenize: str) -> int:
+    async def open(self) -> None:
+        """Index the documents, and refuse a template that SQLite cannot read, before the first query."""
+        self._base = sqlite3.connect(":memory:")
+        self._index(self._base, *self._table)
+        self._base.set_authorizer(_reading)
+        sample = {name: '""' if place.made else 1 for name, place in self._statement.bound}
+        where = self._template.origin or self.address
+        with _said(where):
+            cursor = self._base.execute(self._statement.text, sample)
+        try:
+            found_rows([column[0] for column in cursor.description or ()], [], self._wishes.fields)
+        except Failed as error:
+            raise UsageError(f"{where}: {error}.") from None
+
+    def _index(self, base: sqlite3.Connection, table: Any, key: int, names: list[str], texts: list[str]) -> None:
         called = _called(names)
         columns = ", ".join(called[name] + ("" if name in texts else " UNINDEXED") for name in names)
         ids = table.ids(key).to_list(None)
         others = [table.frame.column(table.frame.names.index(name)).to_list(None) for name in names]
         marks = ", ".join("?" * (len(names) + 1))
         with _said(self.address):
-            self._base.execute(
-                f"CREATE VIRTUAL TABLE documents USING fts5(id UNINDEXED, {columns}, tokenize={_text(tokenize)})"
+            base.execute(
+                f"CREATE VIRTUAL TABLE documents USING fts5(id UNINDEXED, {columns}, tokenize={_text(self._tokenize)})"
             )
-            self._base.executemany(f"INSERT INTO documents VALUES ({marks})", zip(ids, *others, strict=True))
-        return len(ids)
-
-    def _check(self, template: Template) -> None:
-        """Refuse a template that SQLite cannot read, before the first query."""
-        sample = dict.fromkeys((name for name, _ in self._statement.bound), 1)
-        with _said(template.origin or self.address):
-            self._base.execute(f"EXPLAIN {self._statement.text}", sample)
+            base.executemany(f"INSERT INTO documents VALUES ({marks})", zip(ids, *others, strict=True))
 
     @property
     def names(self) -> frozenset[str]:
@@ -87,6 +95,7 @@ class Sqlite(Engine):
 
     async def ask(self, values: Values) -> Found:
         """Run the statement for a query."""
+        assert self._base is not None, "the engine was not opened"
         begin = time.perf_counter()
         try:
             cursor = self._base.execute(self._statement.text, self._statement.parameters(values))
@@ -99,7 +108,8 @@ class Sqlite(Engine):
 
     async def close(self) -> None:
         """Let go of the index."""
-        self._base.close()
+        if self._base is not None:
+            self._base.close()
 
 
 def engine(address: Address, wishes: Wishes) -> Sqlite:
@@ -107,12 +117,17 @@ def engine(address: Address, wishes: Wishes) -> Sqlite:
     return Sqlite(address, wishes)
 
 
+def _reading(action: int, *names: str | None) -> int:
+    """Refuse what writes outside of the index in memory."""
+    return sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_ATTACH else sqlite3.SQLITE_OK
+
+
 @contextlib.contextmanager
 def _said(where: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise UsageError(f"{where}: SQLite: {error}. Templates for sqlite: are SELECTs of id and score.") from None
+        raise UsageError(f"{where}: SQLite: {error}. A template for sqlite: is a SELECT of id and score.") from None
 
 
 def _texts(address: Address, names: list[str]) -> list[str]:
