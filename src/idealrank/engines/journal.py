@@ -122,8 +122,9 @@ class Journal:
         was = {name: value for name, value in header.items() if name not in ("journal", "begun")}
         other = next((name for name in (*asked, *was) if was.get(name) != asked.get(name)), None)
         if other is not None:
+            then = _then(was.get(other), asked.get(other))
             raise UsageError(
-                f"{self.path}: a run that was interrupted; what differs: {other}{_then(was.get(other), asked.get(other))}. "
+                f"{self.path}: a run that was interrupted; what differs: {other}{then}. "
                 f"Go on with it as it was, start over: {either('anew=True', '--anew')}, or give another -o."
             )
 

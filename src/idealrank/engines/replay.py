@@ -125,7 +125,8 @@ def replay(
     fields
         Fields of the documents that come along.
     concurrency
-        Requests at the same time. A search function is called once at a time, unless it is a coroutine function.
+        Requests at the same time. A search function is called once at a time, unless it is a coroutine function, and
+        after the other engines; `rate`, `timeout`, `retries` and `stop_after` are not for it.
     rate
         Requests per second at most.
     timeout
