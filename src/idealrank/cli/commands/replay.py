@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -211,40 +211,37 @@ def _refuse_failures(found: Sequence[Account], names: Sequence[str]) -> None:
 
 def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int) -> list[str]:
     """Say what is not as it should be: what failed, what changed between identical calls, what was not asked."""
-    lines = []
-    for account, name in zip(found, names, strict=True):
-        if account.failed:
-            query, error = account.failed[0]
-            lines.append(
-                f"{name}: {plural(len(account.failed), 'query')} failed, as {query}: {error}. The same command asks "
-                f"{'it' if len(account.failed) == 1 else 'them'} again."
-            )
-        if account.retried:
-            lines.append(
-                f"{name}: {plural(len(account.retried), 'query')} answered only when asked again: "
-                f"{some(account.retried)}. Times are of the last try."
-            )
-        if account.lost:
-            lines.append(
-                f"{name}: some of the {run.repeat} calls failed for {plural(len(account.lost), 'query')}: "
-                f"{some(account.lost)}. The same command asks them again."
-            )
-        if account.counts["empty"] == len(run.questions.keys):
-            lines.append(f"{name}: no query found anything. Does the template name fields that are there?")
-        if run.repeat > 1:
-            changed = f": {some(account.changed)}" if account.changed else ""
-            lines.append(
-                f"{name}: lists differ between {run.repeat} identical calls for {len(account.changed)} of "
-                f"{plural(len(run.questions.keys), 'query')}{changed}."
-            )
-    if run.questions.without_text:
-        count = len(run.questions.without_text)
-        lines.append(f"{plural(count, 'query')} without a text not asked: {some(run.questions.without_text)}.")
-    if run.questions.repeated:
-        lines.append(f"{plural(run.questions.repeated, 'line')} of {run.questions.name} repeat another: asked once.")
+    lines = [line for account, name in zip(found, names, strict=True) for line in _odd(account, name, run)]
+    questions = run.questions
+    if questions.without_text:
+        many = plural(len(questions.without_text), "query")
+        lines.append(f"{many} without a text not asked: {some(questions.without_text)}.")
+    if questions.repeated:
+        lines.append(f"{plural(questions.repeated, 'line')} of {questions.name} repeat another: asked once.")
     if before:
         lines.append(f"{plural(before, 'answer')} of an earlier run kept; --anew asks everything again.")
     return lines
+
+
+def _odd(account: Account, name: str, run: Run) -> Iterator[str]:
+    """Yield what is odd about the answers of one system."""
+    calls, queries = f"{run.repeat} calls", plural(len(run.questions.keys), "query")
+    if account.failed:
+        query, error = account.failed[0]
+        them = "it" if len(account.failed) == 1 else "them"
+        many = plural(len(account.failed), "query")
+        yield f"{name}: {many} failed, as {query}: {error}. The same command asks {them} again."
+    if account.retried:
+        many = plural(len(account.retried), "query")
+        yield f"{name}: {many} answered only when asked again: {some(account.retried)}. Times are of the last try."
+    if account.lost:
+        many = plural(len(account.lost), "query")
+        yield f"{name}: some of the {calls} failed for {many}: {some(account.lost)}. The same command asks them again."
+    if account.counts["empty"] == len(run.questions.keys):
+        yield f"{name}: no query found anything. Does the template name fields that are there?"
+    if run.repeat > 1:
+        changed = f": {some(account.changed)}" if account.changed else ""
+        yield f"{name}: lists differ between {run.repeat} identical calls for {len(account.changed)} of {queries}{changed}."
 
 
 def _written(files: Sequence[Path], folder: Path, run: Run) -> list[str]:

@@ -114,4 +114,5 @@ def with_more(template: Template, more: Sequence[str]) -> Template:
         return template
     head, _, tail = template.text.partition("{")
     comma = "" if tail.lstrip().startswith("}") else ","
-    return replace(template, text=f"{head}{{{', '.join(more)}{comma} {tail.lstrip()}")
+    gap = "" if tail[:1].isspace() else " "
+    return replace(template, text=f"{head}{{{', '.join(more)}{comma}{gap}{tail}")
