@@ -241,7 +241,8 @@ def _odd(account: Account, name: str, run: Run) -> Iterator[str]:
         yield f"{name}: no query found anything. Does the template name fields that are there?"
     if run.repeat > 1:
         changed = f": {some(account.changed)}" if account.changed else ""
-        yield f"{name}: lists differ between {run.repeat} identical calls for {len(account.changed)} of {queries}{changed}."
+        differ = f"for {len(account.changed)} of {queries}{changed}"
+        yield f"{name}: lists differ between {run.repeat} identical calls {differ}."
 
 
 def _written(files: Sequence[Path], folder: Path, run: Run) -> list[str]:
