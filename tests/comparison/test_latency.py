@@ -121,7 +121,7 @@ def test_a_guardrail_that_cannot_be_told_is_named() -> None:
     beyond = compared(guardrails="latency_p99 <= +1%").verdict
     assert "p99 latency is beyond +1% (+20.0%), but 100 queries are too few for an interval" in beyond.sentence
     assert (beyond.headline, beyond.outcome) == ("Not enough evidence to ship new", "CAN'T TELL")
-    assert beyond.steps == ("Measure the p99 latency with more queries, or set a limit in milliseconds.",)
+    assert beyond.steps == ("Measure the p99 latency with more queries.",)
 
 
 def test_39_queries_have_no_interval() -> None:
@@ -181,7 +181,9 @@ def test_a_broken_limit_that_unknown_times_could_keep() -> None:
         times = {query: 10.0 * (i // 40 + 1) for i, query in enumerate(QUERIES)}
         new = system(1, {query: math.nan if i < lost else 100.0 for i, query in enumerate(times)})
         systems = {"old": system(2, times), "new": new}
-        assert ir.compare(JUDGED, systems, ["RR"], guardrails="latency_p50 <= +10%").verdict.outcome == outcome
+        verdict = ir.compare(JUDGED, systems, ["RR"], guardrails="latency_p50 <= +10%").verdict
+        assert verdict.outcome == outcome
+        assert ("60 queries have no time; at their fastest they would keep it" in verdict.sentence) == (lost == 60)
 
 
 def test_times_that_the_baseline_lacks() -> None:
@@ -219,6 +221,7 @@ def test_a_baseline_of_zero() -> None:
     verdict = ir.compare(JUDGED, systems, ["RR"], guardrails="latency_p95 <= +10%").verdict
     assert verdict.outcome == "CAN'T TELL"
     assert "there is no relative change from 0 ms" in verdict.sentence
+    assert verdict.settle == "Set a limit in milliseconds"
     assert "p95 latency +5.00 ms (+5.00 to +5.00)" in verdict.sentence
     assert ir.compare(JUDGED, systems, ["RR"], guardrails="latency_p95 <= +4ms").verdict.outcome == "DON'T"
     sentence = ir.gate(JUDGED, *systems.values(), minimum="latency_p95 <= +10%").findings[0].sentence

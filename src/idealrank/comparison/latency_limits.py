@@ -64,9 +64,14 @@ class Evidence:
         return math.isfinite(self.interval.low + self.interval.high)
 
     @property
+    def from_zero(self) -> bool:
+        """Whether it is a share of what may be 0 milliseconds."""
+        return self.interval.method == FROM_ZERO
+
+    @property
     def unbounded(self) -> str:
         """Why there is no interval, in a clause."""
-        if self.interval.method == FROM_ZERO:
+        if self.from_zero:
             return "there is no relative change from 0 ms"
         return f"{plural(self.queries, 'query')} {'is' if self.queries == 1 else 'are'} too few for an interval"
 

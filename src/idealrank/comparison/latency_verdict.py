@@ -52,13 +52,11 @@ def checked(limit: LatencyLimit, times: SearchTimes, level: float, seed: int) ->
     plain = Checked(limit, found, _state(limit, found), "" if found.bounded else found.unbounded)
     for end, filled in times.ends(limit.relative).items():
         there = limit.evidence(filled, level, seed)
-        holds = limit.holds(there.value)
-        if holds != limit.holds(found.value) or (_state(limit, there) == "broken") != (plain.state == "broken"):
-            return replace(
-                plain,
-                state="untold",
-                why=f"{times.why(limit.relative)}; at their {end} they would {'keep' if holds else 'break'} it",
-            )
+        broken, holds = _state(limit, there) == "broken", limit.holds(there.value)
+        if holds != limit.holds(found.value) or broken != (plain.state == "broken"):
+            would = "keep it" if holds else "not surely break it" if plain.state == "broken" else "break it"
+            why = f"{times.why(limit.relative)}; at their {end} they would {would}"
+            return replace(plain, state="untold", why=why)
     return plain
 
 
@@ -116,9 +114,11 @@ def _stopped(verdict: Verdict, first: Contrast, limits: Sequence[Checked]) -> Ve
 
 
 def _settle(untold: Checked) -> str:
-    if untold.found.bounded or untold.found.queries < untold.found.asked:
+    if untold.why != untold.found.unbounded:
         return "Search again for the queries without a time"
-    return f"Measure the {untold.limit.called} with more queries, or set a limit in milliseconds"
+    if untold.found.from_zero:
+        return "Set a limit in milliseconds"
+    return f"Measure the {untold.limit.called} with more queries"
 
 
 def _said(each: Checked) -> str:
