@@ -110,17 +110,21 @@ class Findings:
         if self.tuning is not None:
             said = after_tuning(said, self.tuning, contrasts[0], self.rule)
         apart = clocks_apart(self.scores, pair)
-        return with_latency(said, contrasts[0], self.latency_changes[pair], self._limited(pair), apart)
+        return with_latency(said, contrasts[0], self.latency_changes[pair], self._limited[pair], apart)
 
-    def _limited(self, pair: Pair) -> list[Checked]:
-        """Return what latencies say of each limit."""
-        level, seed = self.methods.level, self.methods.seed
-        return [checked(of, pair_times(self.scores, pair, of.clock), level, seed) for of in self.limits]
+    @functools.cached_property
+    def _limited(self) -> dict[Pair, list[Checked]]:
+        """What latencies say of each limit, by pair of systems."""
+        level, seed, scores = self.methods.level, self.methods.seed, self.scores
+        return {
+            pair: [checked(of, pair_times(scores, pair, of.clock), level, seed) for of in self.limits]
+            for pair in self.pairing.pairs
+        }
 
     def refuse_untimed(self) -> None:
         """Refuse limits of latency where the results do not say how long searches took."""
-        for pair in self.pairing.pairs:
-            for each in self._limited(pair):
+        for pair, limits in self._limited.items():
+            for each in limits:
                 refuse_untimed(each.limit, each.found, self.scores, pair)
 
     @functools.cached_property
