@@ -169,6 +169,7 @@ def test_times_that_are_not_known(how: str, count: int) -> None:
     if not math.isfinite(by_hand):
         many = f"{count} searches failed" if how == "failed" else f"{count} queries have no time"
         assert f"{many}; at their slowest they would break it" in verdict.sentence
+        assert "SHIP" not in verdict.sentence
         assert verdict.settle == "Search again for the queries without a time"
         assert (found.outcome, found.code) == ("can't tell", 4)
         assert f"{many} (q" in found.findings[0].sentence

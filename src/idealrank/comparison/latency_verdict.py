@@ -103,7 +103,8 @@ def _stopped(verdict: Verdict, first: Contrast, limits: Sequence[Checked]) -> Ve
     if not broken and not untold:
         return verdict
     holes = verdict.holes.partition("; ")[0]  # what follows is how labels could change an outcome that no longer stands
-    stopped = replace(verdict, settle="", assumption="", holes=holes)
+    failed = verdict.failed.partition(f"; it is {verdict.outcome} ")[0]
+    stopped = replace(verdict, settle="", assumption="", holes=holes, failed=failed)
     if broken:
         names = listed(dict.fromkeys(each.limit.name for each in broken))
         steps = (f"Make {first.system} faster, or allow a higher {names}.",)
