@@ -27,3 +27,11 @@ def test_no_times(folder: Path) -> None:
     shown = run("evaluate", "qrels.txt", "up.run", "--latency", cwd=folder)
     assert shown.code == 3
     assert "latency_ms" in shown.err
+
+
+def test_a_column_that_was_not_read(folder: Path) -> None:
+    """Where the only column may be about something else and its rows disagree, --latency names column and line."""
+    (folder / "films.csv").write_text("query,doc,rank,took\nq1,d3,1,90\nq1,d1,2,125\n", "utf-8")
+    shown = run("evaluate", "qrels.txt", "films.csv", "--latency", cwd=folder)
+    assert shown.code == 3
+    assert "Not read: films.csv line 3: took 125, and line 2 says 90 for the same search" in " ".join(shown.err.split())

@@ -35,6 +35,20 @@ NAMED: list[tuple[str, Clock, float]] = [
     ("QTime", "took", 8.0),
     ("engine_ms", "took", 8.0),
     ("engine_time_us", "took", 0.008),
+    ("latency_µs", "latency", 0.008),
+    ("latency (μs)", "latency", 0.008),
+    ("latency_usec", "latency", 0.008),
+    ("latency_ns", "latency", 0.000008),
+    ("latency_second", "latency", 8000.0),
+    ("latency_millisecond", "latency", 8.0),
+    ("latency_minutes", "latency", 480_000.0),
+    ("response_ms", "latency", 8.0),
+    ("response_time_in_ms", "latency", 8.0),
+    ("response_time_in_s", "latency", 8000.0),
+    ("query_time_ms", "latency", 8.0),
+    ("search_time_seconds", "latency", 8000.0),
+    ("time_ms", "latency", 8.0),
+    ("rtt_us", "latency", 0.008),
 ]
 
 
@@ -47,7 +61,22 @@ def test_names_and_units(name: str, clock: Clock, milliseconds: float) -> None:
     assert latencies(results, other) == {}
 
 
-@pytest.mark.parametrize("name", ["engine", "engines", "wall", "late", "time", "took_place", "latency_class"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "engine",
+        "engines",
+        "wall",
+        "late",
+        "time",
+        "took_place",
+        "latency_class",
+        "latency_min",
+        "rtt",
+        "response",
+        "query_time",
+    ],
+)
 def test_other_names(name: str) -> None:
     """A name that only resembles those of times is no time."""
     results = read_results({"query": ["q", "r"], "doc": ["d", "d"], "rank": [1, 1], name: [8, 8]})
@@ -108,6 +137,14 @@ def refused(text: str, tmp_path: Path) -> str:
     with pytest.raises(DataError) as caught:
         ir.evaluate({"q": {"d": 1}}, str(path), ["RR"])
     return str(caught.value)
+
+
+def test_two_columns_of_one_clock(tmp_path: Path) -> None:
+    """Two columns that both say the wall time are refused with both names; one that may be anything is ignored."""
+    said = refused("query,doc,rank,latency_ms,response_time\nq,d,1,30,31\n", tmp_path)
+    assert "run.csv: latency_ms and response_time both say the wall time of a search." in said
+    rows = {"query": ["q"], "doc": ["d"], "rank": [1], "elapsed": [7], "latency_ms": [8], "took_ms": [6]}
+    assert latencies(read_results(rows), "latency") == {"q": 8.0}
 
 
 def test_rows_that_disagree(tmp_path: Path) -> None:

@@ -106,3 +106,15 @@ def test_many_systems_in_a_line() -> None:
     runs = {name: timed({"q001": 10.0 * i, "q002": 10.0 * i}) for i, name in enumerate("abcd", 1)}
     (line,) = [line for line in sentences(ir.evaluate(JUDGMENTS, runs, ["RR"])) if line.startswith("Latency")]
     assert line == "Latency: p95 from 10.0 ms (a) to 40.0 ms (d); all: --latency"
+
+
+def test_queries_without_a_time() -> None:
+    """Where 51 of 100 answered queries have a time, that is said beside the quantiles; failed ones have no answer."""
+    rows = timed({query: time if i < 51 else math.nan for i, (query, time) in enumerate(HUNDRED.items())})
+    scores = ir.evaluate(JUDGMENTS, rows, ["RR"])
+    (row,) = scores.latency
+    assert (row["queries"], row["failed"], row["untimed"]) == (51, 0, 49)
+    for text in (str(scores), scores._repr_html_(), " ".join(sentences(scores)), ir.report(scores).to_html()):
+        assert "51 of 100 queries have a time" in " ".join(text.split())
+    rows |= {"status": ["ok"] * 51 + ["failed"] * 49}
+    assert ir.evaluate(JUDGMENTS, rows, ["RR"]).latency["untimed"] == [0]

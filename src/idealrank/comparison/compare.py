@@ -104,7 +104,8 @@ def compare(
         So many relevant documents that nobody returned may exist for each query.
     guardrails
         Limits of latency, such as ``latency_p95 <= +10%``, ``took_p50 <= +20ms`` or ``latency_p99 <= 200ms``: one that
-        its interval wholly breaks turns SHIP and ABOUT THE SAME into DON'T. Without one, latency is only shown.
+        its interval wholly breaks turns SHIP and ABOUT THE SAME into DON'T, one that searches without a time could
+        break into CAN'T TELL. Without one, latency is only shown.
     draws, seed
         Of all that is drawn.
     segments

@@ -51,10 +51,11 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
         """One row per pair of systems, clock and quantile: how many milliseconds longer searches take than before.
 
         The clock is ``latency``, the wall time, or ``took``, the engine's own; the quantiles are p50, p95 and p99 over
-        the queries that both systems have a time for. ``low`` and ``high`` are the ends of the interval of the
-        ``difference`` by the paired bootstrap, each by itself at the level of the comparison; ``percent`` and its ends
-        are the same as a share of the baseline's quantile. Ends are infinite where fewer than two queries are expected
-        beyond the quantile. No rows where the results do not say how long searches took.
+        the ``queries`` that both systems have a time for, of those that either was ``asked``. ``low`` and ``high`` are
+        the ends of the interval of the ``difference`` by the paired bootstrap, each by itself at the level of the
+        comparison; ``percent`` and its ends are the same as a share of the baseline's quantile. Ends are infinite where
+        fewer than two queries are expected beyond the quantile. No rows where the results do not say how long searches
+        took.
         """
         return changes_table([change for changes in self.latency_changes.values() for change in changes])
 

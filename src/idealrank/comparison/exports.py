@@ -13,6 +13,7 @@ from idealrank.display.markdown import bullets, code, columns_markdown, columns_
 from idealrank.display.numbers import number_text
 from idealrank.display.table import Table
 from idealrank.errors import plural
+from idealrank.evaluation.latency import unit_doubts
 
 WORST = 10
 """Queries shown that lose most."""
@@ -63,7 +64,8 @@ def evidence_rows(findings: Findings) -> list[tuple[str, str]]:
     methods = [("methods", findings.methods.text)]
     methods += [] if findings.tuning is None else [("tuning", findings.tuning.text)]
     methods += [("decisions", findings.scores.answers.line)]
-    return [*methods, *pairing, ("ledger", findings.ledger.line)]
+    doubts = [(f"latency {i}" if i > 1 else "latency", text) for i, text in enumerate(unit_doubts(findings.scores), 1)]
+    return [*methods, *pairing, *doubts, ("ledger", findings.ledger.line)]
 
 
 def comparison_cases(findings: Findings) -> Iterator[Case]:

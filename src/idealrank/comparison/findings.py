@@ -13,18 +13,17 @@ from idealrank.comparison.grid import grid_table
 from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.holes.holes import Holes
 from idealrank.comparison.latency import LatencyChange, latency_changes
-from idealrank.comparison.latency_limits import Evidence, LatencyLimit
-from idealrank.comparison.latency_verdict import refuse_untimed, with_latency
+from idealrank.comparison.latency_limits import LatencyLimit
+from idealrank.comparison.latency_verdict import Checked, checked, clocks_apart, refuse_untimed, with_latency
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import DONT, SHIP, Rule, gains_of
+from idealrank.comparison.search_times import pair_times
 from idealrank.comparison.segments.segments import Segments
 from idealrank.comparison.tuned_verdict import after_tuning
 from idealrank.comparison.tuning import Tuning
 from idealrank.comparison.verdict import Verdict, Verdicts, verdict
-from idealrank.data.latency_columns import STEMS
 from idealrank.display.table import Table
-from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
@@ -110,20 +109,23 @@ class Findings:
         said = verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured)
         if self.tuning is not None:
             said = after_tuning(said, self.tuning, contrasts[0], self.rule)
-        return with_latency(said, contrasts[0], self.latency_changes[pair], self._limited(pair))
+        apart = clocks_apart(self.scores, pair)
+        return with_latency(said, contrasts[0], self.latency_changes[pair], self._limited[pair], apart)
 
-    def _limited(self, pair: Pair) -> list[tuple[LatencyLimit, Evidence]]:
-        """Return what latencies say of each limit."""
-        level, seed = self.methods.level, self.methods.seed
-        times = {(clock, s): search_times(self.scores, s, clock) for clock in STEMS for s in pair if self.limits}
-        return [
-            (of, of.evidence(times[of.clock, pair[0]], times[of.clock, pair[1]], level, seed)) for of in self.limits
-        ]
+    @functools.cached_property
+    def _limited(self) -> dict[Pair, list[Checked]]:
+        """What latencies say of each limit, by pair of systems."""
+        level, seed, scores = self.methods.level, self.methods.seed, self.scores
+        return {
+            pair: [checked(of, pair_times(scores, pair, of.clock), level, seed) for of in self.limits]
+            for pair in self.pairing.pairs
+        }
 
     def refuse_untimed(self) -> None:
         """Refuse limits of latency where the results do not say how long searches took."""
-        for pair in self.pairing.pairs:
-            refuse_untimed(self._limited(pair), self.systems[pair.system])
+        for pair, limits in self._limited.items():
+            for each in limits:
+                refuse_untimed(each.limit, each.found, self.scores, pair)
 
     @functools.cached_property
     def latency_changes(self) -> dict[Pair, list[LatencyChange]]:

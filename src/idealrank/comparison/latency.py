@@ -9,15 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Kept
+from idealrank.arrays import SAME, Kept
 from idealrank.comparison.pairing import Pair
+from idealrank.comparison.search_times import pair_times
 from idealrank.data.latency_columns import Clock
 from idealrank.display.amounts import amount, decimals, milliseconds, span as span_of
 from idealrank.display.blocks import Grid
 from idealrank.display.grid import Column
 from idealrank.display.numbers import number_text
 from idealrank.display.table import Table
-from idealrank.evaluation.latency import QUANTILES, clocks_of, search_times
+from idealrank.errors import plural
+from idealrank.evaluation.latency import QUANTILES, clocks_of, timed
 from idealrank.evaluation.scores import Scores
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.quantiles import DrawnQuantiles, QuantileChange, drawn_quantiles, quantile_change
@@ -37,8 +39,8 @@ class LatencyChange:
         ``latency``: the wall time; ``took``: the engine's own.
     quantile
         ``p50``, ``p95`` or ``p99``.
-    queries
-        How many queries have a time in both.
+    queries, asked
+        How many queries have a time in both, of how many that either was searched for.
     change
         Both quantiles in milliseconds, with the intervals of their difference and of its share of the baseline's.
     """
@@ -48,6 +50,7 @@ class LatencyChange:
     clock: Clock
     quantile: str
     queries: int
+    asked: int
     change: QuantileChange
 
     @property
@@ -63,19 +66,23 @@ class LatencyChange:
     @property
     def clause(self) -> str:
         """Say it in a clause, as ``p95 latency +12.0 ms (+4.1 to +20.2)``."""
-        return f"{self.quantile} {CALLED[self.clock]} {self._grown}"
+        few = f" over {self.queries:,} of {plural(self.asked, 'query')}" if self.queries < self.asked else ""
+        return f"{self.quantile} {CALLED[self.clock]} {self._grown}{few}"
 
     @property
     def sentence(self) -> str:
         """Say it with both quantiles."""
         before, after = (milliseconds(value) for value in (self.change.before, self.change.after))
-        return f"The {self.quantile} {CALLED[self.clock]} changes by {self._grown}, from {before} to {after} ms"
+        few = f"; {timed(self.queries, self.asked, ' in both')}" if self.queries < self.asked else ""
+        return f"The {self.quantile} {CALLED[self.clock]} changes by {self._grown}, from {before} to {after} ms{few}"
 
     @property
     def _grown(self) -> str:
         span = self.change.difference
         if not math.isfinite(span.low + span.high):
             return f"{milliseconds(self.difference, sign=True)} ms (too few queries for an interval)"
+        if span.high - span.low <= SAME:
+            return f"{milliseconds(self.difference, sign=True)} ms ({_span(span)})"
         digits = decimals((span.high - span.low) / 2)
         return f"{amount(self.difference, digits, sign=True)} ms ({span_of(span.low, span.high, sign=True)})"
 
@@ -84,15 +91,15 @@ class LatencyChange:
         difference, share = self.change.difference, self.change.ratio
         return {
             "system": self.system, "baseline": self.baseline, "clock": self.clock, "quantile": self.quantile,
-            "queries": self.queries, "baseline ms": self.change.before, "ms": self.change.after,
+            "queries": self.queries, "asked": self.asked, "baseline ms": self.change.before, "ms": self.change.after,
             "difference": self.difference, "low": difference.low, "high": difference.high,
             "percent": 100 * self.ratio, "percent low": 100 * share.low, "percent high": 100 * share.high,
         }  # fmt: skip
 
 
 COLUMNS = (
-    "system", "baseline", "clock", "quantile", "queries", "baseline ms", "ms", "difference", "low", "high", "percent",
-    "percent low", "percent high",
+    "system", "baseline", "clock", "quantile", "queries", "asked", "baseline ms", "ms", "difference", "low", "high",
+    "percent", "percent low", "percent high",
 )  # fmt: skip
 """The columns of `Comparison.latency`."""
 
@@ -110,17 +117,6 @@ def ratio(before: float, after: float) -> float:
     return (after - before) / before
 
 
-def percents(share: float) -> str:
-    """Write a share as percent with its sign, as people read a change.
-
-    Examples
-    --------
-    >>> percents(0.1), percents(-0.256)
-    ('+10.0%', '−25.6%')
-    """
-    return f"{amount(100 * share, 1, sign=True)}%" if math.isfinite(share) else "–"
-
-
 def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, kept: Kept) -> list[LatencyChange]:
     """Return the changes of every quantile, of each clock that both systems tell.
 
@@ -131,14 +127,15 @@ def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, kept: K
     """
     found = []
     for clock in clocks_of(scores):
-        times = [search_times(scores, s, clock) for s in pair]
-        queries = tuple(sorted(times[0].keys() & times[1].keys()))
+        times = pair_times(scores, pair, clock)
+        queries = tuple(sorted(times.before.keys() & times.after.keys()))
         if not queries:
             continue
-        first, second = (_drawn(each, queries, seed, kept, (s, clock)) for each, s in zip(times, pair, strict=True))
+        sides = ((times.before, pair.baseline), (times.after, pair.system))
+        first, second = (_drawn(each, queries, seed, kept, (s, clock)) for each, s in sides)
         names = (scores.systems[pair.system], scores.systems[pair.baseline], clock)
         found += [
-            LatencyChange(*names, name, len(queries), quantile_change(first, second, q, level))
+            LatencyChange(*names, name, len(queries), len(times.asked), quantile_change(first, second, q, level))
             for name, q in QUANTILES.items()
         ]
     return found
@@ -173,7 +170,7 @@ def changes_grid(changes: Sequence[LatencyChange], *, baselines: bool) -> Grid:
         Column("latency (ms)", [f"{c.quantile} {CALLED[c.clock]}" for c in changes], numeric=False),
         Column("system", [c.system for c in changes], numeric=False),
         *([Column("baseline", [c.baseline for c in changes], numeric=False)] if baselines else []),
-        Column("queries", [str(c.queries) for c in changes], numeric=True),
+        Column("queries", [_of(c.queries, c.asked) for c in changes], numeric=True),
         Column("before", [milliseconds(c.change.before) for c in changes], numeric=True),
         Column("after", [milliseconds(c.change.after) for c in changes], numeric=True),
         Column("change", [milliseconds(c.difference, sign=True) for c in changes], numeric=True),
@@ -185,4 +182,10 @@ def changes_grid(changes: Sequence[LatencyChange], *, baselines: bool) -> Grid:
 
 def _span(span: Interval) -> str:
     """Write an interval of milliseconds; a dash where there is none."""
+    if span.high - span.low <= SAME:
+        return f"{milliseconds(span.low, sign=True)} to {milliseconds(span.high, sign=True)}"
     return span_of(span.low, span.high, sign=True) if math.isfinite(span.low + span.high) else "–"
+
+
+def _of(known: int, every: int) -> str:
+    return f"{known} of {every}" if known < every else str(known)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
 from idealrank.arrays import SAME
-from idealrank.comparison.latency import CALLED, percents, ratio
+from idealrank.comparison.latency import CALLED, ratio
+from idealrank.comparison.search_times import SearchTimes
 from idealrank.data.latency_columns import UNITS, Clock
-from idealrank.display.amounts import milliseconds, span as span_of
-from idealrank.errors import UsageError, named
+from idealrank.display.amounts import apart, three_digits
+from idealrank.errors import UsageError, named, plural
 from idealrank.evaluation.latency import QUANTILES
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.quantiles import drawn_quantiles, quantile, quantile_change, quantile_interval
+from idealrank.statistics.quantiles import FROM_ZERO, drawn_quantiles, quantile, quantile_change, quantile_interval
 
 _ABOUT = re.compile(r"\s*(latency|took)(?![^\W_])")
 _FORM = re.compile(
@@ -40,8 +41,8 @@ class Evidence:
         Its interval; infinite where too few queries say nothing.
     before, after
         The quantiles of both systems in milliseconds; NaN without a baseline.
-    queries
-        How many queries it is over.
+    queries, asked
+        How many queries it is over, of how many that were searched for.
     """
 
     value: float
@@ -49,6 +50,30 @@ class Evidence:
     before: float
     after: float
     queries: int
+    asked: int
+
+    @property
+    def over(self) -> str:
+        """How many queries it is over, as ``51 of 100 queries`` where some have no time."""
+        first = f"{self.queries:,} of " if self.queries < self.asked else ""
+        return f"{first}{plural(self.asked, 'query')}"
+
+    @property
+    def bounded(self) -> bool:
+        """Whether there is an interval."""
+        return math.isfinite(self.interval.low + self.interval.high)
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether it is a share of what may be 0 milliseconds."""
+        return self.interval.method == FROM_ZERO
+
+    @property
+    def unbounded(self) -> str:
+        """Why there is no interval, in a clause."""
+        if self.from_zero:
+            return "there is no relative change from 0 ms"
+        return f"{plural(self.queries, 'query')} {'is' if self.queries == 1 else 'are'} too few for an interval"
 
 
 @dataclass(frozen=True)
@@ -115,34 +140,42 @@ class LatencyLimit:
 
     def written(self, value: float) -> str:
         """Write a value that is held against it."""
-        if self.kind == "share":
-            return percents(value)
-        return f"{milliseconds(value, sign=self.relative)} ms"
+        return f"{self._number(value)}{self._unit}"
 
     def span(self, span: Interval) -> str:
-        """Write an interval; an end that is not known as a dash."""
-        if self.kind == "share":
-            return f"{percents(span.low)} to {percents(span.high)}"
-        if math.isfinite(span.low + span.high):
-            return f"{span_of(span.low, span.high, sign=self.relative)} ms"
-        return f"{milliseconds(span.low, sign=self.relative)} to {milliseconds(span.high, sign=self.relative)} ms"
+        """Write an interval; an end that is not known as a dash, one without a width as a number."""
+        low, high = (self._number(end) for end in (span.low, span.high))
+        return f"{low if low == high else f'{low} to {high}'}{self._unit}"
 
-    def evidence(self, before: Mapping[str, float], after: Mapping[str, float], level: float, seed: int) -> Evidence:
+    @property
+    def _unit(self) -> str:
+        return "%" if self.kind == "share" else " ms"
+
+    def _number(self, value: float) -> str:
+        """Write a number in as many digits as tell it from the limit."""
+        if not math.isfinite(value):
+            return "–"
+        if self.kind == "share":
+            return apart(100 * value, 100 * self.number, 1, sign=True)
+        return apart(value, self.number, three_digits(value), sign=self.relative)
+
+    def evidence(self, times: SearchTimes, level: float, seed: int) -> Evidence:
         """Return what times say: of the queries in both systems, or of the second alone where the limit is its own."""
+        before, after = times.before, times.after
         q = QUANTILES[self.quantile]
         if not self.relative:
             values = np.array([*after.values()])
             value = quantile(values, q)
-            return Evidence(value, quantile_interval(values, q, level), math.nan, value, len(values))
+            return Evidence(value, quantile_interval(values, q, level), math.nan, value, len(values), len(times.own))
         queries = sorted(before.keys() & after.keys())
         first, second = (
-            drawn_quantiles([times[query] for query in queries], [q], seed=seed) for times in (before, after)
+            drawn_quantiles([side[query] for query in queries], [q], seed=seed) for side in (before, after)
         )
         change = quantile_change(first, second, q, level)
         grown = change.after - change.before
         value = ratio(change.before, change.after) if self.kind == "share" else grown
         span = change.ratio if self.kind == "share" else change.difference
-        return Evidence(value, span, change.before, change.after, len(queries))
+        return Evidence(value, span, change.before, change.after, len(queries), len(times.asked))
 
 
 def about_latency(text: str) -> bool:

@@ -13,6 +13,7 @@ from idealrank.display.grid import Column
 from idealrank.display.numbers import decimal, difference_column, number_text, p_text, span_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.footnote import footnote, of_queries
+from idealrank.evaluation.latency import unit_doubts
 
 SHOWN_PAIRS = 40
 """Pairs of systems that are shown before it is said how many more there are."""
@@ -139,6 +140,7 @@ def evidence(findings: Findings) -> Lines:
     rows += [] if findings.tuning is None else [("tuning", findings.tuning.text)]
     rows += [("" if i else "holes", text) for i, text in enumerate(_hole_notes(findings))]
     rows += [("" if i else "pairing", text) for i, text in enumerate(notes(findings))]
+    rows += [("" if i else "latency", text) for i, text in enumerate(unit_doubts(findings.scores))]
     return Lines(rows, "evidence")
 
 

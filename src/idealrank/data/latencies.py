@@ -7,9 +7,9 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.data.formats.messages import bad_cell
 from idealrank.data.ids import codes, id_text
-from idealrank.data.latency_columns import Clock, LatencyColumn, latency_column
+from idealrank.data.latency_columns import Clock, LatencyColumn, latency_column, latency_columns
 from idealrank.data.results import Results
-from idealrank.errors import DataError, option
+from idealrank.errors import DataError, listed, option
 
 _OTHERWISE = "If the column is about something else, rename it."
 
@@ -33,7 +33,8 @@ def latencies(results: Results, clock: Clock, system: str = "") -> dict[str, flo
     Raises
     ------
     DataError
-        If a time is negative or infinite, or two rows of a search say different times, with the lines.
+        If a time is negative or infinite, or two rows of a search say different times, with the lines; or if two
+        columns are about the same clock, with both names.
 
     Examples
     --------
@@ -42,19 +43,53 @@ def latencies(results: Results, clock: Clock, system: str = "") -> dict[str, flo
     >>> latencies(read_results(table), "latency")
     {'a': 30.0, 'b': 12.0}
     """
+    return _read(results, clock, system)[0]
+
+
+def unread(results: Results, clock: Clock, system: str = "") -> str:
+    """Say why a column that may be about something else was not read as times of searches; "" where none was."""
+    return _read(results, clock, system)[1]
+
+
+def searched(results: Results, system: str = "") -> tuple[str, ...]:
+    """Return the queries that a system was searched for, answered or not, whose rows could say a time."""
+    if results.form:
+        return ()
+    code, ids = results.keys.query.codes()
+    names = ids.to_list(None)
+    return tuple(id_text(names[place]) for place in np.unique(code[results.searched(system)]) if place >= 0)
+
+
+def _read(results: Results, clock: Clock, system: str) -> tuple[dict[str, float], str]:
     return results.kept.once(("latencies", clock, system), lambda: _latencies(results, clock, system))
 
 
-def _latencies(results: Results, clock: Clock, system: str) -> dict[str, float]:
+def _latencies(results: Results, clock: Clock, system: str) -> tuple[dict[str, float], str]:
     column = latency_column(results.roles.names, clock)
     if column is None or results.form or (not system and len(results.systems) > 1):
-        return {}
+        return {}, ""
+    _refuse_two(results, clock)
     try:
-        return _by_query(results, column, system)
-    except DataError:
+        return _by_query(results, column, system), ""
+    except DataError as error:
         if column.sure:
             raise
-        return {}
+        return {}, str(error)
+
+
+def _refuse_two(results: Results, clock: Clock) -> None:
+    """Refuse two columns that are surely about the same clock.
+
+    Raises
+    ------
+    DataError
+        With both names.
+    """
+    names = [results.roles.names[each.place] for each in latency_columns(results.roles.names, clock) if each.sure]
+    if len(names) > 1:
+        what = {"latency": "the wall time of a search", "took": "the engine's own time"}[clock]
+        several = f"{listed(names, len(names), ' and ')} {'all' if names[2:] else 'both'}"
+        raise DataError(f"{results.name}: {several} say {what}. Keep one of them, or rename the others.")
 
 
 def _by_query(results: Results, column: LatencyColumn, system: str) -> dict[str, float]:

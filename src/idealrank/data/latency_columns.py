@@ -10,30 +10,35 @@ Clock = Literal["latency", "took"]
 """Whose time it is: ``latency``, the wall time as the client saw it; ``took``, the engine's own."""
 
 UNITS = {
-    "ms": 1.0, "msec": 1.0, "millis": 1.0, "milliseconds": 1.0,
-    "s": 1000.0, "sec": 1000.0, "secs": 1000.0, "seconds": 1000.0,
-    "us": 0.001, "micros": 0.001, "microseconds": 0.001,
+    "ms": 1.0, "msec": 1.0, "msecs": 1.0, "millis": 1.0, "millisecond": 1.0, "milliseconds": 1.0,
+    "s": 1000.0, "sec": 1000.0, "secs": 1000.0, "second": 1000.0, "seconds": 1000.0,
+    "us": 1e-3, "µs": 1e-3, "μs": 1e-3, "usec": 1e-3, "usecs": 1e-3, "micros": 1e-3, "microsecond": 1e-3,
+    "microseconds": 1e-3, "ns": 1e-6, "nsec": 1e-6, "nanos": 1e-6, "nanosecond": 1e-6, "nanoseconds": 1e-6,
+    "minute": 60_000.0, "minutes": 60_000.0,
 }  # fmt: skip
 """Milliseconds in each unit, by the ending of a name; a name without an ending is in milliseconds."""
 
 STEMS: dict[Clock, tuple[str, ...]] = {
-    "latency": ("latency", "response_time", "wall_time", "wall", "elapsed", "elapsed_time", "duration"),
+    "latency": (
+        "latency", "response_time", "response", "query_time", "search_time", "wall_time", "wall", "rtt", "elapsed",
+        "elapsed_time", "duration", "time",
+    ),
     "took": ("took", "qtime", "engine_time", "engine"),
-}
-"""Accepted names before their unit; an earlier one takes precedence. Case and separators do not matter."""
+}  # fmt: skip
+"""Accepted names before their unit. Case and separators do not matter."""
 
-UNIT_NEEDED = frozenset({"wall", "engine"})
+UNIT_NEEDED = frozenset({"wall", "engine", "response", "query_time", "search_time", "rtt", "time"})
 """Names that mean something else without a unit."""
 
 UNSURE = frozenset({"took", "elapsed", "elapsed_time"})
 """Names that may be about something else unless they have a unit."""
 
-ALWAYS_UNSURE = frozenset({"duration"})
+ALWAYS_UNSURE = frozenset({"duration", "time"})
 """Names that may be about the documents, such as the length of a film, in any unit."""
 
 _SEPARATORS = re.compile(r"[\s_\-.()\[\]]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_UNIT = re.compile(rf"(.+?)_?({'|'.join(unit for unit in UNITS if len(unit) > 1)})|(.+)_(s)")
+_UNIT = re.compile(rf"(.+?)(?:_in)?_?({'|'.join(unit for unit in UNITS if len(unit) > 1)})|(.+?)(?:_in)?_(s)")
 
 
 class LatencyColumn(NamedTuple):
@@ -55,22 +60,27 @@ class LatencyColumn(NamedTuple):
 
 
 def latency_column(names: Sequence[str], clock: Clock) -> LatencyColumn | None:
-    """Return the column of a clock by its name, or None.
+    """Return the column of a clock by its name, or None: the first that is surely about searches, else the first."""
+    return next(iter(sorted(latency_columns(names, clock), key=lambda column: not column.sure)), None)
+
+
+def latency_columns(names: Sequence[str], clock: Clock) -> list[LatencyColumn]:
+    """Return the columns that are, by their names, about a clock.
 
     Examples
     --------
-    >>> latency_column(["query", "latency_ms"], "latency")
-    LatencyColumn(place=1, milliseconds=1.0, sure=True)
-    >>> latency_column(["Took (s)"], "took"), latency_column(["engines", "wall"], "took")
-    (LatencyColumn(place=0, milliseconds=1000.0, sure=True), None)
+    >>> latency_columns(["query", "latency_ms"], "latency")
+    [LatencyColumn(place=1, milliseconds=1.0, sure=True)]
+    >>> latency_columns(["Took (s)"], "took"), latency_columns(["engines", "wall"], "took")
+    ([LatencyColumn(place=0, milliseconds=1000.0, sure=True)], [])
     """
-    parts = [_parts(name) for name in names]
+    parts, found = [_parts(name) for name in names], []
     for stem in STEMS[clock]:
         for place, (called, unit) in enumerate(parts):
             if called == stem.replace("_", "") and (unit or stem not in UNIT_NEEDED):
                 sure = stem not in ALWAYS_UNSURE and (bool(unit) or stem not in UNSURE)
-                return LatencyColumn(place, UNITS.get(unit, 1.0), sure)
-    return None
+                found.append(LatencyColumn(place, UNITS.get(unit, 1.0), sure))
+    return found
 
 
 def clocks(names: Sequence[str]) -> dict[str, str]:

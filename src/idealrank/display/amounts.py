@@ -89,9 +89,25 @@ def milliseconds(value: float, *, sign: bool = False) -> str:
     >>> milliseconds(-3.0, sign=True)
     '−3.00'
     """
-    if not math.isfinite(value):
-        return "–"
-    return amount(value, max(0, min(3, 2 - math.floor(math.log10(abs(value))))) if value else 0, sign=sign)
+    return amount(value, three_digits(value), sign=sign) if math.isfinite(value) else "–"
+
+
+def three_digits(value: float) -> int:
+    """Return how many decimals show three digits of a value, at most three."""
+    return max(0, min(3, 2 - math.floor(math.log10(abs(value))))) if value else 0
+
+
+def apart(value: float, other: float, digits: int, *, sign: bool = False) -> str:
+    """Write an amount in so many decimals, or as many more as tell it from another that it is not.
+
+    Examples
+    --------
+    >>> apart(10.0001, 10.0, 1), apart(10.0, 10.0, 1), apart(12.34, 10.0, 1, sign=True)
+    ('10.0001', '10.0', '+12.3')
+    """
+    differs = abs(value - other) > 1e-9 * max(abs(other), 1.0)
+    enough = (more for more in range(digits, 12) if round(value, more) != round(other, more))
+    return amount(value, next(enough, digits) if differs else digits, sign=sign)
 
 
 def count(number: float) -> str:

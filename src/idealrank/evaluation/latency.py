@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.data.latencies import latencies
+from idealrank.data.latencies import latencies, searched, unread
 from idealrank.data.latency_columns import STEMS, Clock
 from idealrank.data.selection import chosen
 from idealrank.display.amounts import milliseconds
@@ -26,6 +26,9 @@ QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
 
 PREFIX: dict[Clock, str] = {"latency": "", "took": "took "}
 """What stands before the names of quantiles in columns of tables."""
+
+UNLIKELY = 50
+"""Two systems whose medians differ by a larger factor may be measured in different units."""
 
 WHOSE: dict[Clock, str] = {"latency": "wall time", "took": "the engine's own time"}
 
@@ -44,6 +47,20 @@ def clocks_of(scores: Values) -> list[Clock]:
     return [clock for clock in STEMS if any(search_times(scores, s, clock) for s in range(len(scores.systems)))]
 
 
+def searched_of(scores: Values, s: int) -> tuple[str, ...]:
+    """Return the queries asked for that a system was searched for, judged or not, also those whose search failed."""
+    met = scores.met[s]
+    queries = tuple(dict.fromkeys((*searched(met.results, "" if met.pooled else met.system), *met.failures)))
+    return queries if scores.only is None else tuple(itertools.compress(queries, _asked(scores, queries)))
+
+
+def unread_columns(scores: Values, places: Iterable[int], clock: Clock) -> str:
+    """Say why columns that may be about something else were not read as times; "" where there are none."""
+    every = [scores.met[s] for s in places]
+    said = (unread(met.results, clock, "" if met.pooled else met.system) for met in every)
+    return " ".join(dict.fromkeys(filter(None, said)))
+
+
 def failed_of(scores: Values, s: int) -> tuple[str, ...]:
     """Return the queries asked for whose search failed, judged or not: they have no time."""
     failed = tuple(scores.met[s].failures)
@@ -59,7 +76,7 @@ def latency_table(scores: Values) -> Table:
     """Return one row per system; see `Scores.latency`."""
     clocks = clocks_of(scores)
     rows = [_row(scores, s, clocks) for s in range(len(scores.systems))] if clocks else []
-    names = rows[0] if rows else ("system", "queries", "failed")
+    names = rows[0] if rows else ("system", "queries", "failed", "untimed")
     return Table({name: _column([row[name] for row in rows]) for name in names}, "latency (ms)")
 
 
@@ -70,7 +87,9 @@ def _column(values: list[Any]) -> Any:
 def _row(scores: Values, s: int, clocks: list[Clock]) -> dict[str, Any]:
     found = {clock: _values(scores, s, clock) for clock in clocks}
     row: dict[str, Any] = {"system": scores.systems[s]}
-    row |= {"queries": max(map(len, found.values())), "failed": len(failed_of(scores, s))}
+    known = min((len(values) for values in found.values() if len(values)), default=0)  # of both clocks
+    failed = len(failed_of(scores, s))
+    row |= {"queries": known, "failed": failed, "untimed": max(len(searched_of(scores, s)) - failed - known, 0)}
     for clock, values in found.items():
         for name, q in QUANTILES.items():
             span, column = quantile_interval(values, q), f"{PREFIX[clock]}{name}"
@@ -91,11 +110,11 @@ def latency_shown(scores: Values) -> list[Block]:
     columns = [Column("latency (ms)", [row["system"] for row in rows], numeric=False)]
     columns += [Column(name, [_cell(row, first + name) for row in rows], numeric=True) for name in QUANTILES]
     if not clocks[1:]:
-        return [Grid(columns, note=_note(rows, WHOSE[clocks[0]]))]
+        return [Grid(columns, note=_note(scores, rows, clocks[0]))]
     engine = {row["system"]: milliseconds(row[f"{PREFIX[clocks[1]]}p95"]) for row in rows}
     columns.append(Column("engine p95", list(engine.values()), numeric=True, spare=True))
     named = Lines([("engine p95", ", ".join(f"{time} ({system})" for system, time in engine.items()))])
-    return [Grid(columns, note=_note(rows, WHOSE[clocks[0]]), instead=named)]
+    return [Grid(columns, note=_note(scores, rows, clocks[0]), instead=named)]
 
 
 def latency_text(scores: Values) -> list[str]:
@@ -114,7 +133,7 @@ def latency_sentences(scores: Values, most: int) -> list[str]:
         ends = [f"{milliseconds(row[f'{first[0]}p95'])} ms ({row['system']})" for row in (low, high)]
         return [f"Latency: p95 from {' to '.join(ends)}; all: --latency"]
     named = [f" of {row['system']}" if len(scores.systems) > 1 else "" for row in rows]
-    both = (_quantiles(row, first[0], ("p50", "p95")) for row in rows)
+    both = (_quantiles(row, first[0], ("p50", "p95")) + _of_all(row) for row in rows)
     return [f"Latency{system}: {text}." for system, text in zip(named, both, strict=True)]
 
 
@@ -128,12 +147,44 @@ def _cell(row: dict[str, Any], name: str, unit: str = "") -> str:
     return value if low == high == "–" else f"{value}{unit} ({low} to {high})"
 
 
-def _note(rows: list[dict[str, Any]], whose: str) -> str:
-    """Say whose time it is, over how many queries, and that failed searches are not counted."""
+def _of_all(row: dict[str, Any]) -> str:
+    """Say how many of the queries that were answered have a time, where not all have."""
+    return f"; {timed(row['queries'], row['queries'] + row['untimed'])}" if row["untimed"] else ""
+
+
+def timed(known: int, every: int, where: str = "") -> str:
+    """Say how many of the queries have a time.
+
+    Examples
+    --------
+    >>> timed(51, 100), timed(1, 1)
+    ('51 of 100 queries have a time', '1 of 1 query has a time')
+    """
+    return f"{known:,} of {plural(every, 'query')} {'has' if every == 1 else 'have'} a time{where}"
+
+
+def unit_doubts(scores: Values) -> list[str]:
+    """Ask if two systems' times are in the same unit, where their medians differ by a factor above `UNLIKELY`."""
+    found = []
+    for clock in clocks_of(scores):
+        medians = {name: quantile(_values(scores, s, clock), 0.5) for s, name in enumerate(scores.systems)}
+        above = sorted((value, name) for name, value in medians.items() if value > 0)
+        if above and above[-1][0] > UNLIKELY * above[0][0]:
+            ends = [f"{milliseconds(value)} ms ({name})" for value, name in (above[0], above[-1])]
+            what = {"latency": "latency", "took": "engine time"}[clock]
+            found.append(f"The p50 {what} is {ends[0]} and {ends[1]}: are both in the same unit?")
+    return found
+
+
+def _note(scores: Values, rows: list[dict[str, Any]], clock: Clock) -> str:
+    """Say whose time it is, over how many queries, which are not counted, and whether the units may differ."""
+    whose = WHOSE[clock]
     counts = sorted({row["queries"] for row in rows})
     many = plural(counts[-1], "query") if len(counts) == 1 else f"{counts[0]:,} to {plural(counts[-1], 'query')}"
     failed = [
         f"{row['failed']} of {row['system']}" if rows[1:] else f"{row['failed']}" for row in rows if row["failed"]
     ]
     text = f"{whose[0].upper()}{whose[1:]} of {many}, 95% intervals"
-    return f"{text}; failed searches are not counted: {listed(failed)}" if failed else text
+    text += f"; failed searches are not counted: {listed(failed)}" if failed else ""
+    few = [f"{row['system']}: {text}" if rows[1:] else text for row in rows for text in _of_all(row).split("; ")[1:]]
+    return ". ".join(["; ".join([text, *few]), *unit_doubts(scores)])

@@ -71,7 +71,8 @@ class ScoreTables(Values):
         has no rows where none does. ``low`` and ``high`` are the ends of the 95% interval by order statistics, infinite
         where so few queries do not bound it: see `idealrank.statistics.quantiles.quantile_interval`. Queries nobody
         judged count, as do those without results; a query whose search failed is counted as ``failed`` and has no
-        time. Weights of queries play no part. Of a task with several searches it is their sum.
+        time, one that was answered without a time as ``untimed``. Weights of queries play no part. Of a task with
+        several searches it is their sum.
 
         Examples
         --------

@@ -186,10 +186,15 @@ def _table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
 
 
 def _latencies(scores: Scores) -> Table:
+    from idealrank.evaluation.latency import unread_columns
+
     if not len(scores.latency):
+        every = range(len(scores.systems))
+        unread = " ".join(filter(None, (unread_columns(scores, every, clock) for clock in ("latency", "took"))))
         raise NoColumnError(
             "--latency: no table of results says how long its searches took. Add a column such as latency_ms (the wall "
             "time) or took_ms (the engine's own) with the same value in every row of a search."
+            + (f" Not read: {unread}" if unread else "")
         )
     return scores.latency
 

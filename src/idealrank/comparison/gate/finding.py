@@ -32,7 +32,7 @@ class Finding:
     sentence
         What was found, in words.
     failed
-        The queries whose search failed, where it hangs on them.
+        The queries whose search failed, or whose time is not known, where it hangs on them.
     """
 
     kind: str
@@ -107,9 +107,9 @@ def _reason(outcome: str, limit: float, reached: bool, span: Interval, alpha: fl
     return f"{where} includes {'no drop' if outcome == PASSED else 'a drop'} of {limit:.4g}"
 
 
-def unsure(finding: Finding, failed: Sequence[str], otherwise: str) -> Finding:
-    """Return that it can't be told, since failed searches could make it come out otherwise."""
-    which = f"the search failed for {plural(len(failed), 'query')} ({listed(failed)})"
+def unsure(finding: Finding, failed: Sequence[str], otherwise: str, which: str = "") -> Finding:
+    """Return that it can't be told, since failed searches, or others that are named, could make it otherwise."""
+    which = which or f"the search failed for {plural(len(failed), 'query')} ({listed(failed)})"
     sentence = f"{finding.sentence}; {which}, and {otherwise}. Search them again"
     return replace(finding, outcome=CANT_TELL, sentence=sentence, failed=tuple(failed))
 

@@ -9,13 +9,10 @@ from typing import NamedTuple
 from idealrank.comparison.gate.finding import CANT_TELL, FAILED, PASSED, Finding, unsure
 from idealrank.comparison.latency_limits import Evidence, LatencyLimit
 from idealrank.comparison.latency_verdict import refuse_untimed
+from idealrank.comparison.pairing import Pair
+from idealrank.comparison.search_times import pair_times
 from idealrank.display.amounts import milliseconds, percent
-from idealrank.errors import plural
-from idealrank.evaluation.latency import failed_of, search_times
 from idealrank.evaluation.scores import Scores
-
-SLOWEST = 1e12
-"""Milliseconds of a failed search at its worst: more than any limit."""
 
 
 class Method(NamedTuple):
@@ -32,19 +29,17 @@ def latency_findings(limits: Sequence[LatencyLimit], scores: Scores, method: Met
 
 
 def _finding(limit: LatencyLimit, scores: Scores, method: Method) -> Finding:
-    newcomer = len(scores.systems) - 1
-    before, after = (search_times(scores, s, limit.clock) for s in (0, newcomer))
-    found = limit.evidence(before, after, method.level, method.seed)
-    refuse_untimed([(limit, found)], scores.systems[newcomer])
+    pair = Pair(0, len(scores.systems) - 1)
+    times = pair_times(scores, pair, limit.clock)
+    found = limit.evidence(times, method.level, method.seed)
+    refuse_untimed(limit, found, scores, pair)
     finding = of_limit(limit, found, method.alpha)
-    sides = (failed_of(scores, 0) if limit.relative else (), failed_of(scores, newcomer))
-    failed = tuple(dict.fromkeys((*sides[0], *sides[1])))
-    for slow, fast, end in ((SLOWEST, 0.0, "slowest"), (0.0, SLOWEST, "fastest")) if failed else ():
-        filled = (before | dict.fromkeys(sides[0], fast), after | dict.fromkeys(sides[1], slow))
-        there = of_limit(limit, limit.evidence(filled[0], filled[1], method.level, method.seed), method.alpha)
+    for end, filled in times.ends(limit.relative).items():
+        there = of_limit(limit, limit.evidence(filled, method.level, method.seed), method.alpha)
         if there.outcome != finding.outcome:
             words = {PASSED: "be within the limit", FAILED: "be beyond the limit", CANT_TELL: "not be told"}
-            return unsure(finding, failed, f"at their {end} it would {words[there.outcome]}")
+            which, unknown = times.why(limit.relative, names=3), times.unknown(limit.relative)
+            return unsure(finding, unknown, f"at their {end} it would {words[there.outcome]}", which)
     return finding
 
 
@@ -79,23 +74,27 @@ def _outcome(limit: LatencyLimit, found: Evidence, alpha: float | None) -> str:
 
 
 def _sentence(limit: LatencyLimit, found: Evidence, alpha: float | None, outcome: str) -> str:
-    many = plural(found.queries, "query")
     if not limit.relative:
         kept = "" if outcome == PASSED else "not "
-        return f"{limit.called} is {limit.written(found.value)} over {many}, {kept}{limit.sign} {limit.bound}"
-    moves = "grows" if found.value > 0 else "changes"
+        return f"{limit.called} is {limit.written(found.value)} over {found.over}, {kept}{limit.sign} {limit.bound}"
     before, after = (f"{milliseconds(value)} ms" for value in (found.before, found.after))
-    by = limit.written(found.value).removeprefix("+")
-    text = f"{limit.called} {moves} by {by}, from {before} to {after} over {many}"
+    text = f"{limit.called} {_moves(limit, found.value)} from {before} to {after} over {found.over}"
     return f"{text}; {_reason(limit, found, alpha, outcome)}"
+
+
+def _moves(limit: LatencyLimit, value: float) -> str:
+    if not math.isfinite(value):
+        return "grows"
+    by = limit.written(value)
+    return f"grows by {by.removeprefix('+')}," if value > 0 else f"changes by {by},"
 
 
 def _reason(limit: LatencyLimit, found: Evidence, alpha: float | None, outcome: str) -> str:
     allowed = f"the limit is {limit.bound}"
     if outcome == FAILED and alpha is None:
         return allowed
-    if not math.isfinite(found.interval.low + found.interval.high):
-        return f"{allowed}, and so few queries have no interval"
+    if not found.bounded:
+        return f"{allowed}, and {found.unbounded}"
     where = f"the {percent(found.interval.level)} interval {limit.span(found.interval)}"
     if limit.holds(found.value):
         return f"{where} {'is within' if outcome == PASSED else 'includes more than'} {limit.bound}"

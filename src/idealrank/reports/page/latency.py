@@ -8,6 +8,7 @@ from typing import Any
 
 from idealrank.display.amounts import milliseconds, span
 from idealrank.errors import plural
+from idealrank.evaluation.latency import timed
 from idealrank.reports.page.markup import count, name, table
 
 QUANTILES = ("p50", "p95", "p99")
@@ -22,16 +23,17 @@ def latency(found: dict[str, Any] | None) -> str:
         return ""
     systems = found["systems"]
     clocks = [clock for clock, (before, _) in CLOCKS.items() if f"{before}p50" in systems[0]]
-    failed = any(row["failed"] for row in systems)
-    head = ["system", "queries", *(["failed"] if failed else [])]
+    lacking = [kind for kind in ("failed", "untimed") if any(row[kind] for row in systems)]
+    head = ["system", "queries", *lacking]
     head += [f"{q} {CLOCKS[clock][1]}" for clock in clocks for q in QUANTILES]
     rows = [
-        [name(row["system"]), count(row["queries"]), *([count(row["failed"])] if failed else []), *_cells(row, clocks)]
+        [name(row["system"]), count(row["queries"]), *(count(row[kind]) for kind in lacking), *_cells(row, clocks)]
         for row in systems
     ]
     return (
         f"<p>Milliseconds per search, with 95% intervals; a dash where {_few(systems)} too few. Latency is the wall "
-        "time as the client saw it, engine time the engine's own; failed searches are not counted.</p>"
+        "time as the client saw it, engine time the engine's own; failed searches are not counted."
+        f"{_untimed(systems)}</p>"
         f"{table(head, rows, 'Latency of the systems')}{_changes(found['differences'])}"
     )
 
@@ -40,6 +42,13 @@ def _few(systems: list[dict[str, Any]]) -> str:
     counts = {row["queries"] for row in systems}
     most = max(counts)
     return f"{plural(most, 'query')} {'is' if most == 1 else 'are'}"
+
+
+def _untimed(systems: list[dict[str, Any]]) -> str:
+    """Say which systems lack times of queries that they answered."""
+    few = [row for row in systems if row["untimed"]]
+    said = (f" {name(row['system'])}: {timed(row['queries'], row['queries'] + row['untimed'])}." for row in few)
+    return "".join(said)
 
 
 def _cells(row: dict[str, Any], clocks: list[str]) -> list[str]:
@@ -63,7 +72,7 @@ def _changes(rows: list[dict[str, Any]]) -> str:
             name(row["system"]),
             name(row["baseline"]),
             escape(f"{row['quantile']} {CLOCKS[row['clock']][1]}"),
-            count(row["queries"]),
+            count(row["queries"]) if row["queries"] == row["asked"] else f"{row['queries']:,} of {row['asked']:,}",
             milliseconds(row["baseline ms"]),
             milliseconds(row["ms"]),
             milliseconds(row["difference"], sign=True),
