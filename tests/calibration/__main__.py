@@ -9,9 +9,10 @@ from pathlib import Path
 
 from idealrank.statistics.intervals import INTERVALS
 from idealrank.statistics.paired_tests import TESTS
+from idealrank.statistics.quantiles import QUANTILES
 from tests.calibration.choices import WAYS, shipped
 from tests.calibration.distributions import BOUNDED, DIFFERENCES, FAMILY_VALUES, LOSSES, SHAPES, VALUES
-from tests.calibration.latencies import QUANTILES, TIMES, quantile_coverage
+from tests.calibration.latencies import TIMES, quantile_coverage
 from tests.calibration.shares import (
     ALPHA,
     FAMILIES,

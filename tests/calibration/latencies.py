@@ -10,9 +10,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from idealrank.statistics.quantiles import drawn_quantiles, quantile_change
-
-QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
+from idealrank.statistics.quantiles import QUANTILES, drawn_quantiles, quantile_change
 
 
 class Slowing(NamedTuple):

@@ -97,3 +97,19 @@ def test_the_document_of_the_system_that_fails() -> None:
     }  # fmt: skip
     with pytest.raises(ir.DataError, match="of system 'bad' is judged: document ids look like 'other'"):
         ir.evaluate({"q1": {"d1": 1}, "q2": {"d3": 1}}, table, ["RR"])
+
+
+def test_texts_that_almost_match() -> None:
+    """Where judgments have texts and results have ids with texts, texts that differ by case or blanks are named."""
+    judgments = {"query": ["mouse pad", "running shoes", "Hiking boots"], "doc_id": ["a", "b", "c"], "grade": [3, 3, 2]}
+    results = {
+        "query_id": ["q1", "q2", "q3"],
+        "query": ["  mouse pad  ", "running shoes", "hiking boots"],
+        "doc_id": ["a", "b", "c"],
+        "rank": [1, 1, 1],
+    }
+    warnings = ir.evaluate(judgments, results, ["RR"]).ledger.warnings
+    assert (
+        "2 query texts equal in results and judgments except for surrounding spaces or letter case "
+        "('  mouse pad  ' returned, 'mouse pad' judged); not joined"
+    ) in warnings

@@ -19,10 +19,10 @@ from idealrank.display.grid import Column
 from idealrank.display.numbers import number_text
 from idealrank.display.table import Table
 from idealrank.errors import plural
-from idealrank.evaluation.latency import QUANTILES, clocks_of, timed
+from idealrank.evaluation.latency import clocks_of, timed
 from idealrank.evaluation.scores import Scores
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.quantiles import DrawnQuantiles, QuantileChange, drawn_quantiles, quantile_change
+from idealrank.statistics.quantiles import QUANTILES, DrawnQuantiles, QuantileChange, drawn_quantiles, quantile_change
 
 CALLED: dict[Clock, str] = {"latency": "latency", "took": "engine time"}
 

@@ -16,9 +16,15 @@ from idealrank.comparison.search_times import SearchTimes
 from idealrank.data.latency_columns import UNITS, Clock
 from idealrank.display.amounts import apart, three_digits
 from idealrank.errors import UsageError, named, plural
-from idealrank.evaluation.latency import QUANTILES
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.quantiles import FROM_ZERO, drawn_quantiles, quantile, quantile_change, quantile_interval
+from idealrank.statistics.quantiles import (
+    FROM_ZERO,
+    QUANTILES,
+    drawn_quantiles,
+    quantile,
+    quantile_change,
+    quantile_interval,
+)
 
 _ABOUT = re.compile(r"\s*(latency|took)(?![^\W_])")
 _FORM = re.compile(

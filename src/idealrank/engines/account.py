@@ -8,9 +8,7 @@ from typing import Any
 from idealrank.data.ids import id_text
 from idealrank.display.table import Table
 from idealrank.engines.answers import STATES, Answer
-from idealrank.statistics.quantiles import quantile
-
-QUANTILES = (50, 95, 99)
+from idealrank.statistics.quantiles import QUANTILES, quantile
 
 
 class Account:
@@ -59,12 +57,12 @@ class Account:
     def row(self, system: str) -> dict[str, Any]:
         """Return the account as a row of a table: counts, and quantiles of milliseconds."""
         times = {"": self._latency, "took ": self._took}
-        said = {f"{name}p{q} ms": _quantile(values, q) for name, values in times.items() for q in QUANTILES}
+        said = {
+            f"{name}{shown} ms": quantile(values, q) if values else None
+            for name, values in times.items()
+            for shown, q in QUANTILES.items()
+        }
         return {"system": system, **self.counts, **said}
-
-
-def _quantile(values: list[float], percent: int) -> float | None:
-    return quantile(values, percent / 100) if values else None
 
 
 def accounts(rows: Iterable[dict[str, Any]]) -> Table:

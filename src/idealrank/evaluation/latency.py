@@ -19,10 +19,7 @@ from idealrank.display.grid import Column
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
 from idealrank.evaluation.values import Values
-from idealrank.statistics.quantiles import quantile, quantile_interval
-
-QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
-"""The quantiles that are shown, by name."""
+from idealrank.statistics.quantiles import QUANTILES, quantile, quantile_interval
 
 PREFIX: dict[Clock, str] = {"latency": "", "took": "took "}
 """What stands before the names of quantiles in columns of tables."""

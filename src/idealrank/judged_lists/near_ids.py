@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from idealrank.data.formats.messages import quoted
+from idealrank.data.query_texts import Renamed
 from idealrank.errors import DataError, StrangersError, option, plural
 from idealrank.judged_lists.meeting import Met
 
@@ -97,12 +98,18 @@ def differing(theirs: str, ours: str) -> str:
 
 
 def near_queries(met: Met) -> Near | None:
-    """Compare the queries only returned with those only judged."""
+    """Compare the queries only returned with those only judged; by their texts, where the tables met by texts."""
     theirs, empty = met.unjudged_queries[:MOST], np.flatnonzero(met.judged.returned == 0)[:MOST]
     if not theirs or not len(empty):
         return None
     queries = met.queries
-    return near(theirs, [queries[q] for q in empty])
+    texts = met.results.texts[0] if _by_text(met) else {}
+    return near([texts.get(query, query) for query in theirs], [queries[q] for q in empty])
+
+
+def _by_text(met: Met) -> bool:
+    """Whether results with ids of queries met judgments with their texts."""
+    return isinstance(met.results.source, Renamed)
 
 
 def near_documents(met: Met) -> Near | None:
@@ -135,7 +142,7 @@ def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
 def near_misses(met: Met) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ only in spelling."""
     if (queries := near_queries(met)) is not None:
-        ids = plural(queries.many, "query id")
+        ids = plural(queries.many, "query text" if _by_text(met) else "query id")
         yield f"{ids} equal in results and judgments except for {queries.by} ({queries.text}); not joined"
     if (documents := near_documents(met)) is not None:
         ids, first = plural(documents.many, "document id"), plural(documents.of, "unjudged result")

@@ -13,6 +13,9 @@ from idealrank.arrays import Floats
 from idealrank.statistics.draws import chunks, refuse_share, stream
 from idealrank.statistics.intervals import Interval
 
+QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
+"""The quantiles that are shown, by name."""
+
 DRAWS = 2_000
 """Resamples of a difference of quantiles."""
 

@@ -10,8 +10,7 @@ from idealrank.display.amounts import milliseconds, span
 from idealrank.errors import plural
 from idealrank.evaluation.latency import timed
 from idealrank.reports.page.markup import count, name, table
-
-QUANTILES = ("p50", "p95", "p99")
+from idealrank.statistics.quantiles import QUANTILES
 
 CLOCKS = {"latency": ("", "latency"), "took": ("took ", "engine time")}
 """What stands before the quantiles of a clock, and what it is called."""
