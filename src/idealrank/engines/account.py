@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from typing import Any
 
@@ -34,8 +35,7 @@ class Account:
         self.failed: list[tuple[str, str]] = []
         self.retried: list[str] = []
         self.lost: list[str] = []
-        self._latency: list[float] = []
-        self._took: list[float] = []
+        self._latency, self._took = array("d"), array("d")
 
     def counting(self, answers: Iterable[Answer]) -> Iterable[Answer]:
         """Yield answers and count them."""
@@ -44,8 +44,8 @@ class Account:
             if answer.state == "failed":
                 self.failed.append((id_text(answer.key), answer.error))
             else:
-                self._latency += [] if answer.latency is None else [answer.latency]
-                self._took += [] if answer.took is None else [answer.took]
+                self._latency.extend(() if answer.latency is None else (answer.latency,))
+                self._took.extend(() if answer.took is None else (answer.took,))
             if answer.tries > 1 and answer.state != "failed":
                 self.retried.append(id_text(answer.key))
             if answer.lost:
