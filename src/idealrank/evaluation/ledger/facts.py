@@ -15,6 +15,7 @@ from idealrank.data.selection import not_among
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import Fact
+from idealrank.evaluation.ledger.replay_facts import replay_facts
 from idealrank.evaluation.ledger.search_facts import search_facts
 from idealrank.evaluation.ledger.unit_facts import merged_judgments, rolled_up
 from idealrank.evaluation.values import Values
@@ -31,6 +32,7 @@ def facts(scores: Values, low: Iterable[str], conflicts: list[int]) -> Iterator[
     yield from _judgment_facts(scores)
     yield from _low_facts(scores, low)
     yield from _weightless(scores)
+    yield from replay_facts(scores)
     for s, disagreeing in enumerate(conflicts):
         yield from _system_facts(scores, s, disagreeing)
 

@@ -1,0 +1,40 @@
+"""Facts about results that a replay wrote: lists that end before a measure does, systems not asked alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from idealrank.data.replayed import record_of
+from idealrank.errors import listed
+from idealrank.evaluation.ledger.entries import Fact
+from idealrank.evaluation.values import Values
+
+_HOW = {"k": "results per query", "concurrency": "queries at a time"}
+"""What makes lists or times of two systems differ, although it is not the systems."""
+
+
+def replay_facts(scores: Values) -> Iterator[Fact]:
+    """Say where fewer results were asked for than a measure looks at; warn where systems were not asked alike."""
+    records = {
+        name: record
+        for name, met in zip(scores.systems, scores.met, strict=True)
+        if (record := record_of(met.results)) is not None
+    }
+    for s, name in enumerate(scores.systems):
+        if name in records:
+            yield from _cut_short(scores, s, records[name])
+    for key, what in _HOW.items():
+        values = {name: record.get(key) for name, record in records.items()}
+        if len(set(values.values())) > 1:
+            said = listed([f"{value} ({name})" for name, value in values.items()])
+            yield Fact("", f"the systems were not asked alike: {what}: {said}", warns=True)
+
+
+def _cut_short(scores: Values, s: int, record: Mapping[str, Any]) -> Iterator[Fact]:
+    """Say which measures that look further than lists that came back full."""
+    k, returned = int(record["k"]), scores.met[s].judged.returned
+    further = [label for label, m in zip(scores.labels, scores.measures, strict=True) if (m.cutoff or 0) > k]
+    if further and (returned >= k).any():
+        text = f"only {k} results were asked for: {listed(further)} cannot see more. Ask for more: replay -k"
+        yield Fact(scores.systems[s], text)
