@@ -108,7 +108,7 @@ def test_what_failed_is_asked_again(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["http://localhost:9200/p"], 2, "Say which engine is there: opensearch+http://localhost:9200/p"),
+        (["http://localhost:9200/p"], 2, "which engine is there? Say it: opensearch+http://localhost:9200/p"),
         (["sqlite:nowhere.csv"], 3, "nowhere.csv: no such file."),
         (["sqlite:docs.csv?template=nowhere.sql"], 3, "nowhere.sql: the template cannot be read"),
         (["sqlite:docs.csv?template=bm25.sql"], 2, "For a setting: --set title=1,2."),

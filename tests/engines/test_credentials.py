@@ -91,7 +91,7 @@ def test_addresses() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("http://localhost:9200/p", r"Say which engine is there: opensearch\+http://localhost:9200/p"),
+        ("http://localhost:9200/p", r"which engine is there\? Say it: opensearch\+http://localhost:9200/p"),
         ("lucene+http://localhost/p", "not the address of an engine"),
         ("queries.csv", "not the address of an engine"),
     ],

@@ -1,8 +1,11 @@
 """Files written whole, or not at all."""
 
+import contextlib
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from idealrank.errors import UsageError
 
@@ -28,18 +31,27 @@ def write_file(name: str, content: str | bytes, flag: str) -> None:
         if mode is not None and not stat.S_ISREG(mode):
             path.write_bytes(data)
         else:
-            _replace(path.resolve(), data, mode)
+            with whole_file(path.resolve(), mode) as out:
+                out.write(data)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another {flag}.") from None
 
 
-def _replace(path: Path, data: bytes, mode: int | None) -> None:
+@contextlib.contextmanager
+def whole_file(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
+    """Give a file to write to, beside the one named, that takes its place when it is whole.
+
+    Parameters
+    ----------
+    mode
+        The mode of the file that it replaces; None if there is none.
+    """
     import tempfile
 
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as out:
-            out.write(data)
+            yield out
         os.chmod(name, 0o666 & ~_umask() if mode is None else stat.S_IMODE(mode))
         os.replace(name, path)
     except BaseException:

@@ -4,27 +4,13 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from idealrank.display.terminal import safe, say
 
-T = TypeVar("T")
-
 LARGE_FILE = 100_000_000
 """Bytes from which reading a file shows progress."""
-
-
-def tracked(items: Iterable[T], total: int, what: str, show: bool | None = None) -> Iterator[T]:
-    """Yield items, with a progress bar if asked for or on a terminal."""
-    if not (sys.stderr.isatty() if show is None else show):
-        yield from items
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    console = Console(stderr=True)
-    yield from track(items, description=_plain(what), total=total, console=console, transient=console.is_terminal)
 
 
 SOON = 1.0

@@ -24,6 +24,8 @@ class Kind(NamedTuple):
     ----------
     module
         The file that makes it.
+    example
+        What follows the first word in an address of it.
     options
         The parameters of its addresses that are for idealrank.
     web
@@ -31,6 +33,7 @@ class Kind(NamedTuple):
     """
 
     module: str
+    example: str
     options: tuple[str, ...]
     web: bool = True
 
@@ -83,7 +86,7 @@ class Address:
         if not file:
             if not default:
                 raise UsageError(f"{self.text}: which query? Name a template: {self.text}?template=FILE.")
-            return Template(self.name or self.system, default)
+            return Template(self.system, default)
         try:
             text = Path(file).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
@@ -137,11 +140,8 @@ def _check_port(parts: SplitResult, text: str) -> None:
 
 def _unknown(text: str, kinds: Mapping[str, Kind]) -> str:
     """Say what an address looks like, and what this one may be meant for."""
-    plain = re.match(r"https?://", text)
-    way = (
-        f"Say which engine is there: opensearch+{text}, solr+{text}, or http+… for another."
-        if plain
-        else "An engine is opensearch+http://HOST:9200/INDEX?template=query.json, solr+http://…, vespa+http://…, "
-        "postgresql://…, http+https://…, sqlite:documents.csv, or python:module:function."
-    )
-    return f"{text}: not the address of an engine. {way} Known: {', '.join(kinds)}."
+    if re.match(r"https?://", text):
+        web = [name for name, kind in kinds.items() if kind.web]
+        return f"{text}: which engine is there? Say it: {', '.join(f'{name}+{text}' for name in web)}."
+    known = ", ".join(f"{name}{kind.example}" for name, kind in kinds.items())
+    return f"{text}: not the address of an engine. Known: {known}."

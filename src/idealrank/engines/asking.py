@@ -52,6 +52,13 @@ class Limits:
     batch: int = 1
 
 
+class Stopped(NamedTuple):
+    """Why a system is asked no more: its last failure, and whether every query would fail so."""
+
+    error: Failed
+    hopeless: bool
+
+
 Told = Callable[[Job, Found | Failed, int], None]
 """Takes each outcome, with the number of requests it took."""
 
@@ -87,7 +94,7 @@ class Asking:
     """
 
     def __init__(self, systems: Sequence[System], limits: Limits, values: ValuesOf, told: Told) -> None:
-        self.stopped: dict[int, Failed] = {}
+        self.stopped: dict[int, Stopped] = {}
         self.about: dict[int, Mapping[str, Any]] = {}
         self._systems, self._limits, self._values, self._told = systems, limits, values, told
         self._failed = [0] * len(systems)
@@ -156,7 +163,7 @@ class Asking:
             return
         self._failed[system] += 1
         if hopeless or self._failed[system] >= self._limits.stop_after:
-            self.stopped.setdefault(system, failures[-1])
+            self.stopped.setdefault(system, Stopped(failures[-1], hopeless))
 
     async def _outcomes(self, engine: Engine, batch: Sequence[Job]) -> list[tuple[Found | Failed, int]]:
         """Return the outcome of each search, after as many tries as are worth it."""
@@ -166,12 +173,12 @@ class Asking:
             if not left:
                 break
             if attempt:
-                await self._leave_alone([done[job][0] for job in left], attempt)
+                await self._wait([done[job][0] for job in left], attempt)
             for job, outcome in zip(left, await self._sent(engine, left), strict=True):
                 done[job] = (outcome, attempt + 1)
         return [done[job] for job in batch]
 
-    async def _leave_alone(self, failures: Sequence[Found | Failed], attempt: int) -> None:
+    async def _wait(self, failures: Sequence[Found | Failed], attempt: int) -> None:
         asked = [error.after for error in failures if isinstance(error, Failed) and error.after is not None]
         if asked:
             self._pace.pause(max(asked))

@@ -93,8 +93,6 @@ class Wishes:
         ``name:${PASSWORD}``, for engines that ask for a name and a password.
     tls
         ``verified``, ``unverified``, or a file of certificates to trust.
-    concurrency
-        The number of requests at the same time.
     """
 
     k: int = 50
@@ -103,7 +101,6 @@ class Wishes:
     headers: Mapping[str, str] = field(default_factory=dict)
     user: str = ""
     tls: str = "verified"
-    concurrency: int = 1
 
 
 class Engine(ABC):

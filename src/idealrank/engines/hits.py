@@ -8,6 +8,7 @@ import numpy as np
 
 from idealrank.data.formats.messages import a_kind, quoted
 from idealrank.data.ids import id_text
+from idealrank.engines.engine import Failed, Found
 from idealrank.errors import DataError
 
 NAMES = ("id", "_id", "doc_id", "docid", "docno", "document_id", "doc", "node_id", "product_id", "pid")
@@ -56,6 +57,22 @@ def hits_of(answer: Any, k: int) -> tuple[list[tuple[Any, float | None]], list[A
     items = sorted(answer.items(), key=_by_score) if isinstance(answer, Mapping) else answer
     first = [item for _, item in zip(range(k), items, strict=False)]
     return [_placed(rank, item) for rank, item in enumerate(first, 1)], first
+
+
+def sound(found: Found) -> Found:
+    """Return what was found, if its ids are texts or whole numbers, and its scores are finite.
+
+    Raises
+    ------
+    Failed
+        If one is not.
+    """
+    for rank, (key, score) in enumerate(found.hits, 1):
+        if isinstance(key, bool) or not isinstance(key, (str, int)) or key == "":
+            raise Failed(f"rank {rank}: the id {key!r} is neither a text nor a whole number")
+        if score is not None and not math.isfinite(score):
+            raise Failed(f"rank {rank}: document {key!r} has the score {score}, which is not finite")
+    return found
 
 
 _WHOLE = (

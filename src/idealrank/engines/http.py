@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import time
@@ -65,7 +64,7 @@ class Client:
     async def open(self) -> None:
         """Make the session; connections are made when they are needed, and kept."""
         aiohttp = _library()
-        connector = aiohttp.TCPConnector(limit=self._wishes.concurrency, ssl=_tls(self._wishes.tls))
+        connector = aiohttp.TCPConnector(limit=0, ssl=_tls(self._wishes.tls))
         self._session = aiohttp.ClientSession(
             connector=connector,
             timeout=aiohttp.ClientTimeout(total=self._wishes.timeout),
@@ -221,7 +220,8 @@ def _same_host(url: str, there: str) -> str:
 
 def _words(error: BaseException) -> str:
     """Return what a library says, or else which of its errors it is."""
-    if isinstance(error, asyncio.IncompleteReadError) or type(error).__name__ == "ClientPayloadError":
-        return "the answer was cut off before its end"
+    if isinstance(error, _library().ClientPayloadError):
+        coded = isinstance(error.__cause__ or error.__context__, _library().http_exceptions.ContentEncodingError)
+        return "the answer is not compressed as its header says" if coded else "the answer was cut off before its end"
     said = " ".join(str(error).split()).replace(" ssl:default", "")
     return visible_lines(said) or type(error).__name__

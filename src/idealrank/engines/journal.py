@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ class Journal:
             raise
 
     def _begin(self, asked: Mapping[str, Any], anew: bool) -> None:
-        self._alone()
+        self._lock()
         self._end = self.path.stat().st_size
         if self._end and not anew:
             self._go_on(asked)
@@ -70,7 +71,7 @@ class Journal:
             self.begun = datetime.now(UTC).isoformat(timespec="seconds")
             self._write({"journal": 1, "begun": self.begun, **asked})
 
-    def _alone(self) -> None:
+    def _lock(self) -> None:
         """Refuse a file that another process writes to, where locks can be had."""
         with contextlib.suppress(ImportError):
             import fcntl
@@ -83,40 +84,49 @@ class Journal:
     def _go_on(self, asked: Mapping[str, Any]) -> None:
         """Read what there is; a last line that was not written whole is cut off."""
         with self.path.open("rb") as lines:
-            at = 0
-            for line in lines:
-                if not line.endswith(b"\n"):
-                    break
-                if not at and not self._of(self._read(line, 0), asked):
-                    break
-                self._learn(self._read(line, at), at)
-                at += len(line)
+            first = lines.readline()
+            mine = first.endswith(b"\n") and self._of(self._read(first, 0), asked)
+            at = self._learn(lines, len(first)) if mine else 0
         self._end = at
         self._file.truncate(at)
         self.before = self.answered
 
     def _of(self, header: Entry, asked: Mapping[str, Any]) -> bool:
         """Whether the journal is of the same questions; one of others is refused, if it has any answer."""
-        if any(b'"state": "failed"' not in line for line in self.path.read_bytes().split(b"\n")[1:] if line):
-            self._refuse_other(header, asked)
         self.begun = header.get("begun", "")
-        return all(header.get(name) == value for name, value in asked.items())
+        same = {name: value for name, value in header.items() if name not in ("journal", "begun")} == dict(asked)
+        with self.path.open("rb") as lines:
+            answered = not same and any(b'"state": "failed"' not in line for line in itertools.islice(lines, 1, None))
+        if answered:
+            self._refuse_other(header, asked)
+        return same
+
+    def _learn(self, lines: Iterable[bytes], at: int) -> int:
+        """Learn where the answers are; return where the last whole line ends."""
+        for line in lines:
+            if not line.endswith(b"\n"):
+                break
+            entry = self._read(line, at)
+            try:
+                self._places[entry["place"], entry["again"]] = -1 if entry["state"] == "failed" else at
+            except (TypeError, LookupError):
+                raise self._damaged(at) from None
+            self.documents.update(key for key, _ in entry.get("documents", ()))
+            at += len(line)
+        return at
 
     def _read(self, line: bytes, at: int) -> Entry:
         try:
-            entry: Entry = json.loads(line)
-            _ = at and (self._places[entry["place"], entry["again"]], entry["state"])
-        except (ValueError, TypeError, LookupError):
-            raise UsageError(
-                f"{self.path}: damaged at byte {at}. Start over: {either('anew=True', '--anew')}, or give another -o."
-            ) from None
+            entry = json.loads(line)
+        except ValueError:
+            raise self._damaged(at) from None
+        if not isinstance(entry, dict):
+            raise self._damaged(at)
         return entry
 
-    def _learn(self, entry: Entry, at: int) -> None:
-        if not at:
-            return
-        self._places[entry["place"], entry["again"]] = -1 if entry["state"] == "failed" else at
-        self.documents.update(key for key, _ in entry.get("documents", ()))
+    def _damaged(self, at: int) -> UsageError:
+        way = f"Start over: {either('anew=True', '--anew')}, or give another -o."
+        return UsageError(f"{self.path}: damaged at byte {at}. {way}")
 
     def _refuse_other(self, header: Entry, asked: Mapping[str, Any]) -> None:
         was = {name: value for name, value in header.items() if name not in ("journal", "begun")}

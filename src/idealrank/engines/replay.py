@@ -170,7 +170,7 @@ def replay(
     limits = limited(concurrency, rate, retries, stop_after, batch)
     _refuse_texts(fields, settings)
     refuse_timeout(timeout)
-    wishes = Wishes(k, tuple(fields), timeout, dict(headers or {}), user, tls, concurrency)
+    wishes = Wishes(k, tuple(fields), timeout, dict(headers or {}), user, tls)
     refuse_count("repeat", repeat)
     engines = [engine] if isinstance(engine, str) or callable(engine) else list(engine)
     points = grid(settings) if isinstance(settings, Mapping) else list(settings or [])

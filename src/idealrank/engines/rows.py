@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
-from idealrank.engines.engine import Failed
-from idealrank.engines.hits import NAMES
-from idealrank.engines.service import number
+from idealrank.data.ids import id_text
+from idealrank.engines.engine import Failed, Found
+from idealrank.engines.fields import number
+from idealrank.engines.hits import NAMES, sound
 from idealrank.errors import some
 
 
-def found_rows(
-    names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequence[str]
-) -> tuple[list[tuple[Any, float | None]], dict[Any, dict[str, Any]]]:
+def found_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequence[str]) -> Found:
     """Return the hits of rows, and the fields of their documents.
 
     The id is the column called id, doc_id or the like, else the first; the score is the column called score.
@@ -21,7 +21,7 @@ def found_rows(
     Raises
     ------
     Failed
-        If a field that was asked for is no column, or a row has no id.
+        If a field that was asked for is no column, a row has no id, or a score is not finite.
     """
     if not names:
         raise Failed("the statement returns no rows: write a SELECT", hopeless=True)
@@ -33,12 +33,17 @@ def found_rows(
         raise Failed(f"the statement selects no column {some(lacking)}, only {some(names)}", hopeless=True)
     if any(row[key] is None for row in rows):
         raise Failed(f"a row without an id, in the column {names[key]}", hopeless=True)
-    hits = [(row[key], None if score is None else number(_plain(row[score]))) for row in rows]
+    hits = [(_id(row[key]), None if score is None else number(_plain(row[score]))) for row in rows]
     places = [(field, list(names).index(field)) for field in fields]
-    documents = {row[key]: {field: row[place] for field, place in places} for row in rows} if fields else {}
-    return hits, documents
+    documents = {_id(row[key]): {field: row[place] for field, place in places} for row in rows} if fields else {}
+    return sound(Found(hits, documents))
+
+
+def _id(value: Any) -> str | int:
+    """Return an id of a database, as a UUID, as text or a whole number."""
+    return value if isinstance(value, (str, int)) and not isinstance(value, bool) else id_text(value)
 
 
 def _plain(value: Any) -> Any:
     """Return a number of a database, as Decimal, as a float."""
-    return float(value) if hasattr(value, "as_tuple") else value
+    return float(value) if isinstance(value, Decimal) else value

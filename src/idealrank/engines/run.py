@@ -62,8 +62,8 @@ class Run:
         single = next((system for system in self.systems if not system.engine.batches), None)
         if self.limits.batch > 1 and single is not None:
             raise UsageError(
-                f"{option('batch', str(self.limits.batch))}: {single.engine.kind} answers one query per request; "
-                "opensearch and elasticsearch answer several."
+                f"{option('batch', str(self.limits.batch))}: {single.engine.kind} answers one query per request. "
+                "Leave it out, or ask that engine apart."
             )
 
     def _refuse_one_file(self) -> None:
@@ -134,9 +134,9 @@ class Run:
 
     def _refuse_stopped(self, asking: Asking, journals: Sequence[Journal]) -> None:
         """Say which system was asked no more; what was answered is kept, and no results of it are written."""
-        for place, error in asking.stopped.items():
+        for place, (error, hopeless) in asking.stopped.items():
             system, said = self.systems[place], self.systems[place].engine.without_secrets(str(error))
-            why = "every query would fail" if error.hopeless else f"{self.limits.stop_after} failures in a row"
+            why = "every query would fail" if hopeless else f"{self.limits.stop_after} failures in a row"
             raise DataError(f"{system.name}: stopped, {why}; the last: {said}. {self._kept(journals[place])}")
 
     def _kept(self, journal: Journal) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from idealrank.engines.address import Address
 from idealrank.engines.credentials import credentials, expanded
 from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
+from idealrank.engines.fields import kept
+from idealrank.engines.hits import sound
 from idealrank.engines.http import Answer, Client, Request
 from idealrank.errors import visible_lines
 
@@ -105,7 +106,7 @@ class Service(Engine):
         try:
             return read((await self._client.send(Request("GET", path, {}))).text)
         except Failed as error:
-            if (error.again and not str(error).startswith("HTTP")) or "HTTP 401" in str(error):
+            if error.status in (None, 401):
                 raise
             return {}
 
@@ -145,52 +146,3 @@ def read(text: str) -> Any:
     except (ValueError, RecursionError) as error:
         begin = visible_lines(" ".join(text[:_SHOWN].split()))
         raise Failed(f"the answer is not JSON ({error}): {begin}", raw=text) from None
-
-
-def sound(found: Found) -> Found:
-    """Return what was found, if its ids are texts or whole numbers, and its scores are finite.
-
-    Raises
-    ------
-    Failed
-        If one is not.
-    """
-    for rank, (key, score) in enumerate(found.hits, 1):
-        if isinstance(key, bool) or not isinstance(key, (str, int)) or key == "":
-            raise Failed(f"rank {rank}: the id {key!r} is neither a text nor a whole number")
-        if score is not None and not math.isfinite(score):
-            raise Failed(f"rank {rank}: document {key!r} has the score {score}, which is not finite")
-    return found
-
-
-def number(value: Any) -> float | None:
-    """Return a number of an answer, None for anything else."""
-    try:
-        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
-    except OverflowError:  # a whole number beyond any float
-        return math.inf
-
-
-def kept(source: Any, fields: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of a document that were asked for; a path as brand.name looks inside."""
-    return {name: value for name in fields if (value := at(source, name)) is not None}
-
-
-def at(document: Any, path: str) -> Any:
-    """Return what lies at a path of names and places, None if nothing does.
-
-    Examples
-    --------
-    >>> at({"a": {"b": [1, 2]}}, "a.b.1"), at({"a.b": 3}, "a.b"), at([], "a")
-    (2, 3, None)
-    """
-    if not path:
-        return document
-    if isinstance(document, dict) and path in document:
-        return document[path]
-    name, _, rest = path.partition(".")
-    if isinstance(document, dict):
-        return at(document[name], rest) if name in document else None
-    if isinstance(document, list) and name.isdigit() and int(name) < len(document):
-        return at(document[int(name)], rest)
-    return None

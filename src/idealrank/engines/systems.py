@@ -173,6 +173,10 @@ def values_of(text: str) -> list[Any]:
 
 def _value(text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=_refused)
     except ValueError:
         return text
+
+
+def _refused(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")

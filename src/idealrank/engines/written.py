@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import json
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
 from idealrank.data.ids import id_text
 from idealrank.data.replayed import BESIDE
+from idealrank.display.files import whole_file
 from idealrank.engines.answers import Answer, Answers
 from idealrank.errors import UsageError
 
@@ -71,8 +71,8 @@ def _rounded(milliseconds: float | None) -> float | None:
     return None if milliseconds is None else round(milliseconds, 3)
 
 
-def write_documents(path: Path, answers: Iterable[Answers], fields: Iterable[str]) -> int:
-    """Write the fields of the documents that came along, once each; return how many they are."""
+def write_documents(path: Path, answers: Iterable[Answers], fields: Iterable[str]) -> None:
+    """Write the fields of the documents that came along, once each."""
     names, seen = tuple(fields), set[str]()
     with _whole(path) as out:
         table = csv.writer(out, lineterminator="\n")
@@ -81,7 +81,6 @@ def write_documents(path: Path, answers: Iterable[Answers], fields: Iterable[str
             if (text := id_text(key)) not in seen:
                 seen.add(text)
                 table.writerow((text, *(_cell(found.get(name)) for name in names)))
-    return len(seen)
 
 
 def _cell(value: Any) -> Any:
@@ -91,11 +90,10 @@ def _cell(value: Any) -> Any:
 
 
 def write_raw(path: Path, answers: Answers) -> None:
-    """Write the answers as they came, a line of JSON each, without anything secret."""
+    """Write the answers as the journal has them, a line of JSON each."""
     with _whole(path) as out:
         for key, again, text in answers.raw():
-            safe = answers.system.engine.without_secrets(text)
-            out.write(json.dumps({"query_id": key, "again": again, "raw": safe}, ensure_ascii=False) + "\n")
+            out.write(json.dumps({"query_id": key, "again": again, "raw": text}, ensure_ascii=False) + "\n")
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
@@ -106,22 +104,9 @@ def write_record(path: Path, record: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def _whole(path: Path) -> Iterator[TextIO]:
-    """Give a file to write to that takes its place when it is whole."""
+    """Give a text to write that takes the place of a file when it is whole."""
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-            try:
-                yield out
-            except BaseException:
-                Path(name).unlink(missing_ok=True)
-                raise
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+        with whole_file(path) as out, io.TextIOWrapper(out, encoding="utf-8", newline="") as text:
+            yield text
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another -o.") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -127,9 +127,7 @@ def _wishes(options: dict[str, Any]) -> Wishes:
 
     fields = tuple(name.strip() for name in options["fields"].split(",") if name.strip())
     headers = dict(_header(text) for text in options["headers"])
-    return Wishes(
-        options["k"], fields, options["timeout"], headers, options["user"], options["tls"], options["concurrency"]
-    )
+    return Wishes(options["k"], fields, options["timeout"], headers, options["user"], options["tls"])
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -8,14 +8,16 @@ from idealrank.engines.address import Address, Kind, parsed
 from idealrank.engines.engine import Engine, Wishes
 
 KINDS = {
-    "opensearch": Kind("elasticsearch", ("template", "id")),
-    "elasticsearch": Kind("elasticsearch", ("template", "id")),
-    "solr": Kind("solr", ("template", "id")),
-    "vespa": Kind("vespa", ("template", "id")),
-    "postgresql": Kind("postgresql", ("template",), web=False),
-    "http": Kind("other", ("template", "hits", "id", "score", "took")),
-    "sqlite": Kind("sqlite", ("template", "columns", "tokenize"), web=False),
-    "python": Kind("function", (), web=False),
+    "opensearch": Kind("elasticsearch", "+http://HOST:9200/INDEX?template=FILE", ("template", "id")),
+    "elasticsearch": Kind("elasticsearch", "+http://HOST:9200/INDEX?template=FILE", ("template", "id")),
+    "solr": Kind("solr", "+http://HOST:8983/solr/COLLECTION?template=FILE", ("template", "id")),
+    "vespa": Kind("vespa", "+http://HOST:8080?template=FILE", ("template", "id")),
+    "postgresql": Kind("postgresql", "://HOST/DATABASE?template=FILE", ("template",), web=False),
+    "http": Kind(
+        "other", "+https://HOST/PATH?q={{query}}&hits=PATH&id=NAME", ("template", "hits", "id", "score", "took")
+    ),
+    "sqlite": Kind("sqlite", ":DOCUMENTS", ("template", "columns", "tokenize"), web=False),
+    "python": Kind("function", ":MODULE:FUNCTION", (), web=False),
 }
 """The first words of addresses."""
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
+from idealrank.engines.fields import kept
 from idealrank.engines.hits import hits_of
-from idealrank.engines.service import kept
 from idealrank.errors import DataError, UsageError, visible_lines
 
 Search = Callable[..., Iterable[Any]]

@@ -8,9 +8,10 @@ from urllib.parse import quote
 
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Failed, Found, Values, Wishes
+from idealrank.engines.fields import at, number
 from idealrank.engines.hits import NAMES
 from idealrank.engines.http import Request
-from idealrank.engines.service import JSON_TYPE, Service, at, number
+from idealrank.engines.service import JSON_TYPE, Service
 from idealrank.engines.templates import json_text, parameters
 from idealrank.engines.templates.places import Pieces, Template, filled, names_of
 from idealrank.errors import UsageError, some

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -55,8 +56,8 @@ class Postgresql(Engine):
         except TimeoutError:
             raise Failed(f"no whole answer within {self._wishes.timeout:g} s") from None
         latency = (time.perf_counter() - begin) * 1000
-        hits, documents = found_rows(names, rows, self._wishes.fields)
-        return Found(hits, documents, latency)
+        found = found_rows(names, rows, self._wishes.fields)
+        return replace(found, latency=latency)
 
     async def _rows(self, statement: str, parameters: dict[str, Any]) -> tuple[list[str], list[Any]]:
         psycopg = _library()

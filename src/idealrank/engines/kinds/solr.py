@@ -11,8 +11,9 @@ from urllib.parse import urlencode
 
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Failed, Found, Values, Wishes
+from idealrank.engines.fields import at, number
 from idealrank.engines.http import Request
-from idealrank.engines.service import JSON_TYPE, Service, at, number
+from idealrank.engines.service import JSON_TYPE, Service
 from idealrank.engines.templates import json_text, parameters
 from idealrank.engines.templates.places import Pieces, filled, names_of
 from idealrank.engines.templates.words import lucene

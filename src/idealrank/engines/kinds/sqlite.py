@@ -9,6 +9,7 @@ import contextlib
 import sqlite3
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from idealrank.data.documents import read_documents
@@ -103,8 +104,8 @@ class Sqlite(Engine):
         except sqlite3.Error as error:
             raise Failed(f"SQLite: {error}") from None
         latency = (time.perf_counter() - begin) * 1000
-        hits, documents = found_rows([column[0] for column in cursor.description], rows, self._wishes.fields)
-        return Found(hits, documents, latency)
+        found = found_rows([column[0] for column in cursor.description], rows, self._wishes.fields)
+        return replace(found, latency=latency)
 
     async def close(self) -> None:
         """Let go of the index."""

@@ -12,8 +12,9 @@ from typing import Any
 
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Failed, Found, Values, Wishes
+from idealrank.engines.fields import at, number
 from idealrank.engines.http import Request
-from idealrank.engines.service import JSON_TYPE, Service, at, number
+from idealrank.engines.service import JSON_TYPE, Service
 from idealrank.engines.templates.json_text import compiled, document, with_more
 from idealrank.engines.templates.places import Template, filled, names_of
 from idealrank.errors import UsageError, visible_lines
