@@ -111,6 +111,13 @@ def test_what_failed_is_asked_again(shop: Path) -> None:
         (["http://localhost:9200/p"], 2, "which engine is there? Say it: opensearch+http://localhost:9200/p"),
         (["sqlite:nowhere.csv"], 3, "nowhere.csv: no such file."),
         (["sqlite:docs.csv?template=nowhere.sql"], 3, "nowhere.sql: the template cannot be read"),
+        (["sqlite:docs.csv?template=latin.sql"], 3, "latin.sql line 2: the template is not UTF-8"),
+        (["sqlite:queries.csv"], 3, "Call the column of ids id or doc_id."),
+        (
+            ["http+http://127.0.0.1:9/?q={{query}}", "--retries", "0"],
+            3,
+            "every query would fail; the last: Cannot connect",
+        ),
         (["sqlite:docs.csv?template=bm25.sql"], 2, "For a setting: --set title=1,2."),
         (["sqlite:docs.csv", "--set", "title"], 2, "--set title: give its values: --set title=1,2,4."),
         (["sqlite:docs.csv", "--set", "boost=1"], 2, "--set boost: no template names {{boost}}."),
@@ -125,6 +132,7 @@ def test_what_failed_is_asked_again(shop: Path) -> None:
 )
 def test_what_is_refused(shop: Path, words: list[str], code: int, said: str) -> None:
     """What cannot be asked is one line with the way out; nothing is written but the folder."""
+    (shop / "latin.sql").write_bytes(b"SELECT {{query}}\n-- \xe9\n")
     found = run("replay", "queries.csv", *words, "-o", "out", cwd=shop)
     assert (found.code, found.out) == (code, "")
     assert said in found.err

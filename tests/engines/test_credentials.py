@@ -51,6 +51,7 @@ def test_the_netrc() -> None:
         ({}, "admin:admin", "The password is written out.*single quotes"),
         ({}, "admin", "The password is written out"),
         ({}, "admin:${NOWHERE}", "no variable NOWHERE"),
+        ({"X-A": "b\nEvil: c"}, "", "The header X-A contains the end of a line"),
         ({"Authorization": "Bearer ${NOWHERE}"}, "", "no variable NOWHERE.*export NOWHERE"),
     ],
 )
@@ -94,6 +95,8 @@ def test_addresses() -> None:
         ("http://localhost:9200/p", r"which engine is there\? Say it: opensearch\+http://localhost:9200/p"),
         ("lucene+http://localhost/p", "not the address of an engine"),
         ("queries.csv", "not the address of an engine"),
+        ("opensearch+http://local[host:1/x", "not the address of an engine: Invalid IPv6 URL"),
+        ("opensearch+http://localhost:99999/x", "not the address of an engine: Port out of range"),
     ],
 )
 def test_what_is_no_address(text: str, said: str) -> None:

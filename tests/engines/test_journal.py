@@ -86,3 +86,16 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
         Journal(path, ASKED, 3, 2)
     with journal(path):
         pass
+
+
+@pytest.mark.parametrize("line", ["7", "[]", '{"place": 99, "again": 0, "state": "empty"}', '{"place": 0}', "{]"])
+def test_a_line_of_something_else(tmp_path: Path, line: str) -> None:
+    """A whole line that is no answer is damage, said with its place; nothing is cut off."""
+    path = tmp_path / "j.jsonl"
+    with journal(path):
+        pass
+    before = path.read_bytes() + line.encode() + b"\n"
+    path.write_bytes(before)
+    with pytest.raises(ir.UsageError, match=r"j.jsonl: damaged at byte \d+\. Start over"), journal(path):
+        pass
+    assert path.read_bytes() == before

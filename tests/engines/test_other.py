@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,14 @@ import pytest
 
 import idealrank as ir
 
+GZIP = {"Content-Encoding": "gzip"}
+"""A header that says an answer is compressed."""
+
 Asked = list[tuple[str, dict[str, list[str]], str]]
 
 
 @contextlib.contextmanager
-def answering(document: Any) -> Iterator[tuple[str, Asked]]:
+def answering(document: Any, headers: Mapping[str, str] | None = None) -> Iterator[tuple[str, Asked]]:
     """Run a server that always gives the same answer; give its address and what it was asked."""
     asked: Asked = []
 
@@ -32,7 +35,8 @@ def answering(document: Any) -> Iterator[tuple[str, Asked]]:
             asked.append((f"{self.command} {parts.path}", parse_qs(parts.query), body))
             answer = json.dumps(document).encode()
             self.send_response(200)
-            self.send_header("Content-Length", str(len(answer)))
+            for name, value in {"Content-Length": str(len(answer)), **(headers or {})}.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(answer)
 
@@ -102,6 +106,13 @@ def test_odd_hits(item: dict[str, Any]) -> None:
     with answering([{"id": "d1"}, item]) as (address, _):
         found = ir.replay(["x"], f"http+{address}/?q={{{{query}}}}")
     assert found.account["state"] == ["failed"]
+
+
+def test_an_answer_that_is_not_compressed() -> None:
+    """An answer that is not what its header says of it is not called cut off."""
+    with answering(["d1"], GZIP) as (address, _):
+        found = ir.replay(["x"], f"http+{address}/?q={{{{query}}}}", retries=0)
+    assert found.account["error"] == ["the answer is not compressed as its header says"]
 
 
 def test_a_body(tmp_path: Path) -> None:

@@ -89,9 +89,12 @@ class Address:
             return Template(self.system, default)
         try:
             text = Path(file).read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "not UTF-8"
-            raise DataError(f"{file}: the template cannot be read: {why}. Name a file: ?template=FILE.") from None
+        except OSError as error:
+            why = f"the template cannot be read: {error.strerror}. Name a file: ?template=FILE"
+            raise DataError(f"{file}: {why}.") from None
+        except UnicodeDecodeError as error:
+            line = error.object[: error.start].count(b"\n") + 1
+            raise DataError(f"{file} line {line}: the template is not UTF-8. Write it anew in UTF-8.") from None
         return Template(self.system, text, file)
 
     @property
@@ -120,9 +123,8 @@ def parsed(text: str, kinds: Mapping[str, Kind]) -> Address:
     if found is None or kind not in kinds or kinds[kind].web != bool(found[2]):
         raise UsageError(_unknown(text, kinds))
     url = f"{found[2]}:{found[3]}" if found[2] else found[3]
-    parts = urlsplit(url if found[2] else f"{kind}:{found[3]}")
+    parts = _taken_apart(url if found[2] else f"{kind}:{found[3]}", rest)
     refuse_password(rest, parts.password)
-    _check_port(parts, rest)
     whole, _, asked = url.partition("?")
     pairs = parse_qsl(asked, keep_blank_values=True)
     refuse_written_out(pairs)
@@ -131,11 +133,14 @@ def parsed(text: str, kinds: Mapping[str, Kind]) -> Address:
     return Address(rest, name, kind, whole + (f"?{others}" if others else ""), options)
 
 
-def _check_port(parts: SplitResult, text: str) -> None:
+def _taken_apart(url: str, text: str) -> SplitResult:
+    """Return the parts of a URL; its port is looked at, since it is a number or the URL is none."""
     try:
+        parts = urlsplit(url)
         _ = parts.port
     except ValueError as error:
-        raise UsageError(f"{text}: {error}.") from None
+        raise UsageError(f"{text}: not the address of an engine: {error}.") from None
+    return parts
 
 
 def _unknown(text: str, kinds: Mapping[str, Kind]) -> str:

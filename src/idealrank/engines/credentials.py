@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, visible
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _SECRET = re.compile(r"authorization|cookie|key|token|secret|password|pwd", re.IGNORECASE)
 _PARAMETER = re.compile(r"(?:.*[_\-.])?(?:apikey|key|token|secret|password|pwd)", re.IGNORECASE)
+_LINE_END = re.compile(r"[\r\n\0]")
 _HIDDEN = "***"
 _SHORTEST = 4
 """Characters of the shortest secret that is hidden: shorter ones are parts of ordinary words and numbers."""
@@ -59,6 +60,9 @@ def credentials(headers: Mapping[str, str], user: str, host: str, address: str =
         if _SECRET.search(name) and not _VARIABLE.search(value):
             raise _written_out(f"the header {name}", _way(f"--header '{name}: ${{MY_SECRET}}'"))
     full = {name: expanded(value) for name, value in headers.items()}
+    broken = next((name for name, value in full.items() if _LINE_END.search(f"{name}{value}")), None)
+    if broken is not None:
+        raise UsageError(f"The header {visible(broken)} contains the end of a line. Write each header on its own.")
     shown = dict(headers)
     pair = _pair(user, host, headers)
     secrets = {

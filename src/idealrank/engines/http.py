@@ -104,7 +104,8 @@ class Client:
             )
             raise Failed(f"{_words(error)}. {way}", hopeless=True) from None
         except (aiohttp.ClientError, OSError) as error:
-            raise Failed(_words(error), again=True) from None
+            nobody = isinstance(error, aiohttp.ClientConnectorError)
+            raise Failed(_words(error), again=True, hopeless=nobody) from None
         raise Failed(f"redirected more than {_HOPS} times")
 
     async def _once(self, request: Request, url: str, begin: float) -> tuple[Answer, str]:

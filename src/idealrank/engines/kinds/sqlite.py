@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from idealrank.data.documents import read_documents
+from idealrank.data.documents import Documents, read_documents
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
 from idealrank.engines.rows import found_rows
 from idealrank.engines.templates.statements import compiled
 from idealrank.engines.templates.words import all_words, any_word
-from idealrank.errors import UsageError, listed, nearest
+from idealrank.errors import NoColumnError, UsageError, listed, nearest
 
 _OWN = """SELECT id, -bm25(documents) AS score{more}
 FROM documents
@@ -37,7 +37,7 @@ class Sqlite(Engine):
 
     def __init__(self, address: Address, wishes: Wishes) -> None:
         self.address, self._wishes = address.text, wishes
-        source = read_documents(address.url, column="")
+        source = _documents(address.url)
         table, key = source.table, source.key
         assert table is not None, "documents were read from a table"
         names = [name for place, name in enumerate(table.frame.names) if place != key]
@@ -116,6 +116,15 @@ class Sqlite(Engine):
 def engine(address: Address, wishes: Wishes) -> Sqlite:
     """Return the index of a table of documents."""
     return Sqlite(address, wishes)
+
+
+def _documents(file: str) -> Documents:
+    """Read the table of documents."""
+    try:
+        return read_documents(file, column="")
+    except NoColumnError as error:
+        said = str(error).partition(" Name it")[0]
+        raise NoColumnError(f"{said} Call the column of ids id or doc_id.") from None
 
 
 def _reading(action: int, *names: str | None) -> int:
