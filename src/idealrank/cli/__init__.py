@@ -71,9 +71,14 @@ class _Commands(click.Group):
         self.format_options(ctx, formatter)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=_Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(package_name="idealrank", prog_name="idealrank")
-def group() -> None:
+@click.pass_context
+def group(ctx: click.Context) -> None:
     """Measure how good your search results are, and see every choice behind the number.
 
     Fix a convention, measures and column names for a project in its pyproject.toml: table [tool.idealrank].
@@ -82,7 +87,13 @@ def group() -> None:
 
     Exit codes: 0 done or passed, 1 gate failed or doctor found what moves a mean, 2 usage, 3 bad data, 4 can't tell
     (gate), 130 interrupted.
+
+    Without a command, idealrank looks into the files of the current folder, and says which command would come next.
     """
+    if ctx.invoked_subcommand is None:
+        from idealrank.cli.nearby import say_nearby
+
+        say_nearby()
 
 
 def main() -> NoReturn:

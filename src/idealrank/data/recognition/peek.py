@@ -248,7 +248,7 @@ def _blocks(file: Recognized, said: Callable[[IdealrankError], str]) -> Iterator
     rows = [("format", "; ".join([file.format, *file.notes]))]
     if file.columns:
         rows.append(("columns", ", ".join(f"{name} ({role})" if role else name for name, role in file.columns.items())))
-    rows += list(_about(file.contents))
+    rows += list(about(file.contents))
     for kind, one in (("judgments", file.judgments), ("results", file.results)):
         rows += one.lines(kind) if one is not None else ()
     rows += [("fault", said(fault)) for fault in file.faults]
@@ -257,7 +257,7 @@ def _blocks(file: Recognized, said: Callable[[IdealrankError], str]) -> Iterator
         yield _bars(file.judgments)
 
 
-def _about(contents: Contents) -> Iterator[tuple[str, str]]:
+def about(contents: Contents) -> Iterator[tuple[str, str]]:
     """Say how many queries and documents the tables about them tell of."""
     if contents.queries is not None:
         ids = {key for values in contents.queries.attributes.values() for key in values}
@@ -285,7 +285,7 @@ def next_command(files: Sequence[Recognized]) -> str:
     judgments = [file for file in files if file.judgments is not None]
     results = [file for file in files if file.results is not None and file not in judgments]
     shared = [file for file in judgments if file.results is not None]
-    named = [shlex.quote(file.name) for file in (*judgments[:1], *results)]
+    named = dict.fromkeys(shlex.quote(file.name) for file in (*judgments[:1], *results))
     tables = [f"--queries-table {shlex.quote(file.name)}" for file in files if file.contains == ("queries",)][:1]
     systems = sum(len(file.results.systems) for file in (*results, *shared[:1]) if file.results is not None)
     if judgments and judgments[0].judgments is not None and not judgments[0].judgments.grades:

@@ -1,0 +1,152 @@
+"""What a folder contains that can be read here, and which command would come next."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from idealrank.data.formats.folders import is_beir
+from idealrank.data.formats.paths import files_of
+from idealrank.data.recognition.joining import joined
+from idealrank.data.recognition.peek import about, next_command, peek
+from idealrank.data.recognition.recognized import Recognized
+
+MANY = 40
+"""Files that are looked into, at most."""
+
+LARGE = 64 * 2**20
+"""Bytes that are looked into, at most, of all files together."""
+
+_ENDINGS = (
+    *("csv", "tsv", "tab", "txt", "json", "jsonl", "ndjson", "parquet", "arrow", "feather", "xlsx", "ods"),
+    *("qrels", "qrel", "run", "trec", "res", "svm", "svmlight", "letor"),
+)
+_PACKED = ("gz", "zst", "bz2", "xz", "lz4")
+_STARTS = ("qrels", "run.", "input.")
+
+
+@dataclass(frozen=True, eq=False)
+class Folder:
+    """What a folder contains.
+
+    Attributes
+    ----------
+    files
+        What can be read; the judgments that most results meet first.
+    others
+        Files that look like tables, but are neither judgments, results, queries nor documents.
+    unseen
+        Files that were not looked into: too large, or too many.
+    next
+        The command that would come next; "" if judgments or results are missing.
+    """
+
+    files: tuple[Recognized, ...]
+    others: tuple[str, ...]
+    unseen: tuple[str, ...]
+    next: str
+
+    def named(self, kind: str) -> list[str]:
+        """Return the files with judgments, results, queries or documents, as they are typed."""
+        return [shlex.quote(file.name) for file in self.files if _contains(file, kind)]
+
+
+def look_into(folder: str = ".") -> Folder:
+    """Look into the files of a folder and of the folders in it; what is too large is named, not read.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be read.
+    """
+    seen, unseen = _chosen(list(_candidates(folder)))
+    found = [file for path in seen for file in peek(path).files]
+    known = [file for file in found if any(_contains(file, kind) for kind in KINDS)]
+    files = _judgments_first(known)
+    others = tuple(file.name for file in found if file not in known)
+    return Folder(tuple(files), others, tuple(unseen), next_command(_by_folder(_that_meet(files))))
+
+
+KINDS = ("judgments", "results", "queries", "documents")
+"""What a file may contain."""
+
+
+def amount(file: Recognized) -> str:
+    """Say how much a file contains, in a line."""
+    counted = [(kind, one) for kind, one in (("judgments", file.judgments), ("results", file.results)) if one]
+    return "; ".join(text for kind, one in counted for label, text in one.lines(kind) if label == kind) or "; ".join(
+        text for _, text in about(file.contents)
+    )
+
+
+def _contains(file: Recognized, kind: str) -> bool:
+    read = {"judgments": file.judgments, "results": file.results}
+    return kind in file.contains and (read[kind] if kind in read else getattr(file.contents, kind)) is not None
+
+
+def _candidates(folder: str) -> Iterator[str]:
+    """Yield the files of a folder that may be read, then those of the folders in it; data sets as a whole."""
+    entries = sorted((entry for entry in os.scandir(folder) if entry.name[0] not in "._"), key=lambda one: one.name)
+    prefix = "" if folder == "." else folder
+    yield from (os.path.join(prefix, entry.name) for entry in entries if entry.is_file() and _like_data(entry.name))
+    for entry in entries:
+        path = os.path.join(prefix, entry.name)
+        if entry.is_dir() and os.access(path, os.R_OK):
+            yield from [path] if is_beir(path) else _inside(path)
+
+
+def _inside(folder: str) -> list[str]:
+    names = sorted(name for name in os.listdir(folder) if name[0] not in "._" and _like_data(name))
+    return [path for name in names if os.path.isfile(path := os.path.join(folder, name))]
+
+
+def _like_data(name: str) -> bool:
+    """Whether the name of a file is that of a table; other files are not opened.
+
+    Examples
+    --------
+    >>> [_like_data(name) for name in ("a.csv", "a.run.gz", "qrels.dl19-passage", "setup.py", "notes.txt.bak")]
+    [True, True, True, False, False]
+    """
+    stem, _, ending = name.lower().rpartition(".")
+    ending = stem.rpartition(".")[2] if ending in _PACKED else ending
+    return ending in _ENDINGS or name.lower().startswith(_STARTS)
+
+
+def _chosen(paths: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the paths to look into, and the others."""
+    seen: list[str] = []
+    left = LARGE
+    for path in paths:
+        size = 0 if os.path.isdir(path) else os.path.getsize(path)
+        if size <= left and len(seen) < MANY:
+            seen.append(path)
+            left -= size
+    return seen, [path for path in paths if path not in seen]
+
+
+def _judgments_first(files: Sequence[Recognized]) -> list[Recognized]:
+    """Order files: first the judgments that share most queries with results, then the rest as they are."""
+    judged = [file for file in files if _contains(file, "judgments")]
+    best = max(judged, key=lambda file: _shared(file, files), default=None)
+    return sorted(files, key=lambda file: file is not best)
+
+
+def _shared(judged: Recognized, files: Sequence[Recognized]) -> int:
+    return sum(one.queries_in_both for one in joined([judged, *(file for file in files if file is not judged)]))
+
+
+def _that_meet(files: Sequence[Recognized]) -> list[Recognized]:
+    """Leave out results that share no query with the first judgments, and other judgments."""
+    apart = {one.results for one in joined(files) if not one.queries_in_both}
+    return [file for place, file in enumerate(files) if not place or not (file.name in apart or file.judgments)]
+
+
+def _by_folder(files: Sequence[Recognized]) -> list[Recognized]:
+    """Name results by their folder, where it contains nothing else."""
+    results = {file.name for file in files if file.contains == ("results",)}
+    folders = {os.path.dirname(name) for name in results} - {""}
+    whole = {folder for folder in folders if results.issuperset(files_of(folder))}
+    return [replace(file, name=folder) if (folder := os.path.dirname(file.name)) in whole else file for file in files]
