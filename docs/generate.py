@@ -16,6 +16,7 @@ from pages.command_line import cli_page
 from pages.conventions import conventions_page
 from pages.decisions import decisions_page
 from pages.measures import measures_page
+from pages.ndcg_picture import ndcg_picture
 from pages.python import python_page
 from pages.tables import (
     DOCS,
@@ -41,7 +42,7 @@ WHOLE = {
 }
 """Pages that are written from the first line to the last."""
 
-PICTURES = {"chunks-units.svg": unit_picture}
+PICTURES = {"chunks-units.svg": unit_picture, "what-is-ndcg.svg": ndcg_picture}
 """Pictures that are drawn from what the examples give."""
 
 MODULES = {
