@@ -29,6 +29,7 @@ from pages.tables import (
     formats_table,
     rooms_table,
 )
+from pages.ten_numbers import ten_numbers_table
 from pages.unit_picture import unit_picture
 
 NOTICE = "<!-- Written by docs/generate.py from the definitions: change those, then run it again. -->\n\n"
@@ -55,9 +56,11 @@ MODULES = {
 PARTS = {
     DOCS / "convert.md": {"formats": formats_table},
     DOCS / "inputs.md": {"documents": documents_table, "aliases": aliases_table},
+    DOCS / "why.md": {"ten numbers": ten_numbers_table},
     DOCS / "notebooks.md": {"behaviours": behaviours_table},
     DOCS / "doctor.md": {"findings": findings_table},
     ROOT / "CONTRIBUTING.md": {"rooms": rooms_table},
+    ROOT / "README.md": {"ten numbers": ten_numbers_table},
 }
 """Tables inside pages written by hand, between two comments."""
 

@@ -3,7 +3,8 @@
 ``python -m tests.docs.blocks`` writes every page with the output of today; a test fails where a
 page and its output differ. A ``console`` block is run on a terminal 100 columns wide, in the root
 of the repository; a last line ``…`` leaves out the rest of an output. A ``python`` block is a
-doctest; the blocks of one page share their names. Below ``<!-- times vary -->`` a block keeps the
+doctest; the blocks of one page share their names. A page that says ``<!-- run in a new folder -->``
+has a folder to itself, and may say ``$ cd FOLDER``. Below ``<!-- times vary -->`` a block keeps the
 times of one run. The tutorials ask an engine: ``python -m tests.engines.tutorials`` renews them.
 """
 
@@ -15,8 +16,10 @@ import os
 import re
 import shlex
 import sys
+import tempfile
 import traceback
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -43,6 +46,9 @@ LANGUAGES = {"console", "python", "sh", "text", "toml", "pycon"}
 
 COLUMNS, LINES = 100, 40
 LEFT_OUT = "…"
+NEW_FOLDER = "<!-- run in a new folder -->"
+"""What a page says whose blocks are not run in the root of the repository."""
+
 _FENCE = re.compile(rf"^({MARK})?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -54,23 +60,37 @@ def blocks(text: str) -> Iterator[tuple[str, str]]:
 
 def renewed(text: str) -> str:
     """Return a page with the output its blocks give now."""
+    if NEW_FOLDER not in text:
+        return _renewed(text, Place(ROOT))
+    with tempfile.TemporaryDirectory() as folder:
+        return _renewed(text, Place(Path(folder)))
+
+
+@dataclass
+class Place:
+    """Where the blocks of a page are run; `cd` goes elsewhere."""
+
+    folder: Path
+
+
+def _renewed(text: str, place: Place) -> str:
     names: dict[str, Any] = {"__name__": "__main__"}
 
     def renew(match: re.Match[str]) -> str:
         mark, language, block = match[1] or "", match[2], match[3]
         if language not in ("console", "python"):
             return match[0]
-        found = _console(block, bool(mark)) if language == "console" else _python(block, names)
+        found = _console(block, place, bool(mark)) if language == "console" else _python(block, place, names)
         return f"{mark}```{language}\n{found}```"
 
     return _FENCE.sub(renew, text)
 
 
-def _console(block: str, times: bool = False) -> str:
+def _console(block: str, place: Place, times: bool = False) -> str:
     parts = re.split(r"^(\$ (?:.*\\\n)*.*\n)", block, flags=re.MULTILINE)
     found = ""
     for command, old in zip(parts[1::2], parts[2::2], strict=True):
-        output = on_terminal(_words(command))
+        output = _ran(command, place)
         kept = old.rstrip("\n").split("\n")
         if kept[-1] == LEFT_OUT:
             output = "\n".join([*output.split("\n")[: len(kept) - 1], LEFT_OUT])
@@ -78,6 +98,14 @@ def _console(block: str, times: bool = False) -> str:
             output = "\n".join(kept)
         found += command + (f"{output}\n" if output else "")
     return found
+
+
+def _ran(command: str, place: Place) -> str:
+    """Return what a command prints; `cd` prints nothing."""
+    if not command.startswith("$ cd "):
+        return on_terminal(_words(command), place.folder)
+    place.folder /= command.removeprefix("$ cd ").strip()
+    return ""
 
 
 def _words(command: str) -> list[str]:
@@ -89,14 +117,14 @@ def _words(command: str) -> list[str]:
     return [COMMAND, *words[1:]]
 
 
-def on_terminal(words: list[str]) -> str:
-    """Run a command in the root of the repository and return what its user sees."""
+def on_terminal(words: list[str], folder: Path = ROOT) -> str:
+    """Run a command in a folder and return what its user sees."""
     env = {"TERM": "dumb", "COLUMNS": str(COLUMNS), "LINES": str(LINES)}
-    said = drawn(words, begun if words[0] == sys.executable else copied, COLUMNS, ROOT, env, apart=False)
+    said = drawn(words, begun if words[0] == sys.executable else copied, COLUMNS, folder, env, apart=False)
     return "\n".join(line.rstrip() for line in said.out.split("\n")).rstrip("\n")
 
 
-def _python(block: str, names: dict[str, Any]) -> str:
+def _python(block: str, place: Place, names: dict[str, Any]) -> str:
     found = ""
     for chunk in re.split(r"^(?=>>> )", block, flags=re.MULTILINE):
         match = re.match(r"((?:>>> .*\n|\.\.\.(?: .*)?\n)+)", chunk)
@@ -105,16 +133,21 @@ def _python(block: str, names: dict[str, Any]) -> str:
             continue
         blank = re.search(r"\n*\Z", chunk)
         space = "\n" * (len(blank[0]) - 1 if blank else 0)
-        found += match[1] + _output("".join(line[4:] or "\n" for line in match[1].splitlines(True)), names) + space
+        found += match[1] + _output(_source(match[1]), place, names) + space
     return found
 
 
-def _output(source: str, names: dict[str, Any]) -> str:
+def _source(prompted: str) -> str:
+    """Return lines of Python without their prompts."""
+    return "".join(line[4:] or "\n" for line in prompted.splitlines(True))
+
+
+def _output(source: str, place: Place, names: dict[str, Any]) -> str:
     printed = io.StringIO()
     settings = {"COLUMNS": str(COLUMNS)}
     here = os.getcwd()
     with contextlib.redirect_stdout(printed), mock.patch.dict(os.environ, settings):
-        os.chdir(ROOT)
+        os.chdir(place.folder)
         try:
             exec(compile(source, "<page>", "single"), names)
         except IdealrankError as error:  # any other error is a fault of the page or the program
