@@ -51,9 +51,13 @@ fn write(array: &dyn Array, row: usize, out: &mut String) -> Result<(), Bad> {
         DataType::Float64 => float(array.as_primitive::<Float64Type>().value(row), out),
         DataType::Float32 => float(array.as_primitive::<Float32Type>().value(row), out),
         kind if kind.is_numeric() || *kind == DataType::Boolean => {
-            out.push_str(&printing::printed(array, row)?);
+            printing::print(array, row, out)?;
         }
-        _ => quoted(&printing::printed(array, row)?, out),
+        _ => {
+            let mut text = String::new();
+            printing::print(array, row, &mut text)?;
+            quoted(&text, out);
+        }
     }
     Ok(())
 }
