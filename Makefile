@@ -20,9 +20,13 @@ IDEALRANK := $(BIN)/idealrank
 # What builds and runs the wheel, with what that needs: all that `make demo` installs.
 NEEDED := maturin numpy scipy click colorama rich markdown-it-py mdurl pygments
 
+# The first line that a machine without Rust, or with too old a one, prints: what Cargo.toml says is needed.
+RUST := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+RUST_HINT := Rust $(RUST) or later is needed: curl https://sh.rustup.rs -sSf | sh -s -- -y --profile minimal && . ~/.cargo/env
+
 # Files and folders below a folder: a file that comes, goes or changes makes the wheel new.
 walk = $(foreach entry,$(wildcard $(1)/*),$(entry) $(call walk,$(entry)))
-SOURCES := Cargo.toml Cargo.lock pyproject.toml $(wildcard README.md LICENSE) \
+SOURCES := Cargo.toml Cargo.lock pyproject.toml rust/build.rs $(wildcard README.md LICENSE examples/shop/*.csv examples/shop/*.sql) \
 	$(filter-out %/__pycache__ %.pyc %.so %.pyd,$(call walk,rust/src) $(call walk,src))
 
 # The Rust tests link Python's library, which Debian keeps apart from Python.
@@ -42,14 +46,9 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1|\2/' | awk -F'|' '{printf "%-12s %s\n", $$1, $$2}'
 
 .PHONY: demo
-demo: .venv/wheel.stamp ## ask the built-in engine the example shop's queries in two ways, compare them, and write a report
-	@$(IDEALRANK) replay examples/shop/queries.csv 'sqlite:examples/shop/products.csv?template=examples/shop/all.sql' \
-		'sqlite:examples/shop/products.csv?template=examples/shop/any.sql' --fields title,category -q -o target/demo
-	@$(IDEALRANK) evaluate examples/shop/judgments.csv target/demo/all.csv target/demo/any.csv -m nDCG@10 -m RR -q
-	@$(IDEALRANK) compare examples/shop/judgments.csv target/demo/all.csv target/demo/any.csv -m nDCG@10
-	@$(IDEALRANK) report examples/shop/judgments.csv target/demo/all.csv target/demo/any.csv -q \
-		--queries examples/shop/queries.csv -o target/report.html
-	@echo "The report on this comparison is target/report.html: open it in a browser."
+demo: ## build what is missing, then try idealrank on the example shop: one screen, and a report
+	@$(MAKE) --question .venv/wheel.stamp >/dev/null 2>&1 || $(MAKE) --no-print-directory .venv/quick.stamp
+	@$(IDEALRANK) demo target/demo
 
 .PHONY: test
 test: .venv/deps.stamp .venv/wheel.stamp browser engines ## run the Rust and Python tests against the built wheel
@@ -124,13 +123,17 @@ clean: ## remove .venv, target and the caches
 	@rm -rf .venv target .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	@find src tests bench examples docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.venv/created.stamp:
-	@found=; for name in $(CANDIDATES); do \
-		if "$$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then found=$$name; break; fi; \
+# The Python that everything is made with, by its path.
+target/python.txt:
+	@mkdir -p target
+	@for name in $(CANDIDATES); do \
+		if "$$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+			"$$name" -c 'import sys; print(sys.executable)' >$@; exit 0; fi; \
 	done; \
-	if [ -z "$$found" ]; then \
-		echo "No Python 3.11 or later with venv found (looked for: $(CANDIDATES)). Install one, on Debian and Ubuntu: apt-get install python3 python3-venv" >&2; exit 1; \
-	fi; \
+	echo "No Python 3.11 or later with venv found (looked for: $(CANDIDATES)). Install one, on Debian and Ubuntu: apt-get install python3 python3-venv" >&2; exit 1
+
+.venv/created.stamp: | target/python.txt
+	@found=$$(cat target/python.txt); \
 	echo "creating .venv with $$("$$found" --version)"; \
 	"$$found" -m venv --clear .venv
 	@touch $@
@@ -147,12 +150,35 @@ clean: ## remove .venv, target and the caches
 	@mkdir -p target
 	@touch $@
 
-.venv/wheel.stamp: .venv/needed.stamp $(SOURCES)
-	@command -v cargo >/dev/null || { echo "No cargo found. Install Rust 1.88 or later: https://rustup.rs" >&2; exit 1; }
-	@echo "building the wheel"
+.PHONY: rust
+rust: # says how to get Rust where it is missing or too old
+	@version=$$(cargo --version 2>/dev/null | awk '{print $$2}'); \
+	oldest=$$(printf '%s\n' "$${version:-0}" $(RUST) | sort -V | head -n 1); \
+	[ "$$oldest" = "$(RUST)" ] || { echo "$(RUST_HINT)" >&2; exit 1; }
+
+# The wheel of everything but the demo. There is one wheel in .venv: installing one removes the stamp of the other.
+.venv/wheel.stamp: .venv/needed.stamp $(SOURCES) | rust
+	@echo "building the wheel: about three minutes the first time, on two cores"
 	@rm -f target/wheels/*.whl
-	@"$(abspath $(BIN))/maturin" build --release --locked --quiet --interpreter "$(abspath $(PYTHON))" --out target/wheels \
-		>target/wheel.log 2>&1 || { cat target/wheel.log >&2; exit 1; }
-	@echo "installing the wheel"
-	@$(PIP) install --force-reinstall --no-deps --no-index target/wheels/*.whl
+	@$(call wheel,--release,target/wheels) --quiet >target/wheel.log 2>&1 || { cat target/wheel.log >&2; exit 1; }
+	@$(call installed,target/wheels)
+	@rm -f .venv/quick.stamp
 	@touch $@
+
+# The wheel of the demo: not optimised, so built in a third of the time; cargo runs beside venv and pip.
+.venv/quick.stamp: $(SOURCES) | rust target/python.txt
+	@echo "building idealrank: about a minute the first time, on two cores"
+	@$(MAKE) --no-print-directory --jobs=2 .venv/needed.stamp quick-crates
+	@rm -f target/quick-wheels/*.whl
+	@$(call wheel,--profile quick,target/quick-wheels) --quiet >target/wheel.log 2>&1 || { cat target/wheel.log >&2; exit 1; }
+	@$(call installed,target/quick-wheels)
+	@rm -f .venv/wheel.stamp
+	@touch $@
+
+# What maturin then finds compiled: it calls cargo with these words and this Python, too.
+.PHONY: quick-crates
+quick-crates:
+	@PYO3_PYTHON="$$(cat target/python.txt)" cargo rustc --locked --profile quick --lib --crate-type cdylib
+
+wheel = "$(abspath $(BIN))/maturin" build $(1) --locked --interpreter "$$(cat target/python.txt)" --out $(2)
+installed = echo "installing the wheel"; $(PIP) install --force-reinstall --no-deps --no-index $(1)/*.whl

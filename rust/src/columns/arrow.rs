@@ -1,4 +1,4 @@
-//! Arrow arrays as columns, without copying what can be shared; and the stream that hands one out.
+//! Arrow arrays as columns, without copying what can be shared.
 
 use std::sync::Arc;
 
@@ -9,21 +9,17 @@ use arrow_array::{
 };
 use arrow_array::{BooleanArray, StringViewArray, UInt64Array};
 use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, Buffer, NullBuffer, ScalarBuffer};
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_cast::{CastOptions, can_cast_types, cast_with_options};
-use arrow_schema::{ArrowError, DataType, Field, FieldRef};
-use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
-use pyo3_arrow::ffi::{ArrayIterator, to_stream_pycapsule};
+use arrow_schema::DataType;
 use rayon::prelude::*;
 
+use crate::columns::casting;
 use crate::columns::column::{Column, Values};
 use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
 use crate::columns::nested;
 use crate::columns::numbers::Floats;
+use crate::columns::printing;
 use crate::columns::scan::PIECE;
 use crate::columns::text::{self, Texts};
-use crate::columns::text_builder::TextBuilder;
 use crate::errors::Bad;
 
 /// Values at the start of a text column that tell whether it repeats.
@@ -41,23 +37,24 @@ pub fn column(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
         DataType::Dictionary(_, inner) if is_text(inner) => {
             Values::Coded(Arc::new(dictionary(chunks)?))
         }
-        DataType::Dictionary(_, inner) => return cast_to(chunks, inner),
+        DataType::Dictionary(_, inner) => return cast(chunks, inner, casting::looked_up),
+        DataType::RunEndEncoded(_, inner) => {
+            return cast(chunks, inner.data_type(), casting::looked_up);
+        }
         DataType::Boolean => Values::Bool(booleans(chunks)),
         DataType::Int64 => Values::Int(primitive::<Int64Type>(chunks)),
-        DataType::UInt64 if chunks.iter().any(is_wide) => {
-            return cast_to(chunks, &DataType::Utf8View);
-        }
+        DataType::UInt64 if chunks.iter().any(is_wide) => Values::Text(printing::texts(chunks)?),
         DataType::Float32 => Values::Float(Floats::Single(primitive::<Float32Type>(chunks))),
         DataType::Float64 => Values::Float(Floats::Double(primitive::<Float64Type>(chunks))),
-        DataType::Float16 => return cast_to(chunks, &DataType::Float32),
-        kind if kind.is_integer() => return cast_to(chunks, &DataType::Int64),
+        DataType::Float16 => return cast(chunks, &DataType::Float32, casting::singles),
+        DataType::Binary => return cast(chunks, &DataType::Utf8, casting::text),
+        DataType::LargeBinary => return cast(chunks, &DataType::LargeUtf8, casting::text),
+        DataType::BinaryView => return cast(chunks, &DataType::Utf8View, casting::text),
+        kind if kind.is_integer() => return cast(chunks, &DataType::Int64, casting::integers),
         kind if kind.is_decimal() && scale(kind) <= 0 => return whole(chunks),
-        kind if kind.is_decimal() => return cast_to(chunks, &DataType::Float64),
+        kind if kind.is_decimal() => return cast(chunks, &DataType::Float64, casting::doubles),
         kind if kind.is_nested() => Values::Text(nested::texts(chunks)?),
-        kind if can_cast_types(kind, &DataType::Utf8View) => {
-            return cast_to(chunks, &DataType::Utf8View);
-        }
-        _ => Values::Text(printed(chunks)?),
+        _ => Values::Text(printing::texts(chunks)?),
     };
     Ok(Column::new(values, nulls))
 }
@@ -74,9 +71,9 @@ fn scale(kind: &DataType) -> i8 {
 
 /// Decimals without a fraction: integers, or their digits where 64 bits are too few.
 fn whole(chunks: &[ArrayRef]) -> Result<Column, Bad> {
-    match cast_to(chunks, &DataType::Int64) {
+    match cast(chunks, &DataType::Int64, casting::wholes) {
         Ok(column) => Ok(column),
-        Err(_) => Ok(cast_to(chunks, &DataType::Utf8)?.wide()),
+        Err(_) => Ok(Column::new(Values::Text(printing::texts(chunks)?), nulls(chunks)).wide()),
     }
 }
 
@@ -90,12 +87,15 @@ fn is_wide(chunk: &ArrayRef) -> bool {
     values.iter().flatten().any(|value| i64::try_from(value).is_err())
 }
 
-fn cast_to(chunks: &[ArrayRef], kind: &DataType) -> Result<Column, Bad> {
-    let options = CastOptions { safe: false, ..CastOptions::default() };
-    let cast = |chunk: &ArrayRef| cast_with_options(chunk, kind, &options);
-    let chunks: Vec<ArrayRef> =
-        chunks.par_iter().map(cast).collect::<Result<_, ArrowError>>().map_err(Bad::corrupt)?;
-    column(&chunks, kind)
+/// The column of what `change` makes of each chunk: arrays of the type `kind`.
+fn cast(
+    chunks: &[ArrayRef],
+    kind: &DataType,
+    change: impl Fn(&dyn Array) -> Result<ArrayRef, Bad> + Sync,
+) -> Result<Column, Bad> {
+    let changed: Vec<ArrayRef> =
+        chunks.par_iter().map(|chunk| change(chunk.as_ref())).collect::<Result<_, Bad>>()?;
+    column(&changed, kind)
 }
 
 fn nulls(chunks: &[ArrayRef]) -> Option<NullBuffer> {
@@ -280,35 +280,4 @@ fn codes_of(builder: &mut CodedBuilder, values: &Column) -> Vec<u32> {
         false => builder.code(texts.bytes(row, &mut [0; 16])),
     };
     (0..values.len()).map(code).collect()
-}
-
-/// Values of any other type as they print.
-fn printed(chunks: &[ArrayRef]) -> Result<Texts, Bad> {
-    let mut builder = TextBuilder::default();
-    for chunk in chunks {
-        let options = FormatOptions::default();
-        let formatter = ArrayFormatter::try_new(chunk.as_ref(), &options).map_err(Bad::corrupt)?;
-        for row in 0..chunk.len() {
-            let text = formatter.value(row).try_to_string().map_err(Bad::corrupt)?;
-            builder.push(text.as_bytes());
-        }
-    }
-    Ok(builder.finish())
-}
-
-/// The nameless field of an array that stands alone.
-pub fn field(array: &ArrayRef, nullable: bool) -> FieldRef {
-    Arc::new(Field::new("", array.data_type().clone(), nullable))
-}
-
-/// A stream of one array, as the Arrow PyCapsule interface hands it out.
-pub fn stream<'py>(
-    py: Python<'py>,
-    array: ArrayRef,
-    nullable: bool,
-    requested_schema: Option<Bound<'py, PyCapsule>>,
-) -> PyResult<Bound<'py, PyCapsule>> {
-    let field = field(&array, nullable);
-    let arrays = Box::new(ArrayIterator::new([Ok(array)], field));
-    Ok(to_stream_pycapsule(py, arrays, requested_schema)?)
 }

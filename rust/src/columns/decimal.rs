@@ -7,7 +7,7 @@ const WHOLE_POWERS: [u64; 9] =
     [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
 /// Integers up to here are exact in float64.
-const EXACT: u64 = 1 << 53;
+pub const EXACT: u64 = 1 << 53;
 
 /// A word whose eight bytes are all `byte`.
 pub const fn every(byte: u8) -> u64 {

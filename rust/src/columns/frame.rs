@@ -9,7 +9,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::columns::arrow;
+use crate::columns::capsules;
 use crate::columns::column::Column;
 use crate::columns::lazy::LazyColumn;
 use crate::columns::lines::Lines;
@@ -127,8 +127,9 @@ impl Frame {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema; // a wish that may be left to the caller
         let table = py.detach(|| self.table())?;
-        arrow::stream(py, Arc::new(table), false, requested_schema)
+        capsules::stream(py, Arc::new(table), false)
     }
 
     /// The 1-based line of the source on which `row` stands; 0 if the source has no lines.

@@ -3,11 +3,14 @@
 //!
 //! From the ground up: how values lie in memory (`text`, `text_builder`, `numbers`, `dictionary`) and are read from
 //! bytes (`utf8`, `decimal`); how a question is asked of every row (`scan`); what a column is
-//! (`column`), what makes one (`builder`, `arrow`, `lazy`), and its values as ids and as numbers
+//! (`column`), what makes one (`builder`; `arrow` with `casting`, `nested` and `printing`; `lazy`), how Python gets and
+//! gives Arrow data (`capsules`), and its values as ids and as numbers
 //! (`ids`, `codes`), where one was `seen` before, the `units` of ids; the table they make, and the lines its rows stand on (`frame`, `lines`).
 
 pub mod arrow;
 pub mod builder;
+pub mod capsules;
+pub mod casting;
 pub mod codes;
 pub mod column;
 pub mod decimal;
@@ -18,6 +21,7 @@ pub mod lazy;
 pub mod lines;
 pub mod nested;
 pub mod numbers;
+pub mod printing;
 pub mod scan;
 pub mod seen;
 pub mod text;

@@ -1,11 +1,12 @@
 //! Lists and objects of Arrow arrays as JSON text.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type};
-use arrow_array::{Array, ArrayRef};
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_array::types::{Float32Type, Float64Type};
+use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::DataType;
 
+use crate::columns::casting;
+use crate::columns::printing;
 use crate::columns::text::Texts;
 use crate::columns::text_builder::TextBuilder;
 use crate::errors::Bad;
@@ -31,31 +32,32 @@ fn write(array: &dyn Array, row: usize, out: &mut String) -> Result<(), Bad> {
         return Ok(());
     }
     match array.data_type() {
+        DataType::Null => out.push_str("null"),
         DataType::List(_) => items(&array.as_list::<i32>().value(row), out)?,
         DataType::LargeList(_) => items(&array.as_list::<i64>().value(row), out)?,
+        DataType::ListView(_) => items(&array.as_list_view::<i32>().value(row), out)?,
+        DataType::LargeListView(_) => items(&array.as_list_view::<i64>().value(row), out)?,
         DataType::FixedSizeList(_, _) => items(&array.as_fixed_size_list().value(row), out)?,
         DataType::Struct(_) => fields(array, row, out)?,
+        DataType::Map(_, _) => entries(&array.as_map().value(row), out)?,
+        DataType::Union(_, _) => write(array.as_union().value(row).as_ref(), 0, out)?,
+        DataType::Dictionary(_, _) | DataType::RunEndEncoded(_, _) => {
+            let (values, place) = casting::place_of(array, row);
+            write(values.as_ref(), place, out)?;
+        }
         DataType::Utf8 => quoted(array.as_string::<i32>().value(row), out),
         DataType::LargeUtf8 => quoted(array.as_string::<i64>().value(row), out),
         DataType::Utf8View => quoted(array.as_string_view().value(row), out),
-        DataType::Boolean => out.push_str(&array.as_boolean().value(row).to_string()),
-        DataType::Int64 => {
-            out.push_str(&array.as_primitive::<Int64Type>().value(row).to_string());
+        DataType::Float64 => float(array.as_primitive::<Float64Type>().value(row), out),
+        DataType::Float32 => float(array.as_primitive::<Float32Type>().value(row), out),
+        kind if kind.is_numeric() || *kind == DataType::Boolean => {
+            printing::print(array, row, out)?;
         }
-        DataType::Int32 => {
-            out.push_str(&array.as_primitive::<Int32Type>().value(row).to_string());
+        _ => {
+            let mut text = String::new();
+            printing::print(array, row, &mut text)?;
+            quoted(&text, out);
         }
-        DataType::Float64 => {
-            out.push_str(
-                &serde_json::json!(array.as_primitive::<Float64Type>().value(row)).to_string(),
-            );
-        }
-        DataType::Float32 => {
-            out.push_str(
-                &serde_json::json!(array.as_primitive::<Float32Type>().value(row)).to_string(),
-            );
-        }
-        kind => printed(array, row, kind.is_numeric(), out)?,
     }
     Ok(())
 }
@@ -87,19 +89,31 @@ fn fields(array: &dyn Array, row: usize, out: &mut String) -> Result<(), Bad> {
     Ok(())
 }
 
-fn quoted(text: &str, out: &mut String) {
-    out.push_str(&serde_json::Value::from(text).to_string());
+/// The object that a map is; its keys become text.
+fn entries(map: &StructArray, out: &mut String) -> Result<(), Bad> {
+    out.push('{');
+    for row in 0..map.len() {
+        if row > 0 {
+            out.push(',');
+        }
+        let mut key = String::new();
+        write(map.column(0).as_ref(), row, &mut key)?;
+        if key.starts_with('"') {
+            out.push_str(&key)
+        } else {
+            quoted(&key, out)
+        }
+        out.push(':');
+        write(map.column(1).as_ref(), row, out)?;
+    }
+    out.push('}');
+    Ok(())
 }
 
-/// Any other value as it is printed, in quotes unless it is a number.
-fn printed(array: &dyn Array, row: usize, number: bool, out: &mut String) -> Result<(), Bad> {
-    let options = FormatOptions::default();
-    let formatter = ArrayFormatter::try_new(array, &options).map_err(Bad::corrupt)?;
-    let text = formatter.value(row).try_to_string().map_err(Bad::corrupt)?;
-    if number {
-        out.push_str(&text)
-    } else {
-        quoted(&text, out)
-    }
-    Ok(())
+fn float(value: impl Into<f64>, out: &mut String) {
+    out.push_str(&serde_json::json!(value.into()).to_string());
+}
+
+fn quoted(text: &str, out: &mut String) {
+    out.push_str(&serde_json::Value::from(text).to_string());
 }

@@ -4,10 +4,9 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
-use pyo3_arrow::ffi::to_array_pycapsules;
 
 use crate::arrays;
-use crate::columns::arrow;
+use crate::columns::capsules;
 use crate::columns::codes;
 use crate::columns::column::{Column, Value, Values};
 use crate::columns::dictionary::Coded;
@@ -110,9 +109,9 @@ impl Column {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
+        let _ = requested_schema; // a wish that may be left to the caller
         let array = py.detach(|| self.to_arrow())?;
-        let field = arrow::field(&array, true);
-        Ok(to_array_pycapsules(py, field, &array, requested_schema)?)
+        capsules::array(py, &array)
     }
 
     #[pyo3(signature = (requested_schema = None))]
@@ -121,8 +120,9 @@ impl Column {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema; // a wish that may be left to the caller
         let array = py.detach(|| self.to_arrow())?;
-        arrow::stream(py, array, true, requested_schema)
+        capsules::stream(py, array, true)
     }
 }
 

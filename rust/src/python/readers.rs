@@ -1,11 +1,9 @@
 //! The readers as Python calls them.
 
-use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::ArrowError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3_arrow::input::AnyRecordBatch;
 
+use crate::columns::capsules;
 use crate::columns::frame::Frame;
 use crate::errors::Bad;
 use crate::read::json::plan::{Plan, Wanted};
@@ -102,11 +100,8 @@ pub fn read_arrow(py: Python<'_>, source: Source) -> PyResult<Frame> {
 
 /// Takes the columns of anything with `__arrow_c_stream__` or `__arrow_c_array__`.
 #[pyfunction]
-pub fn from_arrow(py: Python<'_>, obj: AnyRecordBatch) -> PyResult<Frame> {
-    let reader = obj.into_reader()?;
-    let schema = reader.schema();
-    let batches: Result<Vec<RecordBatch>, ArrowError> = py.detach(|| reader.collect());
-    let batches = batches.map_err(|error| PyValueError::new_err(error.to_string()))?;
+pub fn from_arrow(obj: &Bound<'_, PyAny>) -> PyResult<Frame> {
+    let (schema, batches) = capsules::batches(obj)?;
     Ok(ipc::frame(&schema, &batches))
 }
 

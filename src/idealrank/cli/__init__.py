@@ -12,6 +12,7 @@ from idealrank.cli.help import write_examples
 from idealrank.errors import DataError, IdealrankError
 
 COMMANDS = {
+    "demo": "Compare two searches of an example shop: a first look.",
     "peek": "Show what is in files, and how they would be joined.",
     "evaluate": "Score results against judgments.",
     "compare": "Compare systems: ship, don't, about the same, or can't tell.",

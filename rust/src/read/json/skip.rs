@@ -39,9 +39,7 @@ impl Tokens<'_> {
                     }
                 }
             }
-            if b"{}[],:".contains(&byte)
-                && let Some(copy) = copy.as_deref_mut()
-            {
+            if let Some(copy) = copy.as_deref_mut().filter(|_| b"{}[],:".contains(&byte)) {
                 copy.extend_from_slice(&self.buffer[start..=start]);
             }
             if open.len() > DEPTH_LIMIT {

@@ -150,10 +150,8 @@ impl Table {
         self.lines.push(self.rows, line);
         self.rows += 1;
         for values in &mut self.columns {
-            if let Values::Chosen(cells, now) = values
-                && let Some((_, cell)) = now.take()
-            {
-                cells.push(cell);
+            if let Values::Chosen(cells, now) = values {
+                now.take().into_iter().for_each(|(_, cell)| cells.push(cell));
             }
             if let Values::Own(cells) | Values::Chosen(cells, _) = values {
                 cells.pad(self.rows);

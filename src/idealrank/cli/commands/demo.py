@@ -1,0 +1,115 @@
+"""idealrank demo."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from idealrank.cli.help import Command
+from idealrank.display.terminal import show
+from idealrank.errors import UsageError
+
+if TYPE_CHECKING:
+    from idealrank.comparison.comparison import Comparison
+
+_WIDTH = 80
+_MEASURES = ("nDCG@10", "RR")
+_EXAMPLES = ("idealrank demo", "idealrank demo shop")
+
+
+@click.command("demo", cls=Command, examples=_EXAMPLES)
+@click.argument("folder", default="idealrank-demo", type=click.Path(file_okay=False, path_type=Path))
+def command(folder: Path) -> None:
+    """Compare two ways to search an example shop, and write a report: a first look, with files to go on with.
+
+    FOLDER [idealrank-demo] gets the shop's queries, products and judgments, the two templates that ask the built-in
+    engine, their results, and report.html. A folder with other files in it is left alone.
+    """
+    _fill(folder)
+    comparison = _compared(folder)
+    from idealrank.reports.make import report
+
+    page = report(comparison, documents=folder / "products.csv").save(folder / "report.html")
+    show([*_opening(), "", *_verdict(comparison), "", *_closing(folder, page)])
+
+
+def _fill(folder: Path) -> None:
+    """Copy the shop into a folder that is new, empty, or of an earlier demo.
+
+    Raises
+    ------
+    UsageError
+        If there is anything else in it.
+    """
+    from idealrank.cli.shop import shop_files
+
+    files = shop_files()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        ours = all(_same(file, folder / file.name) for file in files)
+        if not ours and any(folder.iterdir()):
+            raise UsageError(f"{folder} has other files in it. Name a new folder: idealrank demo FOLDER.")
+        for file in files:
+            shutil.copyfile(file, folder / file.name)
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be written: {error.strerror or error}. Name another folder.") from None
+
+
+def _same(file: Path, other: Path) -> bool:
+    return other.is_file() and other.read_bytes() == file.read_bytes()
+
+
+def _compared(folder: Path) -> Comparison:
+    """Ask the built-in engine every query in both ways, and compare the results."""
+    from idealrank.comparison.compare import compare
+    from idealrank.engines.replay import replay
+    from idealrank.evaluation.evaluate import evaluate
+
+    engines = [f"sqlite:{folder}/products.csv?template={folder}/{name}.sql" for name in ("all", "any")]
+    results = folder / "results"
+    replay(folder / "queries.csv", engines, fields=("title", "category"), output=results, anew=True, progress=False)
+    files = [results / "all.csv", results / "any.csv"]
+    scores = evaluate(folder / "judgments.csv", files, _MEASURES, queries=folder / "queries.csv")
+    return compare(scores)
+
+
+def _opening() -> list[str]:
+    return [
+        "A made-up shop of 341 products. Its search was asked 42 queries in two ways:",
+        "`all` finds products with all words of the query, `any` with any of them.",
+    ]
+
+
+def _verdict(comparison: Comparison) -> list[str]:
+    from idealrank.cli.comparison_brief import numbers, verdicts
+
+    return [line for _, lines in verdicts(comparison, _WIDTH) for line in [*lines, "", *numbers(comparison, _WIDTH)]]
+
+
+def _closing(folder: Path, page: Path) -> list[str]:
+    typed, place = _typed(), shlex.quote(str(folder))
+    return [
+        f"Report: {page} (open it in a browser)",
+        "",
+        "What to type next:",
+        f"  {typed} compare {place}/judgments.csv {place}/results",
+        f"  {typed} explain {place}/judgments.csv {place}/results/any.csv \\",
+        "    -m nDCG@10 --query 'running shoes'",
+        "Your own files go into the same commands, in the place of these.",
+    ]
+
+
+def _typed() -> str:
+    """Return how this program is called from here: by its name if that finds it, else by its path."""
+    called, found = Path(sys.argv[0]), shutil.which("idealrank")
+    if not (called.stem == "idealrank" and called.exists()):
+        return f"{shlex.quote(sys.executable)} -m idealrank"
+    if found is not None and os.path.samefile(found, called):
+        return "idealrank"
+    return shlex.quote(min(os.path.relpath(called), str(called.absolute()), key=len))
