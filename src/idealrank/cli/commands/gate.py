@@ -13,10 +13,14 @@ from idealrank.cli.brief import closing
 from idealrank.cli.colours import BLUE, ORANGE, show
 from idealrank.cli.files import Written, hindrance, refuse_inputs
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import inputs_of_every_system, output_options
-from idealrank.cli.output import Notes, account, complain, form_of, screen, verbose, warn, write_table
+from idealrank.cli.comparison_options import tolerances
+from idealrank.cli.options import inputs_of_every_system, measure_option, output_options
+from idealrank.cli.output import (
+    Notes, account, as_json, complain, form_of, screen, show_lines, verbose, warn, write_table, write_text,
+)  # fmt: skip
 from idealrank.display.files import write_file
-from idealrank.errors import UsageError
+from idealrank.display.terminal import say
+from idealrank.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from idealrank.comparison.gate.outcome import Gate
@@ -26,9 +30,12 @@ if TYPE_CHECKING:
 SHOWN = 5
 """Queries that lose most, shown in brief."""
 
-_CONDITIONS = "Conditions (at least one)"
+_BASELINE = "Baseline"
+_CONDITIONS = "Conditions (at least one without --baseline)"
 _REPORTS = "Reports"
 _EXAMPLES = (
+    "idealrank gate judgments.csv results.csv --baseline eval/base.json -m nDCG@10 -m RR --bless",
+    "idealrank gate judgments.csv results.csv --baseline eval/base.json --junit gate.xml --markdown gate.md",
     "idealrank gate judgments.csv main.csv branch.csv --fail-if 'nDCG@10 drops 0.01'",
     "idealrank gate judgments.csv main.csv branch.csv --fail-if 'nDCG@10 drops 1%' --alpha 0.05 --strict",
     "idealrank gate judgments.csv branch.csv --min 'nDCG@10>=0.45' --min 'RR>=0.5' --max-unjudged 0.2",
@@ -37,6 +44,23 @@ _EXAMPLES = (
 )
 
 _ASKED = added(
+    option(
+        "--baseline",
+        metavar="FILE",
+        topic=_BASELINE,
+        type=click.Path(),
+        help="Compare with the values in this file; no measure in it may lose more than its tolerance.",
+    ),
+    option("--bless", is_flag=True, topic=_BASELINE, help="Accept the current values: write them to --baseline FILE."),
+    measure_option(multiple=True, help="What to bless: a measure; may be repeated [those in the file; else nDCG@10]."),
+    option(
+        "--tolerance",
+        multiple=True,
+        metavar="X|MEASURE=X",
+        topic=_BASELINE,
+        callback=tolerances,
+        help="What a measure may lose against --baseline FILE [0.01, or 1% of measures that may exceed 1].",
+    ),
     option(
         "--fail-if",
         multiple=True,
@@ -108,20 +132,75 @@ def command(
 ) -> None:
     """Check that new results meet conditions: no drop, means high enough, enough of it judged, fast enough.
 
+    With --baseline FILE the new results are compared with the values in a file that belongs in your repository.
+    Only --bless writes that file. A file of other judgments, decisions or documents is refused (exit code 3).
+    Without it, the first file of results is the baseline:
     RESULTS are the baseline's, then the new ones; the new ones alone where there is no --fail-if. The k of
     --max-unjudged is that of the first measure named (10 where none is, all results where it has none).
     Exit codes: 0 passed, 1 failed, 2 usage, 3 bad data, 4 can't tell (with --strict,
     or because of failed searches).
     """
     summary = _summary_file() if github_summary else None
+    _refuse_lonely(options)
     names = ("judgments", "queries_table", "weights", "only")
     read = [*options["results"], *(options[name] for name in names)]
+    refuse_inputs(options["baseline"], read, "--baseline")
+    read.append(options["baseline"])
     refuse_inputs(junit, read, "--junit")
     refuse_inputs(markdown, read, "--markdown")
+    if options["bless"]:
+        _bless(options, form, output)
+        return
     outcome, project = _gated(options)
     _report(outcome, junit, markdown, summary)
     _write(outcome, project, form, output, quiet)
     click.get_current_context().exit(outcome.code)
+
+
+def _refuse_lonely(options: dict[str, Any]) -> None:
+    """Refuse options of a baseline's file without one, and a second file of results beside it."""
+    if options["baseline"] is None:
+        for name in ("bless", "tolerance", "measure"):
+            if options[name] not in (None, False, ()):
+                raise UsageError(f"--{name}: give the file of the baseline, too: --baseline FILE.")
+    elif len(options["results"]) > 1:
+        raise UsageError("--baseline FILE takes the place of the baseline's results: give one file of results.")
+
+
+def _bless(options: dict[str, Any], form: str | None, output: str | None) -> None:
+    """Write the baseline's file, and say what that changes."""
+    from idealrank.cli.loading import call_of
+
+    path, own = options.pop("baseline"), _own(options)
+    measures = [*own["measure"], *_measures(own)] or _kept_measures(path)
+    call, project = call_of(options, measures)
+    from idealrank.comparison.baseline.bless import bless
+    from idealrank.evaluation.evaluate import evaluate
+
+    scores = evaluate(measures=measures or list(project.measures) or ["nDCG@10"], **call)
+    blessed = bless(scores, path)
+    if form == "json":
+        write_text(as_json(blessed.to_dict()) + "\n", output)
+    else:
+        show_lines(blessed.shown())
+
+
+def _kept_measures(path: str) -> list[str]:
+    """Return the measures of the file there is, so that they stay guarded; none where there is none."""
+    from idealrank.comparison.baseline.reading import read_baseline
+
+    try:
+        return list(read_baseline(path).measures) if os.path.exists(path) else []
+    except DataError as error:
+        say(f"warning    {error.typed} Name the measures with -m if they are not those you want.")
+        return []
+
+
+_OWN = ("fail_if", "minimum", "max_unjudged", "tolerance", "alpha", "strict", "looks", "seed", "measure", "bless")
+
+
+def _own(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: options.pop(name) for name in _OWN}
 
 
 def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
@@ -130,15 +209,17 @@ def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
 
     if len(options["results"]) > 2:
         raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
-    own = {
-        name: options.pop(name) for name in ("fail_if", "minimum", "max_unjudged", "alpha", "strict", "looks", "seed")
-    }
+    path, own = options.pop("baseline"), _own(options)
+    if own.pop("measure"):
+        raise UsageError("-m chooses what --bless writes; a gate checks every measure of the baseline. Leave out -m.")
+    del own["bless"]
     call, project = call_of(options, _measures(own))
+    from idealrank.comparison.baseline.reading import read_baseline
     from idealrank.comparison.gate.gate import gate
 
     del call["system"]
     results = call.pop("results")
-    baseline = results[0] if len(results) == 2 else None
+    baseline = read_baseline(path) if path else results[0] if len(results) == 2 else None
     return gate(call.pop("judgments"), baseline, results[-1], **own, **call), project
 
 
@@ -218,6 +299,9 @@ def _show(outcome: Gate, project: Project, quiet: bool) -> None:
 
 def _in_brief(outcome: Gate) -> list[Block]:
     """Return the outcome, the conditions, and the few queries that lose most, without their lists."""
+    from idealrank.comparison.gate.baseline_gate import BaselineGate
     from idealrank.display.blocks import Grid
 
+    if isinstance(outcome, BaselineGate):
+        return outcome.brief()
     return [block.first(SHOWN) if isinstance(block, Grid) else block for block in outcome.shown()]

@@ -6,7 +6,7 @@ import functools
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -97,6 +97,8 @@ class Baseline:
         The version of idealrank that computed the values.
     date
         The day of the results where their file's name or a replay says it, as 2026-11-23; "" otherwise.
+    file
+        Where it was read from; "" if it was not.
     """
 
     system: str
@@ -108,6 +110,7 @@ class Baseline:
     corpus: Corpus
     version: str
     date: str = ""
+    file: str = field(default="", compare=False)
 
     def values(self, measure: str) -> dict[str, float]:
         """Return the value of each query that has one."""

@@ -43,7 +43,7 @@ class Blessing(Shown):
         told = [("blessed", f"{self.path}: {self.baseline.system}, {queries}")]
         if self.before is None or self.differences is None:
             means = [(name, decimal(self.baseline.mean(name))) for name in self.baseline.measures]
-            return [Lines(told, 8, leads=True), Lines(means, indent=12)]
+            return [Lines(told, indent=8, leads=True), Lines(means, indent=12)]
         rows = means_changed(self.before, self.baseline, list(self.baseline.measures))
         left = [name for name in self.before.measures if name not in self.baseline.measures]
         rows += [(name, "no longer guarded") for name in left]

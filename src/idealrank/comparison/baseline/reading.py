@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def read_baseline(path: str | Path, *, anew: str = "") -> Baseline:
     except OSError as error:
         raise DataError(f"{path}: cannot be read: {error.strerror or error}. {way}.") from None
     try:
-        return _baseline(text)
+        return replace(_baseline(text), file=str(path))
     except _Broken as broken:
         raise DataError(f"{path}{broken}. {broken.way or way}.") from None
 
