@@ -24,6 +24,8 @@ _HOMES = {
     "comparison.comparison": ("Comparison",),
     "comparison.gate.gate": ("gate",),
     "comparison.gate.outcome": ("Gate",),
+    "comparison.history.history": ("history",),
+    "comparison.history.timeline": ("History",),
     "comparison.overlap": ("overlap",),
     "comparison.robustness": ("Robustness",),
     "comparison.tuning": ("Tuning",),

@@ -41,6 +41,18 @@ def _read(groups: tuple[str | None, ...]) -> str:
     return text if "1900" <= day[0] < "2200" else ""
 
 
+def undated(name: str) -> str:
+    """Return a name without the date in it.
+
+    Examples
+    --------
+    >>> undated("bm25_2026-11-23"), undated("2026-11-23"), undated("hybrid")
+    ('bm25', '', 'hybrid')
+    """
+    found = next((m for form in _FORMS for m in form.finditer(name) if _read(m.groups())), None)
+    return name if found is None else (name[: found.start()] + name[found.end() :]).strip("-_. ")
+
+
 def date_of_path(path: str) -> str:
     """Return the date in the name of a file, or of the folder it lies in."""
     parts = PurePath(path).parts

@@ -156,7 +156,7 @@ def headroom(kept: Kept, findings: Sequence[Finding]) -> str:
         "before this gate fails"
         for f in above
     ]
-    return f"{listed(said, 2, '; ')}. Bless again: {either('ir.bless(scores, path)', '--bless')}" if said else ""
+    return f"{listed(said, 2, '; ')}. Bless again: --bless, or ir.bless(scores, path)" if said else ""
 
 
 def options_of(baseline: Baseline) -> dict[str, Any]:

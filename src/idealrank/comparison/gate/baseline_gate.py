@@ -93,12 +93,17 @@ class BaselineGate(Gate):
         failing = self.failing
         rows = [(finding.outcome, self._briefly(finding)) for finding in failing[:SHOWN_CONDITIONS]]
         rows += [("", f"and {len(failing) - SHOWN_CONDITIONS} more")] if len(failing) > SHOWN_CONDITIONS else []
-        rows += [("headroom", self.warning)] if self.warning and not failing else []
-        rows += [] if failing else [("" if i else "changes", t) for i, t in enumerate(self.kept.differences.account)]
+        if self.passed:
+            rows += [("headroom", self.warning)] if self.warning else []
+            rows += [("" if i else "changes", text) for i, text in enumerate(self.kept.differences.account)]
+        head = [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12)]
+        return head if self.passed else [*head, *self._losing(failing)]
+
+    def _losing(self, failing: list[Finding]) -> list[Block]:
+        """Return the queries that lose most under the first measure that did not pass."""
         first = next((f.measure for f in failing if f.kind == "drop"), None)
         table = None if first is None else self.regressed(first)
-        grids = [] if table is None or not len(table) else [_phone_grid(table)]
-        return [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12), *grids]
+        return [_phone_grid(table)] if table is not None and len(table) else []
 
     def _briefly(self, finding: Finding) -> str:
         if finding.kind != "drop" or finding.failed:
