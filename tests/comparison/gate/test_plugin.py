@@ -215,7 +215,9 @@ def test_a_file_that_is_no_baseline(pytester: pytest.Pytester) -> None:
     file.write_text("<<<<<<< ours\n" + file.read_text())
     found = ran(pytester)
     found.assert_outcomes(failed=1)
-    found.stdout.fnmatch_lines(["*test_shop.test_search.json line 1: not a baseline: *Write it anew with --relevance-update."])
+    found.stdout.fnmatch_lines(
+        ["*test_shop.test_search.json line 1: not a baseline: *Write it anew with --relevance-update."]
+    )
     ran(pytester, "--relevance-update").assert_outcomes(passed=1)
 
 

@@ -9,18 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.blessing import baseline_options, bless_results, own_options, refuse_lonely
 from idealrank.cli.brief import closing
 from idealrank.cli.colours import BLUE, ORANGE, show
 from idealrank.cli.files import Written, hindrance, refuse_inputs
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.comparison_options import tolerances
-from idealrank.cli.options import inputs_of_every_system, measure_option, output_options
-from idealrank.cli.output import (
-    Notes, account, as_json, complain, form_of, screen, show_lines, verbose, warn, write_table, write_text,
-)  # fmt: skip
+from idealrank.cli.options import inputs_of_every_system, output_options
+from idealrank.cli.output import Notes, account, complain, form_of, screen, verbose, warn, write_table  # fmt: skip
 from idealrank.display.files import write_file
-from idealrank.display.terminal import say
-from idealrank.errors import DataError, UsageError
+from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
     from idealrank.comparison.gate.outcome import Gate
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
 SHOWN = 5
 """Queries that lose most, shown in brief."""
 
-_BASELINE = "Baseline"
 _CONDITIONS = "Conditions (at least one without --baseline)"
 _REPORTS = "Reports"
 _EXAMPLES = (
@@ -44,23 +40,6 @@ _EXAMPLES = (
 )
 
 _ASKED = added(
-    option(
-        "--baseline",
-        metavar="FILE",
-        topic=_BASELINE,
-        type=click.Path(),
-        help="Compare with the values in this file; no measure in it may lose more than its tolerance.",
-    ),
-    option("--bless", is_flag=True, topic=_BASELINE, help="Accept the current values: write them to --baseline FILE."),
-    measure_option(multiple=True, help="What to bless: a measure; may be repeated [those in the file; else nDCG@10]."),
-    option(
-        "--tolerance",
-        multiple=True,
-        metavar="X|MEASURE=X",
-        topic=_BASELINE,
-        callback=tolerances,
-        help="What a measure may lose against --baseline FILE [0.01, or 1% of measures that may exceed 1].",
-    ),
     option(
         "--fail-if",
         multiple=True,
@@ -117,6 +96,7 @@ _FILES = added(
 
 
 @click.command("gate", cls=Command, examples=_EXAMPLES)
+@baseline_options
 @_ASKED
 @_FILES
 @output_options
@@ -141,7 +121,7 @@ def command(
     or because of failed searches).
     """
     summary = _summary_file() if github_summary else None
-    _refuse_lonely(options)
+    refuse_lonely(options)
     names = ("judgments", "queries_table", "weights", "only")
     read = [*options["results"], *(options[name] for name in names)]
     refuse_inputs(options["baseline"], read, "--baseline")
@@ -149,58 +129,12 @@ def command(
     refuse_inputs(junit, read, "--junit")
     refuse_inputs(markdown, read, "--markdown")
     if options["bless"]:
-        _bless(options, form, output)
+        bless_results(options, _measures, form, output)
         return
     outcome, project = _gated(options)
     _report(outcome, junit, markdown, summary)
     _write(outcome, project, form, output, quiet)
     click.get_current_context().exit(outcome.code)
-
-
-def _refuse_lonely(options: dict[str, Any]) -> None:
-    """Refuse options of a baseline's file without one, and a second file of results beside it."""
-    if options["baseline"] is None:
-        for name in ("bless", "tolerance", "measure"):
-            if options[name] not in (None, False, ()):
-                raise UsageError(f"--{name}: give the file of the baseline, too: --baseline FILE.")
-    elif len(options["results"]) > 1:
-        raise UsageError("--baseline FILE takes the place of the baseline's results: give one file of results.")
-
-
-def _bless(options: dict[str, Any], form: str | None, output: str | None) -> None:
-    """Write the baseline's file, and say what that changes."""
-    from idealrank.cli.loading import call_of
-
-    path, own = options.pop("baseline"), _own(options)
-    measures = [*own["measure"], *_measures(own)] or _kept_measures(path)
-    call, project = call_of(options, measures)
-    from idealrank.comparison.baseline.bless import bless
-    from idealrank.evaluation.evaluate import evaluate
-
-    scores = evaluate(measures=measures or list(project.measures) or ["nDCG@10"], **call)
-    blessed = bless(scores, path)
-    if form == "json":
-        write_text(as_json(blessed.to_dict()) + "\n", output)
-    else:
-        show_lines(blessed.shown())
-
-
-def _kept_measures(path: str) -> list[str]:
-    """Return the measures of the file there is, so that they stay guarded; none where there is none."""
-    from idealrank.comparison.baseline.reading import read_baseline
-
-    try:
-        return list(read_baseline(path).measures) if os.path.exists(path) else []
-    except DataError as error:
-        say(f"warning    {error.typed} Name the measures with -m if they are not those you want.")
-        return []
-
-
-_OWN = ("fail_if", "minimum", "max_unjudged", "tolerance", "alpha", "strict", "looks", "seed", "measure", "bless")
-
-
-def _own(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: options.pop(name) for name in _OWN}
 
 
 def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
@@ -209,7 +143,7 @@ def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
 
     if len(options["results"]) > 2:
         raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
-    path, own = options.pop("baseline"), _own(options)
+    path, own = options.pop("baseline"), own_options(options)
     if own.pop("measure"):
         raise UsageError("-m chooses what --bless writes; a gate checks every measure of the baseline. Leave out -m.")
     del own["bless"]

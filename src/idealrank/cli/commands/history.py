@@ -10,7 +10,15 @@ import click
 
 from idealrank.cli.column_names import ColumnNames, column_names
 from idealrank.cli.help import ENDINGS, Command, added, option
-from idealrank.cli.options import ROLES, columns, convention_option, decision_answers, decisions, measure_option, output_options
+from idealrank.cli.options import (
+    ROLES,
+    columns,
+    convention_option,
+    decision_answers,
+    decisions,
+    measure_option,
+    output_options,
+)
 from idealrank.cli.output import Notes, agreed, complain, form_of, show_lines, write_table, write_text
 from idealrank.conventions.project import project_defaults
 from idealrank.decisions import questions
@@ -28,7 +36,9 @@ _EXAMPLES = (
     "idealrank history nightly/ -m nDCG@10 -m RR -o history.svg",
     "idealrank history baselines/*.json --json",
 )
-_JUDGMENTS = "The judgments of every date. Without it: those beside the results, in the folder of the date or with its date."
+_JUDGMENTS = (
+    "The judgments of every date. Without it: those beside the results, in the folder of the date or with its date."
+)
 _ONLY = "Use only these queries: a range, ids joined by commas, or a file of ids."
 
 

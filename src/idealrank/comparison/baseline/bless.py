@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from idealrank.comparison.baseline.baseline import Baseline
 from idealrank.comparison.baseline.differences import Differences, differences, means_changed
 from idealrank.comparison.baseline.making import baseline_of
 from idealrank.comparison.baseline.reading import is_baseline, read_baseline
+from idealrank.comparison.pairing import refuse_no_mean
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
@@ -109,7 +112,8 @@ def _refuse(scores: Scores, file: Path) -> None:
     if file.exists() and file.stat().st_size and not is_baseline(file):
         raise UsageError(f"{file}: not a baseline, so it is not written over. Give another file, or remove it.")
     refuse_failed(scores)
-    for measure in scores.measures:
+    for measure, label in zip(scores.measures, scores.labels, strict=True):
+        refuse_no_mean(measure, label)
         refuse_lower_better(measure.definition.properties.direction, measure.name)
 
 
@@ -117,12 +121,15 @@ def refuse_lower_better(direction: str, name: str) -> None:
     """Refuse a measure that cannot drop: less of it is better, or it is neither good nor bad."""
     if direction != "higher":
         why = f"lower {name} is better" if direction == "lower" else f"{name} is neither good nor bad"
-        raise UsageError(f"{name}: {why}, so it has no drop to guard against. Give it a limit: {option('min', f'{name}<=…')}.")
+        raise UsageError(
+            f"{name}: {why}, so it has no drop to guard against. Give it a limit: {option('min', f'{name}<=…')}."
+        )
 
 
 def refuse_failed(scores: Scores) -> None:
     """Refuse values that failed searches leave open."""
-    failed = [query for query, lost in zip(scores.queries, scores.unanswered.any(axis=(0, 1)), strict=True) if lost]
+    lost_values = np.any(scores.unanswered, axis=(0, 1))
+    failed = [query for query, lost in zip(scores.queries, lost_values.tolist(), strict=True) if lost]
     if failed:
         raise DataError(
             f"The search failed for {plural(len(failed), 'query')} ({listed(failed)}), so there is no value to bless. "

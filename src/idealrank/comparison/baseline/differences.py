@@ -53,7 +53,9 @@ class Differences:
         """Say why values cannot be compared; nothing where they can."""
         judged = [f"{query}: {how}" for query, how in self.judgments]
         other = f"The judgments of {plural(len(judged), 'query')} changed ({listed(judged, between='; ')})."
-        gone = f"{plural(len(self.gone), 'query')} of the baseline not judged now, or not asked for: {listed(self.gone)}."
+        gone = (
+            f"{plural(len(self.gone), 'query')} of the baseline not judged now, or not asked for: {listed(self.gone)}."
+        )
         weights = f"The weights of {plural(len(self.weights), 'query')} changed: {listed(self.weights)}."
         said = ((self.judgments, other), (self.gone, gone), (self.weights, weights))
         return [*self.decisions, *(text for names, text in said if names), *([self.corpus] if self.corpus else [])]
@@ -125,7 +127,8 @@ def _other_corpus(before: Baseline, after: Baseline) -> str:
 def _notes(before: Baseline, after: Baseline) -> Iterator[str]:
     old, new = before.corpus, after.corpus
     if old.documents and new.documents and old.documents != new.documents:
-        yield f"the index has {new.documents:,} documents, and had {old.documents:,}: part of a change may be due to that"
+        grown = f"the index has {new.documents:,} documents, and had {old.documents:,}"
+        yield f"{grown}: part of a change may be due to that"
     if old.index and new.index and old.index != new.index:
         yield f"the index is {new.index}, and was {old.index}"
     if before.version != after.version:

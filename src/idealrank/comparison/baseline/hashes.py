@@ -77,7 +77,9 @@ def _subtopics(met: Met, many: int) -> Iterable[list[Any]]:
     column = met.judgments.source.ids(met.judgments.roles.the("subtopic"))
     names = [id_text(name) for name in column.codes()[1].to_list()]
     return (
-        sorted([names[s], g] for s, g in zip(subtopics.subtopic[a:b].tolist(), subtopics.grade[a:b].tolist(), strict=True))
+        sorted(
+            [names[s], g] for s, g in zip(subtopics.subtopic[a:b].tolist(), subtopics.grade[a:b].tolist(), strict=True)
+        )
         for a, b in _bounds(subtopics.start)
     )
 

@@ -58,11 +58,11 @@ def read_baseline(path: str | Path, *, anew: str = "") -> Baseline:
         raise DataError(f"{path}: cannot be read: {error.strerror or error}. {way}.") from None
     try:
         return replace(_baseline(text), file=str(path))
-    except _Broken as broken:
+    except _BrokenError as broken:
         raise DataError(f"{path}{broken}. {broken.way or way}.") from None
 
 
-class _Broken(Exception):
+class _BrokenError(Exception):
     """What is wrong with a file, after its name: its line, and words."""
 
     def __init__(self, line: int, what: str, way: str = "") -> None:
@@ -75,7 +75,7 @@ def _baseline(text: str) -> Baseline:
     _refuse_form(whole)
     rows = whole.pop("queries", None)
     if not isinstance(rows, dict):
-        raise _Broken(_line(text, '  "queries"'), "not a baseline: it has no queries")
+        raise _BrokenError(_line(text, '  "queries"'), "not a baseline: it has no queries")
     queries = {query: _query(text, query, row) for query, row in rows.items()}
     _refuse_edited(text, whole, [row["check"] for row in rows.values()])
     return _made(whole, queries)
@@ -87,27 +87,27 @@ def _json(text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         cut = error.pos >= len(text.rstrip())
         what = "it ends in the middle" if cut else f"{error.msg} in column {error.colno}"
-        raise _Broken(error.lineno, f"not a baseline: {what}") from None
+        raise _BrokenError(error.lineno, f"not a baseline: {what}") from None
     except RecursionError:
-        raise _Broken(0, "not a baseline: it is nested too deeply") from None
+        raise _BrokenError(0, "not a baseline: it is nested too deeply") from None
     if not isinstance(whole, dict):
-        raise _Broken(1, "not a baseline: it does not begin with {")
+        raise _BrokenError(1, "not a baseline: it does not begin with {")
     return whole
 
 
 def _refuse_form(whole: Mapping[str, Any]) -> None:
     name, _, version = str(whole.get("form", "")).rpartition(" ")
     if name != FORM or not version.isdecimal():
-        raise _Broken(2, f'not a baseline: "form" is not {f"{FORM} {VERSION}"!r}')
+        raise _BrokenError(2, f'not a baseline: "form" is not {f"{FORM} {VERSION}"!r}')
     if int(version) > VERSION:
         newer = f"version {version} of the schema, written by idealrank {whole.get('idealrank', '?')}"
-        raise _Broken(2, f"{newer}; this idealrank reads up to {VERSION}", "Install a newer idealrank")
+        raise _BrokenError(2, f"{newer}; this idealrank reads up to {VERSION}", "Install a newer idealrank")
 
 
 def _query(text: str, query: str, row: Any) -> BaselineQuery:
     line = _line(text, f"    {json.dumps(query, ensure_ascii=False)}: ")
     if not isinstance(row, dict) or row.get("check") != check_of(query, {k: v for k, v in row.items() if k != "check"}):
-        raise _Broken(line, f"query {query!r} was edited after it was blessed, or merged by hand")
+        raise _BrokenError(line, f"query {query!r} was edited after it was blessed, or merged by hand")
     try:
         return BaselineQuery(
             values={name: None if value is None else float(value) for name, value in row["values"].items()},
@@ -119,13 +119,13 @@ def _query(text: str, query: str, row: Any) -> BaselineQuery:
             failed=row.get("failed", False),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise _Broken(line, f"query {query!r} cannot be read: {error!r}") from None
+        raise _BrokenError(line, f"query {query!r} cannot be read: {error!r}") from None
 
 
 def _refuse_edited(text: str, head: Mapping[str, Any], checks: list[str]) -> None:
     if head.get("check") != digest([{k: v for k, v in head.items() if k != "check"}, checks]):
         what = "edited after it was blessed, or merged: what is above the queries, or which queries there are"
-        raise _Broken(_line(text, '  "check"'), what)
+        raise _BrokenError(_line(text, '  "check"'), what)
 
 
 def _made(head: Mapping[str, Any], queries: dict[str, BaselineQuery]) -> Baseline:
@@ -147,7 +147,7 @@ def _made(head: Mapping[str, Any], queries: dict[str, BaselineQuery]) -> Baselin
         for name in made.measures:
             made.measure(name)
     except (KeyError, TypeError, ValueError, AttributeError, IdealrankError) as error:
-        raise _Broken(0, f"not a baseline that can be read: {error}") from None
+        raise _BrokenError(0, f"not a baseline that can be read: {error}") from None
     return made
 
 

@@ -65,7 +65,9 @@ def default_drops(
     tolerances = tolerance if isinstance(tolerance, Mapping) else {}
     for name in tolerances:
         if name not in baseline.measures:
-            raise UsageError(f"{named('tolerance', name)}: the baseline has no such measure: {listed(baseline.measures)}.")
+            raise UsageError(
+                f"{named('tolerance', name)}: the baseline has no such measure: {listed(baseline.measures)}."
+            )
     amounts = {name: tolerances.get(name, tolerance if isinstance(tolerance, (int, float)) else None)
                for name in baseline.measures if name not in named_already}  # fmt: skip
     return [f"{name} drops {_amount(baseline.measure(name), lost)}" for name, lost in amounts.items()]
@@ -98,7 +100,9 @@ def refuse_other(name: str, differences: Differences, convention: str) -> None:
         )  # fmt: skip
 
 
-def paired_with(baseline: Baseline, scores: Scores, measures: Sequence[Measure], methods: Methods) -> tuple[Pairing, tuple[Contrast, ...]]:
+def paired_with(
+    baseline: Baseline, scores: Scores, measures: Sequence[Measure], methods: Methods
+) -> tuple[Pairing, tuple[Contrast, ...]]:
     """Put the baseline's values beside the scores of these measures, and contrast them."""
     places = [scores.place_of(measure) for measure in measures]
     labels = [scores.labels[m] for m in places]
@@ -127,9 +131,7 @@ def baseline_findings(kept: Kept, drops: Sequence[tuple[Drop, Measure]], alpha: 
 
 def _drop(kept: Kept, drop: Drop, label: str, alpha: float | None) -> Finding:
     contrast = next(contrast for contrast in kept.contrasts if contrast.measure == label)
-    finding = of_drop(
-        drop, contrast.baseline_mean, contrast.mean, contrast.difference, contrast.corrected, alpha
-    )
+    finding = of_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, contrast.corrected, alpha)
     doubted = failed_searches(drop, kept.pairing, contrast, kept.pairing.failed(1), finding, alpha)
     if doubted is not None or finding.outcome != CANT_TELL:
         return doubted or finding
@@ -139,12 +141,12 @@ def _drop(kept: Kept, drop: Drop, label: str, alpha: float | None) -> Finding:
 
 def _missing(kept: Kept, labels: Sequence[str]) -> Iterator[Finding]:
     """Fail on a query that had a value and is left out of the mean now, unless its search failed."""
-    was = {query for label in labels for query in kept.baseline.values(label)}
-    lost = [query for query in was if query in kept.now.queries and not kept.now.queries[query].failed
-            and any(kept.now.queries[query].values[label] is None and kept.baseline.queries[query].values[label] is not None
-                    for label in labels)]  # fmt: skip
+    now = {query: row for query, row in kept.now.queries.items() if not row.failed}
+    was = {query for label in labels for query in kept.baseline.values(label) if now.get(query) and (
+        now[query].values[label] is None)}  # fmt: skip
+    lost = sorted(was)
     if lost:
-        sentence = f"{plural(len(lost), 'query')} with a value in the baseline and none now: {listed(sorted(lost))}"
+        sentence = f"{plural(len(lost), 'query')} with a value in the baseline and none now: {listed(lost)}"
         yield Finding("queries", "no query goes missing", "", FAILED, float(len(lost)), 0.0, sentence)
 
 

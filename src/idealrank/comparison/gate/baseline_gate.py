@@ -96,7 +96,7 @@ class BaselineGate(Gate):
         if self.passed:
             rows += [("headroom", self.warning)] if self.warning else []
             rows += [("" if i else "changes", text) for i, text in enumerate(self.kept.differences.account)]
-        head = [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12)]
+        head: list[Block] = [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12)]
         return head if self.passed else [*head, *self._losing(failing)]
 
     def _losing(self, failing: list[Finding]) -> list[Block]:

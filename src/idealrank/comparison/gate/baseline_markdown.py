@@ -19,7 +19,12 @@ MARK = "<!-- idealrank gate -->"
 
 
 def gate_markdown(
-    sentence: str, kept: Kept, findings: Sequence[Finding], tables: Mapping[str, Table], warning: str, chance: Sequence[str]
+    sentence: str,
+    kept: Kept,
+    findings: Sequence[Finding],
+    tables: Mapping[str, Table],
+    warning: str,
+    chance: Sequence[str],
 ) -> str:
     """Write the outcome, a line per measure, other conditions that did not pass, and folded details.
 
@@ -65,7 +70,9 @@ def _queries(label: str, table: Table) -> str:
 
 
 def _account(kept: Kept, findings: Sequence[Finding], chance: Sequence[str]) -> str:
-    rows = [("baseline", f"{kept.name} ({kept.baseline.system}{', ' if kept.baseline.date else ''}{kept.baseline.date})")]
+    rows = [
+        ("baseline", f"{kept.name} ({kept.baseline.system}{', ' if kept.baseline.date else ''}{kept.baseline.date})")
+    ]
     rows += [(f.condition, f.sentence) for f in findings]
     rows += [(f"change {i}", text) for i, text in enumerate(kept.differences.account, 1)]
     rows += [("by chance", "; ".join(chance))] if chance else []

@@ -9,6 +9,7 @@ import numpy as np
 
 from idealrank.comparison.advice import more_queries
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import bound, end_of, hull, value_at
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
 from idealrank.comparison.gate.finding import (
@@ -24,7 +25,6 @@ from idealrank.comparison.gate.finding import (
 )
 from idealrank.comparison.gate.latency import Method, latency_findings
 from idealrank.comparison.latency_limits import LatencyLimit
-from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import Rule
@@ -64,7 +64,8 @@ def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | N
     finding = of_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, span, alpha)
     pair = comparison.pairing.pairs[0]
     failed = comparison.failed[pair]
-    doubted = failed and failed_searches(drop, comparison.pairing, contrast, failed.every, finding, alpha)
+    queries = () if failed is None else failed.every
+    doubted = failed_searches(drop, comparison.pairing, contrast, queries, finding, alpha)
     if doubted is not None:
         return doubted
     if finding.outcome == PASSED and not excludes(_estimated(comparison, m), -finding.limit):

@@ -13,13 +13,7 @@ from idealrank.comparison.baseline.making import baseline_of
 from idealrank.comparison.baseline.reading import is_baseline, read_baseline
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.gate.against_baseline import (
-    Kept,
-    baseline_findings,
-    default_drops,
-    paired_with,
-    refuse_other,
-)
+from idealrank.comparison.gate.against_baseline import Kept, baseline_findings, default_drops, paired_with, refuse_other
 from idealrank.comparison.gate.baseline_gate import BaselineGate
 from idealrank.comparison.gate.checking import Conditions, findings
 from idealrank.comparison.gate.conditions import Unjudged, read_drop, read_level
@@ -40,8 +34,8 @@ from idealrank.evaluation.scores import Scores
 from idealrank.measures import DEFAULT_MEASURES, Measure
 
 _OWN = (
-    "fail_if", "minimum", "max_unjudged", "tolerance", "alpha", "strict", "looks", "seed", "convention", "queries", "weights",
-    "only",
+    "fail_if", "minimum", "max_unjudged", "tolerance", "alpha", "strict", "looks", "seed", "convention", "queries",
+    "weights", "only",
 )  # fmt: skip
 _NO_DECISIONS = ("convention", "queries", "weights", "only")
 
@@ -136,7 +130,9 @@ def gate(
         scores = evaluate(judgments, results, _measures(conditions, setting), **options)
         return against(kept.file or "the baseline", kept, scores, conditions, method, strict)
     if tolerance is not None:
-        raise UsageError(f"{option('tolerance')}: only the file of a baseline has one. Give {named('fail_if', 'nDCG@10 drops 0.01')}.")
+        raise UsageError(
+            f"{option('tolerance')}: only for a baseline's file. Give {named('fail_if', 'nDCG@10 drops 0.01')}."
+        )
     _refuse(conditions, baseline is None, alpha)
     scores = evaluate(judgments, _systems(baseline, results), _measures(conditions, setting), **options)
     _refuse_several(scores, baseline is None)
@@ -159,7 +155,9 @@ def against(
     _refuse_several(scores, True)
     relative = next((limit for limit in conditions.latencies if limit.relative), None)
     if relative is not None:
-        raise UsageError(f"{relative}: the file of a baseline contains no times. Give a limit such as {relative.name}<=200ms.")
+        raise UsageError(
+            f"{relative}: the file of a baseline contains no times. Give a limit such as {relative.name}<=200ms."
+        )
     now = baseline_of(scores)
     guarded = [measure for _, measure in conditions.drops]
     changed = differences(baseline, replace(now, measures={m.name: m.fingerprint for m in guarded}))

@@ -106,7 +106,7 @@ def _parts(
         return math.nan, math.nan, math.nan
     first = {q: old[q] for q in common}
     if relabelled is None:
-        # A query of which only the labels changed is new at the second step, one of which only the list did at the third.
+        # The second step takes the queries of which only labels changed, the third those of which only lists did.
         same_scale = before.max_grade == after.max_grade
         second = {q: new[q] if q not in relisted and (q in regraded or not same_scale) else old[q] for q in common}
         third = {q: new[q] if q in relisted and q not in regraded and same_scale else second[q] for q in common}

@@ -82,7 +82,10 @@ def ordered(moments: Sequence[Moment], dates: Sequence[str]) -> tuple[list[int],
     if not lost:
         return sorted(places, key=lambda i: dates[i]), ""
     many = plural(len(lost), "file")
-    return places, f"In the order given: no date in the name of {many}, nor beside it ({lost[0]}). Name files as 2026-11-23.csv"
+    return (
+        places,
+        f"In the order given: no date in the name of {many}, nor beside it ({lost[0]}). Name files as 2026-11-23.csv",
+    )
 
 
 def _moment(path: str, graded: dict[str, str]) -> Moment:
@@ -96,7 +99,9 @@ def _moment(path: str, graded: dict[str, str]) -> Moment:
         raise DataError(f"{path}: this folder contains no results. Give a file or a folder of results per date.")
     if len(judgments) > 1:
         way = either("judgments=…", "--judgments FILE")
-        raise UsageError(f"{path}: {len(judgments)} files of judgments: {', '.join(judgments)}. Leave one, or give {way}.")
+        raise UsageError(
+            f"{path}: {len(judgments)} files of judgments: {', '.join(judgments)}. Leave one, or give {way}."
+        )
     return Moment(path, date, results, next(iter(judgments), None))
 
 

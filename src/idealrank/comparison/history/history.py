@@ -91,7 +91,7 @@ def history(
         moments = [Moment(str(name), date_in(str(name)), ()) for name in results]
         given = list(results.values())
     else:
-        moments = moments_of([results] if isinstance(results, (str, os.PathLike)) else results)
+        moments = moments_of([os.fspath(results)] if isinstance(results, (str, os.PathLike)) else results)
         given = [_source(moment) for moment in moments]
     return history_of(moments, given, _judgments(judgments, moments), names, options)
 
@@ -166,7 +166,9 @@ def _measures(baseline: Baseline, dated: Dated, names: Sequence[Any]) -> list[st
         return list(dated.scores.labels)
     lost = [str(name) for name in names if str(name) not in baseline.measures]
     if lost:
-        raise UsageError(f"{dated.name}: no values of {listed(lost)} in this baseline, only of {', '.join(baseline.measures)}.")
+        raise UsageError(
+            f"{dated.name}: no values of {listed(lost)} in this baseline, only of {', '.join(baseline.measures)}."
+        )
     return [str(name) for name in names]
 
 

@@ -11,7 +11,18 @@ from matplotlib.axes import Axes
 
 from idealrank.comparison.history.timeline import LEVEL, History, Point
 from idealrank.errors import UsageError
-from idealrank.reports.plots.picture import FAINT, GRID, Picture, called, legend_below, line_of, looks, picture, spans, titled
+from idealrank.reports.plots.picture import (
+    FAINT,
+    GRID,
+    Picture,
+    called,
+    legend_below,
+    line_of,
+    looks,
+    picture,
+    spans,
+    titled,
+)
 
 _FEW = 8
 """Dates that are all written below the axis."""
@@ -38,17 +49,21 @@ def history(subject: History, measure: str | None = None, *, system: str | None 
     """
     if not isinstance(subject, History):
         raise UsageError(f"plots.history shows a history, not a {type(subject).__name__}: ir.history(results).")
-    lines = {key: line for key, line in subject.lines().items() if measure in (None, key[0]) and system in (None, key[1])}
+    lines = {
+        key: line for key, line in subject.lines().items() if measure in (None, key[0]) and system in (None, key[1])
+    }
     if not lines:
         raise UsageError(f"No points of {measure or 'any measure'} and {system or 'any system'} in this history.")
     measures = list(dict.fromkeys(name for name, _ in lines))
     prints = [line[0].baseline.measures[name] for (name, _), line in lines.items()]
+    systems = list(dict.fromkeys(name for _, name in lines))
     places = _places([point for line in lines.values() for point in line])
     with looks():
         sheet, panels = picture("Means over time (95% intervals)", _note(lines), prints, len(measures), 1, 2.6)
         for panel, name in zip(panels, measures, strict=True):
-            drawn = {key[1]: _line(panel, line, places, i) for i, (key, line) in enumerate(lines.items()) if key[0] == name}
-            _axis(panel, [line for key, line in lines.items() if key[0] == name], places)
+            here = {key[1]: line for key, line in lines.items() if key[0] == name}
+            drawn = {each: _line(panel, line, places, systems.index(each)) for each, line in here.items()}
+            _axis(panel, list(here.values()), places)
             titled(panel, called(name))
         if len(drawn) > 1:
             legend_below(sheet, list(drawn.values()), list(drawn))
