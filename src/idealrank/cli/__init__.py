@@ -17,6 +17,7 @@ COMMANDS = {
     "evaluate": "Score results against judgments.",
     "compare": "Compare systems: ship, don't, about the same, or can't tell.",
     "gate": "Check that new results meet conditions, as a build does.",
+    "history": "Follow a measure over dates, and say what made it change.",
     "report": "Write a self-contained HTML report to read and share.",
     "explain": "Show the arithmetic behind one value.",
     "flavors": "Compute DCG and NDCG under every ideal, side by side.",

@@ -11,21 +11,26 @@ _HOW = "How to decide"
 _TESTING = "How to test"
 
 
-def _tolerances(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
+def tolerances(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
     """Read a number, or MEASURE=NUMBER for some."""
-    tolerances: dict[str, float] = {}
+    found: dict[str, float] = {}
     for text in value:
         name, _, number = text.rpartition("=")
         try:
             amount = float(number)
         except ValueError:
             raise click.BadParameter(f"{text!r} is no number and no MEASURE=NUMBER.", ctx, param) from None
-        if name in tolerances:
+        if name in found:
             raise click.BadParameter(f"{name or 'a number for all'} is given twice.", ctx, param)
-        tolerances[name] = amount
-    if "" in tolerances and len(tolerances) > 1:
+        found[name] = amount
+    if "" in found and len(found) > 1:
         raise click.BadParameter("one number for all, or MEASURE=NUMBER for each; not both.", ctx, param)
-    return tolerances.get("", tolerances or 0.0)
+    return found.get("", found or None)
+
+
+def _tolerance(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
+    """Read the same; 0 where none is given."""
+    return tolerances(ctx, param, value) or 0.0
 
 
 _RULE = added(
@@ -41,7 +46,7 @@ _RULE = added(
     option(
         "--tolerance",
         multiple=True,
-        callback=_tolerances,
+        callback=_tolerance,
         metavar="X|MEASURE=X",
         topic=_HOW,
         help="What a guardrail may lose [0].",

@@ -144,6 +144,13 @@ def _narrow(table: Table) -> Table:
     return table.stating({name: text for name, text in table.stated.items() if not name.startswith(OF_COLUMNS)})
 
 
+def show_lines(blocks: list[Block]) -> None:
+    """Show blocks on a terminal as wide as it is, or write them as wide lines."""
+    from idealrank.display.text import WIDE, paragraphs
+
+    show(paragraphs(blocks, screen() if sys.stdout.isatty() else WIDE))
+
+
 def write_text(text: str, output: str | None) -> None:
     """Write text to standard output, or to a file as a whole."""
     if output is None or output == "-":

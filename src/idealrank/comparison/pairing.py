@@ -75,7 +75,7 @@ class Pairing:
                 f"{nearest(self.baseline, self.scores.systems)} Known: {names}."
             )
         for measure, label in zip(self.scores.measures, self.scores.labels, strict=True):
-            _refuse_no_mean(measure, label)
+            refuse_no_mean(measure, label)
         _refuse_filled_best(self.scores)
         if self.scores.measures[0].definition.properties.direction == "count":
             raise IncomparableError(
@@ -245,7 +245,7 @@ def _refuse_alone(scores: Scores) -> None:
         )
 
 
-def _refuse_no_mean(measure: Measure, label: str) -> None:
+def refuse_no_mean(measure: Measure, label: str) -> None:
     """Refuse what is no arithmetic mean over the judged queries: no difference of its values by query sums to it."""
     decisions = measure.decisions
     fault = ""

@@ -102,25 +102,22 @@ class Relevance:
     ) -> list[Any]:
         """Compare with the values in the test's file, or write them."""
         __tracebackhide__ = True
-        from idealrank.comparison.gate.baseline_file import kept_of, read_kept
+        from idealrank.comparison.baseline.bless import bless
+        from idealrank.comparison.baseline.reading import read_baseline
         from idealrank.comparison.gate.regression import against_kept, scored, unlike
 
         path = self._path(name)
         scores = scored(judgments, results, drops, options)
         if self._update:
-            self._write(path, kept_of(scores).text())
+            bless(scores, path)
+            self._item.user_properties.append((_WRITTEN, str(path)))
             return []
         if not path.exists():
             raise AssertionError(f"{path}: no baseline yet. {_ACCEPT}")
-        kept = read_kept(path)
+        kept = read_baseline(path, anew="Write it anew with --relevance-update")
         if differences := unlike(scores, kept):
             raise AssertionError("\n".join([f"{path}: the baseline does not match.", *differences, _ACCEPT]))
-        return against_kept(scores, kept, drops, alpha)
-
-    def _write(self, path: Path, text: str) -> None:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, "utf-8", newline="\n")
-        self._item.user_properties.append((_WRITTEN, str(path)))
+        return against_kept(str(path), scores, kept, drops, alpha)
 
     def _path(self, name: str) -> Path:
         """Return the file of the test: its module, class and name, and the name of the call, which must be unique."""

@@ -72,16 +72,16 @@ def test_differences_are_those_of_numpy(seed: int) -> None:
 
 def test_the_kept_interval_is_students() -> None:
     """Against values that were kept, the interval is Student's t as SciPy has it, at the level 1 − α / measures."""
-    from idealrank.comparison.gate.baseline_file import kept_of
+    from idealrank.comparison.baseline.making import baseline_of
     from idealrank.comparison.gate.regression import against_kept
 
     draw = random.Random(8)
     before, after = ([draw.randint(1, 4) for _ in range(30)] for _ in range(2))
     after = [rank + 1 for rank in after]
     backwards = dict(reversed(judged(30).items()))
-    kept = kept_of(ir.evaluate(backwards, ranked(before), ["RR", "P@1"]))
+    kept = baseline_of(ir.evaluate(backwards, ranked(before), ["RR", "P@1"]))
     scores = ir.evaluate(backwards, ranked(after), ["RR", "P@1"])
-    ((finding, table), *_rest) = against_kept(scores, kept, [Drop("RR", 0.01), Drop("P@1", 0.01)], 0.1)
+    ((finding, table), *_rest) = against_kept("base.json", scores, kept, [Drop("RR", 0.01), Drop("P@1", 0.01)], 0.1)
     expected = stats.ttest_rel(1 / np.array(after), 1 / np.array(before)).confidence_interval(0.95)
     assert (finding.low, finding.high) == pytest.approx((expected.low, expected.high))
     losses = [(1 / a - 1 / b, f"q{q:03}") for q, (a, b) in enumerate(zip(after, before, strict=True))]

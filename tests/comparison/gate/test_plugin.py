@@ -127,9 +127,10 @@ def test_the_file_is_readable(pytester: pytest.Pytester) -> None:
     before = file.read_bytes()
     lines = before.decode().split("\n")
     assert b"\r" not in before
-    assert lines.index('    "q00": {"RR": 0.5, "nDCG@10": 0.6309297535714575},') < lines.index(
-        '    "q01": {"RR": 1.0, "nDCG@10": 1.0},'
-    )
+    rows = [line for line in lines if line.startswith('    "q')]
+    assert [line[5:8] for line in rows] == [f"q{i:02}" for i in range(20)]
+    assert rows[0].startswith('    "q00": {"values": {"RR": 0.5, "nDCG@10": 0.6309297535714575}, "results": 2, ')
+    assert rows[1].startswith('    "q01": {"values": {"RR": 1.0, "nDCG@10": 1.0}, "results": 2, ')
     whole = json.loads(before)
     assert list(whole["queries"]) == [f"q{i:02}" for i in range(20)]
     assert whole["measures"]["nDCG@10"].startswith("nDCG[raters=median, ")
@@ -198,10 +199,10 @@ def test_decisions(relevance):
     found.assert_outcomes(failed=3)
     found.stdout.fnmatch_lines(
         [
-            "*5 queries of the baseline without a value of RR now: 'q00', 'q01', 'q02', 'q03', 'q04'.",
-            "*1 query with a value of RR that the baseline does not have: 'new'.",
-            "*The baseline has no values of P@1.",
-            "*The baseline's RR is RR[[]*no_results=0*, and this is RR[[]*no_results=skip*",
+            "*5 queries of the baseline not judged now, or not asked for: q00, q01, q02 and 2 more.",
+            "*1 query that the baseline does not have: new.",
+            "*The baseline has no values of P@1, only of RR.",
+            "*RR was computed with other decisions: no_results was 0 and is skip.",
         ]
     )
 
@@ -214,7 +215,9 @@ def test_a_file_that_is_no_baseline(pytester: pytest.Pytester) -> None:
     file.write_text("<<<<<<< ours\n" + file.read_text())
     found = ran(pytester)
     found.assert_outcomes(failed=1)
-    found.stdout.fnmatch_lines(["*test_shop.test_search.json: not a baseline: *Write it anew with --relevance-update."])
+    found.stdout.fnmatch_lines(
+        ["*test_shop.test_search.json line 1: not a baseline: *Write it anew with --relevance-update."]
+    )
     ran(pytester, "--relevance-update").assert_outcomes(passed=1)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.reports import plots
-from idealrank.reports.plots import NAMES, OF_COMPARISONS, OF_SCORES
+from idealrank.reports.plots import NAMES, OF_COMPARISONS, OF_HISTORIES, OF_SCORES
 from idealrank.reports.subject import Subject, scores_of
 from tests.amounts import tried
 from tests.reports.plots.worlds import several, several_of_spans, several_timed, two
@@ -29,7 +29,7 @@ def subjects(systems: int, name: str) -> list[Subject]:
 def test_the_list_of_names_is_complete() -> None:
     """The module completes to the plots alone: a file each, and a line where types are checked."""
     folder = Path(plots.__file__).parent
-    assert sorted(dir(ir.plots)) == sorted(plots.__all__) == sorted([*OF_SCORES, *OF_COMPARISONS])
+    assert sorted(dir(ir.plots)) == sorted(plots.__all__) == sorted([*OF_SCORES, *OF_COMPARISONS, *OF_HISTORIES])
     assert {file.stem.removesuffix("_plot") for file in folder.glob("*_plot.py")} == set(NAMES)
     imported = re.findall(r"import (\w+) as \1$", Path(plots.__file__).read_text("utf-8"), re.MULTILINE)
     assert sorted(imported) == sorted(NAMES)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from idealrank.cli.blessing import baseline_options, bless_results, own_options, refuse_lonely
 from idealrank.cli.brief import closing
 from idealrank.cli.colours import BLUE, ORANGE, show
 from idealrank.cli.files import Written, hindrance, refuse_inputs
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import inputs_of_every_system, output_options
-from idealrank.cli.output import Notes, account, complain, form_of, screen, verbose, warn, write_table
+from idealrank.cli.output import Notes, account, complain, form_of, screen, verbose, warn, write_table  # fmt: skip
 from idealrank.display.files import write_file
 from idealrank.errors import UsageError
 
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
 SHOWN = 5
 """Queries that lose most, shown in brief."""
 
-_CONDITIONS = "Conditions (at least one)"
+_CONDITIONS = "Conditions (at least one without --baseline)"
 _REPORTS = "Reports"
 _EXAMPLES = (
+    "idealrank gate judgments.csv results.csv --baseline eval/base.json -m nDCG@10 -m RR --bless",
+    "idealrank gate judgments.csv results.csv --baseline eval/base.json --junit gate.xml --markdown gate.md",
     "idealrank gate judgments.csv main.csv branch.csv --fail-if 'nDCG@10 drops 0.01'",
     "idealrank gate judgments.csv main.csv branch.csv --fail-if 'nDCG@10 drops 1%' --alpha 0.05 --strict",
     "idealrank gate judgments.csv branch.csv --min 'nDCG@10>=0.45' --min 'RR>=0.5' --max-unjudged 0.2",
@@ -93,6 +96,7 @@ _FILES = added(
 
 
 @click.command("gate", cls=Command, examples=_EXAMPLES)
+@baseline_options
 @_ASKED
 @_FILES
 @output_options
@@ -108,16 +112,25 @@ def command(
 ) -> None:
     """Check that new results meet conditions: no drop, means high enough, enough of it judged, fast enough.
 
+    With --baseline FILE the new results are compared with the values in a file that belongs in your repository.
+    Only --bless writes that file. A file of other judgments, decisions or documents is refused (exit code 3).
+    Without it, the first file of results is the baseline:
     RESULTS are the baseline's, then the new ones; the new ones alone where there is no --fail-if. The k of
     --max-unjudged is that of the first measure named (10 where none is, all results where it has none).
     Exit codes: 0 passed, 1 failed, 2 usage, 3 bad data, 4 can't tell (with --strict,
     or because of failed searches).
     """
     summary = _summary_file() if github_summary else None
+    refuse_lonely(options)
     names = ("judgments", "queries_table", "weights", "only")
     read = [*options["results"], *(options[name] for name in names)]
+    refuse_inputs(options["baseline"], read, "--baseline")
+    read.append(options["baseline"])
     refuse_inputs(junit, read, "--junit")
     refuse_inputs(markdown, read, "--markdown")
+    if options["bless"]:
+        bless_results(options, _measures, form, output)
+        return
     outcome, project = _gated(options)
     _report(outcome, junit, markdown, summary)
     _write(outcome, project, form, output, quiet)
@@ -130,15 +143,17 @@ def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
 
     if len(options["results"]) > 2:
         raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
-    own = {
-        name: options.pop(name) for name in ("fail_if", "minimum", "max_unjudged", "alpha", "strict", "looks", "seed")
-    }
+    path, own = options.pop("baseline"), own_options(options)
+    if own.pop("measure"):
+        raise UsageError("-m chooses what --bless writes; a gate checks every measure of the baseline. Leave out -m.")
+    del own["bless"]
     call, project = call_of(options, _measures(own))
+    from idealrank.comparison.baseline.reading import read_baseline
     from idealrank.comparison.gate.gate import gate
 
     del call["system"]
     results = call.pop("results")
-    baseline = results[0] if len(results) == 2 else None
+    baseline = read_baseline(path) if path else results[0] if len(results) == 2 else None
     return gate(call.pop("judgments"), baseline, results[-1], **own, **call), project
 
 
@@ -218,6 +233,9 @@ def _show(outcome: Gate, project: Project, quiet: bool) -> None:
 
 def _in_brief(outcome: Gate) -> list[Block]:
     """Return the outcome, the conditions, and the few queries that lose most, without their lists."""
+    from idealrank.comparison.gate.baseline_gate import BaselineGate
     from idealrank.display.blocks import Grid
 
+    if isinstance(outcome, BaselineGate):
+        return outcome.brief()
     return [block.first(SHOWN) if isinstance(block, Grid) else block for block in outcome.shown()]

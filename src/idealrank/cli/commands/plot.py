@@ -79,6 +79,8 @@ def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **opt
     of the project, or nDCG@10; means and intervals show all. Needs matplotlib: pip install 'idealrank[plot]'.
     """
     form = _form(output)
+    if name in plots.OF_HISTORIES:
+        raise UsageError(f"{name} takes no judgments first: idealrank history RESULTS... -o {output}.")
     if name not in NAMES:
         raise unknown("plot", name, NAMES)
     if len(measure) > 1 and name not in _ALL:

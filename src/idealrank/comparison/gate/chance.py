@@ -2,31 +2,31 @@
 
 import numpy as np
 
-from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.gate.finding import Finding
+from idealrank.comparison.pairing import Pairing
 from idealrank.errors import plural
 from idealrank.statistics.sample import sampled
 
 
-def chance_of_failing(comparison: Comparison, finding: Finding) -> float:
+def chance_of_failing(pairing: Pairing, finding: Finding) -> float:
     """Return how often the mean difference reaches the limit of a drop, if nothing changed but chance.
 
     By Student's t: differences that vary as these do, of as many queries, with a mean of 0. NaN for one query.
     """
     from scipy.stats import t
 
-    _, differences, weights = comparison.pairing.paired_differences(comparison.pairing.key(finding.measure))
+    _, differences, weights = pairing.paired_differences(pairing.key(finding.measure))
     sample = sampled(differences, weights)
     with np.errstate(divide="ignore", invalid="ignore"):
         return float(t.cdf(np.float64(finding.limit) / sample.error, sample.degrees))
 
 
-def chance_lines(comparison: Comparison, findings: tuple[Finding, ...]) -> list[tuple[str, str]]:
+def chance_lines(pairing: Pairing, findings: tuple[Finding, ...]) -> list[tuple[str, str]]:
     """Say it of every drop, and what helps; nothing where it cannot be told, as where no query differs."""
-    chances = {finding: chance_of_failing(comparison, finding) for finding in findings if finding.kind == "drop"}
+    chances = {finding: chance_of_failing(pairing, finding) for finding in findings if finding.kind == "drop"}
     rows = [
         f"'{finding.condition}' fails {chance:.0%} of builds that change nothing, if differences vary as here "
-        f"over {plural(comparison.contrasts[comparison.pairing.key(finding.measure)].queries, 'query')}"
+        f"over {plural(len(pairing.paired_differences(pairing.key(finding.measure))[1]), 'query')}"
         for finding, chance in chances.items()
         if np.isfinite(chance)
     ]

@@ -9,6 +9,7 @@ import numpy as np
 
 from idealrank.comparison.advice import more_queries
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import bound, end_of, hull, value_at
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
 from idealrank.comparison.gate.finding import (
@@ -24,7 +25,7 @@ from idealrank.comparison.gate.finding import (
 )
 from idealrank.comparison.gate.latency import Method, latency_findings
 from idealrank.comparison.latency_limits import LatencyLimit
-from idealrank.comparison.pairing import Key
+from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import Rule
 from idealrank.display.numbers import decimal, signed
@@ -61,7 +62,11 @@ def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | N
     contrast = comparison.contrasts[Key(comparison.pairing.pairs[0], m)]
     span = contrast.corrected
     finding = of_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, span, alpha)
-    if (doubted := _failed_searches(drop, comparison, m, finding, alpha)) is not None:
+    pair = comparison.pairing.pairs[0]
+    failed = comparison.failed[pair]
+    queries = () if failed is None else failed.every
+    doubted = failed_searches(drop, comparison.pairing, contrast, queries, finding, alpha)
+    if doubted is not None:
         return doubted
     if finding.outcome == PASSED and not excludes(_estimated(comparison, m), -finding.limit):
         doubt = f"{finding.sentence}; with estimated grades for the holes it may drop that far"
@@ -73,25 +78,23 @@ def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | N
     return replace(finding, sentence=f"{finding.sentence}. {more_queries(contrast, Rule(bar, 'not_worse'))}")
 
 
-def _failed_searches(
-    drop: Drop, comparison: Comparison, m: int, finding: Finding, alpha: float | None
+def failed_searches(
+    drop: Drop, pairing: Pairing, contrast: Contrast, queries: Sequence[str], finding: Finding, alpha: float | None
 ) -> Finding | None:
     """Return that nobody can tell, where failed searches at their best or worst make it come out otherwise."""
-    pair = comparison.pairing.pairs[0]
-    key, failed = Key(pair, m), comparison.failed[pair]
-    if failed is None or not comparison.pairing.any_failed(key).any():
+    key = Key(pairing.pairs[0], pairing.scores.place_of(contrast.measure))
+    if not pairing.any_failed(key).any():
         return None
-    contrast = comparison.contrasts[key]
-    worst, best = (end_of(comparison.pairing, key, contrast, best=best) for best in (False, True))
+    worst, best = (end_of(pairing, key, contrast, best=best) for best in (False, True))
     for end, called in ((worst, "worst"), (best, "best")):
         there = of_drop(drop, end.before, end.before + end.gain, end.gain, end.interval, alpha)
         if math.isnan(end.gain) or there.outcome != finding.outcome:
-            return unsure(finding, failed.every, f"at their {called} the difference would be {signed(end.gain)}")
+            return unsure(finding, queries, f"at their {called} the difference would be {signed(end.gain)}")
     widest = hull(worst, best, contrast)
     if finding.outcome == PASSED and not excludes(widest, -finding.limit):
-        return unsure(finding, failed.every, "between their worst and best its interval could include such a drop")
+        return unsure(finding, queries, "between their worst and best its interval could include such a drop")
     if finding.outcome == FAILED and alpha is not None and widest.high >= 0:
-        return unsure(finding, failed.every, "between their worst and best its interval could include 0")
+        return unsure(finding, queries, "between their worst and best its interval could include 0")
     return None
 
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Unpack
 
+from idealrank.comparison.baseline.baseline import Baseline
+from idealrank.comparison.baseline.differences import differences
+from idealrank.comparison.baseline.making import baseline_of
+from idealrank.comparison.baseline.reading import is_baseline, read_baseline
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.gate.against_baseline import Kept, baseline_findings, default_drops, paired_with, refuse_other
+from idealrank.comparison.gate.baseline_gate import BaselineGate
 from idealrank.comparison.gate.checking import Conditions, findings
 from idealrank.comparison.gate.conditions import Unjudged, read_drop, read_level
 from idealrank.comparison.gate.latency import Method
 from idealrank.comparison.gate.outcome import Gate
 from idealrank.comparison.latency_limits import about_latency, read_limits
+from idealrank.comparison.methods import Methods
 from idealrank.comparison.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.results import Results
@@ -26,8 +34,8 @@ from idealrank.evaluation.scores import Scores
 from idealrank.measures import DEFAULT_MEASURES, Measure
 
 _OWN = (
-    "fail_if", "minimum", "max_unjudged", "alpha", "strict", "looks", "seed", "convention", "queries", "weights",
-    "only",
+    "fail_if", "minimum", "max_unjudged", "tolerance", "alpha", "strict", "looks", "seed", "convention", "queries",
+    "weights", "only",
 )  # fmt: skip
 _NO_DECISIONS = ("convention", "queries", "weights", "only")
 
@@ -41,6 +49,7 @@ def gate(
     fail_if: Sequence[str] | str = (),
     minimum: Sequence[str] | str = (),
     max_unjudged: float | None = None,
+    tolerance: float | Mapping[str, float] | None = None,
     alpha: float | None = None,
     strict: bool = False,
     looks: int = 1,
@@ -55,7 +64,8 @@ def gate(
         A path, a dataframe, or ``{query: {document: grade}}``.
     baseline, results
         One system each: a path, a dataframe, or ``{query: {document: score}}``; `baseline` None: there is nothing
-        to compare with.
+        to compare with. The baseline may also be the file that `bless` wrote: then no measure in it may drop by its
+        tolerance, and judgments, decisions and documents must be those of the file.
     fail_if
         ``MEASURE drops X``: fails where the mean difference is −X or less; ``MEASURE drops X%``: of the baseline's
         mean. Several as a list.
@@ -66,6 +76,9 @@ def gate(
     max_unjudged
         The largest share of the new results, 0 to 1, that may have no judgment: in the top k of the first measure
         named, of all results where it has no cutoff; of the top 10 where none is named.
+    tolerance
+        What a measure may lose against the file of a baseline: one number, or by measure. None: 0.01, or 1% of
+        measures whose values may exceed 1. A condition under `fail_if` goes before it.
     alpha
         A drop fails only if its interval at the level 1 − alpha is wholly below 0. Each measure has this level to
         itself, as in `compare`. None: the mean difference alone makes it fail.
@@ -108,13 +121,52 @@ def gate(
         options.get("convention", "idealrank-1"), {k: v for k, v in options.items() if k not in _NO_DECISIONS}
     )
     conditions = conditions_under(setting, fail_if, minimum, max_unjudged)
+    level = 0.95 if alpha is None else 1 - alpha
+    method = Method(alpha, 1 - (1 - level) / looks if looks > 1 else level, seed)
+    if isinstance(baseline, Baseline) or (isinstance(baseline, (str, Path)) and is_baseline(baseline)):
+        guard = default_drops(kept := _read(baseline), _named(conditions), tolerance)
+        conditions = conditions_under(setting, [*_listed(fail_if), *guard], minimum, max_unjudged)
+        _refuse(conditions, False, alpha)
+        scores = evaluate(judgments, results, _measures(conditions, setting), **options)
+        return against(kept.file or "the baseline", kept, scores, conditions, method, strict)
+    if tolerance is not None:
+        raise UsageError(
+            f"{option('tolerance')}: only for a baseline's file. Give {named('fail_if', 'nDCG@10 drops 0.01')}."
+        )
     _refuse(conditions, baseline is None, alpha)
     scores = evaluate(judgments, _systems(baseline, results), _measures(conditions, setting), **options)
     _refuse_several(scores, baseline is None)
-    level = 0.95 if alpha is None else 1 - alpha
     comparison = None if baseline is None else _compared(scores, conditions, level, looks, seed)
-    method = Method(alpha, 1 - (1 - level) / looks if looks > 1 else level, seed)
     return Gate(findings(conditions, scores, comparison, method), scores, comparison, strict, alpha)
+
+
+def _read(baseline: Baseline | str | Path) -> Baseline:
+    return baseline if isinstance(baseline, Baseline) else read_baseline(baseline)
+
+
+def _named(conditions: Conditions) -> list[str]:
+    return [measure.name for _, measure in conditions.drops]
+
+
+def against(
+    name: str, baseline: Baseline, scores: Scores, conditions: Conditions, method: Method, strict: bool
+) -> BaselineGate:
+    """Check conditions against a baseline's file."""
+    _refuse_several(scores, True)
+    relative = next((limit for limit in conditions.latencies if limit.relative), None)
+    if relative is not None:
+        raise UsageError(
+            f"{relative}: the file of a baseline contains no times. Give a limit such as {relative.name}<=200ms."
+        )
+    now = baseline_of(scores)
+    guarded = [measure for _, measure in conditions.drops]
+    changed = differences(baseline, replace(now, measures={m.name: m.fingerprint for m in guarded}))
+    refuse_other(name, changed, baseline.convention)
+    methods = Methods("t", "student_t", "max_t", method.level, 10_000, method.seed)
+    kept = Kept(name, baseline, now, changed, *paired_with(baseline, scores, guarded, methods))
+    others = findings(replace(conditions, drops=()), scores, None, method)
+    found = (*baseline_findings(kept, conditions.drops, method.alpha), *others)
+    return BaselineGate(found, scores, None, strict, method.alpha, kept=kept)
 
 
 def conditions_under(

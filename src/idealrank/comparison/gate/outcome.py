@@ -132,7 +132,7 @@ class Gate(Shown):
         """Say how often drops fail by chance, where their means alone decide."""
         if self.comparison is None or self.alpha is not None:
             return []
-        return chance_lines(self.comparison, self.findings)
+        return chance_lines(self.comparison.pairing, self.findings)
 
     def account(self) -> list[Block]:
         """Return the notes below them: the methods, the decisions and the ledger."""

@@ -1,25 +1,24 @@
 """What dropped, and the queries that lose most: against results, or against values that were kept."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
+from idealrank.comparison.baseline.baseline import Baseline
+from idealrank.comparison.baseline.differences import differences
+from idealrank.comparison.baseline.making import baseline_of
 from idealrank.comparison.exports import WORST
-from idealrank.comparison.gate.baseline_file import Kept
+from idealrank.comparison.gate.checking import Conditions
 from idealrank.comparison.gate.conditions import Drop
-from idealrank.comparison.gate.finding import FAILED, Finding, of_drop
-from idealrank.comparison.gate.gate import gate
+from idealrank.comparison.gate.finding import FAILED, Finding
+from idealrank.comparison.gate.gate import against, gate
+from idealrank.comparison.gate.latency import Method
 from idealrank.comparison.moves import losses_grid
 from idealrank.display.blocks import Block, Heading
 from idealrank.display.table import Table
 from idealrank.display.text import lines
-from idealrank.errors import UsageError, plural, some
-from idealrank.evaluation.bounds import difference_bounds
+from idealrank.errors import UsageError, listed, plural
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.scores import Scores
-from idealrank.statistics.intervals import interval
-from idealrank.statistics.sample import sampled
 
 Regression = tuple[Finding, Table]
 """A drop that fails, and the queries that lose most, as `Comparison.losses` gives them."""
@@ -53,56 +52,31 @@ def scored(judgments: Any, results: Any, drops: Sequence[Drop], options: dict[st
     return scores
 
 
-def unlike(scores: Scores, kept: Kept) -> list[str]:
-    """Say why values that were kept cannot be compared with these: other measures, decisions or queries."""
-    return [text for m in range(len(scores.measures)) for text in _unlike(scores, m, kept)]
+def unlike(scores: Scores, kept: Baseline) -> list[str]:
+    """Say why values that were kept cannot be compared with these: other measures, decisions, queries or judgments."""
+    found = differences(kept, baseline_of(scores))
+    added = f"{plural(len(found.added), 'query')} that the baseline does not have: {listed(found.added)}."
+    return [*found.refusals, *([added] if found.added else [])]
 
 
-def _unlike(scores: Scores, m: int, kept: Kept) -> Iterator[str]:
-    label, fingerprint = scores.labels[m], scores.measures[m].fingerprint
-    if label not in kept.fingerprints:
-        yield f"The baseline has no values of {label}."
-        return
-    if kept.fingerprints[label] != fingerprint:
-        yield f"The baseline's {label} is {kept.fingerprints[label]}, and this is {fingerprint}."
-    now = {scores.queries[q] for q in np.flatnonzero(~np.isnan(scores.values[0, m]))}
-    gone, new = sorted(set(kept.values[label]) - now), sorted(now - set(kept.values[label]))
-    if gone:
-        yield f"{plural(len(gone), 'query')} of the baseline without a value of {label} now: {some(gone)}."
-    if new:
-        yield f"{plural(len(new), 'query')} with a value of {label} that the baseline does not have: {some(new)}."
-
-
-def against_kept(scores: Scores, kept: Kept, drops: Sequence[Drop], alpha: float | None) -> list[Regression]:
-    """Return what dropped against values that were kept of the same queries.
+def against_kept(
+    name: str, scores: Scores, kept: Baseline, drops: Sequence[Drop], alpha: float | None
+) -> list[Regression]:
+    """Return what dropped against values that were kept of the same queries, and what failed searches leave open.
 
     The interval is Student's t at the level 1 - alpha / (number of measures): Bonferroni's correction.
     """
-    level = 1 - (0.05 if alpha is None else alpha) / len(drops)
-    regressions = [_compared(scores, m, kept, drop, alpha, level) for m, drop in enumerate(drops)]
-    return [(finding, table) for finding, table in regressions if finding.outcome == FAILED]
-
-
-def _compared(scores: Scores, m: int, kept: Kept, drop: Drop, alpha: float | None, level: float) -> Regression:
-    label = scores.labels[m]
-    places = np.flatnonzero(~np.isnan(scores.values[0, m]))
-    queries = [scores.queries[q] for q in places]
-    weights = None if scores.weights is None else scores.weights[places]
-    before, after = np.array([kept.values[label][query] for query in queries]), scores.values[0, m, places]
-    was, now, change = (sampled(x, weights).mean for x in (before, after, after - before))
-    bounds = difference_bounds(scores, m)
-    span = interval("student_t", after - before, weights, level, seed=0, bounds=bounds)
-    finding = of_drop(drop, was, now, change, span, alpha)
-    order = sorted(np.flatnonzero(after < before), key=lambda i: (after[i] - before[i], queries[i]))[:WORST]
-    columns: dict[str, Any] = {"query": [queries[i] for i in order], "measure": [label] * len(order)}
-    columns |= {"text": [scores.texts.get(queries[i]) for i in order]} if scores.texts else {}
-    numbers = {"baseline value": before, "value": after, "difference": after - before}
-    return finding, Table(columns | {name: values[order] for name, values in numbers.items()})
+    each = (0.05 if alpha is None else alpha) / len(drops)
+    conditions = Conditions(list(zip(drops, scores.measures, strict=True)), [], None)
+    method = Method(None if alpha is None else each, 1 - each)
+    found = against(name, kept, scores, conditions, method, strict=False)
+    failed = (f for f in found.findings if f.outcome == FAILED or f.failed)
+    return [(f, found.worst(measure=f.measure) if f.measure else found.worst(0)) for f in failed]
 
 
 def regressions_text(regressions: Iterable[Regression]) -> str:
     """Write what dropped, and the queries that lose most; "" where nothing did."""
     blocks: list[Block] = []
     for finding, losses in regressions:
-        blocks += [Heading("{}", (finding.sentence,)), losses_grid(losses)]
+        blocks += [Heading("{}", (finding.sentence,)), *([losses_grid(losses)] if len(losses) else [])]
     return "\n".join(lines(blocks, 100))

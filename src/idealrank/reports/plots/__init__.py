@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from idealrank.reports.plots.differences_plot import differences as differences
     from idealrank.reports.plots.distribution_plot import distribution as distribution
     from idealrank.reports.plots.grades_plot import grades as grades
+    from idealrank.reports.plots.history_plot import history as history
     from idealrank.reports.plots.intervals_plot import intervals as intervals
     from idealrank.reports.plots.latency_plot import latency as latency
     from idealrank.reports.plots.means_plot import means as means
@@ -44,14 +45,17 @@ OF_COMPARISONS = {
 }
 """The plots that need two systems, and what each shows."""
 
+OF_HISTORIES = {"history": "the mean over dates, and where labels changed"}
+"""The plots of a history, and what each shows."""
+
 NAMES = {**OF_SCORES, **OF_COMPARISONS}
 
-__all__ = [*NAMES]
+__all__ = [*NAMES, *OF_HISTORIES]
 
 
 def __getattr__(name: str) -> Any:
     # A file is called NAME_plot: a submodule called like its function would take the function's place here.
-    if name not in NAMES:
+    if name not in __all__:
         raise NoAttributeError(str(unknown("plot", name, NAMES)))
     importlib.import_module(f"{__name__}.picture")  # without matplotlib it says which command brings it
     plot = getattr(importlib.import_module(f"{__name__}.{name}_plot"), name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.history.timeline import History
 from idealrank.errors import unknown
 from idealrank.reports import plots
 from idealrank.reports.subject import Subject, scores_of
@@ -13,13 +14,13 @@ if TYPE_CHECKING:
     from idealrank.reports.plots.picture import Picture
 
 
-def plot(subject: Subject, name: str | None = None, **options: Any) -> Picture:
-    """Draw scores or a comparison: a matplotlib figure, which a notebook shows.
+def plot(subject: Subject | History, name: str | None = None, **options: Any) -> Picture:
+    """Draw scores, a comparison or a history: a matplotlib figure, which a notebook shows.
 
     Parameters
     ----------
     subject
-        What `evaluate` or `compare` returned.
+        What `evaluate`, `compare` or `history` returned.
     name
         One of `idealrank.plots`, such as ``"distribution"``; None: the means of scores, the intervals of a comparison.
     **options
@@ -37,6 +38,9 @@ def plot(subject: Subject, name: str | None = None, **options: Any) -> Picture:
     >>> [panel.get_title(loc="left") for panel in ir.plot(scores).axes]
     ['RR']
     """
+    if isinstance(subject, History):
+        drawn: Picture = plots.history(subject, **options)
+        return drawn
     chosen = name or ("intervals" if isinstance(subject, Comparison) else "means")
     scores_of(subject)
     if chosen not in plots.NAMES:

@@ -1,0 +1,113 @@
+"""idealrank history."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.column_names import ColumnNames, column_names
+from idealrank.cli.help import ENDINGS, Command, added, option
+from idealrank.cli.options import (
+    ROLES,
+    columns,
+    convention_option,
+    decision_answers,
+    decisions,
+    measure_option,
+    output_options,
+)
+from idealrank.cli.output import Notes, agreed, complain, form_of, show_lines, write_table, write_text
+from idealrank.conventions.project import project_defaults
+from idealrank.decisions import questions
+from idealrank.display.files import write_file
+
+if TYPE_CHECKING:
+    from idealrank.comparison.history.files import Moment
+    from idealrank.comparison.history.timeline import History
+
+_TOPIC = "Dates"
+_PICTURES = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
+_WRITES = {**ENDINGS, ".md": "md", **_PICTURES}
+_EXAMPLES = (
+    "idealrank history results/*.csv --judgments judgments.csv",
+    "idealrank history nightly/ -m nDCG@10 -m RR -o history.svg",
+    "idealrank history baselines/*.json --json",
+)
+_JUDGMENTS = (
+    "The judgments of every date. Without it: those beside the results, in the folder of the date or with its date."
+)
+_ONLY = "Use only these queries: a range, ids joined by commas, or a file of ids."
+
+
+@click.command("history", cls=Command, examples=_EXAMPLES, writes=_WRITES)
+@click.argument("results", nargs=-1, required=True, type=click.Path())
+@option("--judgments", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_JUDGMENTS)
+@measure_option(multiple=True, help="What to follow; may be repeated. [nDCG@10]")
+@option("--queries", "only", metavar="1..50|IDS|FILE", topic=_TOPIC, type=click.Path(), help=_ONLY)
+@output_options
+@added(*columns(ROLES), convention_option, *decisions(questions()))
+def command(
+    results: tuple[str, ...], judgments: str | None, measure: tuple[str, ...], only: str | None, form: str | None,
+    output: str | None, quiet: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Follow measures over dates: RESULTS are a file or a folder per date, or baselines that gate --bless wrote.
+
+    The date is in the name (2026-11-23, 20261123, with a time or without, 2026-11) or in the record of a replay; if
+    one has none, the order is that in which files are given. A change is taken apart exactly: what lists did, what
+    labels did (the old lists are evaluated under the new judgments), and what queries that came or went did. A folder
+    of a date contains one file per system, and its judgments if there is no --judgments. The ending of -o FILE chooses
+    the form: .json, .csv, .tsv, .md, or a plot as .svg, .png or .pdf.
+    """
+    agreed(form, output)
+    project = project_defaults()
+    from idealrank.comparison.history.files import moments_of
+    from idealrank.comparison.history.history import history_of
+
+    moments = moments_of(results)
+    files = tuple(file for moment in moments for file in moment.results)
+    names = column_names({**options, "results": files}, project.columns)
+    convention = options.get("convention") or project.convention or "idealrank-1"
+    found = history_of(
+        moments,
+        [_read(moment, names) for moment in moments],
+        _judgments(moments, judgments, names),
+        list(measure or project.measures[:1]) or ["nDCG@10"],
+        {"convention": convention, "only": only, **decision_answers(options)},
+    )
+    _write(found, form, output, quiet)
+
+
+def _read(moment: Moment, names: ColumnNames) -> Any:
+    """Read the results of a date, with the column names that were given."""
+    from idealrank.cli.loading import read_files
+    from idealrank.comparison.baseline.reading import read_baseline
+
+    return read_baseline(moment.results[0]) if moment.baseline else read_files(moment.results, names)
+
+
+def _judgments(moments: list[Moment], file: str | None, names: ColumnNames) -> list[Any]:
+    """Read the judgments of every date; a file that several have is read once."""
+    from idealrank.cli.loading import read_judgment_files
+
+    paths = [file or moment.judgments for moment in moments]
+    tables = {path: read_judgment_files([path], names)[0] for path in dict.fromkeys(paths) if path}
+    return [tables.get(path) if path else None for path in paths]
+
+
+def _write(found: History, form: str | None, output: str | None, quiet: bool) -> None:
+    ending = os.path.splitext(output or "")[1].lower()
+    if ending in _PICTURES:
+        from idealrank.reports import plots
+
+        write_file(str(output), plots.history(found).file(_PICTURES[ending]), "-o FILE")
+    elif ending == ".md":
+        write_text(found.to_markdown(), output)
+    elif output is None and form is None and sys.stdout.isatty():
+        show_lines(found.shown())
+    else:
+        write_table(found.table, found.to_json, form or form_of(output), output)
+        if found.note and not quiet:
+            complain(Notes(lambda width: [found.note], [found.note]))

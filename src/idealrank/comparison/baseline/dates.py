@@ -1,0 +1,66 @@
+"""The day of a file, by its name or by what a replay recorded beside it."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from pathlib import PurePath
+
+from idealrank.data.replayed import record_of
+from idealrank.data.results import Results
+
+_FORMS = (
+    re.compile(r"(?<!\d)(\d{4})[-_.](\d{2})[-_.](\d{2})(?:[T_ -](\d{2})[-_:.h]?(\d{2})(?:[-_:.m]?(\d{2}))?)?(?!\d)"),
+    re.compile(r"(?<!\d)(\d{4})(\d{2})(\d{2})(?:[T_ -]?(\d{2})(\d{2})(\d{2})?)?(?!\d)"),
+    re.compile(r"(?<!\d)(\d{4})[-_.](\d{2})(?!\d)"),
+)
+"""Year, month and day, with or without a time; year and month."""
+
+
+def date_in(name: str) -> str:
+    """Return the date in a name, with its time if there is one; "" where there is none.
+
+    Years are four digits and come first, and a date must be one of the calendar.
+
+    Examples
+    --------
+    >>> date_in("2026-11-23.csv"), date_in("nightly_20261123T0415.run"), date_in("2026-11"), date_in("bm25-v2")
+    ('2026-11-23', '2026-11-23T04:15', '2026-11', '')
+    """
+    found = (_read(match.groups()) for form in _FORMS for match in form.finditer(name))
+    return next(filter(None, found), "")
+
+
+def _read(groups: tuple[str | None, ...]) -> str:
+    day, time = [part for part in groups[:3] if part], [part for part in groups[3:] if part]
+    text = "-".join(day) + (f"T{':'.join(time)}" if time else "")
+    try:
+        datetime.fromisoformat(text if len(day) == 3 else f"{text}-01")
+    except ValueError:
+        return _read(groups[:3]) if time else ""
+    return text if "1900" <= day[0] < "2200" else ""
+
+
+def undated(name: str) -> str:
+    """Return a name without the date in it.
+
+    Examples
+    --------
+    >>> undated("bm25_2026-11-23"), undated("2026-11-23"), undated("hybrid")
+    ('bm25', '', 'hybrid')
+    """
+    found = next((m for form in _FORMS for m in form.finditer(name) if _read(m.groups())), None)
+    return name if found is None else (name[: found.start()] + name[found.end() :]).strip("-_. ")
+
+
+def date_of_path(path: str) -> str:
+    """Return the date in the name of a file, or of the folder it lies in."""
+    parts = PurePath(path).parts
+    return next(filter(None, map(date_in, reversed(parts[-2:]))), "")
+
+
+def date_of_results(results: Results) -> str:
+    """Return the day of results: in the name of their file or folder, or when a replay began to ask for them."""
+    origin, record = results.source.origin, record_of(results)
+    named = date_of_path(origin.path) if origin else ""
+    return named or (str(record.get("begun", ""))[:10] if record else "")
