@@ -119,7 +119,8 @@ def _words(command: str) -> list[str]:
 
 def on_terminal(words: list[str], folder: Path = ROOT) -> str:
     """Run a command in a folder and return what its user sees."""
-    env = {"TERM": "dumb", "COLUMNS": str(COLUMNS), "LINES": str(LINES)}
+    path = os.pathsep.join([os.path.dirname(COMMAND), os.environ["PATH"]])
+    env = {"TERM": "dumb", "COLUMNS": str(COLUMNS), "LINES": str(LINES), "PATH": path}
     said = drawn(words, begun if words[0] == sys.executable else copied, COLUMNS, folder, env, apart=False)
     return "\n".join(line.rstrip() for line in said.out.split("\n")).rstrip("\n")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from idealrank.errors import DataError
 
-FILES = ("judgments.csv", "queries.csv", "products.csv", "all.sql", "any.sql")
+FILES = ("judgments.csv", "queries.csv", "products.csv", "bm25.csv", "hybrid.csv", "all.sql", "any.sql")
 """What a demo is made of: the same names are in `build.rs`, which puts them into the wheel."""
 
 _PACKAGE = Path(__file__).parents[1]

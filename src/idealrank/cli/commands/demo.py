@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 80
 _MEASURES = ("nDCG@10", "RR")
+_ENGINES = {"strict": "all.sql", "loose": "any.sql"}
 _EXAMPLES = ("idealrank demo", "idealrank demo shop")
 
 
@@ -71,10 +72,10 @@ def _compared(folder: Path) -> Comparison:
     from idealrank.engines.replay import replay
     from idealrank.evaluation.evaluate import evaluate
 
-    engines = [f"sqlite:{folder}/products.csv?template={folder}/{name}.sql" for name in ("all", "any")]
+    engines = [f"{name}=sqlite:{folder}/products.csv?template={folder}/{sql}" for name, sql in _ENGINES.items()]
     results = folder / "results"
     replay(folder / "queries.csv", engines, fields=("title", "category"), output=results, anew=True, progress=False)
-    files = [results / "all.csv", results / "any.csv"]
+    files = [results / f"{name}.csv" for name in _ENGINES]
     scores = evaluate(folder / "judgments.csv", files, _MEASURES, queries=folder / "queries.csv")
     return compare(scores)
 
@@ -82,7 +83,7 @@ def _compared(folder: Path) -> Comparison:
 def _opening() -> list[str]:
     return [
         "A made-up shop of 341 products. Its search was asked 42 queries in two ways:",
-        "`all` finds products with all words of the query, `any` with any of them.",
+        "`strict` finds products with all words of the query, `loose` with any of them.",
     ]
 
 
@@ -99,7 +100,7 @@ def _closing(folder: Path, page: Path) -> list[str]:
         "",
         "What to type next:",
         f"  {typed} compare {place}/judgments.csv {place}/results",
-        f"  {typed} explain {place}/judgments.csv {place}/results/any.csv \\",
+        f"  {typed} explain {place}/judgments.csv {place}/results/loose.csv \\",
         "    -m nDCG@10 --query 'running shoes'",
         "Your own files go into the same commands, in the place of these.",
     ]
