@@ -1,0 +1,56 @@
+"""The pictures of the report in the docs: ``python -m tests.browser.pictures`` takes them anew.
+
+They are of the comparison in ``docs/first-verdict.md``: the two engines of the example shop by nDCG@10.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+import idealrank as ir
+from tests.browser.chromium import executable, started
+from tests.browser.opening import opening
+from tests.browser.rendered import open_query, ready
+from tests.browser.tabs import Tabs
+
+ROOT = Path(__file__).parents[2]
+SHOP = ROOT / "examples" / "shop"
+QUERY = "q14"
+"""A query whose order got worse."""
+
+HEAD, LISTS = {"width": 1180, "height": 640}, {"width": 1180, "height": 860}
+"""The sizes of the screen."""
+
+
+def shop_report() -> str:
+    """Return the page that is looked at."""
+    files = [SHOP / "bm25.csv", SHOP / "hybrid.csv"]
+    scores = ir.evaluate(SHOP / "judgments.csv", files, ["nDCG@10", "RR"], queries=SHOP / "queries.csv")
+    return ir.report(ir.compare(scores), documents=SHOP / "products.csv").to_html()
+
+
+def _taken(page: Page, name: str) -> None:
+    page.screenshot(path=ROOT / "docs" / f"{name}.png")
+    print(f"docs/{name}.png")
+
+
+def main() -> None:
+    """Take both pictures."""
+    html = shop_report()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        started(executable(os.environ)) as browser,
+        opening(Tabs(browser), Path(folder)) as opened,
+    ):
+        _taken(ready(opened(html, viewport=HEAD)), "report-verdict")
+        page = ready(opened(html, viewport=LISTS))
+        open_query(page, QUERY)
+        _taken(page, "report-query")
+
+
+if __name__ == "__main__":
+    main()
