@@ -19,7 +19,7 @@ from idealrank.comparison.history.timeline import History, Point
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
 from idealrank.decisions.keywords import naming, refuse_unknown
-from idealrank.errors import DataError, UsageError, either, listed
+from idealrank.errors import DataError, StrangersError, UsageError, either, listed
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.options import EvaluationOptions
 from idealrank.evaluation.scores import Scores
@@ -190,7 +190,10 @@ def _relabelled(
     same = all(row.judgments == new.queries[q].judgments for q, row in old.queries.items() if q in new.queries)
     if same and old.max_grade == new.max_grade:
         return None
-    scores = evaluate(after.judgments, before.results, names, **options)
+    try:
+        scores = evaluate(after.judgments, before.results, names, **options)
+    except StrangersError:  # nothing of the old lists is judged any more
+        return None
     s = scores.systems.index(old.system)
     return {label: _by_query(scores, s, m) for m, label in enumerate(scores.labels)}
 
