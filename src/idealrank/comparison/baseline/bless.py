@@ -119,9 +119,8 @@ def refuse_lower_better(direction: str, name: str) -> None:
     """Refuse a measure that cannot drop: less of it is better, or it is neither good nor bad."""
     if direction != "higher":
         why = f"lower {name} is better" if direction == "lower" else f"{name} is neither good nor bad"
-        raise UsageError(
-            f"{name}: {why}, so it has no drop to guard against. Give it a limit: {named('minimum', f'{name}<=…', 'min')}."
-        )
+        way = named("minimum", f"{name}<=…", "min")
+        raise UsageError(f"{name}: {why}, so it has no drop to guard against. Give it a limit: {way}.")
 
 
 def refuse_failed(scores: Scores) -> None:
