@@ -21,7 +21,12 @@ WORKFLOWS = FOLDER / "github-actions"
 GATE, COMMENT = "relevance.yml", "relevance-comment.yml"
 
 FAKE_GH = """#!{python}
-import json, os, pathlib, shutil, sys
+import json, os, pathlib, shutil, subprocess, sys
+def asked(answer, otherwise):
+    if not shutil.which("jq"):
+        return otherwise
+    words = ["jq", "-r", sys.argv[sys.argv.index("--jq") + 1]]
+    return subprocess.run(words, input=json.dumps(answer), capture_output=True, text=True, check=True).stdout.strip()
 words, world = sys.argv[1:], pathlib.Path(os.environ["WORLD"])
 with open(world / "calls.jsonl", "a") as log:
     print(json.dumps(words), file=log)
@@ -30,9 +35,15 @@ if words[:2] == ["run", "download"]:
         sys.exit(1)
     shutil.copytree(world / "artifact", words[words.index("--dir") + 1])
 elif words[1:3] == ["--method", "GET"]:
-    print(os.environ["NUMBER"])
+    number = os.environ["NUMBER"]
+    here = [{{"head": {{"sha": os.environ["SHA"]}}, "number": int(number)}}] if number else []
+    print(asked([{{"head": {{"sha": "older"}}, "number": 3}}, *here], number))
 elif "--paginate" in words:
-    print(os.environ["MINE"])
+    mark, mine = "<!-- idealrank gate -->", os.environ["MINE"]
+    own = [{{"id": int(mine), "user": {{"login": "github-actions[bot]"}}, "body": mark}}] if mine else []
+    other = {{"id": 1, "user": {{"login": "somebody"}}, "body": mark}}
+    another = {{"id": 2, "user": {{"login": "github-actions[bot]"}}, "body": "another job's"}}
+    print(asked([other, another, *own], mine))
 """
 """Says what GitHub's command line would, and writes down how it was called."""
 
@@ -53,7 +64,8 @@ def ran(text: str, folder: Path, **env: str) -> subprocess.CompletedProcess[str]
     """Run a step as GitHub does, with bash -e."""
     path = os.pathsep.join([str(folder / "bin"), str(Path(COMMAND).parent), os.environ["PATH"]])
     whole = {**os.environ, "PATH": path, **env}
-    return subprocess.run(["bash", "-e", "-o", "pipefail", "-c", text], cwd=folder, env=whole, capture_output=True, text=True, check=False)  # fmt: skip
+    words = ["bash", "-e", "-o", "pipefail", "-c", text]
+    return subprocess.run(words, cwd=folder, env=whole, capture_output=True, text=True, check=False)
 
 
 def test_they_may_do_little() -> None:
