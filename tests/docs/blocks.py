@@ -14,6 +14,7 @@ import io
 import os
 import re
 import shlex
+import shutil
 import sys
 import traceback
 from collections.abc import Iterator
@@ -42,6 +43,9 @@ LANGUAGES = {"console", "python", "sh", "text", "toml", "pycon"}
 """console and python are run; sh holds chores of make; pycon is a docstring, run where it stands in the package."""
 
 COLUMNS, LINES = 100, 40
+WRITTEN = "target/eval"
+"""The folder that a page may write to."""
+
 LEFT_OUT = "…"
 _FENCE = re.compile(rf"^({MARK})?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -55,6 +59,8 @@ def blocks(text: str) -> Iterator[tuple[str, str]]:
 def renewed(text: str) -> str:
     """Return a page with the output its blocks give now."""
     names: dict[str, Any] = {"__name__": "__main__"}
+    if WRITTEN in text:  # what the page writes is not there before
+        shutil.rmtree(ROOT / WRITTEN, ignore_errors=True)
 
     def renew(match: re.Match[str]) -> str:
         mark, language, block = match[1] or "", match[2], match[3]

@@ -182,3 +182,12 @@ def test_the_plot(folder: Path) -> None:
     assert sheet.stated == tuple(ir.measure(name).fingerprint for name in ("RR", "P@1"))
     with pytest.raises(ir.UsageError, match="shows a history, not a Table"):
         ir.plots.history(found.table)  # type: ignore[arg-type]
+
+
+def test_one_system_by_any_name(folder: Path) -> None:
+    """Where each date has one file, it is one system, though its results were called otherwise."""
+    for name in ("bm25", "hybrid"):
+        shutil.copy(SHOP / f"{name}.csv", folder)
+    rows = json.loads(run("history", "bm25.csv", "hybrid.csv", *ASKED, "--json", cwd=folder).out)["history"]
+    assert [row.get("system") for row in rows] == [None, None]
+    assert rows[1]["why"] == "lists of 41 queries +0.0411"
