@@ -8,6 +8,9 @@ from idealrank.audit.identification import Identification as Identification
 from idealrank.audit.identify import identify as identify
 from idealrank.audit.reconcile import reconcile as reconcile
 from idealrank.audit.reconciliation import Reconciliation as Reconciliation
+from idealrank.comparison.baseline.baseline import Baseline as Baseline
+from idealrank.comparison.baseline.bless import bless as bless
+from idealrank.comparison.baseline.reading import read_baseline as read_baseline
 from idealrank.comparison.changes import (
     Change as Change,
     Changes as Changes,
@@ -21,6 +24,8 @@ from idealrank.comparison.compare import compare as compare
 from idealrank.comparison.comparison import Comparison as Comparison
 from idealrank.comparison.gate.gate import gate as gate
 from idealrank.comparison.gate.outcome import Gate as Gate
+from idealrank.comparison.history.history import history as history
+from idealrank.comparison.history.timeline import History as History
 from idealrank.comparison.overlap import overlap as overlap
 from idealrank.comparison.robustness import Robustness as Robustness
 from idealrank.comparison.rule import Rule as Rule

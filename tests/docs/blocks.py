@@ -15,6 +15,7 @@ import io
 import os
 import re
 import shlex
+import shutil
 import sys
 import tempfile
 import traceback
@@ -45,6 +46,9 @@ LANGUAGES = {"console", "python", "sh", "text", "toml", "pycon"}
 """console and python are run; sh holds chores of make; pycon is a docstring, run where it stands in the package."""
 
 COLUMNS, LINES = 100, 40
+WRITTEN = "target/eval"
+"""The folder that a page may write to."""
+
 LEFT_OUT = "…"
 NEW_FOLDER = "<!-- run in a new folder -->"
 """What a page says whose blocks are not run in the root of the repository."""
@@ -75,6 +79,8 @@ class Place:
 
 def _renewed(text: str, place: Place) -> str:
     names: dict[str, Any] = {"__name__": "__main__"}
+    if WRITTEN in text:  # what the page writes is not there before
+        shutil.rmtree(ROOT / WRITTEN, ignore_errors=True)
 
     def renew(match: re.Match[str]) -> str:
         mark, language, block = match[1] or "", match[2], match[3]

@@ -13,6 +13,7 @@ ALL = (
     "examples/README.md",
     "examples/shop/README.md",
     "examples/engines/README.md",
+    "examples/github-actions/README.md",
     "examples/tools/README.md",
     "bench/README.md",
 )

@@ -17,7 +17,7 @@ from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
 from idealrank.display.numbers import decimal
-from idealrank.errors import DataError, UsageError, listed, option, plural
+from idealrank.errors import DataError, UsageError, listed, named, option, plural
 from idealrank.evaluation.scores import Scores
 
 
@@ -50,16 +50,14 @@ class Blessing(Shown):
         rows = means_changed(self.before, self.baseline, list(self.baseline.measures))
         left = [name for name in self.before.measures if name not in self.baseline.measures]
         rows += [(name, "no longer guarded") for name in left]
-        changed = [*self.differences.refusals, *self.differences.account]
-        said = changed or ["the same values, lists and judgments as before"]
-        rows += [("" if i else "changed", text) for i, text in enumerate(said)]
+        rows += [("" if i else "changed", text) for i, text in enumerate(self.differences.blessed)]
         return [Lines(told, indent=8, leads=True), Lines(rows, indent=12)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the means and what changed as plain values."""
         means = {name: self.baseline.mean(name) for name in self.baseline.measures}
         was = None if self.before is None else {name: self.before.mean(name) for name in self.before.measures}
-        changed = [] if self.differences is None else [*self.differences.refusals, *self.differences.account]
+        changed = [] if self.differences is None else self.differences.blessed
         return {"blessed": self.path, "means": means, "before": was, "changed": changed}
 
 
@@ -121,9 +119,8 @@ def refuse_lower_better(direction: str, name: str) -> None:
     """Refuse a measure that cannot drop: less of it is better, or it is neither good nor bad."""
     if direction != "higher":
         why = f"lower {name} is better" if direction == "lower" else f"{name} is neither good nor bad"
-        raise UsageError(
-            f"{name}: {why}, so it has no drop to guard against. Give it a limit: {option('min', f'{name}<=…')}."
-        )
+        way = named("minimum", f"{name}<=…", "min")
+        raise UsageError(f"{name}: {why}, so it has no drop to guard against. Give it a limit: {way}.")
 
 
 def refuse_failed(scores: Scores) -> None:

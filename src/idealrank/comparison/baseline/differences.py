@@ -62,8 +62,17 @@ class Differences:
 
     @property
     def account(self) -> list[str]:
-        """Say what changed and refuses nothing: lists, queries that were added, the index."""
-        added = f"{plural(len(self.added), 'query')} not in the baseline, so not guarded: {listed(self.added)}"
+        """Say what changed and refuses nothing: lists, queries that are not guarded yet, the index."""
+        return self._account("not in the baseline, so not guarded")
+
+    @property
+    def blessed(self) -> list[str]:
+        """Say everything that changed, of a baseline that takes the place of the other."""
+        changed = [*self.refusals, *self._account("added")] or ["the same lists and judgments as before"]
+        return [text.rstrip(".") for text in changed]
+
+    def _account(self, new: str) -> list[str]:
+        added = f"{plural(len(self.added), 'query')} {new}: {listed(self.added)}"
         lists = f"the lists of {plural(len(self.lists), 'query')} changed: {listed(self.lists)}"
         said = ((self.lists, lists), (self.added, added))
         return [*(text for names, text in said if names), *self.notes]
@@ -91,7 +100,7 @@ def _decisions(before: Baseline, after: Baseline) -> Iterator[str]:
             yield f"The baseline has no values of {name}, only of {', '.join(before.measures)}."
         elif before.measures[name] != fingerprint:
             yield f"{name} was computed with other decisions: {answers_changed(before, after, name)}."
-    read = any("max_grade" in after.measure(name).definition.reads for name in after.measures)
+    read = any(after.measure(name).reads_top for name in after.measures)
     if read and before.max_grade != after.max_grade:
         yield f"The highest grade is {after.max_grade:g}, and was {before.max_grade:g}."
 

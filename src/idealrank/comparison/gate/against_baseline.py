@@ -100,26 +100,28 @@ def refuse_other(name: str, differences: Differences, convention: str) -> None:
         )  # fmt: skip
 
 
-def paired_with(
-    baseline: Baseline, scores: Scores, measures: Sequence[Measure], methods: Methods
-) -> tuple[Pairing, tuple[Contrast, ...]]:
-    """Put the baseline's values beside the scores of these measures, and contrast them."""
-    places = [scores.place_of(measure) for measure in measures]
-    labels = [scores.labels[m] for m in places]
-    rows = (baseline.queries.get(query) for query in scores.queries)
-    before = np.array([[np.nan if row is None or row.values.get(label) is None else row.values[label]
-                        for label in labels] for row in rows], np.float64).T  # fmt: skip
+def paired_with(baseline: Baseline, scores: Scores, methods: Methods) -> tuple[Pairing, tuple[Contrast, ...]]:
+    """Put the baseline's values beside scores of the same measures, and contrast them."""
+    before = np.array([_values_of(baseline, query, scores.labels) for query in scores.queries], np.float64).T
     left_out = np.where(np.isnan(before), State.LEFT_OUT, State.COMPUTED).astype(np.int8)
     names = ("baseline", scores.systems[0] if scores.systems[0] != "baseline" else "results")
     both = Scores.from_values(
         replace(
-            scores, systems=names, meetings=scores.meetings * 2, measures=tuple(measures),
-            values=np.stack([before, scores.values[0, places]]), states=np.stack([left_out, scores.states[0, places]]),
+            scores,
+            systems=names,
+            meetings=scores.meetings * 2,
+            values=np.stack([before, scores.values[0]]),
+            states=np.stack([left_out, scores.states[0]]),
         )
-    )  # fmt: skip
-    pairing = Pairing(both, names[0], (DECIDES, *[GUARDS] * (len(places) - 1)))
+    )
+    pairing = Pairing(both, names[0], (DECIDES, *[GUARDS] * (len(scores.measures) - 1)))
     by_key = contrasts(pairing, methods)
-    return pairing, tuple(by_key[Key(pairing.pairs[0], m)] for m in range(len(places)))
+    return pairing, tuple(by_key[Key(pairing.pairs[0], m)] for m in range(len(scores.measures)))
+
+
+def _values_of(baseline: Baseline, query: str, labels: Sequence[str]) -> list[float | None]:
+    row = baseline.queries.get(query)
+    return [None if row is None else row.values.get(label) for label in labels]
 
 
 def baseline_findings(kept: Kept, drops: Sequence[tuple[Drop, Measure]], alpha: float | None) -> list[Finding]:

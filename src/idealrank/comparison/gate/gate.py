@@ -158,12 +158,12 @@ def against(
         raise UsageError(
             f"{relative}: the file of a baseline contains no times. Give a limit such as {relative.name}<=200ms."
         )
-    now = baseline_of(scores)
-    guarded = [measure for _, measure in conditions.drops]
-    changed = differences(baseline, replace(now, measures={m.name: m.fingerprint for m in guarded}))
+    guarded = _guarded(scores, conditions)
+    now = baseline_of(guarded)
+    changed = differences(baseline, now)
     refuse_other(name, changed, baseline.convention)
     methods = Methods("t", "student_t", "max_t", method.level, 10_000, method.seed)
-    kept = Kept(name, baseline, now, changed, *paired_with(baseline, scores, guarded, methods))
+    kept = Kept(name, baseline, now, changed, *paired_with(baseline, guarded, methods))
     others = findings(replace(conditions, drops=()), scores, None, method)
     found = (*baseline_findings(kept, conditions.drops, method.alpha), *others)
     return BaselineGate(found, scores, None, strict, method.alpha, kept=kept)
@@ -268,8 +268,13 @@ def _measures(conditions: Conditions, setting: Setting) -> list[Measure]:
 
 def _compared(scores: Scores, conditions: Conditions, level: float, looks: int, seed: int) -> Comparison:
     """Compare under the measures that may not drop, and no others."""
+    return compare(_guarded(scores, conditions), baseline=scores.systems[0], level=level, looks=looks, seed=seed)
+
+
+def _guarded(scores: Scores, conditions: Conditions) -> Scores:
+    """Return the scores of the measures that may not drop, or of the first; they are the first of all."""
     count = len({measure.fingerprint for _, measure in conditions.drops}) or 1
-    tested = replace(
+    first = replace(
         scores, measures=scores.measures[:count], values=scores.values[:, :count], states=scores.states[:, :count]
     )
-    return compare(Scores.from_values(tested), baseline=scores.systems[0], level=level, looks=looks, seed=seed)
+    return Scores.from_values(first)

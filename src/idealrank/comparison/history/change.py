@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from idealrank.comparison.baseline.baseline import Baseline
 from idealrank.comparison.baseline.differences import answers_changed
+from idealrank.display.numbers import number_text
 from idealrank.errors import plural
 
 Values = Mapping[str, float]
@@ -60,7 +61,7 @@ class MeanChange:
             (self.both, "both in the same queries", self.both),
             (self.added or self.removed, f"queries +{self.added} −{self.removed}", self.queries),
         ]
-        return "; ".join(f"{what} {part:+.4f}".replace("-", "−") for count, what, part in asked if count) or "nothing"
+        return "; ".join(f"{what} {number_text(part, '+.4f')}" for count, what, part in asked if count) or "nothing"
 
 
 def change_between(before: Baseline, after: Baseline, measure: str, relabelled: Values | None = None) -> MeanChange:
@@ -107,7 +108,7 @@ def _parts(
     first = {q: old[q] for q in common}
     if relabelled is None:
         # The second step takes the queries of which only labels changed, the third those of which only lists did.
-        same_scale = before.max_grade == after.max_grade
+        same_scale = before.max_grade == after.max_grade or not after.measure(measure).reads_top
         second = {q: new[q] if q not in relisted and (q in regraded or not same_scale) else old[q] for q in common}
         third = {q: new[q] if q in relisted and q not in regraded and same_scale else second[q] for q in common}
     else:

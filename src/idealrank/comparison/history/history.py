@@ -19,7 +19,7 @@ from idealrank.comparison.history.timeline import History, Point
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
 from idealrank.decisions.keywords import naming, refuse_unknown
-from idealrank.errors import DataError, UsageError, either, listed
+from idealrank.errors import DataError, StrangersError, UsageError, either, listed
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.options import EvaluationOptions
 from idealrank.evaluation.scores import Scores
@@ -100,7 +100,7 @@ def history_of(
     moments: Sequence[Moment], results: Sequence[Any], judgments: Sequence[Any], names: Sequence[Any], options: Any
 ) -> History:
     """Follow measures over dates, of which results and judgments are given one by one."""
-    found = [_dated(m, r, j, names, options) for m, r, j in zip(moments, results, judgments, strict=True)]
+    found = _as_one([_dated(m, r, j, names, options) for m, r, j in zip(moments, results, judgments, strict=True)])
     order, note = ordered(moments, [each.date for each in found])
     return History(tuple(_points([found[i] for i in order], names, options)), note)
 
@@ -134,15 +134,21 @@ def _dated(moment: Moment, results: Any, judgments: Any, names: Sequence[Any], o
     scores = evaluate(table, results, names, **options)
     baselines = {system: baseline_of(scores, system) for system in scores.systems}
     date = moment.date or next(iter(baselines.values())).date
-    return Dated(moment.name, date, scores, _named(baselines, moment), table, results)
+    return Dated(moment.name, date, scores, _named(baselines), table, results)
 
 
-def _named(baselines: Mapping[str, Baseline], moment: Moment) -> dict[str, Baseline]:
-    """Call systems by their names without the date; the only one of a table in memory has none."""
-    if len(baselines) == 1 and not moment.results:
-        return {"": next(iter(baselines.values()))}
+def _named(baselines: Mapping[str, Baseline]) -> dict[str, Baseline]:
+    """Call systems by their names without the date, where that leaves them apart."""
     plain = {undated(name): baseline for name, baseline in baselines.items()}
     return plain if len(plain) == len(baselines) else dict(baselines)
+
+
+def _as_one(found: Sequence[Dated]) -> list[Dated]:
+    """Take what each date has one of as one system, whatever it is called on each: its name becomes ""."""
+    when = {dated.date or dated.name for dated in found}
+    if len(when) < len(found) or any(len(dated.baselines) > 1 for dated in found):
+        return list(found)
+    return [dated._replace(baselines={"": next(iter(dated.baselines.values()))}) for dated in found]
 
 
 def _points(found: Sequence[Dated], names: Sequence[Any], options: Mapping[str, Any]) -> list[Point]:
@@ -190,7 +196,10 @@ def _relabelled(
     same = all(row.judgments == new.queries[q].judgments for q, row in old.queries.items() if q in new.queries)
     if same and old.max_grade == new.max_grade:
         return None
-    scores = evaluate(after.judgments, before.results, names, **options)
+    try:
+        scores = evaluate(after.judgments, before.results, names, **options)
+    except StrangersError:  # nothing of the old lists is judged any more
+        return None
     s = scores.systems.index(old.system)
     return {label: _by_query(scores, s, m) for m, label in enumerate(scores.labels)}
 

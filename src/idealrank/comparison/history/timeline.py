@@ -36,7 +36,7 @@ class Point:
     name, date
         The file, folder or key it is from, and its date; "" where there is none.
     system
-        The system; "" where each date has one without a name of its own.
+        The system; "" where each date has one.
     measure
         The name of the measure.
     baseline

@@ -1,0 +1,1 @@
+"""Baselines: what their file says, what moves a hash, what is refused."""

@@ -1,0 +1,1 @@
+"""Histories: dates, files, and changes taken apart."""

@@ -1,0 +1,193 @@
+"""Dates, files and folders of a history; its command; its plot."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import idealrank as ir
+from idealrank.comparison.baseline.dates import date_in, undated
+from tests.cli.terminal import SHOP, on_terminal, plain, run
+
+
+@pytest.mark.parametrize(
+    ("name", "date", "rest"),
+    [
+        ("2026-11-23", "2026-11-23", ""),
+        ("bm25_2026-11-23", "2026-11-23", "bm25"),
+        ("20261123-hybrid", "2026-11-23", "hybrid"),
+        ("2026_11_23", "2026-11-23", ""),
+        ("2026.11.23", "2026-11-23", ""),
+        ("run-2026-11-23T04-15", "2026-11-23T04:15", "run"),
+        ("20261123T041530Z", "2026-11-23T04:15:30", "Z"),
+        ("2026-11", "2026-11", ""),
+        ("2026-13-45", "", "2026-13-45"),
+        ("12345678", "", "12345678"),
+        ("bm25", "", "bm25"),
+        ("k1=1.2 b=0.75", "", "k1=1.2 b=0.75"),
+    ],
+)
+def test_dates_in_names(name: str, date: str, rest: str) -> None:
+    """Year, month and day in the usual forms, with a time or without; what is no date of the calendar is none."""
+    assert (date_in(name), undated(name)) == (date, rest)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with results of three dates, given out of order, and judgments."""
+    (tmp_path / "results").mkdir()
+    for date, system in (("2026-11-15", "hybrid"), ("2026-11-01", "bm25"), ("2026-11-08", "bm25")):
+        shutil.copy(SHOP / f"{system}.csv", tmp_path / "results" / f"{date}.csv")
+    shutil.copy(SHOP / "judgments.csv", tmp_path)
+    return tmp_path
+
+
+ASKED = ("-m", "nDCG@10", "--judgments", "judgments.csv")
+
+
+def test_a_file_per_date(folder: Path) -> None:
+    """Dates are in order whatever the order of files; unchanged lists change nothing."""
+    files = [f"results/2026-11-{day}.csv" for day in ("15", "01", "08")]
+    for words in (files, ["results"]):
+        rows = json.loads(run("history", *words, *ASKED, "--json", cwd=folder).out)["history"]
+        assert [row["date"] for row in rows] == ["2026-11-01", "2026-11-08", "2026-11-15"]
+        assert [round(row["mean"], 4) for row in rows] == [0.7300, 0.7300, 0.7712]
+        assert [row["why"] for row in rows] == ["", "nothing", "lists of 41 queries +0.0411"]
+
+
+def test_judgments_beside(folder: Path) -> None:
+    """A folder per date has its own judgments and systems; files may have judgments with their date in the name."""
+    for date in ("2026-11-01", "2026-11-08"):
+        (folder / "nightly" / date).mkdir(parents=True)
+        for name in ("bm25.csv", "hybrid.csv", "judgments.csv"):
+            shutil.copy(SHOP / name, folder / "nightly" / date)
+        shutil.copy(SHOP / "judgments.csv", folder / "results" / f"qrels-{date}.csv")
+    found = run("history", "nightly", "--json", cwd=folder)
+    rows = json.loads(found.out)["history"]
+    assert [(row["system"], row["date"]) for row in rows] == [
+        ("bm25", "2026-11-01"), ("bm25", "2026-11-08"), ("hybrid", "2026-11-01"), ("hybrid", "2026-11-08"),
+    ]  # fmt: skip
+    (folder / "results" / "2026-11-15.csv").unlink()
+    assert len(json.loads(run("history", "results", "--json", cwd=folder).out)["history"]) == 2
+
+
+def test_systems_by_their_names_without_dates(folder: Path) -> None:
+    """bm25_DATE and hybrid_DATE are two systems over dates, not four."""
+    (folder / "flat").mkdir()
+    for date in ("20261101", "20261108"):
+        for system in ("bm25", "hybrid"):
+            shutil.copy(SHOP / f"{system}.csv", folder / "flat" / f"{system}_{date}.csv")
+    rows = json.loads(run("history", "flat", *ASKED, "--json", cwd=folder).out)["history"]
+    assert [row["system"] for row in rows] == ["bm25", "bm25", "hybrid", "hybrid"]
+    assert [row["why"] for row in rows] == ["", "nothing", "", "nothing"]
+
+
+def test_baselines_are_a_history(folder: Path) -> None:
+    """Blessed files need no judgments and no results; their dates are in their names, or those of their results."""
+    (folder / "eval").mkdir()
+    for date in ("2026-11-08", "2026-11-15"):
+        words = (f"results/{date}.csv", "--baseline", f"eval/{date[-2:]}.json", "-m", "nDCG@10", "--bless")
+        assert run("gate", "judgments.csv", *words, cwd=folder).code == 0
+    rows = json.loads(run("history", "eval", "--json", cwd=folder).out)["history"]
+    assert [(row["date"], row["why"]) for row in rows] == [
+        ("2026-11-08", ""),
+        ("2026-11-15", "lists of 41 queries +0.0411"),
+    ]
+
+
+def test_without_dates_the_order_is_that_given(folder: Path) -> None:
+    """Files without dates stay in the order of the call, and a note says so."""
+    shutil.move(folder / "results" / "2026-11-15.csv", folder / "results" / "new.csv")
+    files = ("results/new.csv", "results/2026-11-01.csv")
+    found = run("history", *files, *ASKED, "--json", cwd=folder)
+    whole = json.loads(found.out)
+    assert [row["name"] for row in whole["history"]] == list(files)
+    assert whole["note"].startswith(
+        "In the order given: no date in the name of 1 file, nor beside it (results/new.csv)"
+    )
+
+
+def test_the_terminal(folder: Path) -> None:
+    """A line per date with a bar: the lowest mean has the lowest bar, the highest the highest."""
+    found = on_terminal("history", "results", *ASKED, cwd=folder, columns=80)
+    lines = plain(found.out).splitlines()
+    assert found.code == 0
+    assert lines[0] == "nDCG@10"
+    assert [line[:13].split() for line in lines if line.startswith("2026")] == [
+        ["2026-11-01", "▁"], ["2026-11-08", "▁"], ["2026-11-15", "█"],
+    ]  # fmt: skip
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF"), ("md", b"### nDCG@10")]
+)
+def test_what_it_writes(folder: Path, ending: str, begins: bytes) -> None:
+    """The ending of -o chooses a plot or Markdown; the same input gives the same bytes."""
+    for name in ("a", "b"):
+        assert run("history", "results", *ASKED, "-o", f"{name}.{ending}", cwd=folder).code == 0
+    assert (folder / f"a.{ending}").read_bytes().startswith(begins)
+    assert (folder / f"a.{ending}").read_bytes() == (folder / f"b.{ending}").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("results", "-m", "nDCG@10"), 3, "no judgments for it. Give --judgments FILE"),
+        (("nowhere.csv", *ASKED), 3, "nowhere.csv: no such file"),
+        (("judgments.csv",), 3, "no results here"),
+        (("results", "-m", "NDGC", "--judgments", "judgments.csv"), 2, "Did you mean nDCG"),
+        (("results", *ASKED, "-o", "x.xlsx"), 2, "xlsx is not written"),
+        ((), 2, "Missing argument 'RESULTS...'"),
+    ],
+)
+def test_what_is_refused(folder: Path, words: tuple[str, ...], code: int, said: str) -> None:
+    """A call that cannot be answered is told in a line."""
+    found = run("history", *words, cwd=folder)
+    assert (found.code, "Traceback" in found.err) == (code, False)
+    assert said in found.err
+
+
+def test_a_baseline_without_the_measure(folder: Path) -> None:
+    """A baseline has only the values it was blessed with."""
+    assert (
+        run(
+            "gate", "judgments.csv", "results/2026-11-01.csv", "--baseline", "b.json", "-m", "RR", "--bless", cwd=folder
+        ).code
+        == 0
+    )
+    found = run("history", "b.json", "-m", "AP", cwd=folder)
+    assert (found.code, "no values of AP in this baseline, only of RR" in found.err) == (2, True)
+
+
+def test_the_plot(folder: Path) -> None:
+    """A panel per measure, a point per date at its day, the fingerprints in the file; dotted where labels changed."""
+    qrels = {"q": {"a": 1}, "r": {"a": 1}}
+    lists = {"q": {"a": 2.0, "b": 1.0}, "r": {"b": 2.0, "a": 1.0}}
+    found = ir.history(
+        {"2026-11-01": lists, "2026-11-03": lists, "2026-11-04": lists},
+        judgments={"2026-11-01": qrels, "2026-11-03": qrels, "2026-11-04": qrels | {"r": {"b": 1}}},
+        measures=["RR", "P@1"],
+    )
+    sheet = ir.plots.history(found)
+    assert [panel.get_title(loc="left") for panel in sheet.axes] == ["RR", "P@1"]
+    x, y = sheet.axes[0].lines[0].get_data()
+    assert (x[1] - x[0], x[2] - x[1]) == (2, 1)
+    assert list(y) == [0.75, 0.75, 1.0]
+    dotted = [line.get_xdata()[0] for line in sheet.axes[0].lines if line.get_linestyle() == ":"]
+    assert dotted == [x[2]]
+    assert sheet.stated == tuple(ir.measure(name).fingerprint for name in ("RR", "P@1"))
+    with pytest.raises(ir.UsageError, match="shows a history, not a Table"):
+        ir.plots.history(found.table)  # type: ignore[arg-type]
+
+
+def test_one_system_by_any_name(folder: Path) -> None:
+    """Where each date has one file, it is one system, though its results were called otherwise."""
+    for name in ("bm25", "hybrid"):
+        shutil.copy(SHOP / f"{name}.csv", folder)
+    rows = json.loads(run("history", "bm25.csv", "hybrid.csv", *ASKED, "--json", cwd=folder).out)["history"]
+    assert [row.get("system") for row in rows] == [None, None]
+    assert rows[1]["why"] == "lists of 41 queries +0.0411"
