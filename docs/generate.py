@@ -17,6 +17,7 @@ from pages.conventions import conventions_page
 from pages.decisions import decisions_page
 from pages.measures import measures_page
 from pages.python import python_page
+from pages.sections import sections_list
 from pages.tables import (
     DOCS,
     HOUSE,
@@ -52,6 +53,7 @@ MODULES = {
 """Modules that are written from the first line to the last."""
 
 PARTS = {
+    DOCS / "index.md": {"sections": sections_list},
     DOCS / "convert.md": {"formats": formats_table},
     DOCS / "inputs.md": {"documents": documents_table, "aliases": aliases_table},
     DOCS / "notebooks.md": {"behaviours": behaviours_table},
