@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from website.building import Problems, built
+from website.building import SiteError, built
 from website.staging import ROOT
 
 
@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
     start = time.perf_counter()
     try:
         pages = built(folder)
-    except Problems as problems:
+    except SiteError as problems:
         print(problems, file=sys.stderr)
         return 1
     print(f"{len(pages)} pages in {time.perf_counter() - start:.0f} s. Open {folder / 'index.html'} in a browser.")

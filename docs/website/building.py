@@ -16,7 +16,7 @@ from website.twins import llms, llms_full
 HERE = Path(__file__).parent
 
 
-class Problems(Exception):
+class SiteError(Exception):
     """What Sphinx warns of."""
 
 
@@ -40,7 +40,7 @@ def _rendered(source: Path, folder: Path, doctrees: Path) -> None:
     app = Sphinx(source, HERE, folder, doctrees, "html", status=None, warning=warnings)
     app.build()
     if warnings.getvalue():
-        raise Problems(warnings.getvalue().replace(f"{source}/", ""))
+        raise SiteError(warnings.getvalue().replace(f"{source}/", ""))
     for made in ("objects.inv", ".buildinfo"):
         (folder / made).unlink()
     (folder / "_sources").rmdir()

@@ -27,9 +27,26 @@ html_css_files = ["site.css"]
 html_js_files = [(name, {"defer": "defer"}) for name in ("ranking.js", "search.js")]
 html_copy_source = False
 html_use_index = False
+smartquotes = False
 html_show_sphinx = False
 html_permalinks_icon = "#"
-html_theme_options = {"top_of_page_buttons": [], "navigation_with_keys": False}
+html_theme_options = {
+    "top_of_page_buttons": [],
+    "light_css_variables": {
+        "color-brand-primary": "#0b5f6b",
+        "color-brand-content": "#0b5f6b",
+        "color-brand-visited": "#0b5f6b",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#7fd0da",
+        "color-brand-content": "#7fd0da",
+        "color-brand-visited": "#7fd0da",
+    },
+}
+
+
+_WIDE = re.compile(r'(<pre|<div class="table-wrapper[^"]*")(>)')
+_DOORS = re.compile(r"(?:<p><strong><a .*?</p>\n){2,}", re.DOTALL)
 
 
 def navigation(_: Any, page: str, source: list[str]) -> None:
@@ -42,11 +59,11 @@ def navigation(_: Any, page: str, source: list[str]) -> None:
 
 
 def finish(_: Any, page: str, __: str, context: dict[str, Any], ___: Any) -> None:
-    """Let keys scroll what is too wide, and lead to the page's Markdown."""
-    if body := context.get("body"):
-        body = re.sub(r"<pre>|<div class=\"table-wrapper[^\"]*\"", lambda found: f'{found[0].rstrip(">")} tabindex="0"' + ">" * found[0].endswith(">"), body)
-        name = page.rpartition("/")[2]
-        context["body"] = f'{body}<p class="twin"><a href="{name}.md">This page as Markdown</a></p>'
+    """Let keys scroll what is too wide, lay out the doors of the start page, and lead to a page's Markdown."""
+    if "body" in context:
+        body = _WIDE.sub(r'\1 tabindex="0"\2', context["body"])
+        body = _DOORS.sub(r'<div class="door-list">\g<0></div>', body) if page == START else body
+        context["body"] = f'{body}<p class="twin"><a href="{page.rpartition("/")[2]}.md">This page as Markdown</a></p>'
 
 
 def setup(app: Any) -> None:

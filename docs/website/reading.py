@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
-from website.sections import SECTIONS
+from website.sections import SECTIONS, START
 
 LEVELS = ("h1", "h2", "h3", "h4")
 
@@ -18,7 +18,11 @@ def search_data(folder: Path, names: list[str]) -> str:
     A script, since a page that is opened from a file may not fetch one.
     """
     said = {page: answer for section in SECTIONS for page, answer in section.pages.items()}
-    pages = [{"page": name, "answers": said.get(name, ""), "parts": list(_parts(folder, name))} for name in names]
+    pages = [
+        {"page": name, "answers": said.get(name, ""), "parts": list(_parts(folder, name))}
+        for name in names
+        if name != START
+    ]
     return f"const PAGES = {json.dumps(pages, ensure_ascii=False, separators=(',', ':'))};\n"
 
 

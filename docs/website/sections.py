@@ -46,7 +46,8 @@ SECTIONS = (
         "Do",
         "You have data, or a question.",
         {
-            "from-elasticsearch": "Score saved responses and ratings of your engine, such as those of `_rank_eval`.",
+            "from-elasticsearch": "Score saved responses and ratings of your engine, such as those of `_search` and "
+            "`_rank_eval`.",
             "from-quepid": "Score an export of a Quepid case: its ratings and snapshots.",
             "from-beir": "Score runs on a benchmark: a BEIR folder, MTEB predictions, TREC qrels.",
             "from-rag": "Score the retrieval of a RAG pipeline: Ragas, LlamaIndex, LangSmith and others.",
@@ -54,7 +55,8 @@ SECTIONS = (
             "chunks": "Chunks come back, but documents, pages or spans of text are judged: choose what is counted.",
             "agents": "Score an agent that searches more than once per question.",
             "replay": "Send your queries to OpenSearch, Elasticsearch, Solr, Vespa or PostgreSQL and keep the results.",
-            "tune-opensearch": "Tuning OpenSearch or Elasticsearch, step by step: from the first number to a better query.",
+            "tune-opensearch": "Tuning OpenSearch or Elasticsearch, step by step: from the first number to a better "
+            "query.",
             "tune-solr": "Tuning Solr, step by step: from the first number to a decision.",
             "doctor": "Find what is wrong with judgments and results, and how far each fault moves the number.",
             "compare": "Is system B better than A? Compare two systems or more, with significance and a verdict.",
@@ -63,10 +65,12 @@ SECTIONS = (
             "segments": "Which queries won and lost, by segment; weights for queries; value that was missed.",
             "overlap": "How much do two lists of results differ? Overlap and rank moves, without judgments too.",
             "latency": "Show p50, p95 and p99 of the response times beside the relevance, and set limits.",
-            "which-number": "Why your nDCG differs from scikit-learn's, Elasticsearch's or a colleague's, and which setting it is.",
+            "which-number": "Why your nDCG differs from scikit-learn's, Elasticsearch's or a colleague's, and "
+            "which setting it is.",
             "trec_eval": "Replace trec_eval or pytrec_eval by a drop-in with the same flags and output.",
-            "integrations": "Keep your code for pytrec_eval, ir_measures, ranx or scikit-learn, and get numbers from idealrank.",
-            "convert": "Write judgments or results in the format of another tool.",
+            "integrations": "Keep your code for pytrec_eval, ir_measures, ranx or scikit-learn, and get numbers "
+            "from idealrank.",
+            "convert": "Export judgments or results in the format of another tool, such as TREC, BEIR or Quepid.",
             "plots": "Draw plots for a paper or a notebook.",
         },
     ),
@@ -75,9 +79,11 @@ SECTIONS = (
         "You want to know what is behind a number.",
         {
             "why": "What goes wrong silently between judgments and a number.",
-            "decisions": "Every choice that changes a number, such as ties and unjudged results, with its options.",
+            "decisions": "Every choice that changes a number, such as equal scores and queries without "
+            "results, with its options.",
             "holes": "What unjudged documents could do to a comparison, and which of them to judge first.",
-            "statistics": "Significance tests and confidence intervals, how right they are, and how many queries you need.",
+            "statistics": "Significance tests and confidence intervals, how right they are, and how many "
+            "queries you need.",
             "how-it-works": "From files to scores: judged lists, steps, and the account of every query.",
         },
     ),
@@ -85,8 +91,10 @@ SECTIONS = (
         "Look up",
         "You know what you are looking for.",
         {
-            "measures": "Every measure with its formula, its source and an example: nDCG, DCG, MRR, MAP and the others.",
-            "conventions": "How trec_eval, scikit-learn, Elasticsearch and other tools compute, with the source of each fact.",
+            "measures": "Every measure with its formula, its source and an example: nDCG, DCG, precision, "
+            "recall, MRR, MAP and the others.",
+            "conventions": "How trec_eval, scikit-learn, Elasticsearch and other tools compute, with the source "
+            "of each fact.",
             "inputs": "What can be read: formats and columns of judgments, results, queries and documents.",
             "cli": "Every command with its options.",
             "python": "Every function and class.",

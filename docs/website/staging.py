@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -61,7 +62,7 @@ def _outside_fences(text: str, page: Path) -> str:
         return _between(here, _place(_meant(page, match[1]))) + match[2]
 
     starts = [0, *(place for found in _FENCE.finditer(text) for place in found.span()), len(text)]
-    parts = [text[a:b] for a, b in zip(starts, starts[1:], strict=False)]
+    parts = [text[a:b] for a, b in itertools.pairwise(starts)]
     return "".join(part if number % 2 else _LINK.sub(moved, part) for number, part in enumerate(parts))
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from website.sections import SECTIONS, START
 
-ABOUT = "Offline relevance evaluation for search, recommendation and RAG: every choice named, every query accounted for."
+ABOUT = (
+    "Offline relevance evaluation for search, recommendation and RAG: every choice named, every query accounted for."
+)
 
 
 def llms(source: Path) -> str:

@@ -2,8 +2,10 @@
 "use strict";
 
 const WEIGHTS = { title: 3, answers: 2.5, heading: 2, text: 1 };
+const BELOW = { ...WEIGHTS, title: 1.5, answers: 1 }; // for a part below the first: what its page is called says less of it
+const LONGEST = 3; // a part longer than this many means counts as no longer: a table of all measures is no worse for it
 const COMMON = new Set(
-  "a an and are as at be by can do does for from how i in is it me my of on or should t s that the there this to was we what when which why with you your".split(" "),
+  "a an and are as at be by can do does for from how i in is it me my of on or should t s that the there this to vs versus was we what when which why with you your".split(" "),
 );
 
 /** The words of a text, without their endings; `nDCG@10` is `ndcg` and `10`, `rank_eval` also `rank` and `eval`. */
@@ -68,10 +70,10 @@ function scored(part, asked, rarity, mean, whole) {
   let sum = 0;
   let there = 0;
   for (const word of asked) {
-    const count = Object.entries(WEIGHTS).reduce((all, [field, weight]) => all + weight * (part.counts[field].get(word) ?? 0), 0);
+    const count = Object.entries(part.anchor ? BELOW : WEIGHTS).reduce((all, [field, weight]) => all + weight * (part.counts[field].get(word) ?? 0), 0);
     if (!count) continue;
     there += rarity(word);
-    sum += (rarity(word) * count * 2.2) / (count + 1.2 * (0.5 + (0.5 * part.length) / mean));
+    sum += (rarity(word) * count * 2.2) / (count + 1.2 * (0.5 + 0.5 * Math.min(part.length / mean, LONGEST)));
   }
   return (sum * there) / whole;
 }
