@@ -9,8 +9,8 @@ import sys
 import time
 from pathlib import Path
 
-from website.building import SiteError, built
-from website.staging import ROOT
+from website.building import built
+from website.staging import ROOT, SiteError
 
 
 def main(arguments: list[str]) -> int:

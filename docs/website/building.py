@@ -10,14 +10,10 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 from website.reading import search_data
-from website.staging import staged
+from website.staging import SiteError, staged
 from website.twins import llms, llms_full
 
 HERE = Path(__file__).parent
-
-
-class SiteError(Exception):
-    """What Sphinx warns of."""
 
 
 def built(folder: Path) -> list[str]:

@@ -66,8 +66,15 @@ def finish(_: Any, page: str, __: str, context: dict[str, Any], ___: Any) -> Non
         context["body"] = f'{body}<p class="twin"><a href="{page.rpartition("/")[2]}.md">This page as Markdown</a></p>'
 
 
+def levelled(_: Any, __: str, ___: str, context: dict[str, Any], ____: Any) -> None:
+    """Give the sections of the navigation the level of heading that Furo leaves out."""
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def setup(app: Any) -> None:
     """Connect the above, and leave out Sphinx's own search, which wants every word of a question."""
     app.connect("source-read", navigation)
     app.connect("html-page-context", finish)
+    app.connect("html-page-context", levelled, priority=900)
     app.connect("builder-inited", lambda app: setattr(app.builder, "search", False))

@@ -12,6 +12,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 
+
+class SiteError(Exception):
+    """What is wrong with the pages."""
+
+
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<=\]\()(?!https?:|#)([^)\s#]+)((?:#[^)\s]*)?)(?=\))")
 
@@ -50,6 +55,8 @@ def _place(path: Path) -> Path:
 def _meant(page: Path, link: str) -> Path:
     """Return what a link on a page leads to; a folder with a README is that."""
     path = (page.parent / link).resolve()
+    if not path.exists():
+        raise SiteError(f"{page.name} links to {link}, which is not there.")
     readme = path / "README.md"
     return readme if readme.is_file() else path
 

@@ -1,9 +1,8 @@
 // Which pages answer a question: BM25 over the parts of each page, so that no word of the question must be there.
 "use strict";
 
-const WEIGHTS = { title: 3, answers: 2.5, heading: 2, text: 1 };
+const WEIGHTS = { title: 3, answers: 4, heading: 2 };
 const BELOW = { ...WEIGHTS, title: 1.5, answers: 1 }; // for a part below the first: what its page is called says less of it
-const LONGEST = 3; // a part longer than this many means counts as no longer: a table of all measures is no worse for it
 const COMMON = new Set(
   "a an and are as at be by can do does for from how i in is it me my of on or should t s that the there this to vs versus was we what when which why with you your".split(" "),
 );
@@ -65,15 +64,16 @@ function best(parts, asked, rarity, mean) {
   return [...pages.values()].sort((a, b) => b.score - a.score);
 }
 
-/** BM25 of weighted counts, times the share of the question that is there at all. */
+/** BM25F: each field's counts are weighted, and those of a long text count less; times the share of the question that is there. */
 function scored(part, asked, rarity, mean, whole) {
+  const weights = { ...(part.anchor ? BELOW : WEIGHTS), text: 1 / (0.5 + (0.5 * part.length) / mean) };
   let sum = 0;
   let there = 0;
   for (const word of asked) {
-    const count = Object.entries(part.anchor ? BELOW : WEIGHTS).reduce((all, [field, weight]) => all + weight * (part.counts[field].get(word) ?? 0), 0);
+    const count = Object.entries(weights).reduce((all, [field, weight]) => all + weight * (part.counts[field].get(word) ?? 0), 0);
     if (!count) continue;
     there += rarity(word);
-    sum += (rarity(word) * count * 2.2) / (count + 1.2 * (0.5 + 0.5 * Math.min(part.length / mean, LONGEST)));
+    sum += (rarity(word) * count * 2.2) / (count + 1.2);
   }
   return (sum * there) / whole;
 }

@@ -3,7 +3,7 @@
 
 const SHOWN = 12;
 const home = new URL(document.documentElement.dataset.content_root, location.href);
-let rank;
+let rank; // from a question to pages, once they are loaded
 
 function made(tag, values = {}, ...children) {
   const element = Object.assign(document.createElement(tag), values);
@@ -22,9 +22,20 @@ dialog.setAttribute("aria-label", "Search");
 document.body.append(dialog);
 
 function show() {
-  rank ??= ranker(PAGES);
-  dialog.showModal();
+  if (!rank) load();
+  if (!dialog.open) dialog.showModal();
   input.select();
+}
+
+/** Fetch what is searched when it is first needed, as a script: a page opened from a file may fetch nothing else. */
+function load() {
+  rank = () => [];
+  const script = made("script", { src: new URL("pages.js", home).href });
+  script.addEventListener("load", () => {
+    rank = ranker(PAGES);
+    found();
+  });
+  document.head.append(script);
 }
 
 function found() {
