@@ -15,7 +15,7 @@ from tests.site.conftest import Opened
 KINDS = (
     "index",  # the doors and a picture
     "gate",  # commands and YAML
-    "measures",  # a long reference with a long table
+    "decisions",  # a reference with tables; axe takes minutes on the longest
     "cli",  # long blocks of text
     "inputs",  # wide tables
     "chunks",  # a drawing
