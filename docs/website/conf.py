@@ -46,6 +46,7 @@ html_theme_options = {
 
 
 _WIDE = re.compile(r'(<pre|<div class="table-wrapper[^"]*")(>)')
+_PICTURE = re.compile(r'<img [^>]*src="([^"]+)"[^>]*>')
 _DOORS = re.compile(r"(?:<p><strong><a .*?</p>\n){2,}", re.DOTALL)
 
 
@@ -59,9 +60,10 @@ def navigation(_: Any, page: str, source: list[str]) -> None:
 
 
 def finish(_: Any, page: str, __: str, context: dict[str, Any], ___: Any) -> None:
-    """Let keys scroll what is too wide, lay out the doors of the start page, and lead to a page's Markdown."""
+    """Let keys scroll what is too wide and open pictures, lay out the doors, and lead to the page's Markdown."""
     if "body" in context:
         body = _WIDE.sub(r'\1 tabindex="0"\2', context["body"])
+        body = _PICTURE.sub(r'<a href="\1">\g<0></a>', body)
         body = _DOORS.sub(r'<div class="door-list">\g<0></div>', body) if page == START else body
         context["body"] = f'{body}<p class="twin"><a href="{page.rpartition("/")[2]}.md">This page as Markdown</a></p>'
 

@@ -21,7 +21,7 @@ QUESTIONS = {
     "judgments csv format": "inputs",
     "queries without results": "decisions",
     "latency p95": "latency",
-    # Not looked at when the weights were chosen.
+    # Others that were asked on the way.
     "pytest": "gate",
     "statistical power": "statistics",
     "bonferroni": "statistics",
