@@ -113,6 +113,10 @@ docs: .venv/wheel.stamp ## write the pages anew that follow from the definitions
 	@$(PYTHON) docs/generate.py
 	@$(PYTHON) -m tests.docs.blocks
 
+.PHONY: site
+site: .venv/deps.stamp ## build the pages of docs into a static site, target/site, which needs no server
+	@$(PYTHON) docs/make_site.py
+
 .PHONY: lock
 lock: .venv/deps.stamp ## write requirements-dev.lock anew from requirements-dev.in (needs uv)
 	@uv pip compile requirements-dev.in --universal --python-version 3.11 --generate-hashes \

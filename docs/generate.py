@@ -18,6 +18,7 @@ from pages.decisions import decisions_page
 from pages.measures import measures_page
 from pages.ndcg_picture import ndcg_picture
 from pages.python import python_page
+from pages.sections import sections_list
 from pages.tables import (
     DOCS,
     HOUSE,
@@ -54,6 +55,7 @@ MODULES = {
 """Modules that are written from the first line to the last."""
 
 PARTS = {
+    DOCS / "index.md": {"sections": sections_list},
     DOCS / "convert.md": {"formats": formats_table},
     DOCS / "inputs.md": {"documents": documents_table, "aliases": aliases_table},
     DOCS / "why.md": {"ten numbers": ten_numbers_table},

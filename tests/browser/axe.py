@@ -8,7 +8,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 GRAVE = ("serious", "critical")
-ASKED = {"resultTypes": ["violations"]}  # what is in order needs no account
+ASKED = {
+    "resultTypes": ["violations"],  # what is in order needs no account
+    "preload": False,  # axe would request the styles again, which a page opened from a file may not
+}
 
 
 def axe(page: Page, scheme: Literal["light", "dark"]) -> list[str]:

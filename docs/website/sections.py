@@ -1,0 +1,104 @@
+"""The sections of the site: every page is in one of them, with the question it answers.
+
+To add a page, add its line here; `make docs` then writes it into docs/index.md. The search finds a page by
+its line too, so write it in the words of somebody who does not know the page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+START = "index"
+"""The page a newcomer sees first; it is in no section."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the site.
+
+    Attributes
+    ----------
+    title
+        What the navigation calls it.
+    about
+        Who it is for, in one sentence.
+    pages
+        The name of each page, without its ending, with what it answers.
+    """
+
+    title: str
+    about: str
+    pages: dict[str, str]
+
+
+SECTIONS = (
+    Section(
+        "Learn",
+        "You are new to idealrank, or to measuring search.",
+        {
+            # New lessons go here, at the top: first the tutorial from a CSV to a verdict, then "What is nDCG, really".
+            "what-ndcg-cannot-tell": "Three examples show what an nDCG hides, and which measure to show beside it.",
+            "notebooks": "Five notebooks that compute metrics by hand, redone in a few lines each.",
+            "trec-covid": "Nine real systems compared on 30 queries: what can be said, and what can't.",
+        },
+    ),
+    Section(
+        "Do",
+        "You have data, or a question.",
+        {
+            "from-elasticsearch": "Score saved responses and ratings of your engine, such as those of `_search` and "
+            "`_rank_eval`.",
+            "from-quepid": "Score an export of a Quepid case: its ratings and snapshots.",
+            "from-beir": "Score runs on a benchmark: a BEIR folder, MTEB predictions, TREC qrels.",
+            "from-rag": "Score the retrieval of a RAG pipeline: Ragas, LlamaIndex, LangSmith and others.",
+            "from-a-ranker": "Score the predictions of LightGBM, XGBoost, CatBoost or scikit-learn.",
+            "chunks": "Chunks come back, but documents, pages or spans of text are judged: choose what is counted.",
+            "agents": "Score an agent that searches more than once per question.",
+            "replay": "Send your queries to OpenSearch, Elasticsearch, Solr, Vespa or PostgreSQL and keep the results.",
+            "tune-opensearch": "Tuning OpenSearch or Elasticsearch, step by step: from the first number to a better "
+            "query.",
+            "tune-solr": "Tuning Solr, step by step: from the first number to a decision.",
+            "doctor": "Find what is wrong with judgments and results, and how far each fault moves the number.",
+            "compare": "Is system B better than A? Compare two systems or more, with significance and a verdict.",
+            "gate": "Fail a build when relevance drops: on the command line, in GitHub Actions, in pytest.",
+            "report": "What each part of the HTML report says, and what the verdict means.",
+            "segments": "Which queries won and lost, by segment; weights for queries; value that was missed.",
+            "overlap": "How much do two lists of results differ? Overlap and rank moves, without judgments too.",
+            "latency": "Show p50, p95 and p99 of the response times beside the relevance, and set limits.",
+            "which-number": "Why your nDCG differs from scikit-learn's, Elasticsearch's or a colleague's, and "
+            "which setting it is.",
+            "trec_eval": "Replace trec_eval or pytrec_eval by a drop-in with the same flags and output.",
+            "integrations": "Keep your code for pytrec_eval, ir_measures, ranx or scikit-learn, and get numbers "
+            "from idealrank.",
+            "convert": "Export judgments or results in the format of another tool, such as TREC, BEIR or Quepid.",
+            "plots": "Draw plots for a paper or a notebook.",
+        },
+    ),
+    Section(
+        "Understand",
+        "You want to know what is behind a number.",
+        {
+            "why": "What goes wrong silently between judgments and a number.",
+            "decisions": "Every choice that changes a number, such as equal scores and queries without "
+            "results, with its options.",
+            "holes": "What unjudged documents could do to a comparison, and which of them to judge first.",
+            "statistics": "Significance tests and confidence intervals, how right they are, and how many "
+            "queries you need.",
+            "how-it-works": "From files to scores: judged lists, steps, and the account of every query.",
+        },
+    ),
+    Section(
+        "Look up",
+        "You know what you are looking for.",
+        {
+            "measures": "Every measure with its formula, its source and an example: nDCG, DCG, precision, "
+            "recall, MRR, MAP and the others.",
+            "conventions": "How trec_eval, scikit-learn, Elasticsearch and other tools compute, with the source "
+            "of each fact.",
+            "inputs": "What can be read: formats and columns of judgments, results, queries and documents.",
+            "cli": "Every command with its options.",
+            "python": "Every function and class.",
+            "glossary": "What the words mean.",
+        },
+    ),
+)

@@ -1,0 +1,33 @@
+"""What a stranger would type, and the page that answers it."""
+
+QUESTIONS = {
+    "why is my ndcg different from sklearn": "which-number",
+    "unjudged documents": "holes",
+    "compare two systems significance": "compare",
+    "how many queries do I need": "statistics",
+    "quepid export": "from-quepid",
+    "github actions gate": "gate",
+    "ndcg vs dcg": "measures",
+    "ties equal scores": "decisions",
+    "beir folder": "from-beir",
+    "rag chunks documents": "from-rag",
+    "llamaindex hit rate": "from-rag",
+    "trec_eval drop in": "trec_eval",
+    "what does can't tell mean": "compare",
+    "confidence interval": "statistics",
+    "elasticsearch rank_eval": "from-elasticsearch",
+    "mean reciprocal rank": "measures",
+    "opensearch tuning": "tune-opensearch",
+    "judgments csv format": "inputs",
+    "queries without results": "decisions",
+    "latency p95": "latency",
+    # Others that were asked on the way.
+    "pytest": "gate",
+    "statistical power": "statistics",
+    "bonferroni": "statistics",
+    "export to trec format": "convert",
+    "lightgbm": "from-a-ranker",
+    "replace pytrec_eval": "trec_eval",
+    "which documents should I judge first": "holes",
+    "weights for queries": "segments",
+}
