@@ -21,7 +21,9 @@ from idealrank.comparison.compare import compare as compare
 from idealrank.comparison.comparison import Comparison as Comparison
 from idealrank.comparison.gate.gate import gate as gate
 from idealrank.comparison.gate.outcome import Gate as Gate
+from idealrank.comparison.leaderboard import Leaderboard as Leaderboard
 from idealrank.comparison.overlap import overlap as overlap
+from idealrank.comparison.rank_systems import leaderboard as leaderboard
 from idealrank.comparison.robustness import Robustness as Robustness
 from idealrank.comparison.rule import Rule as Rule
 from idealrank.comparison.system_ranking import RankCorrelation as RankCorrelation, rank_correlation as rank_correlation

@@ -126,11 +126,6 @@ class Pairing:
         first, second = (self.scores.systems[s] for s in pair)
         return second if self.baseline else f"{second} vs {first}"
 
-    @property
-    def correction(self) -> str:
-        """The correction that suits: of all against a baseline, or of all pairs."""
-        return "max_t" if self.baseline else "tukey"
-
     @functools.cached_property
     def weights(self) -> Floats | None:
         """(Q,) weight of each query, scaled so that the largest is about 1, or None."""
