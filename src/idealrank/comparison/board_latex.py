@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from idealrank.comparison.latex import escaped
+from idealrank.display.latex import escaped
 from idealrank.errors import plural
 
 if TYPE_CHECKING:

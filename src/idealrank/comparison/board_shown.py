@@ -59,11 +59,12 @@ def bars(board: Leaderboard, rows: int, width: int) -> Column:
     ends = np.array([table.array(name) for name in ("low", "mean", "high")])
     low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
     places = np.round((ends - low) / ((high - low) or 1.0) * (width - 1))
-    drawn = [_bar(*map(int, three), width) if np.isfinite(three).all() else "" for three in places.T]
+    drawn = [_bar([int(x) for x in three], width) if np.isfinite(three).all() else "" for three in places.T]
     return Column(_axis(low, high, width), drawn, numeric=False, whole=True)
 
 
-def _bar(low: int, mean: int, high: int, width: int) -> str:
+def _bar(places: Sequence[int], width: int) -> str:
+    low, mean, high = places
     line = [" "] * width
     line[low : high + 1] = "─" * (high + 1 - low)
     line[mean] = "●"
@@ -79,18 +80,13 @@ def board_notes(board: Leaderboard) -> list[str]:
     """Say what the ranks are, over which queries, and what they do not include."""
     scores, systems = board.scores, len(board.systems)
     neighbours = f"{board.neighbours_apart:,} of {plural(systems - 1, 'pair')} of neighbours can be told apart"
-    notes = [f"{board.method}; {neighbours}.", _over(board)]
+    notes = [f"{board.method}; {neighbours}."]
+    if board.left_out:
+        count = f"{len(board.left_out):,} left out ({listed(board.left_out)})"
+        notes.append(f"Means and ranks are over the {plural(board.queries, 'query')} of all systems; {count}.")
     share = unjudged_share(scores, range(systems), scores.measures[0].cutoff or 10)
     if many := mostly_unjudged(share):
         notes.append(f"{many}. Ranks do not include what judging it could change.")
     if board.queries < FEW:
         notes.append(f"{plural(board.queries, 'query')}: so few may not show how much a query can gain or lose.")
     return notes
-
-
-def _over(board: Leaderboard) -> str:
-    """Say which queries means and ranks are over."""
-    whole = f"Means and ranks are over {plural(board.queries, 'query')}"
-    if not board.left_out:
-        return f"{whole}."
-    return f"{whole} that every system has a value for; {len(board.left_out)} left out ({listed(board.left_out)})."

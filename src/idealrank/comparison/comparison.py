@@ -6,7 +6,6 @@ import functools
 import json
 from typing import TYPE_CHECKING, Any
 
-from idealrank.comparison.board import board_of_contrasts
 from idealrank.comparison.changes import Changes, query_changes
 from idealrank.comparison.exports import comparison_cases, comparison_markdown
 from idealrank.comparison.findings import Findings
@@ -14,7 +13,6 @@ from idealrank.comparison.guesses import INSTEAD, INTERNAL
 from idealrank.comparison.holes.to_judge import to_judge
 from idealrank.comparison.latency import changes_table
 from idealrank.comparison.latex import comparison_latex
-from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.lost_value import lost_value
 from idealrank.comparison.robustness import Robustness, robustness
 from idealrank.comparison.shown import comparison_shown
@@ -24,7 +22,7 @@ from idealrank.display.blocks import Block
 from idealrank.display.document import Shown
 from idealrank.display.junit import junit
 from idealrank.display.table import Table
-from idealrank.errors import UsageError, refuse_count
+from idealrank.errors import refuse_count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,21 +72,6 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
     def robustness(self) -> Robustness:
         """The same comparison under every flavour of the deciding measure: which decisions the verdict depends on."""
         return robustness(self)
-
-    @functools.cached_property
-    def leaderboard(self) -> Leaderboard:
-        """All systems, best first, with the ranks each can have by the corrected intervals of all pairs.
-
-        Raises
-        ------
-        UsageError
-            If the systems were compared with a baseline, and not with each other.
-        """
-        if self.baseline:
-            raise UsageError(
-                f"The systems are compared with {self.baseline}, not with each other. Rank them: ir.leaderboard(scores)."
-            )
-        return board_of_contrasts(self.pairing, self.contrasts, self.methods)
 
     def wins(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
         """Return the n queries that gain most, the greatest gain first; equal ones by query id."""

@@ -1,15 +1,15 @@
 """LaTeX as papers print it: systems by measures, the best in bold, superscript letters, a legend."""
 
 import math
-import re
 
 import numpy as np
 
 from idealrank.arrays import SAME, Floats
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.pairing import Key, Pair
+from idealrank.display.latex import escaped
 from idealrank.display.table import Table
-from idealrank.errors import plural, visible
+from idealrank.errors import plural
 from idealrank.statistics.catalogue import CORRECTIONS, TESTS
 
 
@@ -110,23 +110,3 @@ def _legend(findings: Findings) -> str:
         f"significantly worse: two-sided {test}, $p \\leq {alpha}$, {corrected}, {queries}, "
         f"seed {methods.seed}.{against}"
     )
-
-
-_SPECIAL = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': "''", "`": r"\textasciigrave{}",
-}  # fmt: skip
-_SIGNS = re.compile("|".join(map(re.escape, _SPECIAL)))
-
-
-def escaped(text: str) -> str:
-    r"""Escape what LaTeX would read as something else; hyphens stay hyphens; one line.
-
-    Examples
-    --------
-    >>> print(escaped("bm25_v2 & 50%"), escaped("a--b"))
-    bm25\_v2 \& 50\% a-{}-b
-    """
-    line = _SIGNS.sub(lambda sign: _SPECIAL[sign[0]], visible(" ".join(text.split())))
-    return re.sub("-(?=-)", "-{}", line)

@@ -23,7 +23,8 @@ def surely_better(found: AllPairs, rows: Floats, weights: Floats | None, largest
         The largest difference there can be; infinite where the values have no bound.
     """
     above: Mask = found.difference - found.half_width > 0
-    for i in np.flatnonzero((above | above.T).any(axis=1)[:-1]):
+    sides = np.asarray(above | above.T)
+    for i in np.flatnonzero(sides.any(axis=1)[:-1]).tolist():
         with np.errstate(divide="ignore", invalid="ignore"):
             wide = np.where(found.error[i] > 0, found.half_width[i] / found.error[i], 0.0)[i + 1 :]
         doubted = _doubted(differences_from(rows, i), weights, wide, largest)

@@ -96,12 +96,13 @@ def all_pairs(
         for first in range(0, len(flips), ROWS)
     ]
     critical = float(f"{critical_value(np.concatenate([*largest, np.empty(0)]), level):.10g}")
-    found = [np.zeros((len(rows), len(rows))) for _ in range(3)]
+    found = AllPairs(*(np.zeros((len(rows), len(rows))) for _ in range(3)), level)
     for i, block in enumerate(_blocks(rows, each)):
-        parts = (block.differences(), half_widths(block, critical, level), block.standard_errors())
-        for whole, part, sign in zip(found, parts, (-1, 1, 1), strict=True):
-            whole[i + 1 :, i], whole[i, i + 1 :] = part, sign * part
-    return AllPairs(*found, level=level)
+        half, error, later = half_widths(block, critical, level), block.standard_errors(), slice(i + 1, None)
+        found.difference[later, i], found.difference[i, later] = block.differences(), -block.differences()
+        found.half_width[later, i] = found.half_width[i, later] = half
+        found.error[later, i] = found.error[i, later] = error
+    return found
 
 
 def _usable(values: ArrayLike, weights: ArrayLike | None) -> tuple[Floats, Floats | None]:

@@ -137,7 +137,7 @@ def max_t(
     order = np.argsort(np.abs(t), kind="stable")
     least = np.abs(t)[order] * (1 - CLOSE)
     beyond, largest, made = np.zeros(len(t), np.int64), [], 0
-    for flips in all_flips(*moments.parts.shape, draws, seed, progress):
+    for flips in all_flips(len(moments.parts), len(t), draws, seed, progress):
         running = np.maximum.accumulate(moments.flipped(flips)[:, order], axis=1)
         beyond += (running >= least).sum(axis=0)
         largest.append(running[:, -1])

@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from idealrank.arrays import Ints, Mask
 
 
@@ -44,6 +42,7 @@ def rank_intervals(better: Mask) -> RankIntervals:
     --------
     Of three systems the first is surely better than the last, and nothing else is known.
 
+    >>> import numpy as np
     >>> found = rank_intervals(np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], bool))
     >>> found.best.tolist(), found.worst.tolist()
     ([1, 1, 2], [2, 3, 3])

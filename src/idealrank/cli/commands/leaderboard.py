@@ -59,9 +59,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     _complain(board, project, quiet or form == "json")
 
 
-def _ranked(
-    options: dict[str, Any], measure: tuple[str, ...], methods: dict[str, Any]
-) -> tuple[Leaderboard, Project]:
+def _ranked(options: dict[str, Any], measure: tuple[str, ...], methods: dict[str, Any]) -> tuple[Leaderboard, Project]:
     from idealrank.cli.comparison_input import evaluated
     from idealrank.comparison.rank_systems import leaderboard
     from idealrank.display.progress import working

@@ -1,0 +1,24 @@
+"""LaTeX: what escapes texts from the data."""
+
+import re
+
+from idealrank.errors import visible
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", '"': "''", "`": r"\textasciigrave{}",
+}  # fmt: skip
+_SIGNS = re.compile("|".join(map(re.escape, _SPECIAL)))
+
+
+def escaped(text: str) -> str:
+    r"""Escape what LaTeX would read as something else; hyphens stay hyphens; one line.
+
+    Examples
+    --------
+    >>> print(escaped("bm25_v2 & 50%"), escaped("a--b"))
+    bm25\_v2 \& 50\% a-{}-b
+    """
+    line = _SIGNS.sub(lambda sign: _SPECIAL[sign[0]], visible(" ".join(text.split())))
+    return re.sub("-(?=-)", "-{}", line)
