@@ -50,7 +50,7 @@ def test_ranks_by_hand() -> None:
 
 
 def test_ranks_of_intervals_by_enumeration() -> None:
-    """Over all true means that intervals of differences allow, on a grid, ranks reach exactly the ends of each interval.
+    """Over all true means that the intervals allow, on a grid, ranks reach exactly the ends of each rank interval.
 
     Four systems with means 0.8, 0.6, 0.5 and 0.2, and half widths of all differences of 0.25.
     """

@@ -1,86 +1,108 @@
-"""The board: means with intervals, and the ranks that the differences of all pairs leave open, best first."""
+"""The board: many systems as plain values, best first, and the sentence that says who is ahead."""
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
-import numpy as np
-
-from idealrank.arrays import SAME, Floats
-from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.leaderboard import Leaderboard
-from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Key, Pairing
-from idealrank.comparison.sure_pairs import surely_better
+from idealrank.comparison.methods import SIMULTANEOUS, Methods
+from idealrank.display.amounts import amount, apart, decimals, percent
 from idealrank.display.table import Table
-from idealrank.evaluation.bounds import difference_bounds, value_bounds
-from idealrank.evaluation.ledger.sensitivity import unjudged_share
-from idealrank.statistics.all_pairs import AllPairs
-from idealrank.statistics.rank_intervals import rank_intervals
+from idealrank.evaluation.scores import Scores
+
+NAMED = 3
+"""Systems of the best group that the sentence names; of more it says how many."""
 
 
-def complete(pairing: Pairing) -> tuple[Floats, Floats | None]:
-    """(S, n) values of the deciding measure of the queries every system has one for, and their weights above 0."""
-    values, weights = pairing.complete(0)
-    return (values, None) if weights is None else (values[:, weights > 0], weights[weights > 0])
+@dataclass(frozen=True, eq=False, repr=False)
+class Board:
+    """Many systems, best first.
+
+    Attributes
+    ----------
+    scores
+        The evaluation behind it.
+    methods
+        How the intervals were made.
+    table
+        One row per system: ``rank``; the ``best rank`` and ``worst rank`` it can have, all ranks together at the level;
+        ``mean`` with its own interval, ``low`` to ``high``; the means of the other measures; the share of the results
+        that is ``unjudged``; the ``difference`` from the first system with its simultaneous interval, ``corrected
+        low`` to ``corrected high``.
+    queries
+        Number of queries that every system has a value for: means and ranks are over these.
+    left_out
+        Queries that some systems have a value for, and others none.
+    neighbours_apart
+        Of how many systems that follow each other it is known which is better.
+    """
+
+    scores: Scores
+    methods: Methods
+    table: Table
+    queries: int
+    left_out: tuple[str, ...]
+    neighbours_apart: int
+
+    @property
+    def measure(self) -> str:
+        """The measure that ranks."""
+        return self.scores.labels[0]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, best first."""
+        return tuple(self.table["system"])
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The systems that no other is surely better than: those that can have rank 1."""
+        rows = zip(self.table["system"], self.table["best rank"], strict=True)
+        return tuple(system for system, rank in rows if rank == 1)
+
+    @property
+    def sentence(self) -> str:
+        """Who is ahead, who cannot be told from it, and how many are worse."""
+        tied = self.table["rank"].count(1)
+        others = [system for system in self.best if system not in self.systems[:tied]]
+        worse = len(self.systems) - len(self.best)
+        it = "it" if tied == 1 else "them"
+        alike = f"{_named(others)} cannot be told from {it}"
+        if not worse and others:
+            none = f"none of the {len(others)} other systems can be told from {it}"
+            return f"{self._ahead(tied)}, but {none if len(others) > NAMED else alike}."
+        parts = [self._ahead(tied), *([alike] if others else []), *([_worse(worse)] if worse else [])]
+        return f"{'; '.join(parts)}."
+
+    def _ahead(self, tied: int) -> str:
+        first, second = self.table[0], self.table[1]
+        size = abs(first["mean"] - second["mean"])
+        digits = max(3, decimals(size))
+        mean, behind = amount(first["mean"], digits), apart(second["mean"], first["mean"], digits)
+        if tied > 1:
+            return f"{_named(list(self.systems[:tied]))} lead with the same {self.measure} ({mean})"
+        by = amount(size, digits)
+        return f"{first['system']} is ahead by {by} ({self.measure} {mean}, then {second['system']} {behind})"
+
+    @property
+    def method(self) -> str:
+        """What the rank intervals are, and by which method."""
+        level, together = percent(self.methods.level), self.methods.correction in (*SIMULTANEOUS, "holm")
+        held = f"all true ranks are in these intervals with {level} confidence" if together else _ONE_BY_ONE
+        how = _METHODS.get(self.methods.correction, f"the corrected intervals of all pairs ({self.methods.correction})")
+        return f"{held[0].upper()}{held[1:]}: a rank counts the systems that are surely better, by {how}"
 
 
-def board_of_contrasts(pairing: Pairing, contrasts: Mapping[Key, Contrast], methods: Methods) -> Leaderboard:
-    """Rank the systems of a comparison of all pairs by its corrected intervals."""
-    systems = len(pairing.scores.systems)
-    difference, half, error = (np.zeros((systems, systems)) for _ in range(3))
-    for (pair, m), contrast in contrasts.items():
-        if m == 0:
-            a, b = pair.system, pair.baseline
-            difference[a, b], difference[b, a] = contrast.difference, -contrast.difference
-            error[a, b] = error[b, a] = contrast.deviation / np.sqrt(contrast.queries)
-            half[a, b] = half[b, a] = _towards_0(contrast)
-    return board_of(pairing, AllPairs(difference, half, error, methods.level), methods)
+_ONE_BY_ONE = "each comparison is right at the level by itself, not all ranks together"
+_METHODS = {
+    "max_t": "simultaneous intervals of all pairs (largest |t| under sign flips)",
+    "tukey": "simultaneous intervals of all pairs (randomised Tukey HSD)",
+}
 
 
-def _towards_0(of: Contrast) -> float:
-    """Return how far the corrected interval reaches from the difference towards 0."""
-    return of.difference - of.corrected.low if of.difference > 0 else of.corrected.high - of.difference
+def _named(systems: list[str]) -> str:
+    """Name systems, the first few of many."""
+    if len(systems) > NAMED + 1:
+        return f"{', '.join(systems[:NAMED])} and {len(systems) - NAMED} more"
+    return " and ".join(filter(None, (", ".join(systems[:-1]), systems[-1])))
 
 
-def board_of(pairing: Pairing, found: AllPairs, methods: Methods) -> Leaderboard:
-    """Rank systems by the differences of all pairs."""
-    scores = pairing.scores
-    sign = -1.0 if scores.measures[0].definition.properties.direction == "lower" else 1.0
-    values, weights = complete(pairing)
-    upward = AllPairs(sign * found.difference, found.half_width, found.error, found.level)
-    better = surely_better(upward, sign * values, weights, difference_bounds(scores, 0)[1])
-    ranks = 1 + (upward.difference < -SAME).sum(axis=1)
-    order = np.array(sorted(range(len(ranks)), key=lambda s: (ranks[s], scores.systems[s])))
-    columns = _columns(pairing, methods, values, weights) | _behind(found, order[0])
-    open_ranks = rank_intervals(better)
-    first = {"rank": ranks, "best rank": open_ranks.best, "worst rank": open_ranks.worst}
-    table = {"system": [scores.systems[s] for s in order]}
-    table |= {name: column[order] for name, column in (first | columns).items()}
-    apart = int((better | better.T)[order[:-1], order[1:]].sum())
-    stated = {"fingerprint": ", ".join(scores.fingerprints.values())}
-    return Leaderboard(scores, methods, Table(table, "leaderboard", stated), values.shape[1], _left_out(pairing), apart)
-
-
-def _columns(pairing: Pairing, methods: Methods, values: Floats, weights: Floats | None) -> dict[str, Any]:
-    """Return the mean of the deciding measure with its interval, the means of the others, and what is unjudged."""
-    scores, bounds = pairing.scores, value_bounds(pairing.scores, 0)
-    spans = [methods.interval_of(row, weights, bounds=bounds) for row in values]
-    depth = scores.measures[0].cutoff or 10
-    columns = {"mean": values.mean(axis=1) if weights is None else values @ weights / weights.sum()}
-    columns |= {"low": np.array([one.low for one in spans]), "high": np.array([one.high for one in spans])}
-    for m, label in enumerate(scores.labels[1:], 1):
-        others, beside = pairing.complete(m)
-        columns[label] = others.mean(axis=1) if beside is None else others @ beside / beside.sum()
-    return columns | {"unjudged": np.array([unjudged_share(scores, [s], depth) for s in range(len(scores.systems))])}
-
-
-def _behind(found: AllPairs, best: int) -> dict[str, Floats]:
-    """Return the difference of each system from the first, with its simultaneous interval."""
-    centre, half = found.difference[:, best], found.half_width[:, best]
-    return {"difference": centre, "corrected low": centre - half, "corrected high": centre + half}
-
-
-def _left_out(pairing: Pairing) -> tuple[str, ...]:
-    """Return the queries that some systems have a value for, and others none."""
-    pair = pairing.pairs[0]
-    return pairing.unpaired(Key(pair, 0))
+def _worse(count: int) -> str:
+    return "the other system is worse" if count == 1 else f"the other {count:,} systems are worse"

@@ -1,39 +1,21 @@
 """A leaderboard in LaTeX: ranks, means with intervals, the systems that may be the best in bold."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from idealrank.display.latex import escaped
+from idealrank.comparison.board import Board
+from idealrank.display.latex import booktabs, escaped
 from idealrank.errors import plural
 
-if TYPE_CHECKING:
-    from idealrank.comparison.leaderboard import Leaderboard
 
-
-def board_latex(board: Leaderboard) -> str:
+def board_latex(board: Board) -> str:
     """Write a table: one row per system, best first; the rules are those of the package booktabs."""
     others = board.scores.labels[1:]
     head = ["ranks", "system", rf"\multicolumn{{2}}{{c}}{{{escaped(board.measure)}}}", *map(escaped, others)]
-    lines = [
-        r"% \usepackage{booktabs}",
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{_caption(board)}}}",
-        rf"\begin{{tabular}}{{clrl{'r' * len(others)}}}",
-        r"\toprule",
-        rf"{' & '.join(head)} \\",
-        r"\midrule",
-        *_rows(board),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
+    return booktabs(_caption(board), f"clrl{'r' * len(others)}", " & ".join(head), _rows(board))
 
 
-def _rows(board: Leaderboard) -> list[str]:
+def _rows(board: Board) -> list[str]:
     """Write the rows, a rule below the systems that may be the best."""
     rows = [_row(row, board.scores.labels[1:]) for row in board.table]
     best = sum(rank == 1 for rank in board.table["best rank"])
@@ -56,7 +38,7 @@ def _number(value: float) -> str:
     return f"{value:.4f}" if value >= 0 else f"$-${-value:.4f}"
 
 
-def _caption(board: Leaderboard) -> str:
+def _caption(board: Board) -> str:
     means = "Means" if board.scores.weights is None else "Weighted means"
     level = rf"{100 * board.methods.level:.6g}\%"
     return (

@@ -1,13 +1,11 @@
 """A leaderboard as columns of text, as bars, and what is to be known of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idealrank.comparison.assumptions import FEW
+from idealrank.comparison.board import Board
 from idealrank.comparison.headline import mostly_unjudged
 from idealrank.display.amounts import percent
 from idealrank.display.grid import Column
@@ -15,11 +13,8 @@ from idealrank.display.numbers import decimal, number_text, span_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 
-if TYPE_CHECKING:
-    from idealrank.comparison.leaderboard import Leaderboard
 
-
-def board_columns(board: Leaderboard, rows: int | None = None) -> list[Column]:
+def board_columns(board: Board, rows: int | None = None) -> list[Column]:
     """Return the board as columns of text, the most needed first.
 
     Parameters
@@ -53,7 +48,7 @@ def ranks_text(best: Sequence[int], worst: Sequence[int]) -> list[str]:
     return [str(a) if a == b else f"{a}–{b}" for a, b in zip(best, worst, strict=True)]
 
 
-def bars(board: Leaderboard, rows: int, width: int) -> Column:
+def bars(board: Board, rows: int, width: int) -> Column:
     """Draw the interval of each mean as a bar on one axis, the mean as a dot."""
     table = board.table[:rows]
     ends = np.array([table.array(name) for name in ("low", "mean", "high")])
@@ -76,7 +71,7 @@ def _axis(low: float, high: float, width: int) -> str:
     return f"{left}{' ' * max(width - len(left) - len(right), 1)}{right}"
 
 
-def board_notes(board: Leaderboard) -> list[str]:
+def board_notes(board: Board) -> list[str]:
     """Say what the ranks are, over which queries, and what they do not include."""
     scores, systems = board.scores, len(board.systems)
     neighbours = f"{board.neighbours_apart:,} of {plural(systems - 1, 'pair')} of neighbours can be told apart"

@@ -188,6 +188,13 @@ def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str,
 
 
 def scored(judgments: Any, results: Any, measures: Any, options: Mapping[str, Any]) -> Scores:
+    """Return finished scores, of several systems or joined of one each, or evaluate.
+
+    Raises
+    ------
+    UsageError
+        If scores were not measured alike, or there is more to say of finished ones.
+    """
     if isinstance(judgments, Scores):
         return _finished(judgments, results, measures, options)
     if isinstance(judgments, Mapping) and judgments and all(isinstance(value, Scores) for value in judgments.values()):

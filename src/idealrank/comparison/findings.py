@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from idealrank.arrays import Kept
-from idealrank.comparison.board import board_of_contrasts
+from idealrank.comparison.board_ranks import board_of_contrasts
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.grid import grid_table

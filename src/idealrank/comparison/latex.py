@@ -7,7 +7,7 @@ import numpy as np
 from idealrank.arrays import SAME, Floats
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.pairing import Key, Pair
-from idealrank.display.latex import escaped
+from idealrank.display.latex import booktabs, escaped
 from idealrank.display.table import Table
 from idealrank.errors import plural
 from idealrank.statistics.catalogue import CORRECTIONS, TESTS
@@ -25,21 +25,7 @@ def comparison_latex(findings: Findings, means: Table) -> str:
     numbers = means.array("mean").reshape(len(systems), len(labels))
     head = " & ".join(["", "system", *map(escaped, labels)])
     rows = [_row(findings, numbers, s) for s in range(len(systems))]
-    lines = [
-        r"% \usepackage{booktabs}",
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{_legend(findings)}}}",
-        rf"\begin{{tabular}}{{cl{'r' * len(labels)}}}",
-        r"\toprule",
-        rf"{head} \\",
-        r"\midrule",
-        *rows,
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
+    return booktabs(_legend(findings), f"cl{'r' * len(labels)}", head, rows)
 
 
 def _row(findings: Findings, means: Floats, s: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-from idealrank.comparison.board import board_of, complete
+from idealrank.comparison.board_ranks import board_of, complete
 from idealrank.comparison.compare import scored
 from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.methods import Methods

@@ -1,8 +1,35 @@
-"""LaTeX: what escapes texts from the data."""
+"""LaTeX: a table with the rules of booktabs, and what escapes texts from the data."""
 
 import re
+from collections.abc import Sequence
 
 from idealrank.errors import visible
+
+
+def booktabs(caption: str, columns: str, head: str, rows: Sequence[str]) -> str:
+    """Write a table; caption, head and rows are LaTeX already.
+
+    Parameters
+    ----------
+    columns
+        How each is set, as ``clr``.
+    """
+    lines = [
+        r"% \usepackage{booktabs}",
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{caption}}}",
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        rf"{head} \\",
+        r"\midrule",
+        *rows,
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
 
 _SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",

@@ -52,7 +52,7 @@ from idealrank.reports.parts.means import means_with_holes
 from idealrank.reports.parts.measures import described
 from idealrank.reports.parts.queries import queries, values
 from idealrank.reports.parts.segments import segments
-from idealrank.reports.parts.summary import summary
+from idealrank.reports.parts.summary import ranked, summary
 from idealrank.reports.parts.thresholds import thresholds
 from idealrank.reports.progress import Progress, told
 
@@ -114,8 +114,9 @@ class Report(Shown):
     def summary(self) -> Summary:
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
         rows = self.means if self.compared is None else self.compared["differences"]
+        board = ranked(self.scores, self.comparison)
         checked = checks(self.ledger, self.holes, rows, self.decisions["setting"])
-        return summary(self.measures[0], self.means, self.compared, self.baseline, checked)
+        return summary(self.measures[0], self.means, self.compared, self.baseline, checked, board)
 
     @property
     def systems(self) -> list[str]:

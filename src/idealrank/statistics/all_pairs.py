@@ -96,7 +96,8 @@ def all_pairs(
         for first in range(0, len(flips), ROWS)
     ]
     critical = float(f"{critical_value(np.concatenate([*largest, np.empty(0)]), level):.10g}")
-    found = AllPairs(*(np.zeros((len(rows), len(rows))) for _ in range(3)), level)
+    difference, half_width, error = np.zeros((3, len(rows), len(rows)))
+    found = AllPairs(difference, half_width, error, level)
     for i, block in enumerate(_blocks(rows, each)):
         half, error, later = half_widths(block, critical, level), block.standard_errors(), slice(i + 1, None)
         found.difference[later, i], found.difference[i, later] = block.differences(), -block.differences()
