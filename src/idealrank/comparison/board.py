@@ -101,7 +101,7 @@ def _named(systems: list[str]) -> str:
     """Name systems, the first few of many."""
     if len(systems) > NAMED + 1:
         return f"{', '.join(systems[:NAMED])} and {len(systems) - NAMED} more"
-    return " and ".join(filter(None, (", ".join(systems[:-1]), systems[-1])))
+    return " and ".join(filter(None, (", ".join(systems[:-1]), *systems[-1:])))
 
 
 def _worse(count: int) -> str:

@@ -23,7 +23,8 @@ def surely_better(found: AllPairs, rows: Floats, weights: Floats | None, largest
         The largest difference there can be; infinite where the values have no bound.
     """
     above: Mask = np.asarray(found.difference - found.half_width > 0)
-    for i in np.flatnonzero(np.any([above, above.T], axis=(0, 2))).tolist()[:-1]:
+    sides = np.any([above, above.T], axis=(0, 2))
+    for i in np.flatnonzero(sides[:-1]).tolist():
         with np.errstate(divide="ignore", invalid="ignore"):
             wide = np.where(found.error[i] > 0, found.half_width[i] / found.error[i], 0.0)[i + 1 :]
         doubted = _doubted(differences_from(rows, i), weights, wide, largest)
