@@ -74,7 +74,7 @@ class Board:
     def _ahead(self, tied: int) -> str:
         first, second = self.table[0], self.table[1]
         size = abs(first["mean"] - second["mean"])
-        digits = max(3, decimals(size))
+        digits = 3 if tied > 1 else max(3, decimals(size))
         mean, behind = amount(first["mean"], digits), apart(second["mean"], first["mean"], digits)
         if tied > 1:
             return f"{_named(list(self.systems[:tied]))} lead with the same {self.measure} ({mean})"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from idealrank.comparison.assumptions import FEW
+from idealrank.comparison.assumptions import MANY
 from idealrank.comparison.board import Board
 from idealrank.comparison.headline import mostly_unjudged
 from idealrank.display.amounts import percent
@@ -82,6 +82,7 @@ def board_notes(board: Board) -> list[str]:
     share = unjudged_share(scores, range(systems), scores.measures[0].cutoff or 10)
     if many := mostly_unjudged(share):
         notes.append(f"{many}. Ranks do not include what judging it could change.")
-    if board.queries < FEW:
-        notes.append(f"{plural(board.queries, 'query')}: so few may not show how much a query can gain or lose.")
+    if board.queries < MANY:
+        few = f"with fewer than {MANY}, skewed values of many systems make the confidence lower"
+        notes.append(f"{plural(board.queries, 'query')}: {few}.")
     return notes
