@@ -6,7 +6,7 @@ import numpy as np
 
 from idealrank.comparison.assumptions import MANY
 from idealrank.comparison.board import Board
-from idealrank.comparison.headline import mostly_unjudged
+from idealrank.comparison.headline import MUCH
 from idealrank.display.amounts import percent
 from idealrank.display.grid import Column
 from idealrank.display.numbers import decimal, number_text, span_text
@@ -80,8 +80,9 @@ def board_notes(board: Board) -> list[str]:
         count = f"{len(board.left_out):,} left out ({listed(board.left_out)})"
         notes.append(f"Means and ranks are over the {plural(board.queries, 'query')} of all systems; {count}.")
     share = unjudged_share(scores, range(systems), scores.measures[0].cutoff or 10)
-    if many := mostly_unjudged(share):
-        notes.append(f"{many}. Ranks do not include what judging it could change.")
+    if share > MUCH:
+        judged = percent(round(share, 2))
+        notes.append(f"Ranks do not include what judging the unjudged results ({judged}) could change.")
     if board.queries < MANY:
         few = f"with fewer than {MANY}, skewed values of many systems make the confidence lower"
         notes.append(f"{plural(board.queries, 'query')}: {few}.")
