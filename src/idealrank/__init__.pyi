@@ -26,7 +26,9 @@ from idealrank.comparison.gate.gate import gate as gate
 from idealrank.comparison.gate.outcome import Gate as Gate
 from idealrank.comparison.history.history import history as history
 from idealrank.comparison.history.timeline import History as History
+from idealrank.comparison.leaderboard import Leaderboard as Leaderboard
 from idealrank.comparison.overlap import overlap as overlap
+from idealrank.comparison.rank_systems import leaderboard as leaderboard
 from idealrank.comparison.robustness import Robustness as Robustness
 from idealrank.comparison.rule import Rule as Rule
 from idealrank.comparison.system_ranking import RankCorrelation as RankCorrelation, rank_correlation as rank_correlation

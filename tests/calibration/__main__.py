@@ -13,6 +13,7 @@ from idealrank.statistics.quantiles import QUANTILES
 from tests.calibration.choices import WAYS, shipped
 from tests.calibration.distributions import BOUNDED, DIFFERENCES, FAMILY_VALUES, LOSSES, SHAPES, VALUES
 from tests.calibration.latencies import TIMES, quantile_coverage
+from tests.calibration.ranks import KINDS, rank_coverage
 from tests.calibration.shares import (
     ALPHA,
     FAMILIES,
@@ -33,6 +34,7 @@ FEWER = (10, 30, 100)
 LEAST = 0.93
 UNBOUNDED = tuple(name for name in INTERVALS if name != "betting")
 SEGMENTED, SEGMENT_RUNS = (50, 100, 200), 500
+RANKED, MANY, RANK_RUNS = (30, 50, 100, 300), (3, 10, 30), 1_000
 TIMED = (40, 100, 200, 500)
 BUILDS = (25, 50, 200, 1_000)
 JUDGED, BEGUN, LOOKS = (10, 25, 50, 200), (25, 50, 100), 5
@@ -178,12 +180,23 @@ def gate_table() -> Iterator[str]:
             yield line([f"{change:g}" if change else "none", str(alpha or "–"), *map(percent, shares)])
 
 
+def rank_table() -> Iterator[str]:
+    """Yield how often all true ranks are in their intervals, and every best system in the best group."""
+    yield line(["values", "systems", *(f"{what}, n = {n}" for n in RANKED for what in ("all ranks", "all the best"))])
+    yield "|---|---:|" + "---:|" * 2 * len(RANKED)
+    for kind in KINDS:
+        for systems in MANY:
+            shares = [rank_coverage(kind, systems, n, RANK_RUNS, DRAWS) for n in RANKED]
+            yield line([kind.name, str(systems), *(percent(share, low=LEAST) for both in shares for share in both)])
+
+
 TABLES = {
     "coverage": coverage_table,
     "bounded": bounded_table,
     "quantiles": quantile_table,
     "size": size_table,
     "families": family_table,
+    "ranks": rank_table,
     "segments": segment_table,
     "gate": gate_table,
     "verdicts": verdict_table,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -116,6 +116,6 @@ def closing(scores: Scores, origin: str, width: int) -> list[str]:
     return ["", *folded([text], width)]
 
 
-def folded(sentences: Sequence[str], width: int) -> list[str]:
+def folded(sentences: Iterable[str], width: int) -> list[str]:
     """Fold sentences at the width, each on a line of its own."""
     return [line for text in sentences for line in textwrap.wrap(text, width, break_on_hyphens=False)]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from idealrank.cli.board_brief import board_lines, board_said, notes_said
 from idealrank.cli.brief import folded
 from idealrank.cli.colours import BLUE, ORANGE
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.findings import FEW
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP
 from idealrank.comparison.shown import called, choice, compared_queries, own_means, paired_note
@@ -23,15 +25,14 @@ from idealrank.evaluation.in_brief import no_results
 COLOURS = {SHIP: BLUE, DONT: ORANGE}
 """The colour of an outcome; the others have none."""
 
-FEW = 3
-"""Systems about each of which the summary of its verdict is shown."""
-
 PAIRS = 10
 """Pairs of systems that are shown before it is said how many more there are."""
 
 
 def verdicts(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:
     """Return the colour and the lines of each verdict: its headline, and where there are few what everybody asks."""
+    if comparison.many:
+        return [("", board_said(comparison.leaderboard, width))]
     every = list(comparison.verdict.values())
     if len(every) <= FEW:
         return [(COLOURS.get(v.outcome, ""), [_headline(v, comparison), *folded(sentences(v), width)]) for v in every]
@@ -55,7 +56,8 @@ def sentences(verdict: Verdict) -> list[str]:
 def numbers(comparison: Comparison, width: int) -> list[str]:
     """Draw the table of the measures, what a system was chosen by, and the segments, where they were asked for."""
     segments = paragraphs(comparison.segments.shown(), width) if comparison.segment else []
-    return _apart([_table(comparison, width), *paragraphs(choice(comparison), width), *segments])
+    table = board_lines(comparison.leaderboard, width) if comparison.many else _table(comparison, width)
+    return _apart([table, *paragraphs(choice(comparison), width), *segments])
 
 
 def closing(comparison: Comparison, origin: str, width: int) -> list[str]:
@@ -122,6 +124,8 @@ def _next(comparison: Comparison, width: int) -> list[str]:
         title = "What would settle it:" if every[0].outcome == CANT_TELL else "Next:"
         steps = [line for i, step in enumerate(every[0].steps, 1) for line in labelled(f"{i}.", step, width, 3)]
         return [title, *steps] if steps else []
+    if comparison.many:
+        return notes_said(comparison.leaderboard, width)
     if len(every) > FEW:
         return ["What would settle each: --verbose"]
     told = [f"{called(v.system, v.baseline, comparison)}: {' '.join(v.steps)}" for v in every if v.steps]

@@ -45,6 +45,6 @@ def compared(scores: Scores, segments: list[str], options: dict[str, Any]) -> Co
 
     own = {name: options.get(name, nothing) for name, nothing in OWN.items()}
     pairing = paired(scores, own["baseline"], own["tolerance"])
-    expect(expected_seconds(pairing, own["correction"] or pairing.correction, own["draws"]))
+    expect(expected_seconds(pairing, own["correction"] or "max_t", own["draws"]))
     with working("resampling", "bounding what unjudged results could change") as progress:
         return compare(scores, segments=segments, progress=progress, **own)

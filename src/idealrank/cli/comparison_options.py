@@ -95,7 +95,7 @@ _RULE = added(
         "--correction",
         metavar="|".join(CORRECTIONS),
         topic=_TESTING,
-        help="The correction for several systems and measures [max_t; of all pairs tukey].",
+        help="The correction for several systems and measures [max_t].",
     ),
     option("--draws", type=int, default=10_000, metavar="N", topic=_TESTING, help="Number of resamples [10000]."),
     option("--seed", type=int, default=0, metavar="N", topic=_TESTING, help="Random seed [0]."),

@@ -88,7 +88,7 @@ def compare(
     interval
         ``student_t``, ``percentile``, ``bca`` or ``betting``.
     correction
-        ``max_t`` (None against a baseline), ``tukey`` (None for all pairs), ``holm``, ``bh`` or ``none``.
+        ``max_t`` (None), ``tukey`` (of all pairs), ``holm``, ``bh`` or ``none``.
     level
         Confidence of the intervals.
     looks
@@ -148,8 +148,8 @@ def compare(
     each = 1 - (1 - level) / looks if looks > 1 else level
     decided = Rule(margin, rule, tolerance, each, holes, equivalence or 0.0)
     limits = read_limits(guardrails, "guardrails", "guardrail")
-    pairing = paired(_scored(judgments, results, measures, options), baseline, tolerance)
-    methods = Methods(test, interval, correction or pairing.correction, each, draws, seed, looks)
+    pairing = paired(scored(judgments, results, measures, options), baseline, tolerance)
+    methods = Methods(test, interval, correction or "max_t", each, draws, seed, looks)
     tuning = tuned(pairing, methods, hold_out) if hold_out else None
     pairing = tuning.test if tuning else pairing
     scores = pairing.scores
@@ -187,7 +187,14 @@ def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str,
     return Pairing(scores, baseline, roles(scores, tolerance))
 
 
-def _scored(judgments: Any, results: Any, measures: Any, options: Mapping[str, Any]) -> Scores:
+def scored(judgments: Any, results: Any, measures: Any, options: Mapping[str, Any]) -> Scores:
+    """Return finished scores, of several systems or joined of one each, or evaluate.
+
+    Raises
+    ------
+    UsageError
+        If scores were not measured alike, or there is more to say of finished ones.
+    """
     if isinstance(judgments, Scores):
         return _finished(judgments, results, measures, options)
     if isinstance(judgments, Mapping) and judgments and all(isinstance(value, Scores) for value in judgments.values()):

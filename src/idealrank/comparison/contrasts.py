@@ -10,11 +10,10 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.comparison.guesses import OF_A_CONTRAST
 from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Key, Pairing
+from idealrank.comparison.pairing import Key, Pairing, unpaired_error
 from idealrank.comparison.roles import DECIDES, SHOWN
 from idealrank.display.document import Meant
 from idealrank.display.numbers import p_text, signed
-from idealrank.errors import DataError, option
 from idealrank.evaluation.bounds import difference_bounds
 from idealrank.statistics import max_t, tukey
 from idealrank.statistics.catalogue import CORRECTIONS
@@ -26,6 +25,9 @@ from idealrank.statistics.paired_tests import Test
 from idealrank.statistics.power import detectable
 from idealrank.statistics.sample import LEAST_DEGREES, Bounds, sampled
 from idealrank.statistics.skewness import skewness
+
+MOST_PAIRS = 45
+"""Of more pairs without a baseline no interval assumes nothing."""
 
 LEAST_ALPHA = 1e-12
 """Error rates are no smaller: their critical values are beyond what a number tells apart."""
@@ -71,7 +73,8 @@ class Contrast(Meant):
         differences have no spread.
     unassuming
         The interval of the gain that assumes nothing but the range of the measure, corrected for the number of pairs
-        by Bonferroni; None of other measures than the deciding one, and where there is no range.
+        by Bonferroni; None of other measures than the deciding one, where there is no range, and where all pairs of
+        more than ten systems are compared, since it then says next to nothing, and slowly.
     worst, best
         The gains of the query that loses most and of the one that gains most; 0 where none does.
     effective
@@ -192,7 +195,8 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     direction, role = scores.measures[key.measure].definition.properties.direction, pairing.roles[key.measure]
     better = -d if direction == "lower" else d
     test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
-    free = _unassuming(better, weights, methods, len(pairing.pairs), bounds) if role == DECIDES else None
+    tried = role == DECIDES and (pairing.baseline != "" or len(pairing.pairs) <= MOST_PAIRS)
+    free = _unassuming(better, weights, methods, len(pairing.pairs), bounds) if tried else None
     return Contrast(
         system=scores.systems[system],
         baseline=scores.systems[baseline],
@@ -223,14 +227,6 @@ def _changes(better: Floats) -> dict[str, Any]:
     kinds = {"wins": better > 0, "ties": better == 0, "losses": better < 0}
     ends = {"worst": min(float(better.min()), 0.0), "best": max(float(better.max()), 0.0)}
     return {name: int(each.sum()) for name, each in kinds.items()} | ends
-
-
-def unpaired_error(baseline: str, system: str, measure: str) -> DataError:
-    """Build the error for two systems that have no query to be compared on."""
-    return DataError(
-        f"{baseline} and {system} have no query in common with a value of {measure}. Answer "
-        f"{option('no_results', '0')}, or leave the measure out."
-    )
 
 
 def _unassuming(

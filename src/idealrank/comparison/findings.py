@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from idealrank.arrays import Kept
+from idealrank.comparison.board_ranks import board_of_contrasts
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.grid import grid_table
@@ -15,6 +16,7 @@ from idealrank.comparison.holes.holes import Holes
 from idealrank.comparison.latency import LatencyChange, latency_changes
 from idealrank.comparison.latency_limits import LatencyLimit
 from idealrank.comparison.latency_verdict import Checked, checked, clocks_apart, refuse_untimed, with_latency
+from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import DONT, SHIP, Rule, gains_of
@@ -24,10 +26,14 @@ from idealrank.comparison.tuned_verdict import after_tuning
 from idealrank.comparison.tuning import Tuning
 from idealrank.comparison.verdict import Verdict, Verdicts, verdict
 from idealrank.display.table import Table
+from idealrank.errors import UsageError
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State
+
+FEW = 3
+"""Pairs of systems about each of which a verdict is said; of more that are compared with each other, a leaderboard."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,6 +182,25 @@ class Findings:
         """
         of = self if self.tuning is None else self.tuning
         return grid_table(of.pairing, of.contrasts, of.methods)
+
+    @functools.cached_property
+    def leaderboard(self) -> Leaderboard:
+        """All systems, best first, with the ranks each can have by the corrected intervals of all pairs.
+
+        Raises
+        ------
+        UsageError
+            If the systems were compared with a baseline, and not with each other.
+        """
+        if self.baseline:
+            way = "Rank them: ir.leaderboard(scores)."
+            raise UsageError(f"The systems are compared with {self.baseline}, not with each other. {way}")
+        return board_of_contrasts(self.pairing, self.contrasts, self.methods)
+
+    @property
+    def many(self) -> bool:
+        """Whether so many systems are compared with each other that a leaderboard says it better than verdicts."""
+        return not self.baseline and len(self.pairing.pairs) > FEW
 
     def key(self, measure: str | None = None, system: str | None = None) -> Key:
         """Return the key of a contrast: of the first measure, of the only pair, where none is named.

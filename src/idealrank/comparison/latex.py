@@ -1,15 +1,15 @@
 """LaTeX as papers print it: systems by measures, the best in bold, superscript letters, a legend."""
 
 import math
-import re
 
 import numpy as np
 
 from idealrank.arrays import SAME, Floats
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.pairing import Key, Pair
+from idealrank.display.latex import booktabs, escaped
 from idealrank.display.table import Table
-from idealrank.errors import plural, visible
+from idealrank.errors import plural
 from idealrank.statistics.catalogue import CORRECTIONS, TESTS
 
 
@@ -25,21 +25,7 @@ def comparison_latex(findings: Findings, means: Table) -> str:
     numbers = means.array("mean").reshape(len(systems), len(labels))
     head = " & ".join(["", "system", *map(escaped, labels)])
     rows = [_row(findings, numbers, s) for s in range(len(systems))]
-    lines = [
-        r"% \usepackage{booktabs}",
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{_legend(findings)}}}",
-        rf"\begin{{tabular}}{{cl{'r' * len(labels)}}}",
-        r"\toprule",
-        rf"{head} \\",
-        r"\midrule",
-        *rows,
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
+    return booktabs(_legend(findings), f"cl{'r' * len(labels)}", head, rows)
 
 
 def _row(findings: Findings, means: Floats, s: int) -> str:
@@ -110,23 +96,3 @@ def _legend(findings: Findings) -> str:
         f"significantly worse: two-sided {test}, $p \\leq {alpha}$, {corrected}, {queries}, "
         f"seed {methods.seed}.{against}"
     )
-
-
-_SPECIAL = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': "''", "`": r"\textasciigrave{}",
-}  # fmt: skip
-_SIGNS = re.compile("|".join(map(re.escape, _SPECIAL)))
-
-
-def escaped(text: str) -> str:
-    r"""Escape what LaTeX would read as something else; hyphens stay hyphens; one line.
-
-    Examples
-    --------
-    >>> print(escaped("bm25_v2 & 50%"), escaped("a--b"))
-    bm25\_v2 \& 50\% a-{}-b
-    """
-    line = _SIGNS.sub(lambda sign: _SPECIAL[sign[0]], visible(" ".join(text.split())))
-    return re.sub("-(?=-)", "-{}", line)

@@ -126,11 +126,6 @@ class Pairing:
         first, second = (self.scores.systems[s] for s in pair)
         return second if self.baseline else f"{second} vs {first}"
 
-    @property
-    def correction(self) -> str:
-        """The correction that suits: of all against a baseline, or of all pairs."""
-        return "max_t" if self.baseline else "tukey"
-
     @functools.cached_property
     def weights(self) -> Floats | None:
         """(Q,) weight of each query, scaled so that the largest is about 1, or None."""
@@ -277,3 +272,11 @@ def _refuse_filled_best(scores: Scores) -> None:
                     f"measure would count as its best value, 0, by {decision}={measure.decisions.text(decision)} "
                     f"({names}). Answer {option(decision, 'skip')}."
                 )
+
+
+def unpaired_error(baseline: str, system: str, measure: str) -> DataError:
+    """Build the error for two systems that have no query to be compared on."""
+    return DataError(
+        f"{baseline} and {system} have no query in common with a value of {measure}. Answer "
+        f"{option('no_results', '0')}, or leave the measure out."
+    )

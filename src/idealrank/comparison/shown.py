@@ -28,7 +28,8 @@ def conclusion(findings: Findings) -> list[Block]:
     """Return the verdict, the means, the differences, latency, the grid, and the segments, where they are known."""
     segments = findings.segments.shown() if findings.segment else []
     numbers: list[Block] = [_means(findings), _differences(findings), _foot(findings)]
-    return [_verdicts(findings), *numbers, *latency_grids(findings), *choice(findings), *segments]
+    first = findings.leaderboard.shown()[:1] if findings.many else [_verdicts(findings)]
+    return [*first, *numbers, *latency_grids(findings), *choice(findings), *segments]
 
 
 def choice(findings: Findings) -> list[Block]:

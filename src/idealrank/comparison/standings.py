@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import SAME
-from idealrank.comparison.contrasts import Contrast, unpaired_error
+from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Key, Pair, Pairing
+from idealrank.comparison.pairing import Key, Pair, Pairing, unpaired_error
 from idealrank.evaluation.bounds import value_bounds
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import sampled

@@ -163,7 +163,7 @@ def read_results(
         )
     table = results_of_rows(table, judgments) if table.form == "predictions" else table
     roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
-    return refuse_repeated_lists(Results(table, roles, roles.the("doc"), name).checked())
+    return refuse_repeated_lists(Results(table, roles, roles.the("doc"), table.system or name).checked())
 
 
 def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:

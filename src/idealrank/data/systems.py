@@ -68,16 +68,20 @@ def is_systems(data: Any) -> bool:
 def system_name(source: Any) -> str:
     """Name a system after its file, without extensions for format and compression; "" for other sources.
 
+    Nor has it the ``input.`` before the tag that TREC's runs have.
+
     Examples
     --------
     >>> system_name("runs/bm25.trec.gz")
     'bm25'
+    >>> system_name("trec8/input.acsys8alo.gz")
+    'acsys8alo'
     """
     if not isinstance(source, (str, os.PathLike)) or os.fspath(source) == "-":
         return ""
     part = _PART.fullmatch(str(source))
     name = os.path.basename(part[1] if part else source)
-    return re.sub(_ENDINGS, "", name, flags=re.I) or name
+    return re.sub(_ENDINGS, "", name, flags=re.I).removeprefix("input.") or name
 
 
 def system_names(sources: Sequence[Any]) -> list[str]:

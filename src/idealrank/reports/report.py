@@ -52,7 +52,7 @@ from idealrank.reports.parts.means import means_with_holes
 from idealrank.reports.parts.measures import described
 from idealrank.reports.parts.queries import queries, values
 from idealrank.reports.parts.segments import segments
-from idealrank.reports.parts.summary import summary
+from idealrank.reports.parts.summary import ranked, summary
 from idealrank.reports.parts.thresholds import thresholds
 from idealrank.reports.progress import Progress, told
 
@@ -113,9 +113,10 @@ class Report(Shown):
     @functools.cached_property
     def summary(self) -> Summary:
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
-        rows = self.means if self.compared is None else self.compared["differences"]
-        checked = checks(self.ledger, self.holes, rows, self.decisions["setting"])
-        return summary(self.measures[0], self.means, self.compared, self.baseline, checked)
+        rows, setting = (self.compared or {"differences": self.means})["differences"], self.decisions["setting"]
+        board = ranked(self.scores, self.comparison)
+        checked = checks(self.ledger, self.holes, rows, setting)
+        return summary(self.measures[0], self.means, self.compared, self.baseline, checked, board)
 
     @property
     def systems(self) -> list[str]:

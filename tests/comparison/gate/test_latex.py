@@ -51,7 +51,7 @@ def test_all_pairs() -> None:
         cell = found[int(better[1])][2 + ["RR", "ARP"].index(contrast.measure)]
         letters = re.findall(r"mathrm\{(\w+)\}", cell)
         assert ("abc"[int(worse[1])] in "".join(letters)) == (contrast.p <= 0.05)
-    assert r"$p \leq 0.05$, corrected by randomised Tukey HSD" in text
+    assert r"$p \leq 0.05$, corrected by step-down max-\textbar{}t\textbar{} over sign flips" in text
     assert "24 queries, seed 3." in text
     assert "Tested against" not in text
 

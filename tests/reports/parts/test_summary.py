@@ -1,4 +1,4 @@
-"""The front of a report: headline, sentences, order, groups, from ranks worked out by hand."""
+"""The front of a report: headline, sentences, order, ranks, from ranks worked out by hand."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.reports.parts.kinds import DifferenceRow
-from idealrank.reports.parts.ranking import groups
 from idealrank.reports.report import Report
 from tests.comparison.worlds import one_relevant, reciprocal
 from tests.reports.worlds import against, failing, several, shop
@@ -98,10 +96,10 @@ def test_nothing_is_better_than_the_baseline() -> None:
 
 
 def test_all_pairs_have_a_leader() -> None:
-    """Every pair of three systems differs in every query: the first is ahead of all, each has a letter of its own."""
+    """Every pair of three systems differs in every query: the first is ahead of all, each has a rank of its own."""
     found = front({f"s{rank}": ranked(rank) for rank in (2, 1, 9)}, ["RR"])
     assert (found["headline"], found["outcome"]) == ("s1 is ahead of every other system", "SHIP")
-    assert found["groups"] == {"s1": "a", "s2": "b", "s9": "c"}
+    assert found["ranks"] == {"s1": [1, 1], "s2": [2, 2], "s9": [3, 3]}
 
 
 def twice(first: int, second: int) -> dict[str, dict[str, float]]:
@@ -124,7 +122,7 @@ def test_a_leader_whose_guardrail_fails_is_not_clear(order: tuple[str, ...]) -> 
     judged = {query: {"a": 1, "b": 1} | {f"x{rank}": 0 for rank in range(1, 12)} for query in QUERIES}
     said = ir.report(ir.compare(judged, runs, ["RR", "P@4"])).summary
     assert (said["headline"], said["outcome"]) == ("s1 leads, but not clearly", "CAN'T TELL")
-    assert said["sentences"][1] == "s1 leads, but the queries do not tell it apart from s2."
+    assert said["sentences"][1] == "The margin or a guardrail keeps it from being clearly better than s2."
 
 
 def test_a_leader_within_the_margin_is_not_called_ahead() -> None:
@@ -142,24 +140,11 @@ def test_a_leader_that_may_lose_is_not_called_ahead() -> None:
 
 
 def test_a_leader_that_is_not_alone() -> None:
-    """Two systems are equal, the third is worse: they share a letter, and the leader is not clear."""
+    """Two systems are equal, the third is worse: they share the first ranks, and the leader is not clear."""
     found = front({"s": ranked(1), "t": ranked(1), "u": ranked(9)}, ["RR"])
     assert (found["headline"], found["outcome"]) == ("s leads, but not clearly", "CAN'T TELL")
-    assert found["sentences"][1] == "s leads, but the queries do not tell it apart from t."
-    assert found["groups"] == {"s": "a", "t": "a", "u": "b"}
-
-
-def pair(one: str, other: str, low: float, high: float) -> DifferenceRow:
-    """Return the difference of a pair with an interval."""
-    return {"system": one, "baseline": other, "corrected low": low, "corrected high": high}  # type: ignore[typeddict-item]
-
-
-def test_groups_are_runs_that_share_a_letter() -> None:
-    """Of a, b, c in order only a and c are apart: b shares a letter with each of them."""
-    rows = [pair("b", "a", -1, 1), pair("c", "a", -2, -1), pair("c", "b", -1, 1)]
-    assert groups(["a", "b", "c"], rows) == {"a": "a", "b": "ab", "c": "b"}
-    every = [pair(one, other, -1, 1) for one, other in (("b", "a"), ("c", "a"), ("c", "b"))]
-    assert groups(["a", "b", "c"], every) == {"a": "a", "b": "a", "c": "a"}
+    assert found["sentences"] == ["s and t lead with the same RR (1.000); the other system is worse."]
+    assert found["ranks"] == {"s": [1, 2], "t": [1, 2], "u": [3, 3]}
 
 
 @pytest.mark.parametrize(

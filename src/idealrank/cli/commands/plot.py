@@ -74,9 +74,9 @@ def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **opt
     """Draw a plot of RESULTS against JUDGMENTS as NAME says; several files are several systems.
 
     For one system or more: means, distribution, curve, grades, segments, of spans thresholds, and latency where
-    results say how long searches took. For two or more:
-    differences, scatter, overlap, intervals; with --baseline, segments shows differences. Without -m: the first measure
-    of the project, or nDCG@10; means and intervals show all. Needs matplotlib: pip install 'idealrank[plot]'.
+    results say how long searches took. For two or more: leaderboard, differences, scatter, overlap, intervals; with
+    --baseline, segments shows differences. Without -m: the first measure of the project, or nDCG@10; means and
+    intervals show all. Needs matplotlib: pip install 'idealrank[plot]'.
     """
     form = _form(output)
     if name in plots.OF_HISTORIES:
@@ -114,7 +114,7 @@ def _subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tu
         parse_convention(call["convention"], decision_answers(options)), list(measure or project.measures) or None
     )
     scores = evaluate(measures=measures if name in _ALL else measures[:1], **call)
-    if name not in OF_COMPARISONS and options["baseline"] is None:
+    if (name not in OF_COMPARISONS or name == "leaderboard") and options["baseline"] is None:
         return scores, project
     from idealrank.cli.comparison_input import compared
 

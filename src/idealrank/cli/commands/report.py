@@ -21,6 +21,9 @@ from idealrank.reports import ENDINGS
 if TYPE_CHECKING:
     from idealrank.reports.report import Report
 
+RANKED = 10
+"""Of more systems without a baseline no pairs are compared: they are ranked."""
+
 _SHOW = "What to show"
 _OUTPUT = "Output"
 _EXAMPLES = (
@@ -72,6 +75,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     """Write a self-contained report: whether to ship, how certain that is, which queries changed, and why.
 
     Several systems are compared, or shown side by side if a measure cannot be compared; a single one is described.
+    More than ten without a baseline are ranked, as by leaderboard.
     Without -m: nDCG@10, P@10, R@100, RR, AP.
     """
     form = form_of(form, output)
@@ -122,6 +126,8 @@ def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
     content |= {"documents": documents_of(options), "by_document": options["by_document"]}
     scores, segments, _ = evaluated(options, measures)
     flags = [f"--{name}" for name, nothing in OWN.items() if options[name] != nothing]
+    if len(scores.systems) > RANKED and not flags and not segments:
+        return report(scores, **content)
     if len(scores.systems) > 1:
         try:
             return report(compared(scores, segments, options), **content)

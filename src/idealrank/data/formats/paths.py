@@ -1,5 +1,6 @@
 """Paths of files: what exists, and what was probably meant."""
 
+import contextlib
 import os
 import stat
 
@@ -57,6 +58,8 @@ def near_file(path: str) -> str:
 def files_of(name: str) -> list[str]:
     """Return the files of a folder by name, without hidden ones; anything else is returned as it is.
 
+    A folder of folders, such as one per system, has the files of these, however deep.
+
     Raises
     ------
     DataError
@@ -64,8 +67,17 @@ def files_of(name: str) -> list[str]:
     """
     if not os.path.isdir(name):
         return [name]
-    paths = (os.path.join(name, file) for file in sorted(os.listdir(name)) if not file.startswith("."))
-    files = [path for path in paths if os.path.isfile(path)]
+    paths = [os.path.join(name, file) for file in sorted(os.listdir(name)) if not file.startswith(".")]
+    files = [path for path in paths if os.path.isfile(path)] or _within(paths)
     if not files:
         raise DataError(f"{name}: this folder contains no files. Give one file of results per system.")
     return files
+
+
+def _within(folders: list[str]) -> list[str]:
+    """Return the files of the folders that contain any."""
+    found = []
+    for folder in folders:
+        with contextlib.suppress(DataError):
+            found += files_of(folder)
+    return found

@@ -114,12 +114,15 @@ class Plan:
         What a reader should know about how it was read.
     build
         Makes the tables out of the whole documents, where rows of one list belong to each item of another.
+    system
+        What it calls the one system whose results it contains; "" where it does not say.
     """
 
     what: str
     rows: tuple[Rows, ...]
     notes: tuple[str, ...] = ()
     build: Callable[[Sequence[Any]], Tables] | None = None
+    system: str = ""
 
     @property
     def of_one_query(self) -> bool:

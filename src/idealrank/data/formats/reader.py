@@ -156,7 +156,7 @@ def _parsed(content: Content, name: str, progress: Progress | None, part: str = 
         if not isinstance(read, Frame):
             plan = form.plan or Plan("", ())
             first = next(iter(read.values()))
-            return Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed)
+            return Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system)
         table = Source(name, read, origin=origin, form=unnamed)
         return table if table.nameless else with_rows(table)
     except BadInput as bad:

@@ -41,6 +41,8 @@ class Source:
         For each table of lists that became rows, the row or line of the input that each row came from.
     unfits
         For each table of lists that became rows, its `unfit`.
+    system
+        What a document calls the one system whose results it contains; "" where it does not say.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Source:
     form: str = ""
     came_from: Mapping[str, Sequence[str]] = field(default_factory=dict)
     unfits: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
+    system: str = ""
 
     @property
     def read_as(self) -> str:

@@ -166,6 +166,7 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
     return dataclasses.replace(
         table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
         notes=plan.notes, came_from=came_from, unfits=unfits,
+        system=plan.system,
     )  # fmt: skip
 
 

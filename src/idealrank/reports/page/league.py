@@ -3,6 +3,9 @@
 from html import escape
 from typing import NamedTuple
 
+from idealrank.comparison.board_shown import ranks_text
+from idealrank.display.amounts import percent
+from idealrank.evaluation.mean_intervals import LEVEL
 from idealrank.reports.page.drawings import SCALE, ends_of, farthest, forest, hull_of, mean_drawn
 from idealrank.reports.page.markup import aside, change, count, name, outcome_text, short, table
 from idealrank.reports.parts.kinds import Compared, MeanRow, Parts
@@ -37,9 +40,9 @@ def _who(system: str, parts: Parts) -> str:
 
 def _apart(parts: Parts) -> Apart:
     compared = parts["compared"]
-    if compared is None:
-        return _intervals(parts)
-    return _groups(parts) if parts["baseline"] is None else _changes(parts, compared)
+    if parts["summary"]["ranks"]:
+        return _ranks(parts)
+    return _intervals(parts) if compared is None else _changes(parts, compared)
 
 
 def _changes(parts: Parts, compared: Compared) -> Apart:
@@ -63,13 +66,20 @@ def _changes(parts: Parts, compared: Compared) -> Apart:
     return Apart(heads, cells, f"Change in {escape(measure['label'])} from {name(baseline)}, largest gain first.")
 
 
-def _groups(parts: Parts) -> Apart:
-    """Return intervals of the means, and the letters of the groups."""
-    drawn = _intervals(parts)
-    letters = parts["summary"]["groups"]
-    cells = {system: [*each, f'<span class="letters">{letters[system]}</span>'] for system, each in drawn.cells.items()}
-    note = "Systems that share a letter cannot be told apart: the interval of their difference includes 0."
-    return Apart([*drawn.heads, "group"], cells, note)
+def _ranks(parts: Parts) -> Apart:
+    """Return the ranks that each system can have, and intervals of the means."""
+    drawn, ranks = _intervals(parts), parts["summary"]["ranks"]
+    texts = dict(zip(ranks, ranks_text(*zip(*ranks.values(), strict=True)), strict=True))
+    cells = {
+        system: [f'<span class="{"best " if ranks[system][0] == 1 else ""}ranks">{texts[system]}</span>', *each]
+        for system, each in drawn.cells.items()
+    }
+    level = percent(parts["compared"]["level"] if parts["compared"] else LEVEL)
+    note = (
+        f"Ranks that each system can have, all of them together with {level} confidence: a rank counts the systems "
+        "that are surely better. In bold: those that cannot be told from the best."
+    )
+    return Apart(["ranks", *drawn.heads], cells, note)
 
 
 def _intervals(parts: Parts) -> Apart:

@@ -169,7 +169,8 @@ class Check(TypedDict):
 class Summary(TypedDict):
     """The front of the report: what to do and why; `pair` is the baseline and the system it is about.
 
-    `notes` are what the sentences rest on, what speaks against them, and what failed searches could change.
+    `notes` are what the sentences rest on, what speaks against them, and what failed searches could change; `ranks` the
+    best and the worst rank of each of several systems without a baseline.
     """
 
     outcome: str
@@ -179,7 +180,7 @@ class Summary(TypedDict):
     steps: list[str]
     pair: list[str]
     order: list[str]
-    groups: dict[str, str]
+    ranks: dict[str, list[int]]
     checks: list[Check]
 
 

@@ -2,13 +2,31 @@
 
 from collections.abc import Mapping, Sequence
 
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.leaderboard import Leaderboard
+from idealrank.comparison.rank_systems import leaderboard
 from idealrank.display.amounts import amount
-from idealrank.errors import plural
+from idealrank.errors import DataError, IncomparableError, plural
+from idealrank.evaluation.scores import Scores
 from idealrank.reports.parts.kinds import Check, Compared, DifferenceRow, MeanRow, MeasureEntry, Summary, VerdictEntry
-from idealrank.reports.parts.ranking import groups, ordered
 
 LARGE = 0.05
 """Differences as large as this are said with two decimals, others with three."""
+
+LEAST = 3
+"""From so many systems on they have ranks."""
+
+
+def ranked(scores: Scores, comparison: Comparison | None) -> Leaderboard | None:
+    """Return the leaderboard of the systems; None with a baseline, of two, and where they cannot be compared."""
+    if len(scores.systems) < LEAST or (comparison is not None and comparison.baseline):
+        return None
+    if comparison is not None:
+        return comparison.leaderboard
+    try:
+        return leaderboard(scores)
+    except (DataError, IncomparableError):
+        return None
 
 
 def summary(
@@ -17,6 +35,7 @@ def summary(
     compared: Compared | None,
     baseline: str | None,
     checks: list[Check],
+    board: Leaderboard | None = None,
 ) -> Summary:
     """Return the headline, two sentences, and the steps that follow.
 
@@ -30,13 +49,32 @@ def summary(
         What the comparison says; None without one.
     baseline
         The system all others are compared with; None where there is none.
+    board
+        The ranks of several systems without a baseline; None where there are none.
     """
     means = [row for row in means if row["measure"] == measure["label"]]
     rows = [] if compared is None else [r for r in compared["differences"] if r["measure"] == measure["label"]]
+    if board is not None:
+        ranks = {row["system"]: [row["best rank"], row["worst rank"]] for row in board.table}
+        return {**_ranked(board, compared), "order": list(board.systems), "ranks": ranks, "checks": checks}
     order = ordered(measure, means, rows, baseline)
     front = _front(measure, {row["system"]: row for row in means}, compared, rows, order, baseline)
-    together = groups(order, rows) if rows and baseline is None else {}
-    return {**front, "order": order, "groups": together, "checks": checks}
+    return {**front, "order": order, "checks": checks}
+
+
+def ordered(
+    measure: MeasureEntry, means: Sequence[MeanRow], rows: Sequence[DifferenceRow], baseline: str | None
+) -> list[str]:
+    """Return the systems, best first: by difference from the baseline, or by mean; those without a number last."""
+    value = {row["system"]: row["mean"] for row in means}
+    if rows and baseline is not None:
+        value = {row["system"]: row["difference"] for row in rows} | {baseline: 0.0}
+    sign = 1 if measure["direction"] == "lower" else -1
+    return sorted(value, key=lambda system: _place(value[system], sign))
+
+
+def _place(value: float | None, sign: int) -> tuple[bool, float]:
+    return value is None, 0.0 if value is None else sign * value
 
 
 def _front(
@@ -51,15 +89,13 @@ def _front(
         return _of_verdict(compared["verdicts"][0])
     if compared is not None and baseline is not None:
         return _against(measure, compared["verdicts"], rows, order, baseline)
-    if compared is not None:
-        return _of_all(measure, compared["ahead"], rows, order)
     return _alone(measure, means[order[0]]) if len(order) == 1 else _side_by_side(measure, means, order)
 
 
 def _made(outcome: str, headline: str, sentences: Sequence[str], steps: Sequence[str], pair: Sequence[str]) -> Summary:
     return {
         "outcome": outcome, "headline": headline, "sentences": list(sentences), "notes": [], "steps": list(steps),
-        "pair": list(pair), "order": [], "groups": {}, "checks": [],
+        "pair": list(pair), "order": [], "ranks": {}, "checks": [],
     }  # fmt: skip
 
 
@@ -118,20 +154,23 @@ def _are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _of_all(
-    measure: MeasureEntry, ahead: Sequence[Sequence[str]], rows: Sequence[DifferenceRow], order: Sequence[str]
-) -> Summary:
-    """Say which system is ahead of all others, if any."""
-    lead, second = order[:2]
-    row = next(row for row in rows if {row["system"], row["baseline"]} == {lead, second})
-    pair = [row["baseline"], row["system"]]
-    tied = [system for system in order[1:] if [lead, system] not in ahead]
-    sentences = [_scores(measure, row)]
-    if not tied:
-        return _made("SHIP", f"{lead} is ahead of every other system", sentences, [], pair)
-    others = f"{tied[0]}" if len(tied) == 1 else plural(len(tied), "other system")
-    sentences.append(f"{lead} leads, but the queries do not tell it apart from {others}.")
-    return _made("CAN'T TELL", f"{lead} leads, but not clearly", sentences, [], pair)
+def _ranked(board: Leaderboard, compared: Compared | None) -> Summary:
+    """Say which system is ahead of all others, if any; one that fails a guardrail or the margin is not."""
+    lead, *others = board.systems
+    better = {(lead, system) for system in others if system not in board.best and lead in board.best}
+    clear = better if compared is None else better & {(a, b) for a, b in compared["ahead"]}
+    doubted = [system for system in others if (lead, system) in better - clear]
+    sentences = [board.sentence]
+    if doubted:
+        sentences.append(f"The margin or a guardrail keeps it from being clearly better than {_few(doubted)}.")
+    ahead = len(clear) == len(others)
+    headline = f"{lead} is ahead of every other system" if ahead else f"{lead} leads, but not clearly"
+    outcome = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
+    return _made(outcome, headline, sentences, [], [others[0], lead])
+
+
+def _few(systems: Sequence[str]) -> str:
+    return systems[0] if len(systems) == 1 else plural(len(systems), "other system")
 
 
 def _scores(measure: MeasureEntry, row: DifferenceRow) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from idealrank.reports.plots.history_plot import history as history
     from idealrank.reports.plots.intervals_plot import intervals as intervals
     from idealrank.reports.plots.latency_plot import latency as latency
+    from idealrank.reports.plots.leaderboard_plot import leaderboard as leaderboard
     from idealrank.reports.plots.means_plot import means as means
     from idealrank.reports.plots.overlap_plot import overlap as overlap
     from idealrank.reports.plots.scatter_plot import scatter as scatter
@@ -38,6 +39,7 @@ OF_SCORES = {
 """The plots that one system is enough for, and what each shows."""
 
 OF_COMPARISONS = {
+    "leaderboard": "means with intervals, and the ranks each system can have",
     "differences": "the difference of every query, sorted",
     "scatter": "one system's values against another's",
     "overlap": "how much the lists of two systems share",

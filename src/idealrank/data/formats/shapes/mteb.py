@@ -29,15 +29,22 @@ def plan(document: Any, name: str) -> Plan | None:
             f"{name}: MTEB results, which contain means but no rankings. Give the task's predictions "
             "(save_predictions), with the judgments."
         )
-    found = tuple(_rankings(subset, split) for subset, split in _subsets(document))
-    return Plan("MTEB predictions", found) if found else None
+    model, subsets = _model(document), _subsets(document)
+    found = tuple(_rankings(subset, split, model) for subset, split in subsets)
+    return Plan("MTEB predictions", found, system=model if len(subsets) == 1 else "") if found else None
 
 
-def _rankings(subset: str, split: str) -> Rows:
+def _model(document: Mapping[str, Any]) -> str:
+    """Return the name of the model, which mteb 2 writes; "" without."""
+    meta = document.get("mteb_model_meta")
+    return str(meta.get("model_name") or "") if isinstance(meta, Mapping) else ""
+
+
+def _rankings(subset: str, split: str, model: str) -> Rows:
     queries = (f".{subset}", f".{split}", ANY)
     scores = (*queries, ANY)
     where = (("query_id", (*queries, KEY)), ("doc_id", (*scores, KEY)), ("score", scores))
-    return Rows("results", scores, (*where, ("system", (f"={subset}.{split}",))))
+    return Rows("results", scores, (*where, ("system", (f"={model} {subset}.{split}".replace("= ", "="),))))
 
 
 def _subsets(document: Mapping[str, Any]) -> list[tuple[str, str]]:

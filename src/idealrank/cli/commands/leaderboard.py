@@ -1,0 +1,95 @@
+"""idealrank leaderboard."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.colours import show
+from idealrank.cli.help import ENDINGS, Command, added, option
+from idealrank.cli.options import inputs_of_systems, measure_option, output_options
+from idealrank.cli.output import Notes, account, complain, screen, verbose, warn, write_table, write_text
+
+if TYPE_CHECKING:
+    from idealrank.comparison.leaderboard import Leaderboard
+    from idealrank.conventions.project import Project
+
+_TEXTS = {".md": "markdown", ".tex": "latex"}
+_EXAMPLES = (
+    "idealrank leaderboard qrels.txt runs/ -m nDCG@10",
+    "idealrank leaderboard qrels.txt runs/ -m AP -m P@10 -o board.tex",
+    "idealrank leaderboard qrels/test.tsv predictions/ --as mteb -m nDCG@10",
+    "idealrank leaderboard judgments.csv a.csv b.csv c.csv --markdown",
+)
+_HOW = "How to rank"
+_METHODS = added(
+    option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
+    option("--draws", type=int, default=10_000, metavar="N", topic=_HOW, help="Number of resamples [10000]."),
+    option("--seed", type=int, default=0, metavar="N", topic=_HOW, help="Random seed [0]."),
+    option("--markdown", "form", flag_value="markdown", topic="Output", help="Write Markdown, for a pull request."),
+    option("--latex", "form", flag_value="latex", topic="Output", help="Write a table in LaTeX, for a paper."),
+)
+
+
+@click.command("leaderboard", cls=Command, examples=_EXAMPLES, writes={**ENDINGS, **_TEXTS})
+@measure_option(multiple=True, help="The first ranks; the means of the others are shown. May be repeated.")
+@_METHODS
+@output_options
+@inputs_of_systems
+def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
+    """Rank many systems: means with intervals, the ranks each can have, and who cannot be told from the best.
+
+    RESULTS are files, a folder of them, or one table with a system column. All rank intervals hold together, at
+    95%: a system's best rank is 1 + the number of systems that are surely better. Without -m: nDCG@10.
+    """
+    methods = {name: options.pop(name) for name in ("level", "draws", "seed")}
+    board, project = _ranked(options, measure, methods)
+    form = form or _TEXTS.get(os.path.splitext(output or "")[1].lower())
+    if form in _TEXTS.values():
+        write_text(board.to_markdown() if form == "markdown" else board.to_latex(), output)
+        warn(board.scores.ledger)
+        return
+    if output is None and form is None and sys.stdout.isatty():
+        _show(board, project, quiet)
+        return
+    write_table(board.table, board.to_json, form, output)
+    _complain(board, project, quiet or form == "json")
+
+
+def _ranked(options: dict[str, Any], measure: tuple[str, ...], methods: dict[str, Any]) -> tuple[Leaderboard, Project]:
+    from idealrank.cli.comparison_input import evaluated
+    from idealrank.comparison.rank_systems import leaderboard
+    from idealrank.display.progress import working
+
+    scores, _, project = evaluated(options, measure or ("nDCG@10",))
+    with working("resampling") as progress:
+        return leaderboard(scores, progress=progress, **methods), project
+
+
+def _show(board: Leaderboard, project: Project, quiet: bool) -> None:
+    """Show the sentence and the board, with --verbose all of it."""
+    from idealrank.cli.board_brief import board_lines, board_said, notes_said
+    from idealrank.cli.brief import said
+
+    width = screen()
+    rows = {"rows": len(board.systems)} if verbose() else {}
+    below = [] if quiet else ["", *notes_said(board, width)]
+    rest = account(board.scores, board.scores.ledger, board.scores.account(), project.line)
+    if not quiet:
+        below += rest.drawn(width) if verbose() else said(board.scores, project.line, width, choices=False)
+    show([board_said(board, width)], [*board_lines(board, width, **rows), *below])
+
+
+def _complain(board: Leaderboard, project: Project, quiet: bool) -> None:
+    """Say on standard error the sentence, the notes, the decisions and the ledger."""
+    from idealrank.comparison.board_shown import board_notes
+
+    if quiet:
+        warn(board.scores.ledger)
+        return
+    rest = account(board.scores, board.scores.ledger, board.scores.account(), project.line)
+    told = [board.sentence, *board_notes(board)]
+    complain(Notes(lambda width: [*told, *rest.on_terminal(width)], [*told, *rest.plain]))

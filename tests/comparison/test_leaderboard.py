@@ -1,0 +1,168 @@
+"""Leaderboards: ranks and means from grades worked out by hand, and what must not change them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import idealrank as ir
+from idealrank.comparison.leaderboard import Leaderboard
+from idealrank.comparison.sure_pairs import surely_better
+from idealrank.statistics.all_pairs import all_pairs
+from idealrank.statistics.sample import sampled
+from idealrank.statistics.skewness import skewness, unskewed_t
+
+QUERIES = [f"q{i:02}" for i in range(60)]
+QRELS = {query: {"d": 1} for query in QUERIES}
+
+Run = dict[str, dict[str, float]]
+
+
+def placed(*ranks: int) -> Run:
+    """Return results with the relevant document at these ranks, in turn."""
+    lists = {}
+    for i, query in enumerate(QUERIES):
+        rank = ranks[i % len(ranks)]
+        lists[query] = {("d" if place == rank else f"x{place}"): -float(place) for place in range(1, 11)}
+    return lists
+
+
+SYSTEMS = {"first": placed(1), "close": placed(1, 1, 1, 1, 1, 1, 2), "half": placed(2), "low": placed(9, 10)}
+
+
+def board(systems: dict[str, Run] | None = None, **options: Any) -> Leaderboard:
+    """Rank by reciprocal rank."""
+    return ir.leaderboard(QRELS, SYSTEMS if systems is None else systems, ["RR"], **options)
+
+
+def ranks(of: Leaderboard) -> dict[str, tuple[int, int]]:
+    """Return the ranks that each system can have."""
+    return {row["system"]: (row["best rank"], row["worst rank"]) for row in of.table}
+
+
+def test_ranks_and_sentence() -> None:
+    """Of 60 queries 8 have rank 2 in one system: 1 − 8 · 0.5 / 60 = 0.9333 is not told from 1; 1/2 and 1/9.5 are."""
+    found = board()
+    assert found.systems == ("first", "close", "half", "low")
+    assert found.table["mean"] == pytest.approx([1.0, 1 - 8 * 0.5 / 60, 0.5, (1 / 9 + 1 / 10) / 2])
+    assert ranks(found)["half"] == (3, 3)
+    assert ranks(found)["low"] == (4, 4)
+    assert found.best[0] == "first"
+
+
+def test_observed_ranks_are_in_their_intervals() -> None:
+    """Every rank by mean is between the best and the worst rank, for any systems."""
+    rng = np.random.default_rng(4)
+    for size in (2, 5, 12):
+        systems = {f"s{i}": placed(*rng.integers(1, 11, 60).tolist()) for i in range(size)}
+        for row in board(systems).table:
+            assert row["best rank"] <= row["rank"] <= row["worst rank"]
+
+
+def test_neither_order_of_systems_nor_of_queries_matters() -> None:
+    """Systems and queries the other way round make the same board."""
+    turned = {name: dict(reversed(run.items())) for name, run in reversed(SYSTEMS.items())}
+    other = ir.leaderboard(dict(reversed(QRELS.items())), turned, ["RR"])
+    assert other.table.to_csv() == board().table.to_csv()
+
+
+def test_the_same_system_twice_shares_ranks() -> None:
+    """A copy can have every rank that the original can, and both share one."""
+    found = board({**SYSTEMS, "copy": SYSTEMS["half"]})
+    assert ranks(found)["copy"] == ranks(found)["half"] == (3, 4)
+    assert found.table["rank"].count(3) == 2
+
+
+def test_equal_systems_are_all_the_best() -> None:
+    """Of equal systems none is better, and the sentence says so."""
+    found = board({"a": placed(1), "b": placed(1), "c": placed(1)})
+    assert set(ranks(found).values()) == {(1, 3)}
+    assert found.sentence == "a, b and c lead with the same RR (1.000)."
+
+
+def test_a_constant_added_changes_no_rank() -> None:
+    """All pairs of values plus a constant per query have the same intervals."""
+    rng = np.random.default_rng(0)
+    values, shift = rng.random((6, 50)), rng.random(50)
+    one, other = (all_pairs(rows, seed=1) for rows in (values, values + shift))
+    assert other.half_width == pytest.approx(one.half_width)
+    assert other.difference == pytest.approx(one.difference)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_doubts_are_those_of_verdicts(weighted: bool) -> None:
+    """A pair is doubted where t corrected for skewness (Hall 1992) falls below the threshold."""
+    rng = np.random.default_rng(3)
+    values = np.vstack([np.zeros(60), rng.exponential(size=(8, 60)) * -0.3 + 0.45])
+    weights = rng.random(60) + 0.5 if weighted else None
+    found = all_pairs(values, weights, seed=0)
+    better = surely_better(found, values, weights, np.inf)
+    for i, j in zip(*np.nonzero(found.difference - found.half_width > 0), strict=True):
+        sample = sampled(values[i] - values[j], weights)
+        t = unskewed_t(sample.mean / sample.error / 1.0, skewness(sample), sample.effective)
+        assert better[i, j] == (t > found.half_width[i, j] / found.error[i, j])
+
+
+def test_the_board_of_a_comparison_is_the_same() -> None:
+    """Compare without a baseline has the ranks of leaderboard; with a baseline it says what ranks."""
+    compared = ir.compare(QRELS, SYSTEMS, ["RR"])
+    one, other = compared.leaderboard.table, board().table
+    assert one["system"] == other["system"]
+    assert ranks(compared.leaderboard) == ranks(board())
+    assert one["corrected low"] == pytest.approx(other["corrected low"])
+    with pytest.raises(ir.UsageError, match=r"compared with first, not with each other. Rank them: ir.leaderboard"):
+        _ = ir.compare(QRELS, SYSTEMS, ["RR"], baseline="first").leaderboard
+
+
+def test_less_is_better() -> None:
+    """The rank of the first relevant document ranks upward: 1 is before 2."""
+    found = ir.leaderboard(QRELS, {"far": placed(9), "near": placed(1), "mid": placed(4)}, ["ARP"])
+    assert found.systems == ("near", "mid", "far")
+    assert found.table["rank"] == [1, 2, 3]
+
+
+def test_failed_queries_are_left_out_for_all() -> None:
+    """Means and ranks are over the queries that every system has a value for, and the others are named."""
+    short = {query: docs for query, docs in SYSTEMS["half"].items() if query != "q07"}
+    found = board({**SYSTEMS, "half": short}, no_results="skip")
+    assert found.queries == 59
+    assert found.left_out == ("q07",)
+    assert "1 left out (q07)" in found.to_markdown()
+
+
+def test_one_system_is_no_board() -> None:
+    """One system is refused."""
+    with pytest.raises(ir.UsageError, match="needs two systems"):
+        board({"only": placed(1)})
+
+
+def test_forms() -> None:
+    """JSON has every number; LaTeX escapes names, has those that may be the best in bold, and says n and convention."""
+    found = board({"a_1": placed(1), "b&c": placed(5)})
+    whole = json.loads(found.to_json())
+    assert whole["best"] == ["a_1"]
+    assert [row["best rank"] for row in whole["systems"]] == [1, 2]
+    latex = found.to_latex()
+    assert r"1 & \textbf{a\_1} & 1.0000" in latex
+    assert r"2 & b\&c & 0.2000" in latex
+    assert "60 queries" in latex
+    assert "idealrank-1" in latex
+    assert "| 2 | b\\&c | 0.2000 |" in found.to_markdown()
+
+
+def test_mteb_predictions_are_called_by_their_model(tmp_path: Path) -> None:
+    """Folders of models and revisions, as mteb 2 writes them: the name is that of the model, per subset if several."""
+    for model, rank in (("org/one", 1), ("org/two", 5)):
+        folder = tmp_path / "predictions" / model.replace("/", "__") / "abc"
+        folder.mkdir(parents=True)
+        meta = {"mteb_model_meta": {"model_name": model, "revision": "abc"}}
+        (folder / "Toy_predictions.json").write_text(json.dumps({**meta, "default": {"test": placed(rank)}}))
+    found = ir.leaderboard(QRELS, str(tmp_path / "predictions"), ["RR"])
+    assert found.systems == ("org/one", "org/two")
+    several = {**meta, "en": {"test": placed(1)}, "de": {"test": placed(2)}}
+    (tmp_path / "x.json").write_text(json.dumps(several))
+    assert ir.read_results(tmp_path / "x.json").systems == ("org/two en.test", "org/two de.test")

@@ -1,0 +1,67 @@
+"""All pairs of systems: the same as max |t| over their differences, and what ranks they leave open."""
+
+import numpy as np
+import pytest
+
+import idealrank as ir
+from idealrank.statistics.all_pairs import all_pairs
+from idealrank.statistics.max_t import max_t
+from idealrank.statistics.rank_intervals import rank_intervals
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("queries", [8, 40])
+def test_intervals_are_those_of_max_t(weighted: bool, queries: int) -> None:
+    """Intervals are those of max |t| over one row per pair, by exact flips and by drawn ones, with weights, too."""
+    rng = np.random.default_rng(queries)
+    values = rng.random((7, queries))
+    values[3] = values[2]
+    weights = rng.integers(0, 4, queries).astype(float) if weighted else None
+    found = all_pairs(values, weights, seed=3, draws=999)
+    i, j = np.triu_indices(7, 1)
+    rows = max_t(values[j] - values[i], weights, seed=3, draws=999)
+    assert found.difference[j, i] == pytest.approx(rows.difference)
+    assert found.difference[i, j] == pytest.approx(-rows.difference)
+    assert found.half_width[j, i] == pytest.approx((rows.high - rows.low) / 2)
+    assert found.half_width[2, 3] == 0
+
+
+def test_three_queries_say_nothing() -> None:
+    """Three queries have four patterns of signs, too few for 95 %: intervals are infinite."""
+    found = all_pairs([[0.0, 0.1, 0.2], [0.9, 0.8, 0.95]], seed=0)
+    assert np.isinf(found.half_width[0, 1])
+
+
+@pytest.mark.parametrize("values", [[[0.1, 0.2]], [[], []], [[0.1, np.nan], [0.2, 0.3]]])
+def test_what_is_refused(values: list[list[float]]) -> None:
+    """One system, no query and a missing value are refused."""
+    with pytest.raises(ir.DataError, match="values"):
+        all_pairs(values, seed=0)
+
+
+def test_ranks_by_hand() -> None:
+    """Five systems of which a beats c, d, e; b beats d, e; c beats e: ranks counted by hand."""
+    better = np.zeros((5, 5), bool)
+    for winner, losers in {0: (2, 3, 4), 1: (3, 4), 2: (4,)}.items():
+        better[winner, list(losers)] = True
+    found = rank_intervals(better)
+    assert found.best.tolist() == [1, 1, 2, 3, 4]
+    assert found.worst.tolist() == [2, 3, 4, 5, 5]
+
+
+def test_ranks_of_intervals_by_enumeration() -> None:
+    """Over all true means that the intervals allow, on a grid, ranks reach exactly the ends of each rank interval.
+
+    Four systems with means 0.8, 0.6, 0.5 and 0.2, and half widths of all differences of 0.25.
+    """
+    means, half = np.array([0.8, 0.6, 0.5, 0.2]), 0.25
+    better = means[:, None] - means - half > 0
+    found = rank_intervals(better)
+    grid = np.array(np.meshgrid(*[np.arange(-20, 21) / 100] * 3, indexing="ij")).reshape(3, -1)
+    shifted = np.vstack([np.full(grid.shape[1], means[0]), means[1:, None] + grid])
+    moved = (shifted[:, None] - shifted) - (means[:, None] - means)[..., None]
+    allowed = shifted[:, (np.abs(moved) <= half + 1e-12).all(axis=(0, 1))]
+    least = 1 + (allowed > allowed[:, None]).sum(axis=1)
+    most = (allowed >= allowed[:, None]).sum(axis=1)
+    assert found.best.tolist() == least.min(axis=1).tolist() == [1, 1, 2, 4]
+    assert found.worst.tolist() == most.max(axis=1).tolist() == [2, 3, 3, 4]
