@@ -23,7 +23,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 @functools.cache
-def outputs() -> dict[str, Output]:
+def catalogue() -> dict[str, Output]:
     """Return every output by the name of its schema."""
     modules = [importlib.import_module(f"idealrank.schemas.outputs.{name}") for name in FILES]
     return {output.name: output for module in modules for output in module.OUTPUTS}
@@ -43,7 +43,7 @@ def schema_of(name: str) -> Schema:
     >>> whole["$id"], whole["required"], sorted(whole["$defs"])
     ('urn:idealrank:schema:evaluate', ['convention', 'decisions', 'means', 'ledger'], ['latency', 'ledger'])
     """
-    known = outputs()
+    known = catalogue()
     if name not in known:
         raise unknown("schema", name, known)
     output = known[name]
