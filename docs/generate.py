@@ -26,6 +26,7 @@ from pages.tables import (
     documents_table,
     findings_table,
     formats_table,
+    outputs_table,
     rooms_table,
 )
 from pages.unit_picture import unit_picture
@@ -55,6 +56,7 @@ PARTS = {
     DOCS / "convert.md": {"formats": formats_table},
     DOCS / "inputs.md": {"documents": documents_table, "aliases": aliases_table},
     DOCS / "notebooks.md": {"behaviours": behaviours_table},
+    DOCS / "outputs.md": {"outputs": outputs_table},
     DOCS / "doctor.md": {"findings": findings_table},
     ROOT / "CONTRIBUTING.md": {"rooms": rooms_table},
 }

@@ -14,6 +14,7 @@ from idealrank.data.latency_columns import STEMS, UNIT_NEEDED
 from idealrank.data.roles import ALIASES
 from idealrank.data.writing import WRITERS
 from idealrank.doctor.findings import FINDINGS
+from idealrank.schemas import catalogue
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
@@ -48,6 +49,15 @@ def behaviours_table() -> str:
         identity, said, test = row.split("\t")
         shown = ", ".join(f"`{one.removeprefix('tests/')}`" for one in test.split()) if "::" in test else test
         lines.append(f"| {identity} | {cell(said)} | {shown} |")
+    return "\n".join(lines)
+
+
+def outputs_table() -> str:
+    """Every schema with what prints it."""
+    lines = ["| schema | printed by | what it describes |", "|---|---|---|"]
+    for name, output in catalogue().items():
+        where = "a file" if output.of_file else f"`idealrank {output.call}`"
+        lines.append(f"| `{name}` | {where} | {cell(output.title)} |")
     return "\n".join(lines)
 
 
