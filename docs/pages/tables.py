@@ -9,12 +9,12 @@ from pathlib import Path
 
 from docstrings import cell, code
 
+from idealrank.cli.schemas import catalogue
 from idealrank.data.formats.shapes import SHAPES
 from idealrank.data.latency_columns import STEMS, UNIT_NEEDED
 from idealrank.data.roles import ALIASES
 from idealrank.data.writing import WRITERS
 from idealrank.doctor.findings import FINDINGS
-from idealrank.schemas import catalogue
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent

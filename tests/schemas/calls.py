@@ -41,7 +41,10 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "compare-grid": (("compare", *SWEEP, "--grid"), ("compare", "judgments.csv", "runs", "-m", "RR", "--grid")),
     "compare-tuning": (("compare", *SWEEP, "--hold-out", "0.5", "--tuning"),),
     "compare-by-segment": (("compare", *TWO, *TABLE, "--segments", "segment", "--by-segment"),),
-    "gate": (("gate", "judgments.csv", "a.csv", "b.csv", *GATE), ("gate", "judgments.csv", "b.csv", "--min", "RR>=0.9")),
+    "gate": (
+        ("gate", "judgments.csv", "a.csv", "b.csv", *GATE),
+        ("gate", "judgments.csv", "b.csv", "--min", "RR>=0.9"),
+    ),
     "report": (("report", *TWO, *TABLE, "--documents", "documents.csv"), ("report", *ONE), ("report", *SWEEP)),
     "explain": (
         ("explain", "judgments.csv", "a.csv", "-m", "nDCG@10", "--query", "q01"),

@@ -21,7 +21,9 @@ def _results(rank: int, failed: str, empty: str) -> str:
         scores = [9 - i for i in range(len(docs) - 1)] + [10 - len(docs)]
         scores[-1] = scores[-2]
         rows = zip(docs, scores, strict=True)
-        lines += [f"{query},{doc},{i},{score},{10 * rank + place},{rank},answered," for i, (doc, score) in enumerate(rows, 1)]
+        lines += [
+            f"{query},{doc},{i},{score},{10 * rank + place},{rank},answered," for i, (doc, score) in enumerate(rows, 1)
+        ]
     return "\n".join([*lines, ""])
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from idealrank.schemas import catalogue, schema_of
+from idealrank.cli.schemas import catalogue, schema_of
 from tests.cli.terminal import run
 from tests.schemas.calls import CALLS
 from tests.schemas.validation import WRITING, check, faults, validator
@@ -107,9 +107,8 @@ def _resolved(value: Any, schema: Any, name: str) -> Any:
     if "$ref" in schema:
         return _resolved(value, validator(name).schema["$defs"][schema["$ref"].rpartition("/")[2]], name)
     for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
-        if each.get("type") == "array" if isinstance(value, list) else each.get("type") != "array":
-            if each.get("type") != "null":
-                return _resolved(value, each, name)
+        if each.get("type") != "null" and (each.get("type") == "array") == isinstance(value, list):
+            return _resolved(value, each, name)
     return schema
 
 

@@ -8,8 +8,8 @@ import click
 import pytest
 
 from idealrank.cli import COMMANDS, group
-from idealrank.schemas import catalogue
-from idealrank.schemas.forms import record_of, text
+from idealrank.cli.schemas import catalogue
+from idealrank.cli.schemas.forms import record_of, text
 from tests.schemas.validation import outputs_of
 
 
@@ -29,7 +29,7 @@ def _views() -> list[str]:
 def test_every_view_has_a_schema(call: str) -> None:
     """Every command with --json has a schema, and every view of evaluate and compare one of its own.
 
-    Without: add a file to `src/idealrank/schemas/outputs`, and its name to `FILES` in `src/idealrank/schemas`.
+    Without: add a file to `src/idealrank/cli/schemas/outputs`, and its name to `FILES` in `src/idealrank/cli/schemas`.
     """
     command, *flags = call.split()
     assert any(each.command == command and list(each.flags) == flags for each in catalogue().values())
@@ -57,7 +57,7 @@ def test_the_schema_of_a_call() -> None:
 def test_fields_that_are_not_described() -> None:
     """A field that a class gets, or loses, is told at once: its schema cannot fall behind."""
 
-    class Two(tuple):  # noqa: SLOT001
+    class Two(tuple):
         _fields = ("one", "two")
 
     with pytest.raises(ValueError, match=r"Two: describe \['two'\], remove \['three'\]\."):

@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import idealrank as ir
 from idealrank import IdealrankError
@@ -42,7 +41,14 @@ WORLDS = {
     "failed": st.sampled_from(["", "q1", "q2"]),
     "timed": st.booleans(),
     "answers": st.sampled_from(
-        [{}, {"no_results": "skip"}, {"failed": "skip"}, {"no_relevant": "skip"}, {"ties": "average"}, {"unjudged": "filter"}]
+        [
+            {},
+            {"no_results": "skip"},
+            {"failed": "skip"},
+            {"no_relevant": "skip"},
+            {"ties": "average"},
+            {"unjudged": "filter"},
+        ]
     ),
 }
 
@@ -142,6 +148,8 @@ def test_parts_of_units() -> None:
 
 def test_reconciled_values() -> None:
     """A query that one setting leaves out has no value there: null, which is JSON, where NaN is none."""
-    answer = ir.reconcile({"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 1.0}}, "RR", "idealrank-1", "idealrank-1, no_results=skip")
+    answer = ir.reconcile(
+        {"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 1.0}}, "RR", "idealrank-1", "idealrank-1, no_results=skip"
+    )
     found = check("reconcile", json.dumps(answer.to_dict()))
     assert (found["queries"]["query"], found["queries"]["before"], found["queries"]["after"]) == (["r"], [0.0], [None])

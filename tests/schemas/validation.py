@@ -10,8 +10,8 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from idealrank.schemas import catalogue, schema_of
-from idealrank.schemas.output import Output
+from idealrank.cli.schemas import catalogue, schema_of
+from idealrank.cli.schemas.output import Output
 
 WRITING = (0, 1, 4)
 """Exit codes of commands that have printed what was asked for."""

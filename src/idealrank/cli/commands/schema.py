@@ -20,7 +20,7 @@ _EXAMPLES = (
 
 
 def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[click.shell_completion.CompletionItem]:
-    from idealrank.schemas import catalogue
+    from idealrank.cli.schemas import catalogue
 
     return [
         click.shell_completion.CompletionItem(name, help=output.title)
@@ -38,7 +38,7 @@ def command(name: str | None, output: str | None) -> None:
     NAME is the command, followed by the flag that changes what is shown: compare --losses has the schema
     compare-losses. A schema is of draft 2020-12 and contains all it refers to.
     """
-    from idealrank.schemas import catalogue, schema_of
+    from idealrank.cli.schemas import catalogue, schema_of
 
     if name is not None:
         write_text(f"{as_json(schema_of(name))}\n", output)

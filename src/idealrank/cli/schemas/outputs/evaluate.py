@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import Schema, by, count, maybe, number, part, record, share, text, texts
+from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas.parts.evaluation import EVALUATION_FIELDS, EVALUATION_OPTIONAL
+from idealrank.cli.schemas.parts.ledger import FIELDS as LEDGER_FIELDS
+from idealrank.cli.schemas.rows import VALUE, columns, rows
 from idealrank.evaluation.readings import COLUMNS as READ
-from idealrank.schemas.forms import Schema, by, count, maybe, number, part, record, share, text, texts
-from idealrank.schemas.output import Output
-from idealrank.schemas.parts.evaluation import EVALUATION_FIELDS, EVALUATION_OPTIONAL
-from idealrank.schemas.parts.ledger import FIELDS as LEDGER_FIELDS
-from idealrank.schemas.rows import VALUE, columns, rows
 
 _SEVERAL = columns("system")
 _OF_QUERY = columns("text", "system")
@@ -78,12 +78,10 @@ _STATES = rows(
     others=text("The state of the query under the measure that the key names."),
 )
 _LEDGER = record(
-    "The ledger, query by query.",
-    {"fingerprints": EVALUATION_FIELDS["decisions"], **LEDGER_FIELDS, "queries": _STATES},
+    "The ledger, query by query.", {"fingerprints": EVALUATION_FIELDS["decisions"], **LEDGER_FIELDS, "queries": _STATES}
 )
 _LATENCY = record(
-    "Means, decisions and ledger, and how long searches took.",
-    {**EVALUATION_FIELDS, "latency": part("latency")},
+    "Means, decisions and ledger, and how long searches took.", {**EVALUATION_FIELDS, "latency": part("latency")}
 )
 
 OUTPUTS = (
@@ -91,10 +89,16 @@ OUTPUTS = (
     Output("evaluate --per-query", "The value of every query", _with("per_query", _BY_QUERY, "the values by query")),
     Output("evaluate --describe", "Statistics of the values", _with("describe", _GROUPED, "statistics of the values")),
     Output("evaluate --by", "Statistics by group of queries", _with("describe", _GROUPED, "statistics by group")),
-    Output("evaluate --worst", "Queries with the lowest values", _with("worst", _extreme("lowest"), "the worst queries")),
-    Output("evaluate --best", "Queries with the highest values", _with("best", _extreme("highest"), "the best queries")),
+    Output(
+        "evaluate --worst", "Queries with the lowest values", _with("worst", _extreme("lowest"), "the worst queries")
+    ),
+    Output(
+        "evaluate --best", "Queries with the highest values", _with("best", _extreme("highest"), "the best queries")
+    ),
     Output("evaluate --lost-value", "Queries by lost value", _with("lost_value", _LOST, "queries by lost value")),
-    Output("evaluate --by-document", "Segments of documents", _with("by_document", BY_DOCUMENT, "segments of documents")),
+    Output(
+        "evaluate --by-document", "Segments of documents", _with("by_document", BY_DOCUMENT, "segments of documents")
+    ),
     Output("evaluate --tie-range", "Means over all orders of ties", _with("tie_range", _TIES, "ranges over ties")),
     Output(
         "evaluate --reading",

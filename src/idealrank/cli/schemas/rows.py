@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import get_args, get_type_hints
 
+from idealrank.cli.schemas.forms import Fields, Schema, count, many, maybe, number, record, share, text, word
 from idealrank.comparison.holes.bounds import Bounds
 from idealrank.comparison.roles import DECIDES, GUARDS, SHOWN
-from idealrank.schemas.forms import Fields, Schema, count, many, maybe, number, record, share, text, word
 
 BOUNDS = word(
     "Whether lowest and highest are reached (exact), may be too wide (enclosure) or are unknown.",
@@ -40,8 +40,12 @@ COLUMNS: Fields = {
     "difference": maybe(number("System minus baseline; null if one of them has no value.")),
     "uncorrected p": maybe(share("p-value of the difference for itself; null if it cannot be computed.")),
     "corrected p": maybe(share("p-value corrected for the number of comparisons; null if it cannot be computed.")),
-    "corrected low": maybe(number("Lower end of the interval corrected for the number of comparisons; null if it has no bound.")),
-    "corrected high": maybe(number("Upper end of the interval corrected for the number of comparisons; null if it has no bound.")),
+    "corrected low": maybe(
+        number("Lower end of the interval corrected for the number of comparisons; null if it has no bound.")
+    ),
+    "corrected high": maybe(
+        number("Upper end of the interval corrected for the number of comparisons; null if it has no bound.")
+    ),
     "wins": count("Queries in which the system is better."),
     "ties": count("Queries in which both are equal."),
     "losses": count("Queries in which the system is worse."),

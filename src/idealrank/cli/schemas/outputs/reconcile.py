@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from idealrank.schemas.forms import Fields, Schema, many, maybe, number, record, text, texts
-from idealrank.schemas.output import Output
+from idealrank.cli.schemas.forms import Fields, Schema, many, maybe, number, record, text, texts
+from idealrank.cli.schemas.output import Output
 
 
 def _columns(about: str, fields: Fields) -> Schema:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from idealrank.schemas.forms import Schema, part, record, text
-from idealrank.schemas.output import Output
-from idealrank.schemas.parts.evaluation import CONVENTION, DECISIONS
-from idealrank.schemas.rows import VALUE, columns, rows
+from idealrank.cli.schemas.forms import Schema, part, record, text
+from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas.parts.evaluation import CONVENTION, DECISIONS
+from idealrank.cli.schemas.rows import VALUE, columns, rows
 
-_NAMED = {
-    "flavor": text("The name of the flavour, such as NDCG-zg@10."),
-    "meaning": text("What it means, in words."),
-}
+_NAMED = {"flavor": text("The name of the flavour, such as NDCG-zg@10."), "meaning": text("What it means, in words.")}
 _MEANS = rows("A row per flavour; the mean is under 'mean', of several systems under their names.", _NAMED, None, VALUE)
-_VALUES = rows("A row per query; the value is under the flavour's name.", columns("query"), columns("text", "system"), VALUE)
+_VALUES = rows(
+    "A row per query; the value is under the flavour's name.", columns("query"), columns("text", "system"), VALUE
+)
 
 
 def _flavors(table: Schema) -> Schema:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import anything, by, count, maybe, number, record, text, texts
+from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas.rows import columns, rows
 from idealrank.engines.answers import STATES
 from idealrank.evaluation.latency import PREFIX, WHOSE
-from idealrank.schemas.forms import anything, by, count, maybe, number, record, text, texts
-from idealrank.schemas.output import Output
-from idealrank.schemas.rows import columns, rows
 from idealrank.statistics.quantiles import QUANTILES
 
 _COUNTED = {state: count(f"Number of queries that are {state}.") for state in STATES}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from idealrank.evaluation.latency import PREFIX, WHOSE
-from idealrank.schemas.forms import (
+from idealrank.cli.schemas.forms import (
     Schema,
     anything,
     by,
@@ -18,8 +17,9 @@ from idealrank.schemas.forms import (
     texts,
     word,
 )
-from idealrank.schemas.parts.segments import SEGMENT_COLUMNS
-from idealrank.schemas.rows import columns, rows
+from idealrank.cli.schemas.parts.segments import SEGMENT_COLUMNS
+from idealrank.cli.schemas.rows import columns, rows
+from idealrank.evaluation.latency import PREFIX, WHOSE
 from idealrank.statistics.quantiles import QUANTILES
 
 

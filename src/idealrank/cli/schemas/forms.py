@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields as dataclass_fields
-from dataclasses import is_dataclass
+from dataclasses import fields as dataclass_fields, is_dataclass
 from typing import Any
 
 Schema = dict[str, Any]
@@ -120,5 +119,5 @@ def either(about: str, *schemas: Schema) -> Schema:
 
 
 def part(name: str) -> Schema:
-    """Return a reference to a common part: see `idealrank.schemas.parts`."""
+    """Return a reference to a common part: see `idealrank.cli.schemas.parts`."""
     return {"$ref": f"#/$defs/{name}"}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from idealrank.schemas.forms import by, count, flag, many, record, text, texts
-from idealrank.schemas.output import Output
-from idealrank.schemas.parts.evaluation import DECISIONS
-from idealrank.schemas.rows import VALUE
+from idealrank.cli.schemas.forms import by, count, flag, many, record, text, texts
+from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas.parts.evaluation import DECISIONS
+from idealrank.cli.schemas.rows import VALUE
 
 _CLASS = record(
     "Settings that are equal on every query.",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import by, many, maybe, number, record, text, texts
+from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas.rows import columns, rows
 from idealrank.decisions import questions
-from idealrank.schemas.forms import by, many, maybe, number, record, text, texts
-from idealrank.schemas.output import Output
-from idealrank.schemas.rows import columns, rows
 
 _NAMED = {
     "name": text("Name of the convention, with the answers that differ from it."),

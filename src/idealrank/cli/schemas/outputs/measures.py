@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import Schema, by, many, record, text, texts, word
+from idealrank.cli.schemas.output import Output
 from idealrank.measures.properties import DIRECTION, Properties
-from idealrank.schemas.forms import Schema, by, many, record, text, texts, word
-from idealrank.schemas.output import Output
 
 _PROMISES = {name.replace("_", " "): text(f"The promise '{name.replace('_', ' ')}'.") for name in Properties._fields}
 _FACTS: dict[str, Schema] = {
@@ -18,8 +18,7 @@ _FACTS: dict[str, Schema] = {
     "reads": texts("The decisions it reads."),
     "also called": texts("Other names that are understood."),
     "properties": record(
-        "What it promises, as text.",
-        _PROMISES | {"direction": word("Whether more is better.", DIRECTION)},
+        "What it promises, as text.", _PROMISES | {"direction": word("Whether more is better.", DIRECTION)}
     ),
 }
 _FINGERPRINT = {"fingerprint": text("The measure with its answer to every decision it reads.")}

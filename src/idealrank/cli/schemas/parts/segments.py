@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import by, count, maybe, number, record, record_of, share, text, texts
+from idealrank.cli.schemas.rows import columns, rows
 from idealrank.comparison.segments.explaining import ExplainingSegments
-from idealrank.schemas.forms import by, count, maybe, number, record, record_of, share, text, texts
-from idealrank.schemas.rows import columns, rows
 
 _EXPLAINS = record_of(
     ExplainingSegments,
@@ -38,9 +38,7 @@ SEGMENTS = record(
     "What changes in which segment of the queries.",
     {
         "made": by("How each attribute is made, in words.", text("How it is made.")),
-        "rows": rows(
-            "A row per pair of systems, measure and segment.", {**SEGMENT_COLUMNS, **columns("fingerprint")}
-        ),
+        "rows": rows("A row per pair of systems, measure and segment.", {**SEGMENT_COLUMNS, **columns("fingerprint")}),
         "explains": by("What explains the change in the first measure, by system or pair.", _EXPLAINS),
     },
 )

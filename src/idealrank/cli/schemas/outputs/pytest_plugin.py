@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import by, number, record
+from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas.parts.evaluation import DECISIONS
 from idealrank.comparison.gate.baseline_file import FORM
-from idealrank.schemas.forms import by, number, record
-from idealrank.schemas.output import Output
-from idealrank.schemas.parts.evaluation import DECISIONS
 
 _BASELINE = record(
     "The values that a test compares with.",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import Schema, by, count, maybe, number, part, record, text
+from idealrank.cli.schemas.rows import VALUE, columns, rows
 from idealrank.evaluation.latency import PREFIX, WHOSE
-from idealrank.schemas.forms import Schema, by, count, maybe, number, part, record, text
-from idealrank.schemas.rows import VALUE, columns, rows
 from idealrank.statistics.quantiles import QUANTILES
 
 CONVENTION = text("The convention, with the answers that differ from it.")

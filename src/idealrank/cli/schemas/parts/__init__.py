@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from idealrank.schemas.forms import Schema
-from idealrank.schemas.parts.comparison import COMPARISON, LATENCY_CHANGES
-from idealrank.schemas.parts.evaluation import EVALUATION, LATENCY
-from idealrank.schemas.parts.ledger import LEDGER
-from idealrank.schemas.parts.segments import SEGMENTS
-from idealrank.schemas.parts.verdicts import FAILED, HOLE_EVIDENCE, METHODS, RULE, VERDICT
+from idealrank.cli.schemas.forms import Schema
+from idealrank.cli.schemas.parts.comparison import COMPARISON, LATENCY_CHANGES
+from idealrank.cli.schemas.parts.evaluation import EVALUATION, LATENCY
+from idealrank.cli.schemas.parts.ledger import LEDGER
+from idealrank.cli.schemas.parts.segments import SEGMENTS
+from idealrank.cli.schemas.parts.verdicts import FAILED, HOLE_EVIDENCE, METHODS, RULE, VERDICT
 
 PARTS: dict[str, Schema] = {
     "comparison": COMPARISON,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left, MovedDown, MovedUp
-from idealrank.comparison.robustness import Robustness
-from idealrank.schemas.forms import (
+from idealrank.cli.schemas.forms import (
     Schema,
     by,
     count,
@@ -19,19 +17,18 @@ from idealrank.schemas.forms import (
     texts,
     word,
 )
-from idealrank.schemas.output import Output
-from idealrank.schemas.parts.comparison import (
-    COMPARISON_FIELDS,
-    COMPARISON_OPTIONAL,
-    GRID,
-    TUNED,
-)
-from idealrank.schemas.parts.verdicts import OUTCOME
-from idealrank.schemas.rows import FINGERPRINT, columns, rows
+from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas.parts.comparison import COMPARISON_FIELDS, COMPARISON_OPTIONAL, GRID, TUNED
+from idealrank.cli.schemas.parts.verdicts import OUTCOME
+from idealrank.cli.schemas.rows import FINGERPRINT, columns, rows
+from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left, MovedDown, MovedUp
+from idealrank.comparison.robustness import Robustness
 
 _PER_QUERY = {
     **columns("query", "system", "baseline", "measure", "baseline value", "value", "difference"),
-    "overlap": maybe(number("Share of documents that both lists have down to the cutoff; null if both are empty.", 0, 1)),
+    "overlap": maybe(
+        number("Share of documents that both lists have down to the cutoff; null if both are empty.", 0, 1)
+    ),
     **columns("fingerprint"),
 }
 _PER_QUERY_OPTIONAL = {

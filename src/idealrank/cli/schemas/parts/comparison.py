@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import Schema, by, count, maybe, number, part, record, share, text, texts, word
+from idealrank.cli.schemas.parts.evaluation import CONVENTION, DECISIONS
+from idealrank.cli.schemas.parts.verdicts import OUTCOME
+from idealrank.cli.schemas.rows import columns, rows
 from idealrank.comparison.grid import BEST, MAY_BE, WORSE
 from idealrank.comparison.latency import COLUMNS as LATENCY_COLUMNS
 from idealrank.evaluation.latency import WHOSE
-from idealrank.schemas.forms import (
-    Schema,
-    by,
-    count,
-    many,
-    maybe,
-    number,
-    part,
-    record,
-    share,
-    text,
-    texts,
-    word,
-)
-from idealrank.schemas.parts.evaluation import CONVENTION, DECISIONS
-from idealrank.schemas.parts.verdicts import OUTCOME
-from idealrank.schemas.rows import columns, rows
 from idealrank.statistics.quantiles import QUANTILES
 
 _VERDICT = OUTCOME | {
@@ -124,4 +111,3 @@ COMPARISON_OPTIONAL = {
     "latency": part("latency_changes"),
 }
 COMPARISON = record("Everything a comparison says.", COMPARISON_FIELDS, COMPARISON_OPTIONAL)
-

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import flag, many, maybe, number, part, record, record_of, text, texts, word
+from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas.outputs.compare import query_rows
 from idealrank.comparison.gate.finding import Finding
 from idealrank.comparison.gate.outcome import CODES
-from idealrank.schemas.forms import flag, many, maybe, number, part, record, record_of, text, texts, word
-from idealrank.schemas.output import Output
-from idealrank.schemas.outputs.compare import query_rows
 
 _CONDITION = record_of(
     Finding,

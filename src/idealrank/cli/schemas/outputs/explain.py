@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from idealrank.schemas.forms import count, maybe, number, record, text, texts
-from idealrank.schemas.output import Output
-from idealrank.schemas.rows import rows
+from idealrank.cli.schemas.forms import count, maybe, number, record, text, texts
+from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas.rows import rows
 
 _OWN = {
     "type": ["number", "string", "null"],

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import by, count, flag, many, number, record, record_of, text, texts, word
+from idealrank.cli.schemas.rows import columns
 from idealrank.evaluation.ledger.entries import Columns, Fact, MeasureAccount, Move, SystemAccount
-from idealrank.schemas.forms import by, count, flag, many, number, record, record_of, text, texts, word
-from idealrank.schemas.rows import columns
 
 _TABLES = record_of(
     Columns,

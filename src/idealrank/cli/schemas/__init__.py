@@ -9,9 +9,9 @@ import functools
 import importlib
 from typing import Any
 
+from idealrank.cli.schemas.forms import Schema
+from idealrank.cli.schemas.output import Output
 from idealrank.errors import unknown
-from idealrank.schemas.forms import Schema
-from idealrank.schemas.output import Output
 
 FILES = (
     *("peek", "evaluate", "compare", "gate", "report", "explain", "flavors", "overlap", "doctor", "replay", "measures"),
@@ -25,7 +25,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 @functools.cache
 def catalogue() -> dict[str, Output]:
     """Return every output by the name of its schema."""
-    modules = [importlib.import_module(f"idealrank.schemas.outputs.{name}") for name in FILES]
+    modules = [importlib.import_module(f"idealrank.cli.schemas.outputs.{name}") for name in FILES]
     return {output.name: output for module in modules for output in module.OUTPUTS}
 
 
@@ -54,7 +54,7 @@ def schema_of(name: str) -> Schema:
 
 def _parts_in(value: Any) -> dict[str, Schema]:
     """Return the common parts that a schema names, and those that these name."""
-    from idealrank.schemas.parts import PARTS
+    from idealrank.cli.schemas.parts import PARTS
 
     if isinstance(value, list):
         return {name: found for each in value for name, found in _parts_in(each).items()}

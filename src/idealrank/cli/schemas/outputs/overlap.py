@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import maybe, number, share, text, texts
+from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas.rows import columns, rows
 from idealrank.comparison.overlap import NUMBERS, SETS
-from idealrank.schemas.forms import maybe, number, share, text, texts
-from idealrank.schemas.output import Output
-from idealrank.schemas.rows import columns, rows
 
 _ORDER = "of the documents that both returned, -1 to 1; null for fewer than two."
 _NUMBERS = {

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from idealrank.comparison.failed_searches import FailedSearches
-from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
-from idealrank.comparison.methods import Methods
-from idealrank.comparison.rule import HOLES, KINDS, Outcome, Rule
-from idealrank.comparison.verdict import Verdict
-from idealrank.schemas.forms import (
+from idealrank.cli.schemas.forms import (
     by,
     count,
     either,
@@ -24,6 +19,11 @@ from idealrank.schemas.forms import (
     texts,
     word,
 )
+from idealrank.comparison.failed_searches import FailedSearches
+from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
+from idealrank.comparison.methods import Methods
+from idealrank.comparison.rule import HOLES, KINDS, Outcome, Rule
+from idealrank.comparison.verdict import Verdict
 from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
 from idealrank.statistics.intervals import Interval
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from idealrank.schemas.forms import Schema
+from idealrank.cli.schemas.forms import Schema
 
 
 class Output(NamedTuple):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import by, count, flag, many, maybe, number, record, record_of, text, texts
+from idealrank.cli.schemas.output import Output
 from idealrank.doctor.finding import SHOWN, Shift
-from idealrank.schemas.forms import by, count, flag, many, maybe, number, record, record_of, text, texts
-from idealrank.schemas.output import Output
 
 _SHIFT = record_of(
     Shift,

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from idealrank.cli.schemas.forms import by, count, many, maybe, pair, record, record_of, share, text, texts
+from idealrank.cli.schemas.output import Output
 from idealrank.data.recognition.joining import Joined
 from idealrank.data.recognition.recognized import Counted
-from idealrank.schemas.forms import by, count, many, maybe, pair, record, record_of, share, text, texts
-from idealrank.schemas.output import Output
 
-_COUNTS = {
-    "rows": count("Rows."),
-    "queries": count("Distinct queries."),
-    "documents": count("Distinct documents."),
-}
+_COUNTS = {"rows": count("Rows."), "queries": count("Distinct queries."), "documents": count("Distinct documents.")}
 _IF_ANY = {
     "grades": by("How many judgments have each grade, or a grade in each range.", count("How many.")),
     "ungraded": count("Rows without a grade."),
@@ -22,9 +18,7 @@ _IF_ANY = {
 }
 _ALL = record_of(Counted, "All that is counted.", {**_COUNTS, **_IF_ANY, "pairs": {}})["properties"]
 _COUNTED = record(
-    "What was counted; a key is missing if there is none.",
-    _COUNTS,
-    {name: _ALL[name] for name in _IF_ANY},
+    "What was counted; a key is missing if there is none.", _COUNTS, {name: _ALL[name] for name in _IF_ANY}
 )
 _FILE = record(
     "A file as it was recognised.",
@@ -51,7 +45,9 @@ _JOINED = record_of(
         "unjudged": texts("Queries with results and without judgments."),
         "judged_share": maybe(share("Share of the results of these queries that is judged; null if there are none.")),
         "seen_share": maybe(share("Share of the returned documents judged for any query; null if there are none.")),
-        "example": maybe(pair("A query of the results and one of the judgments, if none is in both.", {"type": "string"})),
+        "example": maybe(
+            pair("A query of the results and one of the judgments, if none is in both.", {"type": "string"})
+        ),
         "notes": texts("How the queries were joined, if not by their ids."),
     },
 )

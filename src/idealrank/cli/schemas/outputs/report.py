@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from idealrank.measures.properties import DIRECTION
-from idealrank.reports.parts.kinds import (
-    Answers,
-    Check,
-    Compared,
-    DocumentsPart,
-    GridPart,
-    HolesPart,
-    InputEntry,
-    MeasureEntry,
-    Parts,
-    Summary,
-)
-from idealrank.schemas.forms import (
+from idealrank.cli.schemas.forms import (
     anything,
     by,
     count,
@@ -31,12 +18,12 @@ from idealrank.schemas.forms import (
     texts,
     word,
 )
-from idealrank.schemas.output import Output
-from idealrank.schemas.outputs.compare import TO_JUDGE_COLUMNS
-from idealrank.schemas.outputs.evaluate import BY_DOCUMENT
-from idealrank.schemas.parts.comparison import ALONE, DIFFERENCE_COLUMNS, GRID, MEAN_COLUMNS, TUNING
-from idealrank.schemas.parts.ledger import FIELDS as LEDGER_FIELDS
-from idealrank.schemas.parts.report import (
+from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas.outputs.compare import TO_JUDGE_COLUMNS
+from idealrank.cli.schemas.outputs.evaluate import BY_DOCUMENT
+from idealrank.cli.schemas.parts.comparison import ALONE, DIFFERENCE_COLUMNS, GRID, MEAN_COLUMNS, TUNING
+from idealrank.cli.schemas.parts.ledger import FIELDS as LEDGER_FIELDS
+from idealrank.cli.schemas.parts.report import (
     CURVES,
     DISTRIBUTIONS,
     EXPLANATIONS,
@@ -49,8 +36,21 @@ from idealrank.schemas.parts.report import (
     THRESHOLDS,
     VALUES,
 )
-from idealrank.schemas.parts.verdicts import OUTCOME, VERDICT
-from idealrank.schemas.rows import columns, rows
+from idealrank.cli.schemas.parts.verdicts import OUTCOME, VERDICT
+from idealrank.cli.schemas.rows import columns, rows
+from idealrank.measures.properties import DIRECTION
+from idealrank.reports.parts.kinds import (
+    Answers,
+    Check,
+    Compared,
+    DocumentsPart,
+    GridPart,
+    HolesPart,
+    InputEntry,
+    MeasureEntry,
+    Parts,
+    Summary,
+)
 
 _MEASURE = record_of(
     MeasureEntry,
@@ -110,7 +110,11 @@ _DECISIONS = record_of(
 )
 _LEDGER = record(
     "The account of every query.",
-    {**LEDGER_FIELDS, "lines": texts("The account in sentences."), "warnings": texts("The sentences that are warnings.")},
+    {
+        **LEDGER_FIELDS,
+        "lines": texts("The account in sentences."),
+        "warnings": texts("The sentences that are warnings."),
+    },
 )
 _MEAN = {name: MEAN_COLUMNS[name] for name in MEAN_COLUMNS if name != "bounds"}
 _COMPARED = record_of(
