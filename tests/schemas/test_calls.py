@@ -119,3 +119,9 @@ def test_the_command_prints_the_schema(files: Path) -> None:
     assert json.loads((files / "gate.schema.json").read_text("utf-8")) == schema_of("gate")
     assert [line.split("\t")[0] for line in run("schema").lines] == SCHEMAS
     assert "Did you mean compare?" in run("schema", "compar").err
+
+
+def test_names_are_completed() -> None:
+    """A shell completes the name of a schema."""
+    words = {"_IDEALRANK_COMPLETE": "bash_complete", "COMP_WORDS": "idealrank schema compare-lo", "COMP_CWORD": "2"}
+    assert [line.rpartition(",")[2] for line in run(env=words).lines] == ["compare-losses", "compare-lost-value"]
