@@ -28,6 +28,7 @@ from pages.tables import (
     documents_table,
     findings_table,
     formats_table,
+    outputs_table,
     rooms_table,
 )
 from pages.ten_numbers import ten_numbers_table
@@ -60,6 +61,7 @@ PARTS = {
     DOCS / "inputs.md": {"documents": documents_table, "aliases": aliases_table},
     DOCS / "why.md": {"ten numbers": ten_numbers_table},
     DOCS / "notebooks.md": {"behaviours": behaviours_table},
+    DOCS / "outputs.md": {"outputs": outputs_table},
     DOCS / "doctor.md": {"findings": findings_table},
     ROOT / "CONTRIBUTING.md": {"rooms": rooms_table},
     ROOT / "README.md": {"ten numbers": ten_numbers_table},

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from docstrings import cell, code
 
+from idealrank.cli.schemas import catalogue
 from idealrank.data.formats.shapes import SHAPES
 from idealrank.data.latency_columns import STEMS, UNIT_NEEDED
 from idealrank.data.roles import ALIASES
@@ -48,6 +49,15 @@ def behaviours_table() -> str:
         identity, said, test = row.split("\t")
         shown = ", ".join(f"`{one.removeprefix('tests/')}`" for one in test.split()) if "::" in test else test
         lines.append(f"| {identity} | {cell(said)} | {shown} |")
+    return "\n".join(lines)
+
+
+def outputs_table() -> str:
+    """Every schema with what prints it."""
+    lines = ["| schema | printed by | what it describes |", "|---|---|---|"]
+    for name, output in catalogue().items():
+        where = "a file" if output.of_file else f"`idealrank {output.call}`"
+        lines.append(f"| `{name}` | {where} | {cell(output.title)} |")
     return "\n".join(lines)
 
 

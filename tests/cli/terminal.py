@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import idealrank as ir
 from tests.cli import forks
+from tests.schemas.validation import WRITING, check_printed
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "idealrank")
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
@@ -55,7 +56,14 @@ STARTED_WITH = ("PYTHON", "LC_", "LANG", "OPENBLAS", "RAYON")
 
 
 def run(*words: object, cwd: Path | None = None, stdin: str = "", env: Mapping[str, str] | None = None) -> Said:
-    """Run the command with its output piped."""
+    """Run the command with its output piped; JSON that it prints or writes is checked against its schema."""
+    said = _run(*words, cwd=cwd, stdin=stdin, env=env)
+    if said.code in WRITING:
+        check_printed(list(map(str, words)), said.out, cwd or Path.cwd())
+    return said
+
+
+def _run(*words: object, cwd: Path | None = None, stdin: str = "", env: Mapping[str, str] | None = None) -> Said:
     command = [COMMAND, *map(str, words)]
     if forks.POSSIBLE and not any(name.startswith(STARTED_WITH) for name in env or ()):
         whole = {**PIPED, **(env or {})}

@@ -11,6 +11,7 @@ import numpy as np
 from idealrank.audit.nearby_settings import match_text
 from idealrank.audit.printed_numbers import Printed
 from idealrank.conventions import parse_convention
+from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.measures import Measure
@@ -148,7 +149,7 @@ class Identification:
                 {
                     "settings": [match.text for match in group],
                     "departures": group[0].distance,
-                    "values": dict(zip(self.measures, group[0].values, strict=True)),
+                    "values": dict(zip(self.measures, map(number, group[0].values), strict=True)),
                     "fingerprints": self.fingerprints(group[0]),
                 }
                 for group in self.classes

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.display.numbers import decimal, signed
+from idealrank.display.numbers import decimal, plain_value, signed
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.measures import Measure
 
@@ -65,7 +65,7 @@ class Reconciliation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
-        return {
+        whole: dict[str, Any] = plain_value({
             "measure": self.measure.fingerprint,
             "other": self.other.fingerprint,
             "source": self.source,
@@ -75,7 +75,8 @@ class Reconciliation:
             "shares": self.shares.to_dict(),
             "queries": self.queries.to_dict(),
             "refused": list(self.refused),
-        }
+        })  # fmt: skip
+        return whole
 
     def __repr__(self) -> str:
         parts = [self.text, repr(self.shares)]

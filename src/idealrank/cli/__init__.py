@@ -31,6 +31,7 @@ COMMANDS = {
     "reconcile": "Say which decisions make two numbers differ.",
     "identify": "Find the convention behind a printed number.",
     "conventions": "List the conventions, or describe one.",
+    "schema": "Print the JSON Schema of an output, or list the schemas.",
     "trec_eval": "Drop-in trec_eval: same flags, identical output.",
 }
 """The one list of commands; each is a module of this package, imported when called."""

@@ -17,6 +17,7 @@ from idealrank.comparison.standings import Contrasts, best_of, difference, stand
 from idealrank.display.amounts import percent
 from idealrank.display.blocks import Block, Grid
 from idealrank.display.document import Shown
+from idealrank.display.numbers import number
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, named, option, plural
 
@@ -111,7 +112,7 @@ class Tuning(Shown):
             "baseline": self.baseline,
             "best": self.best,
             "tested": self.tested,
-            "gain": self.gain,
+            "gain": number(self.gain),
             "queries": list(self.queries),
             "held_out": list(self.held_out),
             "means": self.means.rows(),

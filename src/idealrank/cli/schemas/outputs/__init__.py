@@ -1,0 +1,1 @@
+"""The schemas of what is printed and written: one file a command, each with its `OUTPUTS`."""

@@ -1,0 +1,1 @@
+"""Schemas: what commands print and write is what its schema says."""

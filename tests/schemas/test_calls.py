@@ -1,0 +1,127 @@
+"""What commands print is what their schemas say, and not anything else."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from idealrank.cli.schemas import catalogue, schema_of
+from tests.cli.terminal import run
+from tests.schemas.calls import CALLS
+from tests.schemas.validation import WRITING, check, faults, validator
+
+SCHEMAS = list(catalogue())
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_is_one(name: str) -> None:
+    """Every schema is one of draft 2020-12, and each of its own keys is described in words."""
+    whole = schema_of(name)
+    Draft202012Validator.check_schema(whole)
+    assert whole["$id"] == f"urn:idealrank:schema:{name}"
+    assert whole["title"]
+    assert not list(_undescribed(whole)), "keys without a description"
+
+
+def _undescribed(schema: Any, place: str = "") -> Iterator[str]:
+    """Yield the keys that say nothing of what they contain; a common part says it itself."""
+    for key, inner in schema.get("properties", {}).items():
+        if not {"description", "$ref", "anyOf"} & set(inner):
+            yield f"{place}.{key}"
+    for key in ("properties", "$defs"):
+        for name, inner in schema.get(key, {}).items():
+            yield from _undescribed(inner, f"{place}.{name}")
+    for key in ("items", "additionalProperties"):
+        if isinstance(schema.get(key), dict):
+            yield from _undescribed(schema[key], f"{place}[]")
+    for key in ("anyOf", "oneOf"):
+        for each in schema.get(key, ()):
+            yield from _undescribed(each, place)
+
+
+def test_every_schema_is_tried() -> None:
+    """There is a call for every schema of what a command prints."""
+    assert set(CALLS) == {name for name, output in catalogue().items() if not output.of_file}
+
+
+@pytest.mark.parametrize(("name", "words"), [(name, words) for name, calls in CALLS.items() for words in calls])
+def test_printed(name: str, words: tuple[str, ...], files: Path) -> None:
+    """The JSON of a call is what its own schema says, and not one of another view; it is refused if it is changed."""
+    found = run(*words, "--json", cwd=files)
+    assert found.code in WRITING, found.err
+    value = check(name, found.out)
+    for changed, how in _changed(value, name):
+        assert faults(name, changed), how
+    if words[0] == "replay":
+        check("replay-record", (files / "replayed" / "replay" / "documents.json").read_text("utf-8"))
+
+
+def _changed(value: Any, name: str) -> Iterator[tuple[Any, str]]:
+    """Yield the value with a key fewer, a key more, and a number as text, wherever keys are fixed."""
+    for place, schema in _records(value, validator(name).schema, name):
+        for key in schema["required"]:
+            yield _with(value, place, lambda at, key=key: at.pop(key)), f"{place} without {key}"
+        if schema["additionalProperties"] is False:
+            yield _with(value, place, lambda at: at.update({"no such key": 1})), f"{place} with another key"
+        for key, inner in list(_at(value, place).items()):
+            if isinstance(inner, (int, float)) and key in schema["properties"]:
+                yield _with(value, place, lambda at, key=key: at.update({key: "much"})), f"{place}.{key} as text"
+
+
+def _with(value: Any, place: tuple[Any, ...], change: Any) -> Any:
+    copied = copy.deepcopy(value)
+    change(_at(copied, place))
+    return copied
+
+
+def _at(value: Any, place: tuple[Any, ...]) -> Any:
+    for step in place:
+        value = value[step]
+    return value
+
+
+def _records(value: Any, schema: Any, name: str, place: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield the place and the schema of every object with fixed keys; of a list only the first."""
+    schema = _resolved(value, schema, name)
+    if isinstance(value, list) and value and "items" in schema:
+        yield from _records(value[0], schema["items"], name, (*place, 0))
+    if not isinstance(value, dict):
+        return
+    if "properties" in schema:
+        yield place, schema
+    others = schema.get("additionalProperties")
+    for key, inner in list(value.items())[:40]:
+        own = schema.get("properties", {}).get(key, others)
+        if isinstance(own, dict):
+            yield from _records(inner, own, name, (*place, key))
+
+
+def _resolved(value: Any, schema: Any, name: str) -> Any:
+    """Follow a reference, and take the alternative that fits the value."""
+    if "$ref" in schema:
+        return _resolved(value, validator(name).schema["$defs"][schema["$ref"].rpartition("/")[2]], name)
+    for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
+        if each.get("type") != "null" and (each.get("type") == "array") == isinstance(value, list):
+            return _resolved(value, each, name)
+    return schema
+
+
+def test_the_command_prints_the_schema(files: Path) -> None:
+    """`schema NAME` prints the schema, to a file too; without a name it lists all, a line each."""
+    assert json.loads(run("schema", "gate").out) == schema_of("gate")
+    assert run("schema", "gate", "-o", "gate.schema.json", cwd=files).out == ""
+    assert json.loads((files / "gate.schema.json").read_text("utf-8")) == schema_of("gate")
+    assert [line.split("\t")[0] for line in run("schema").lines] == SCHEMAS
+    assert "Did you mean compare?" in run("schema", "compar").err
+
+
+def test_names_are_completed() -> None:
+    """A shell completes the name of a schema."""
+    words = {"_IDEALRANK_COMPLETE": "bash_complete", "COMP_WORDS": "idealrank schema compare-lo", "COMP_CWORD": "2"}
+    assert [line.rpartition(",")[2] for line in run(env=words).lines] == ["compare-losses", "compare-lost-value"]

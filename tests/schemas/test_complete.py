@@ -1,0 +1,64 @@
+"""No command with --json is without a schema, and what is described twice elsewhere is described once here."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+import pytest
+
+from idealrank.cli import COMMANDS, group
+from idealrank.cli.schemas import catalogue
+from idealrank.cli.schemas.forms import record_of, text
+from tests.schemas.validation import outputs_of
+
+
+def _views() -> list[str]:
+    """Return each command with --json, and each of its views with the flag that asks for it."""
+    found = []
+    for name in COMMANDS:
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
+        if any("--json" in parameter.opts for parameter in command.params):
+            module = importlib.import_module(f"idealrank.cli.commands.{name}")
+            found += [name, *(f"{name} --{view.replace('_', '-')}" for view in getattr(module, "_SHOWN", ()))]
+    return found
+
+
+@pytest.mark.parametrize("call", _views())
+def test_every_view_has_a_schema(call: str) -> None:
+    """Every command with --json has a schema, and every view of evaluate and compare one of its own.
+
+    Without: add a file to `src/idealrank/cli/schemas/outputs`, and its name to `FILES` in `src/idealrank/cli/schemas`.
+    """
+    command, *flags = call.split()
+    assert any(each.command == command and list(each.flags) == flags for each in catalogue().values())
+
+
+def test_every_schema_has_a_command() -> None:
+    """A schema is of a command there is, and of flags it has; or of a file."""
+    for output in catalogue().values():
+        if output.of_file:
+            continue
+        command = group.get_command(click.Context(group), output.command)
+        assert command is not None
+        known = {word for parameter in command.params for word in parameter.opts}
+        assert known.issuperset(output.flags)
+
+
+def test_the_schema_of_a_call() -> None:
+    """The flags of a call say which schema is its own; without them it is that of the command."""
+    names = {words: [each.name for each in outputs_of(words.split())] for words in (
+        "evaluate j r --json", "evaluate j r --json --lost-value=3", "compare j a b --losses 3 --segments s",
+    )}  # fmt: skip
+    assert list(names.values()) == [["evaluate"], ["evaluate-lost-value"], ["compare-losses"]]
+
+
+def test_fields_that_are_not_described() -> None:
+    """A field that a class gets, or loses, is told at once: its schema cannot fall behind."""
+
+    class Two(tuple):
+        _fields = ("one", "two")
+
+    with pytest.raises(ValueError, match=r"Two: describe \['two'\], remove \['three'\]\."):
+        record_of(Two, "Two.", {"one": text("One."), "three": text("Three.")})
