@@ -113,6 +113,7 @@ calibrate: .venv/deps.stamp .venv/wheel.stamp ## simulate how often tests and in
 docs: .venv/wheel.stamp ## write the pages anew that follow from the definitions, and what stands under the examples
 	@$(PYTHON) docs/generate.py
 	@$(PYTHON) -m tests.docs.blocks
+	@$(PYTHON) -m tests.docs.notebooks
 
 .PHONY: lock
 lock: .venv/deps.stamp ## write requirements-dev.lock anew from requirements-dev.in (needs uv)

@@ -48,13 +48,23 @@ _FENCE = re.compile(rf"^({MARK})?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 def blocks(text: str) -> Iterator[tuple[str, str]]:
     """Yield language and content of every fenced block."""
+    yield from ((language, content) for language, content in blocks_with_prose(text) if language is not None)
+
+
+def blocks_with_prose(text: str) -> Iterator[tuple[str | None, str]]:
+    """Yield language and content of every fenced block, and the text between them with None."""
+    end = 0
     for match in _FENCE.finditer(text):
+        yield None, text[end : match.start()]
         yield match[2], match[3]
+        end = match.end()
+    yield None, text[end:]
 
 
-def renewed(text: str) -> str:
-    """Return a page with the output its blocks give now."""
-    names: dict[str, Any] = {"__name__": "__main__"}
+def renewed(text: str, names: dict[str, Any] | None = None) -> str:
+    """Return a page with the output its blocks give now; the names that its Python defines are added to those given."""
+    names = {} if names is None else names
+    names["__name__"] = "__main__"
 
     def renew(match: re.Match[str]) -> str:
         mark, language, block = match[1] or "", match[2], match[3]
@@ -98,15 +108,22 @@ def on_terminal(words: list[str]) -> str:
 
 def _python(block: str, names: dict[str, Any]) -> str:
     found = ""
-    for chunk in re.split(r"^(?=>>> )", block, flags=re.MULTILINE):
-        match = re.match(r"((?:>>> .*\n|\.\.\.(?: .*)?\n)+)", chunk)
-        if match is None:
-            found += chunk
+    for said, source, old in statements(block):
+        if not source:
+            found += old
             continue
-        blank = re.search(r"\n*\Z", chunk)
+        blank = re.search(r"\n*\Z", said + old)
         space = "\n" * (len(blank[0]) - 1 if blank else 0)
-        found += match[1] + _output("".join(line[4:] or "\n" for line in match[1].splitlines(True)), names) + space
+        found += said + _output(source, names) + space
     return found
+
+
+def statements(block: str) -> Iterator[tuple[str, str, str]]:
+    """Yield each statement of a Python block: as it is written there, its source, and the output below it."""
+    for chunk in re.split(r"^(?=>>> )", block, flags=re.MULTILINE):
+        match = re.match(r"(?:>>> .*\n|\.\.\.(?: .*)?\n)*", chunk)
+        said = match[0] if match else ""
+        yield said, "".join(line[4:] or "\n" for line in said.splitlines(True)), chunk[len(said) :]
 
 
 def _output(source: str, names: dict[str, Any]) -> str:
