@@ -53,6 +53,8 @@ _HOMES = {
     "evaluation.ledger.ledger": ("Ledger",),
     "evaluation.scores": ("Scores",),
     "evaluation.thresholds": ("thresholds",),
+    "integrations.mlflow": ("to_mlflow",),
+    "integrations.wandb": ("to_wandb",),
     "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
     "measures.graded.best_dcg": ("ideal_dcg",),
     "reports": ("plots",),

@@ -58,16 +58,27 @@ _FENCE = re.compile(rf"^({MARK})?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 def blocks(text: str) -> Iterator[tuple[str, str]]:
     """Yield language and content of every fenced block."""
+    yield from ((language, content) for language, content in blocks_with_prose(text) if language is not None)
+
+
+def blocks_with_prose(text: str) -> Iterator[tuple[str | None, str]]:
+    """Yield language and content of every fenced block, and the text between them with None."""
+    end = 0
     for match in _FENCE.finditer(text):
+        yield None, text[end : match.start()]
         yield match[2], match[3]
+        end = match.end()
+    yield None, text[end:]
 
 
-def renewed(text: str) -> str:
-    """Return a page with the output its blocks give now."""
+def renewed(text: str, names: dict[str, Any] | None = None) -> str:
+    """Return a page with the output its blocks give now; the names that its Python defines are added to those given."""
+    names = {} if names is None else names
+    names["__name__"] = "__main__"
     if NEW_FOLDER not in text:
-        return _renewed(text, Place(ROOT))
+        return _renewed(text, Place(ROOT), names)
     with tempfile.TemporaryDirectory() as folder:
-        return _renewed(text, Place(Path(folder)))
+        return _renewed(text, Place(Path(folder)), names)
 
 
 @dataclass
@@ -77,8 +88,7 @@ class Place:
     folder: Path
 
 
-def _renewed(text: str, place: Place) -> str:
-    names: dict[str, Any] = {"__name__": "__main__"}
+def _renewed(text: str, place: Place, names: dict[str, Any]) -> str:
     if WRITTEN in text:  # what the page writes is not there before
         shutil.rmtree(ROOT / WRITTEN, ignore_errors=True)
 
@@ -133,20 +143,22 @@ def on_terminal(words: list[str], folder: Path = ROOT) -> str:
 
 def _python(block: str, place: Place, names: dict[str, Any]) -> str:
     found = ""
-    for chunk in re.split(r"^(?=>>> )", block, flags=re.MULTILINE):
-        match = re.match(r"((?:>>> .*\n|\.\.\.(?: .*)?\n)+)", chunk)
-        if match is None:
-            found += chunk
+    for said, source, old in statements(block):
+        if not source:
+            found += old
             continue
-        blank = re.search(r"\n*\Z", chunk)
+        blank = re.search(r"\n*\Z", said + old)
         space = "\n" * (len(blank[0]) - 1 if blank else 0)
-        found += match[1] + _output(_source(match[1]), place, names) + space
+        found += said + _output(source, place, names) + space
     return found
 
 
-def _source(prompted: str) -> str:
-    """Return lines of Python without their prompts."""
-    return "".join(line[4:] or "\n" for line in prompted.splitlines(True))
+def statements(block: str) -> Iterator[tuple[str, str, str]]:
+    """Yield each statement of a Python block: as it is written there, its source, and the output below it."""
+    for chunk in re.split(r"^(?=>>> )", block, flags=re.MULTILINE):
+        match = re.match(r"(?:>>> .*\n|\.\.\.(?: .*)?\n)*", chunk)
+        said = match[0] if match else ""
+        yield said, "".join(line[4:] or "\n" for line in said.splitlines(True)), chunk[len(said) :]
 
 
 def _output(source: str, place: Place, names: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Run an example as a script and compare its tables with the notebooks' cases."""
+"""Run an example as a script, or the Python of a lesson, and compare its tables with the notebooks' cases."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from unittest import mock
 import pytest
 
 import idealrank as ir
+from tests.docs.blocks import ROOT, renewed
 from tests.golden.tables import read_cases
 
 FOLDER = Path(__file__).parents[2] / "examples"
@@ -38,6 +39,13 @@ def run(script: str) -> Ran:
     with contextlib.redirect_stdout(printed), mock.patch.dict("os.environ", WIDTH):
         names = runpy.run_path(str(FOLDER / f"{script}.py"), run_name="__main__")
     return Ran(names, printed.getvalue())
+
+
+@functools.cache
+def taught(lesson: str) -> Ran:
+    """Run the Python blocks of a lesson once; its output is on the page."""
+    names: dict[str, Any] = {}
+    return Ran(names, renewed((ROOT / "docs" / f"{lesson}.md").read_text("utf-8"), names))
 
 
 def expected(identity: str) -> Any:

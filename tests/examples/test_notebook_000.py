@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.examples.running import CASES, Ran, check_rows, expected, per_query, run
+from tests.examples.running import CASES, Ran, check_rows, expected, per_query, taught
 
 
 @pytest.fixture
 def ran() -> Ran:
-    """The example, run."""
-    return run("notebook_000")
+    """The lesson, run."""
+    return taught("lesson-unjudged-and-ideals")
 
 
 def test_results_meet_judgments(ran: Ran) -> None:

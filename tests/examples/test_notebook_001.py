@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.examples.running import CASES, Ran, check_rows, expected, per_query, run
+from tests.examples.running import CASES, Ran, check_rows, expected, per_query, taught
 
 
 @pytest.fixture
 def ran() -> Ran:
-    """The example, run."""
-    return run("notebook_001")
+    """The lesson, run."""
+    return taught("lesson-raters-to-worst-queries")
 
 
 def test_grade_is_the_median(ran: Ran) -> None:

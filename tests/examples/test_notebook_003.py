@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.examples.running import CASES, Ran, expected, per_query, run
+from tests.examples.running import CASES, Ran, expected, per_query, taught
 
 
 @pytest.fixture
 def ran() -> Ran:
-    """The example, run."""
-    return run("notebook_003")
+    """The lesson, run."""
+    return taught("lesson-one-ranking-three-libraries")
 
 
 @pytest.mark.parametrize(

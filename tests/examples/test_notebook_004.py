@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.examples.running import CASES, Ran, check_rows, expected, per_query, run
+import idealrank as ir
+from tests.examples.running import CASES, Ran, check_rows, expected, per_query, taught
 
 
 @pytest.fixture
 def ran() -> Ran:
-    """The example, run."""
-    return run("notebook_004")
+    """The lesson, run."""
+    return taught("lesson-what-moves-a-number")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,9 @@ def test_systems(ran: Ran) -> None:
 
 def test_missing_query(ran: Ran) -> None:
     """A judged query without results counts 0 with or without a stand-in row, and is named."""
-    for scores in (ran["missing"], ran["with_row"]):
+    stand_in = {"query": [0, 0, 1, 2], "docid": ["doc_2", "doc_1", "doc_5", ""], "rank": [0, 1, 0, -1]}
+    with_row = ir.evaluate(ran["three"], stand_in, ran["measures"])
+    for scores in (ran["missing"], with_row):
         assert scores["P@5"] == expected("s004-10-p5")
         assert scores["nDCG@5"] == expected("s004-10-ndcg5")
         assert scores.ledger.exceptions["query"] == ["2"]
@@ -65,30 +68,49 @@ def test_trace(ran: Ran) -> None:
     assert {"q": trace.score} == expected("s004-12-ndcg")
 
 
+@pytest.fixture(scope="module")
+def grid() -> ir.Scores:
+    """Four queries under four measures at three cutoffs, as the notebook's own code computes them."""
+    docs = ["doc_1", "doc_2", "doc_3"]
+    judgments = {
+        "QUERY_KEY": [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3,
+        "DOC_KEY": docs * 4,
+        "SCORE": [3, 2, 1, 10, 9, 8] + [3, 2, 1] * 2,
+    }
+    results = {
+        "QUERY_KEY": [0, 0, 0, 0, 0, 1, 1, 2, 2, 3],
+        "DOC_KEY": ["doc_2", "doc_1", "doc_10", "doc_11", "doc_12", "doc_2", "doc_1", "doc_2", "doc_1", "doc_3"],
+        "RANK": [1, 2, 3, 4, 5, 1, 2, 1, 2, 1],
+    }
+    return ir.evaluate(judgments, results, ["P@5,10,50", "R@5,10,50", "MRR@5,10,50", "nDCG@5,10,50"])
+
+
 @pytest.mark.parametrize("measure", [f"{name}@{k}" for name in ("P", "R", "MRR", "nDCG") for k in (5, 10, 50)])
-def test_grid(ran: Ran, measure: str) -> None:
+def test_grid(grid: ir.Scores, measure: str) -> None:
     """Four measures at three cutoffs, one row a query."""
     name = measure.replace("MRR", "RR")
-    assert per_query(ran["grid"], name) == expected(f"s004-18-{measure}")
+    assert per_query(grid, name) == expected(f"s004-18-{measure}")
 
 
-def test_grid_has_the_order_asked_for(ran: Ran) -> None:
+def test_grid_has_the_order_asked_for(grid: ir.Scores) -> None:
     """P, R, RR, nDCG, each at 5, 10, 50: a column each."""
-    assert [str(measure) for measure in ran["grid"].measures] == [
+    assert [str(measure) for measure in grid.measures] == [
         f"{name}@{k}" for name in ("P", "R", "RR", "nDCG") for k in (5, 10, 50)
     ]
-    assert len(ran["grid"].per_query) == 4
+    assert len(grid.per_query) == 4
 
 
-@pytest.mark.parametrize(("name", "identity"), [("one_found", "s004-15"), ("two_found", "s004-16")])
-def test_deeper_ideal(ran: Ran, name: str, identity: str) -> None:
+@pytest.mark.parametrize(("last", "identity"), [("D", "s004-15"), ("doc_3", "s004-16")])
+def test_deeper_ideal(ran: Ran, last: str, identity: str) -> None:
     """With six judged, the ideal at 10 is deeper than at 5, and nDCG@10 is lower."""
-    assert ran[name]["nDCG@5"] == expected(f"{identity}-ndcg5")
-    assert ran[name]["nDCG@10"] == expected(f"{identity}-ndcg10")
+    six = ran["qrel"]([f"doc_{n}" for n in range(1, 7)], [3, 2, 1, 3, 2, 1])
+    scores = ir.evaluate(six, ran["run"](["doc_1", "A", "B", "C", last]), ["nDCG@5,10"])
+    assert scores["nDCG@5"] == expected(f"{identity}-ndcg5")
+    assert scores["nDCG@10"] == expected(f"{identity}-ndcg10")
 
 
-def test_ranges(ran: Ran) -> None:
+def test_ranges(grid: ir.Scores) -> None:
     """Groups go by query key."""
-    table = [row for row in ran["by_range"] if row["measure"] == "nDCG@5"]
+    table = [row for row in grid.describe(by=["0..1", "2..3"]) if row["measure"] == "nDCG@5"]
     assert [(row["group"], row["count"]) for row in table] == [("0..1", 2), ("2..3", 2)]
     assert table[0]["mean"] == pytest.approx((0.8174935137996165 + 0.777975983841851) / 2, abs=1e-12)

@@ -4,6 +4,8 @@ INSTEAD = {
     "plot": "ir.plot(comparison)",
     "report": "ir.report(comparison)",
     "to_html": "ir.report(comparison).to_html()",
+    "to_mlflow": "ir.to_mlflow(comparison)",
+    "to_wandb": "ir.to_wandb(comparison)",
     "save": "ir.report(comparison).save('report.html')",
     "explain": "comparison.scores.explain('nDCG@10', 'q1', 'bm25')",
     "worst": "comparison.losses()",

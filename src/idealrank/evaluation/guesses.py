@@ -5,6 +5,8 @@ INSTEAD = {
     "plot": "ir.plot(scores)",
     "report": "ir.report(scores)",
     "to_html": "ir.report(scores).to_html()",
+    "to_mlflow": "ir.to_mlflow(scores)",
+    "to_wandb": "ir.to_wandb(scores)",
     "save": "ir.report(scores).save('report.html')",
     "summary": "scores.describe()",
     "head": "scores.per_query.head()",

@@ -1,0 +1,69 @@
+"""MLflow: means, decisions, counts and the report of scores or a comparison go into a run."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from typing import Any
+
+from idealrank.errors import UsageError
+from idealrank.integrations.tracking import REPORT, tracked
+from idealrank.reports.report import Report
+from idealrank.reports.subject import Subject
+
+__all__ = ["to_mlflow"]
+
+_LONGEST = 6000
+"""Characters of a parameter: MLflow cuts off the rest."""
+
+
+def to_mlflow(scores_or_comparison: Subject | Report) -> str:
+    """Log scores or a comparison to MLflow, and return the id of the run.
+
+    The active run is used; without one, a run is begun and ended. Where it is kept is MLflow's own setting, such as
+    ``mlflow.set_tracking_uri`` or ``MLFLOW_TRACKING_URI``. The run gets the mean of each measure as a metric
+    (``nDCG_at_10``; with several systems ``bm25/nDCG_at_10``), and of a comparison each difference with its interval
+    and p; the fingerprint of each measure, which is its own name with every decision, as a parameter, so that MLflow
+    refuses other decisions in the same run; what became of the queries, and the verdicts, as tags; and the report as
+    an artifact.
+
+    Parameters
+    ----------
+    scores_or_comparison
+        What `evaluate` or `compare` returned; or a report, where it is to show more, such as titles of documents.
+
+    Raises
+    ------
+    UsageError
+        If MLflow is not installed, or two measures or systems would have the same name there.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> scores = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["nDCG@10"])
+    >>> run_id = ir.to_mlflow(scores)  # doctest: +SKIP
+    """
+    mlflow, told = _mlflow(), tracked(scores_or_comparison)
+    active = mlflow.active_run()
+    with contextlib.nullcontext(active) if active else mlflow.start_run() as run:
+        mlflow.log_params({f"idealrank/{name}": _fitting(text) for name, text in told.decisions.items()})
+        mlflow.set_tags({f"idealrank/{name}": fact for name, fact in told.facts.items()})
+        mlflow.log_metrics(told.metrics)
+        mlflow.log_text(told.page, f"{REPORT}.html")
+    return str(run.info.run_id)
+
+
+def _mlflow() -> Any:
+    try:
+        import mlflow
+    except ImportError:
+        raise UsageError(
+            "to_mlflow needs MLflow, and it is not installed. Install it: pip install 'idealrank[mlflow]'."
+        ) from None
+    return mlflow
+
+
+def _fitting(text: str) -> str:
+    """Return a parameter in full; a longer one with its beginning and the hash of the whole, so that both count."""
+    end = f"… sha256={hashlib.sha256(text.encode()).hexdigest()}"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - len(end)] + end

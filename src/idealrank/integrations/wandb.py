@@ -1,0 +1,61 @@
+"""Weights & Biases: means, decisions, counts and the report of scores or a comparison go into a run."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from idealrank.errors import UsageError
+from idealrank.integrations.tracking import REPORT, tracked
+from idealrank.reports.report import Report
+from idealrank.reports.subject import Subject
+
+__all__ = ["to_wandb"]
+
+
+def to_wandb(scores_or_comparison: Subject | Report) -> str:
+    """Log scores or a comparison to Weights & Biases, and return the id of the run.
+
+    The active run is used; without one, a run is begun and finished. Where it goes is W&B's own setting, such as
+    ``WANDB_MODE=offline`` or ``wandb.init(project="search")`` beforehand. The run gets the mean of each measure as a
+    metric (``nDCG_at_10``; with several systems ``bm25/nDCG_at_10``), and of a comparison each difference with its
+    interval and p; the fingerprint of each measure, which is its own name with every decision, in its config, so that
+    W&B refuses other decisions in the same run; what became of the queries, and the verdicts, in its summary; and the
+    report as an artifact.
+
+    Parameters
+    ----------
+    scores_or_comparison
+        What `evaluate` or `compare` returned; or a report, where it is to show more, such as titles of documents.
+
+    Raises
+    ------
+    UsageError
+        If W&B is not installed, or two measures or systems would have the same name there.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> scores = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["nDCG@10"])
+    >>> run_id = ir.to_wandb(scores)  # doctest: +SKIP
+    """
+    wandb, told = _wandb(), tracked(scores_or_comparison)
+    with contextlib.nullcontext(wandb.run) if wandb.run else wandb.init() as run:
+        run.config.update({f"idealrank/{name}": text for name, text in told.decisions.items()})
+        run.summary.update({f"idealrank/{name}": fact for name, fact in told.facts.items()})
+        run.log(told.metrics)
+        kept = wandb.Artifact(REPORT, type="report")
+        with kept.new_file(f"{REPORT}.html", encoding="utf-8") as file:
+            file.write(told.page)
+        run.log_artifact(kept)
+    return str(run.id)
+
+
+def _wandb() -> Any:
+    try:
+        import wandb
+    except ImportError:
+        raise UsageError(
+            "to_wandb needs Weights & Biases, and it is not installed. Install it: pip install 'idealrank[wandb]'."
+        ) from None
+    return wandb
