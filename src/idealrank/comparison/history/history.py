@@ -78,10 +78,8 @@ def history(
     --------
     >>> qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
     >>> good, bad = {"a": 2.0, "b": 1.0}, {"b": 2.0, "a": 1.0}
-    >>> found = history(
-    ...     {"2026-11-01": {"q1": good, "q2": bad}, "2026-11-02": {"q1": good, "q2": good}},
-    ...     judgments=qrels, measures="RR",
-    ... )
+    >>> results = {"2026-11-01": {"q1": good, "q2": bad}, "2026-11-02": {"q1": good, "q2": good}}
+    >>> found = history(results, judgments=qrels, measures="RR")
     >>> [(row["date"], row["mean"], row["why"]) for row in found.table]
     [('2026-11-01', 0.75, ''), ('2026-11-02', 1.0, 'lists of 1 query +0.2500')]
     """
