@@ -113,9 +113,10 @@ class Report(Shown):
     @functools.cached_property
     def summary(self) -> Summary:
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
-        rows, setting = (self.compared or {"differences": self.means})["differences"], self.decisions["setting"]
-        board = ranked(self.scores, self.comparison)
-        checked = checks(self.ledger, self.holes, rows, setting)
+        board, found = ranked(self.scores, self.comparison), self.compared
+        checked = checks(
+            self.ledger, self.holes, found["differences"] if found else self.means, self.decisions["setting"]
+        )
         return summary(self.measures[0], self.means, self.compared, self.baseline, checked, board)
 
     @property
