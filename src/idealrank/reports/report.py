@@ -113,11 +113,9 @@ class Report(Shown):
     @functools.cached_property
     def summary(self) -> Summary:
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
-        board, found = ranked(self.scores, self.comparison), self.compared
-        checked = checks(
-            self.ledger, self.holes, found["differences"] if found else self.means, self.decisions["setting"]
-        )
-        return summary(self.measures[0], self.means, self.compared, self.baseline, checked, board)
+        rows = self.means if self.compared is None else self.compared["differences"]
+        checked = checks(self.ledger, self.holes, rows, self.decisions["setting"])
+        return summary(self.measures[0], self.means, self.compared, self.baseline, checked, ranked(self))
 
     @property
     def systems(self) -> list[str]:

@@ -1,6 +1,7 @@
 """The front of a report: what to do, why, what would settle it, and which systems are ahead."""
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.leaderboard import Leaderboard
@@ -17,8 +18,18 @@ LEAST = 3
 """From so many systems on they have ranks."""
 
 
-def ranked(scores: Scores, comparison: Comparison | None) -> Leaderboard | None:
+class _Reported(Protocol):
+    """What a report is about."""
+
+    @property
+    def scores(self) -> Scores: ...
+    @property
+    def comparison(self) -> Comparison | None: ...
+
+
+def ranked(of: _Reported) -> Leaderboard | None:
     """Return the leaderboard of the systems; None with a baseline, of two, and where they cannot be compared."""
+    scores, comparison = of.scores, of.comparison
     if len(scores.systems) < LEAST or (comparison is not None and comparison.baseline):
         return None
     if comparison is not None:
