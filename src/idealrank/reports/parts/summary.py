@@ -177,7 +177,11 @@ def _ranked(board: Leaderboard, compared: Compared | None) -> Summary:
     ahead = len(clear) == len(others)
     headline = f"{lead} is ahead of every other system" if ahead else f"{lead} leads, but not clearly"
     outcome = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
-    return _made(outcome, headline, sentences, [], [others[0], lead])
+    rows = [] if compared is None else compared["differences"]
+    pairs = ([row["baseline"], row["system"]] for row in rows)
+    return _made(
+        outcome, headline, sentences, [], next((pair for pair in pairs if {*pair} == {lead, others[0]}), [lead])
+    )
 
 
 def _few(systems: Sequence[str]) -> str:
