@@ -228,7 +228,7 @@ def test_betting_that_would_decide_nothing_is_refused(systems: int, correction: 
     judgments, runs = world([2] * 60, [1] * 55 + [2] * 5)
     runs |= {"third": runs["control"]} if systems == 3 else {}
     with pytest.raises(ir.UsageError, match=f"the correction {correction} makes intervals of its own.*holm"):
-        ir.compare(judgments, runs, ["RR"], interval="betting")
+        ir.compare(judgments, runs, ["RR"], interval="betting", correction=correction)
     found = ir.compare(judgments, runs, ["RR"], interval="betting", correction="holm")
     assert all("betting" in contrast.corrected.method for contrast in found.contrasts.values())
 

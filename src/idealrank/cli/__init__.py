@@ -16,7 +16,7 @@ COMMANDS = {
     "peek": "Show what is in files, and how they would be joined.",
     "evaluate": "Score results against judgments.",
     "compare": "Compare systems: ship, don't, about the same, or can't tell.",
-    "leaderboard": "Rank many systems: means, rank intervals, and who may be the best.",
+    "leaderboard": "Rank many systems, with the ranks that each can have.",
     "gate": "Check that new results meet conditions, as a build does.",
     "history": "Follow a measure over dates, and say what made it change.",
     "report": "Write a self-contained HTML report to read and share.",

@@ -195,8 +195,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     direction, role = scores.measures[key.measure].definition.properties.direction, pairing.roles[key.measure]
     better = -d if direction == "lower" else d
     test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
-    tried = role == DECIDES and (pairing.baseline != "" or len(pairing.pairs) <= MOST_PAIRS)
-    free = _unassuming(better, weights, methods, len(pairing.pairs), bounds) if tried else None
+    free = _unassuming(better, weights, methods, len(pairing.pairs), bounds) if _tells(pairing, role) else None
     return Contrast(
         system=scores.systems[system],
         baseline=scores.systems[baseline],
@@ -227,6 +226,11 @@ def _changes(better: Floats) -> dict[str, Any]:
     kinds = {"wins": better > 0, "ties": better == 0, "losses": better < 0}
     ends = {"worst": min(float(better.min()), 0.0), "best": max(float(better.max()), 0.0)}
     return {name: int(each.sum()) for name, each in kinds.items()} | ends
+
+
+def _tells(pairing: Pairing, role: str) -> bool:
+    """Whether an interval without assumptions can tell anything: the measure decides, and pairs are not too many."""
+    return role == DECIDES and (bool(pairing.baseline) or len(pairing.pairs) <= MOST_PAIRS)
 
 
 def _unassuming(

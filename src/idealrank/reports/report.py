@@ -113,10 +113,9 @@ class Report(Shown):
     @functools.cached_property
     def summary(self) -> Summary:
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
-        rows, setting = (self.compared or {"differences": self.means})["differences"], self.decisions["setting"]
-        board = ranked(self.scores, self.comparison)
-        checked = checks(self.ledger, self.holes, rows, setting)
-        return summary(self.measures[0], self.means, self.compared, self.baseline, checked, board)
+        rows = self.means if self.compared is None else self.compared["differences"]
+        checked = checks(self.ledger, self.holes, rows, self.decisions["setting"])
+        return summary(self.measures[0], self.means, self.compared, self.baseline, checked, ranked(self))
 
     @property
     def systems(self) -> list[str]:

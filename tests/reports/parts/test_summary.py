@@ -143,7 +143,7 @@ def test_a_leader_that_is_not_alone() -> None:
     """Two systems are equal, the third is worse: they share the first ranks, and the leader is not clear."""
     found = front({"s": ranked(1), "t": ranked(1), "u": ranked(9)}, ["RR"])
     assert (found["headline"], found["outcome"]) == ("s leads, but not clearly", "CAN'T TELL")
-    assert found["sentences"] == ["s and t lead with the same RR (1.000); the other system is worse."]
+    assert found["sentences"] == ["s and t lead with the same RR (0.833); the other system is worse."]
     assert found["ranks"] == {"s": [1, 2], "t": [1, 2], "u": [3, 3]}
 
 

@@ -1,6 +1,7 @@
 """The front of a report: what to do, why, what would settle it, and which systems are ahead."""
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.leaderboard import Leaderboard
@@ -17,8 +18,18 @@ LEAST = 3
 """From so many systems on they have ranks."""
 
 
-def ranked(scores: Scores, comparison: Comparison | None) -> Leaderboard | None:
+class _Reported(Protocol):
+    """What a report is about."""
+
+    @property
+    def scores(self) -> Scores: ...
+    @property
+    def comparison(self) -> Comparison | None: ...
+
+
+def ranked(of: _Reported) -> Leaderboard | None:
     """Return the leaderboard of the systems; None with a baseline, of two, and where they cannot be compared."""
+    scores, comparison = of.scores, of.comparison
     if len(scores.systems) < LEAST or (comparison is not None and comparison.baseline):
         return None
     if comparison is not None:
@@ -166,7 +177,11 @@ def _ranked(board: Leaderboard, compared: Compared | None) -> Summary:
     ahead = len(clear) == len(others)
     headline = f"{lead} is ahead of every other system" if ahead else f"{lead} leads, but not clearly"
     outcome = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
-    return _made(outcome, headline, sentences, [], [others[0], lead])
+    rows = [] if compared is None else compared["differences"]
+    pairs = ([row["baseline"], row["system"]] for row in rows)
+    return _made(
+        outcome, headline, sentences, [], next((pair for pair in pairs if {*pair} == {lead, others[0]}), [lead])
+    )
 
 
 def _few(systems: Sequence[str]) -> str:
