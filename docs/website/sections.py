@@ -54,7 +54,8 @@ SECTIONS = (
             "from-a-ranker": "Score the predictions of LightGBM, XGBoost, CatBoost or scikit-learn.",
             "chunks": "Chunks come back, but documents, pages or spans of text are judged: choose what is counted.",
             "agents": "Score an agent that searches more than once per question.",
-            "replay": "Send your queries to OpenSearch, Elasticsearch, Solr, Vespa or PostgreSQL and keep the results.",
+            "replay": "Send your queries to OpenSearch, Elasticsearch, Solr, Vespa or PostgreSQL (also pgvector) "
+            "and keep the results.",
             "tune-opensearch": "Tuning OpenSearch or Elasticsearch, step by step: from the first number to a better "
             "query.",
             "tune-solr": "Tuning Solr, step by step: from the first number to a decision.",
@@ -82,7 +83,7 @@ SECTIONS = (
             "decisions": "Every choice that changes a number, such as equal scores and queries without "
             "results, with its options.",
             "holes": "What unjudged documents could do to a comparison, and which of them to judge first.",
-            "statistics": "Significance tests and confidence intervals, how right they are, and how many "
+            "statistics": "Significance tests, p values and confidence intervals, how right they are, and how many "
             "queries you need.",
             "how-it-works": "From files to scores: judged lists, steps, and the account of every query.",
         },
