@@ -54,8 +54,7 @@ SECTIONS = (
             "from-a-ranker": "Score the predictions of LightGBM, XGBoost, CatBoost or scikit-learn.",
             "chunks": "Chunks come back, but documents, pages or spans of text are judged: choose what is counted.",
             "agents": "Score an agent that searches more than once per question.",
-            "replay": "Send your queries to OpenSearch, Elasticsearch, Solr, Vespa or PostgreSQL (also pgvector) "
-            "and keep the results.",
+            "replay": "Send your queries to OpenSearch, Elasticsearch, Solr, Vespa or PostgreSQL and keep the results.",
             "tune-opensearch": "Tuning OpenSearch or Elasticsearch, step by step: from the first number to a better "
             "query.",
             "tune-solr": "Tuning Solr, step by step: from the first number to a decision.",
