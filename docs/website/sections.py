@@ -82,7 +82,7 @@ SECTIONS = (
             "decisions": "Every choice that changes a number, such as equal scores and queries without "
             "results, with its options.",
             "holes": "What unjudged documents could do to a comparison, and which of them to judge first.",
-            "statistics": "Significance tests and confidence intervals, how right they are, and how many "
+            "statistics": "Significance tests, p values and confidence intervals, how right they are, and how many "
             "queries you need.",
             "how-it-works": "From files to scores: judged lists, steps, and the account of every query.",
         },
