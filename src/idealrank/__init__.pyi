@@ -57,6 +57,8 @@ from idealrank.evaluation.flavors import Flavors as Flavors, flavors as flavors
 from idealrank.evaluation.ledger.ledger import Ledger as Ledger
 from idealrank.evaluation.scores import Scores as Scores
 from idealrank.evaluation.thresholds import thresholds as thresholds
+from idealrank.integrations.mlflow import to_mlflow as to_mlflow
+from idealrank.integrations.wandb import to_wandb as to_wandb
 from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure, measures as measures
 from idealrank.measures.graded.best_dcg import ideal_dcg as ideal_dcg
 from idealrank.reports import plots as plots

@@ -226,7 +226,7 @@ def test_a_long_decision_is_cut_and_still_told_apart(tmp_path: Path, monkeypatch
     tracker = OfMlflow(tmp_path, monkeypatch)
     texts = []
     for last in (1.0, 2.0):
-        gains = {grade: 1.0 for grade in range(1, 2000)} | {2000: last}
+        gains = dict.fromkeys(range(1, 2000), 1.0) | {2000: last}
         run = ir.to_mlflow(ir.evaluate(JUDGMENTS, FIRST, ["DCG@5"], gain=gains))
         texts.append(tracker.kept(run).decisions["idealrank/DCG_at_5"])
     assert [len(text) for text in texts] == [6000, 6000]
