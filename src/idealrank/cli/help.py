@@ -118,8 +118,9 @@ class Command(click.Command):
         write_examples(self.examples[:SHORTLY], formatter)
         records = {p.opts[0]: p.get_help_record(ctx) for p in self.get_params(ctx) if isinstance(p, click.Option)}
         usual = [record for flag in USUAL if (record := records.get(flag)) is not None]
-        with formatter.section("Options"):
-            formatter.write_dl(usual[:MANY], col_max=34)
+        if usual:
+            with formatter.section("Options"):
+                formatter.write_dl(usual[:MANY], col_max=34)
         formatter.write_paragraph()
         formatter.write(f"All options: {ctx.command_path} --help\n")
         return formatter.getvalue().rstrip("\n")
