@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import idealrank as ir
 from tests.cli import forks
-from tests.schemas.validation import WRITING, check_printed
+from tests.schemas.validation import WRITING, check_files, check_printed, json_files, outputs_of
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "idealrank")
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
@@ -56,10 +56,14 @@ STARTED_WITH = ("PYTHON", "LC_", "LANG", "OPENBLAS", "RAYON")
 
 
 def run(*words: object, cwd: Path | None = None, stdin: str = "", env: Mapping[str, str] | None = None) -> Said:
-    """Run the command with its output piped; JSON that it prints or writes is checked against its schema."""
+    """Run the command with its output piped; JSON that it prints, or writes in its folder, is checked."""
+    call = list(map(str, words))
+    before = json_files(cwd)
     said = _run(*words, cwd=cwd, stdin=stdin, env=env)
     if said.code in WRITING:
-        check_printed(list(map(str, words)), said.out, cwd or Path.cwd())
+        check_printed(call, said.out, cwd or Path.cwd())
+    if call and outputs_of(call):
+        check_files(call, dict(json_files(cwd).items() - before.items()))
     return said
 
 

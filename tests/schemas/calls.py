@@ -8,6 +8,9 @@ SWEEP = ("judgments.csv", "runs", "-m", "RR", "--baseline", "q boost=1")
 TABLE = ("--queries-table", "queries.csv")
 LOSING = (*TABLE, "--lost-value", "5")
 READING = ("evaluate", "judgments.csv", "a.csv", "b.csv", "-m", "GradedRBP(p=0.5)", "-m", "RR", "--reading")
+KEPT = ("gate", "judgments.csv", "a.csv", "--failed", "0", "--baseline")
+BLESSED = ("-m", "nDCG@10", "-m", "RR", "--bless")
+DATED = ("--judgments", "judgments.csv", "-m", "nDCG@10", "-m", "RR")
 GATE = ("--fail-if", "nDCG@10 drops 0.01", "--min", "RR>=0.1", "--max-unjudged", "0.5", "--min", "latency_p95<=+10%")
 
 CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -41,10 +44,26 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "compare-grid": (("compare", *SWEEP, "--grid"), ("compare", "judgments.csv", "runs", "-m", "RR", "--grid")),
     "compare-tuning": (("compare", *SWEEP, "--hold-out", "0.5", "--tuning"),),
     "compare-by-segment": (("compare", *TWO, *TABLE, "--segments", "segment", "--by-segment"),),
+    "leaderboard": (
+        ("leaderboard", *TWO),
+        ("leaderboard", *TWO, *TABLE, "--weights", "frequency"),
+        ("leaderboard", "judgments.csv", "runs", "-m", "RR"),
+    ),
+    "history": (
+        ("history", "nightly", *DATED),
+        ("history", "a.csv", "b.csv", *DATED),
+        ("history", "base.json", "2026-11-02.json", "-m", "RR"),
+        ("history", "systems", *DATED),
+    ),
     "gate": (
         ("gate", "judgments.csv", "a.csv", "b.csv", *GATE),
         ("gate", "judgments.csv", "b.csv", "--min", "RR>=0.9"),
     ),
+    "gate-baseline": (
+        (*KEPT, "base.json"),
+        (*KEPT, "base.json", *TABLE, "--min", "RR>=0.1", "--max-unjudged", "0.5", "--strict"),
+    ),
+    "gate-baseline-bless": ((*KEPT, "new/base.json", *BLESSED), (*KEPT, "2026-11-02.json", *BLESSED)),
     "report": (("report", *TWO, *TABLE, "--documents", "documents.csv"), ("report", *ONE), ("report", *SWEEP)),
     "explain": (
         ("explain", "judgments.csv", "a.csv", "-m", "nDCG@10", "--query", "q01"),
@@ -64,3 +83,9 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "conventions-judgments-results": (("conventions", "judgments.csv", "a.csv", "-m", "nDCG@10"),),
     "replay": (("replay", "queries.csv", "sqlite:documents.csv", "-o", "replayed"),),
 }
+
+WRITES: dict[str, tuple[tuple[str, ...], str]] = {
+    "baseline": ((*KEPT, "written/base.json", *TABLE, "--weights", "frequency", *BLESSED), "written/base.json"),
+    "replay-record": (("replay", "queries.csv", "sqlite:documents.csv", "-o", "asked"), "asked/replay/documents.json"),
+}
+"""A call for each schema of a file, and the file that it writes."""

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import idealrank as ir
+
 QUERIES = [f"q{i:02}" for i in range(24)]
 SYSTEMS = {"q boost=1": 3, "q boost=2": 1, "q boost=4": 2}
 HEAD = "query_id,doc_id,rank,score,latency_ms,took_ms,status,error"
@@ -31,7 +33,8 @@ def _results(rank: int, failed: str, empty: str) -> str:
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder: judgments, results of three settings, queries with weights, documents with types."""
     folder = tmp_path_factory.mktemp("schemas")
-    (folder / "runs").mkdir()
+    for name in ("runs", "nightly", "systems/2026-11-01", "systems/2026-11-02"):
+        (folder / name).mkdir(parents=True)
     judged = [line for query in QUERIES for line in (f"{query},d,2", f"{query},x1,1", f"{query},x3,0")]
     (folder / "judgments.csv").write_text("\n".join(["query_id,doc_id,grade", *judged, "q24,x3,0", ""]), "utf-8")
     for name, rank in SYSTEMS.items():
@@ -39,7 +42,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "runs" / f"{name}.csv").write_text(_results(rank, failed, empty), "utf-8")
     for name, rank in (("a", 3), ("b", 1)):
         (folder / f"{name}.csv").write_text(_results(rank, "q05", "q06"), "utf-8")
+    for name, rank in (("nightly/2026-11-01", 3), ("nightly/2026-11-02", 1)):
+        (folder / f"{name}.csv").write_text(_results(rank, "q05", "q06"), "utf-8")
+    for place, (name, rank) in enumerate(SYSTEMS.items()):
+        (folder / f"systems/2026-11-0{1 + place % 2}/{name}.csv").write_text(_results(rank, "q05", "q06"), "utf-8")
     rows = [f"{q},text of {q},{'head' if i % 2 else 'tail'},{i * 10}" for i, q in enumerate([*QUERIES, "q24"])]
     (folder / "queries.csv").write_text("\n".join(["query_id,query,segment,frequency", *rows, ""]), "utf-8")
     (folder / "documents.csv").write_text("doc_id,title,type\nd,A page,page\nx1,A file,pdf\n", "utf-8")
+    for name, system in (("base", "b"), ("2026-11-02", "a")):
+        scores = ir.evaluate(folder / "judgments.csv", folder / f"{system}.csv", ["nDCG@10", "RR"], failed="0")
+        ir.bless(scores, folder / f"{name}.json")
     return folder

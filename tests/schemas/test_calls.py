@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 
 from idealrank.cli.schemas import catalogue, schema_of
 from tests.cli.terminal import run
-from tests.schemas.calls import CALLS
-from tests.schemas.validation import WRITING, check, faults, validator
+from tests.schemas.calls import CALLS, WRITES
+from tests.schemas.validation import WRITING, check, check_files, faults, validator
 
 SCHEMAS = list(catalogue())
 
@@ -46,8 +46,9 @@ def _undescribed(schema: Any, place: str = "") -> Iterator[str]:
 
 
 def test_every_schema_is_tried() -> None:
-    """There is a call for every schema of what a command prints."""
+    """There is a call for every schema: of what a command prints, or of a file that it writes."""
     assert set(CALLS) == {name for name, output in catalogue().items() if not output.of_file}
+    assert set(WRITES) == {name for name, output in catalogue().items() if output.of_file}
 
 
 @pytest.mark.parametrize(("name", "words"), [(name, words) for name, calls in CALLS.items() for words in calls])
@@ -55,11 +56,28 @@ def test_printed(name: str, words: tuple[str, ...], files: Path) -> None:
     """The JSON of a call is what its own schema says, and not one of another view; it is refused if it is changed."""
     found = run(*words, "--json", cwd=files)
     assert found.code in WRITING, found.err
-    value = check(name, found.out)
+    _check_whole(name, found.out)
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_written(name: str, files: Path) -> None:
+    """A file that a call writes is what its own schema says; it is refused if it is changed."""
+    words, file = WRITES[name]
+    assert run(*words, cwd=files).code == 0
+    _check_whole(name, (files / file).read_text("utf-8"))
+
+
+def _check_whole(name: str, text: str) -> None:
+    value = check(name, text)
     for changed, how in _changed(value, name):
         assert faults(name, changed), how
-    if words[0] == "replay":
-        check("replay-record", (files / "replayed" / "replay" / "documents.json").read_text("utf-8"))
+
+
+def test_a_file_without_a_schema(tmp_path: Path) -> None:
+    """A JSON file that a call writes and no schema describes is told, whatever command writes it."""
+    (tmp_path / "summary.json").write_text('{"mean": 0.5}', "utf-8")
+    with pytest.raises(AssertionError, match=r"summary\.json: no schema describes it"):
+        check_files(["evaluate"], [tmp_path / "summary.json"])
 
 
 def _changed(value: Any, name: str) -> Iterator[tuple[Any, str]]:

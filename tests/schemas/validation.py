@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,15 +62,27 @@ def check_printed(words: Sequence[str], out: str, folder: Path) -> None:
     if not words:
         return
     target = next((words[i + 1] for i, word in enumerate(words[:-1]) if word in ("-o", "--output")), "")
-    if words[0] == "replay":
-        for record in (folder / (target or "results") / "replay").glob("*.json"):
-            check("replay-record", record.read_text("utf-8"))
     text = _written(words, out, folder / target) if outputs_of(words) else ""
     if not text:
         return
     value = read(text)
     found = {output.name: faults(output.name, value) for output in outputs_of(words)}
     assert not all(found.values()), "\n".join(fault for each in found.values() for fault in each[:5])
+
+
+def check_files(words: Sequence[str], files: Iterable[Path]) -> None:
+    """Check the JSON files that a call wrote: each is one of the files described, or what the call prints."""
+    known = [*(each for each in catalogue().values() if each.of_file), *outputs_of(words)]
+    for file in files:
+        value = read(file.read_text("utf-8"))
+        found = [fault for each in known if each.of_file for fault in faults(each.name, value)[:3]]
+        fits = any(not faults(each.name, value) for each in known)
+        assert fits, "\n".join([f"{file}: no schema describes it: add one with of_file, or mend one:", *found])
+
+
+def json_files(folder: Path | None) -> dict[Path, int]:
+    """Return the JSON files in a folder, with when each was written."""
+    return {} if folder is None else {file: file.stat().st_mtime_ns for file in folder.rglob("*.json")}
 
 
 def _written(words: Sequence[str], out: str, file: Path) -> str:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+Cutoff = Literal["optional", "none"]
+"""Whether a measure takes a cutoff."""
+
 _OF_HITS = ("overlap", "counts")
 """Decisions that say which chunks hit a span, and where: measures of characters do not ask."""
 
@@ -77,7 +80,7 @@ class Definition:
         return getattr(self._imported, self.reader) if self.reader else None
 
     @property
-    def cutoff(self) -> Literal["optional", "none"]:
+    def cutoff(self) -> Cutoff:
         """Whether it takes a cutoff; it does if it reads the decision `cutoff`."""
         return "optional" if "cutoff" in self.reads else "none"
 

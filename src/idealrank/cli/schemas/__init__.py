@@ -14,8 +14,8 @@ from idealrank.cli.schemas.output import Output
 from idealrank.errors import unknown
 
 FILES = (
-    *("peek", "evaluate", "compare", "gate", "report", "explain", "flavors", "overlap", "doctor", "replay", "measures"),
-    *("reconcile", "identify", "conventions", "pytest_plugin"),
+    *("peek", "evaluate", "compare", "leaderboard", "history", "gate", "baseline", "report", "explain", "flavors"),
+    *("overlap", "doctor", "replay", "measures", "reconcile", "identify", "conventions"),
 )
 """The files in `outputs/`, in the order in which their schemas are listed."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from idealrank.errors import plural
 
 SHOWN_CONDITIONS, SHOWN_QUERIES, LONGEST_ID = 3, 5, 14
 """What a phone shows: conditions, queries, and letters of an id."""
+
+ListChange = Literal["search failed", "same list", "list changed", "no results"]
+"""What became of the list of a query that lost."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -56,7 +59,7 @@ class BaselineGate(Gate):
         columns |= {"baseline value": values[0], "value": values[1], "difference": differences[order]}
         return Table(columns | {"list": [self._why(query) for query in queries]}, "regressed", {})
 
-    def _why(self, query: str) -> str:
+    def _why(self, query: str) -> ListChange:
         was, now = self.kept.baseline.queries[query], self.kept.now.queries[query]
         if now.failed:
             return "search failed"

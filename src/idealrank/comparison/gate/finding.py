@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from idealrank.comparison.gate.conditions import Drop, Level, Unjudged
 from idealrank.display.numbers import decimal, plain_value, signed
@@ -11,6 +11,9 @@ from idealrank.errors import listed, plural
 from idealrank.statistics.intervals import Interval
 
 PASSED, FAILED, CANT_TELL = "passed", "failed", "can't tell"
+
+Kind = Literal["drop", "level", "unjudged", "latency", "queries"]
+"""What a condition is about."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class Finding:
     Attributes
     ----------
     kind
-        ``drop``, ``level``, ``unjudged`` or ``latency``.
+        ``drop``, ``level``, ``unjudged``, ``latency``, or ``queries`` that went missing since a baseline was written.
     condition, measure
         The condition as text, and the measure it is about; "" for unjudged results and latency.
     outcome
@@ -35,7 +38,7 @@ class Finding:
         The queries whose search failed, or whose time is not known, where it hangs on them.
     """
 
-    kind: str
+    kind: Kind
     condition: str
     measure: str
     outcome: str

@@ -110,8 +110,8 @@ class History(Shown):
             del texts["system"]
         ends = np.array([point.ends for point in points]).reshape(-1, 2)
         numbers = {"mean": np.array([point.mean for point in points]), "low": ends[:, 0], "high": ends[:, 1]}
-        parts = {name: np.array([_part(point, of) for point in points]) for name, of in _PARTS.items()}
-        counted = {name: np.array([_count(point, name) for point in points], np.int64) for name in _COUNTS}
+        parts = {name: np.array([_part(point, of) for point in points]) for name, of in PARTS.items()}
+        counted = {name: np.array([_count(point, name) for point in points], np.int64) for name in COUNTS}
         queries = {"queries": np.array([len(point.baseline.values(point.measure)) for point in points], np.int64)}
         why = {"why": [point.change.why if point.change else "" for point in points]}
         stated = {"fingerprint": [point.baseline.measures[point.measure] for point in points]}
@@ -133,8 +133,9 @@ class History(Shown):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
 
 
-_PARTS = {"change": "total", "by lists": "lists", "by labels": "labels", "by both": "both", "by queries": "queries"}
-_COUNTS = ("lists_changed", "labels_changed", "added", "removed")
+PARTS = {"change": "total", "by lists": "lists", "by labels": "labels", "by both": "both", "by queries": "queries"}
+COUNTS = ("lists_changed", "labels_changed", "added", "removed")
+"""The columns of a change: the parts it is taken apart into, and how many queries each is about."""
 
 
 def _part(point: Point, name: str) -> float:

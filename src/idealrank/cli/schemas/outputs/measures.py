@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from idealrank.cli.schemas.forms import Schema, by, many, record, text, texts, word
 from idealrank.cli.schemas.output import Output
+from idealrank.measures.definition import Cutoff
 from idealrank.measures.properties import DIRECTION, Properties
 
 _PROMISES = {name.replace("_", " "): text(f"The promise '{name.replace('_', ' ')}'.") for name in Properties._fields}
 _FACTS: dict[str, Schema] = {
     "name": text("Name of the measure."),
     "title": text("What it is, in one line."),
-    "cutoff": word("Whether it takes a cutoff.", ("optional", "none")),
+    "cutoff": word("Whether it takes a cutoff.", get_args(Cutoff)),
     "parameters": by(
         "The default of each parameter.",
         {"type": ["number", "string", "null"], "description": "The default; null if one must be given."},

@@ -38,6 +38,7 @@ from idealrank.cli.schemas.parts.report import (
 )
 from idealrank.cli.schemas.parts.verdicts import OUTCOME, VERDICT
 from idealrank.cli.schemas.rows import columns, rows
+from idealrank.data.recognition.folder import KINDS
 from idealrank.measures.properties import DIRECTION
 from idealrank.reports.parts.kinds import (
     Answers,
@@ -83,7 +84,10 @@ _SUMMARY = record_of(
         "steps": texts("What to do next, most important first."),
         "pair": texts("The baseline and the system it is about; a single system if there is no comparison."),
         "order": texts("The systems, best first."),
-        "groups": by("Letters of the groups that cannot be told apart, by system.", text("The letters.")),
+        "ranks": by(
+            "The ranks that each of several systems without a baseline can have; empty otherwise.",
+            pair("The best rank and the worst.", {"type": "integer", "minimum": 1}),
+        ),
         "checks": many("What to check.", _CHECK),
     },
 )
@@ -91,7 +95,7 @@ _INPUT = record_of(
     InputEntry,
     "A table that was read.",
     {
-        "role": word("What it is.", ("judgments", "results", "queries", "documents")),
+        "role": word("What it is.", KINDS),
         "name": text("Its name."),
         "rows": maybe(count("How many rows it has; null if not known.")),
         "read_as": text("What it was read as."),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from idealrank.cli.schemas.forms import by, count, flag, many, number, record, record_of, text, texts, word
 from idealrank.cli.schemas.rows import columns
+from idealrank.decisions import questions
 from idealrank.evaluation.ledger.entries import Columns, Fact, MeasureAccount, Move, SystemAccount
 
+_ORDERS = [answer for answer in questions()["order_by"].answers if answer != "auto"]
 _TABLES = record_of(
     Columns,
     "A table and what it was read as.",
@@ -13,7 +15,7 @@ _TABLES = record_of(
         "table": text("What the table is called in messages."),
         "columns": by("The column, or columns, of each role; empty for formats without columns.", text("A column.")),
         "form": text("The format, such as TREC run; empty for a table with columns."),
-        "order": word("What results were ordered by; empty for judgments.", ("rank", "score", "given", "")),
+        "order": word("What results were ordered by; empty for judgments.", (*_ORDERS, "")),
         "grades": text("Lowest and highest grade of judgments, in words; empty for results."),
         "what": text("Which tool wrote the document, and how it was read; empty for a table."),
     },
