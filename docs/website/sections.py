@@ -42,7 +42,7 @@ SECTIONS = (
             "numbers.",
             "lesson-ndcg-step-by-step": "CG, DCG, ideal DCG and nDCG of six results, first by hand.",
             "lesson-unjudged-and-ideals": "Unjudged results count zero or are left out, and four ideal lists.",
-            "lesson-raters-to-worst-queries": "Several raters disagree: the median, DCG, and which query to fix first.",
+            "lesson-raters-to-worst-queries": "Several raters disagree: median, DCG, which query to fix first.",
             "lesson-one-ranking-three-libraries": "Why CatBoost, scikit-learn and your own code print different nDCG.",
             "lesson-what-moves-a-number": "Rank or score, scale of the grades, tails, missing queries: what changes P@5 "
             "and nDCG@5, and what does not.",
@@ -72,7 +72,7 @@ SECTIONS = (
             "doctor": "Find what is wrong with judgments and results, and how far each fault moves the number.",
             "compare": "Is system B better than A? Compare two systems or more, with significance and a verdict.",
             "gate": "Fail a build when relevance drops: on the command line, in GitHub Actions, in pytest.",
-            "leaderboard": "Rank many systems: means, the ranks each can have, and which cannot be told from the best.",
+            "leaderboard": "Rank many systems: means, the ranks each can have, and which can be the best.",
             "history": "How has a measure moved over time, and did the lists change or the labels?",
             "report": "What each part of the HTML report says, and what the verdict means.",
             "segments": "Which queries won and lost, by segment; weights for queries; value that was missed.",
