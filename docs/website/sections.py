@@ -44,8 +44,8 @@ SECTIONS = (
             "lesson-unjudged-and-ideals": "Unjudged results count zero or are left out, and four ideal lists.",
             "lesson-raters-to-worst-queries": "Several raters disagree: median, DCG, which query to fix first.",
             "lesson-one-ranking-three-libraries": "Why CatBoost, scikit-learn and your own code print different nDCG.",
-            "lesson-what-moves-a-number": "Rank or score, scale of the grades, tails, missing queries: what changes P@5 "
-            "and nDCG@5, and what does not.",
+            "lesson-what-moves-a-number": "Rank or score, scale of the grades, tails, missing queries: what changes "
+            "P@5 and nDCG@5, and what does not.",
             "lesson-a-shop-in-a-notebook": "An hour in a Jupyter notebook with two engines of a shop.",
             "what-ndcg-cannot-tell": "Three examples show what an nDCG hides, and which measure to show beside it.",
             "notebooks": "Five notebooks that compute metrics by hand, redone in a few lines each.",
