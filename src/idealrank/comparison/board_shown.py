@@ -32,8 +32,8 @@ def board_columns(board: Board, rows: int | None = None) -> list[Column]:
         Column(board.measure, [decimal(mean) for mean in table["mean"]], numeric=True),
         Column(f"{level} interval", spans, numeric=True),
         *(Column(label, [decimal(mean) for mean in table[label]], numeric=True) for label in others),
-        Column("behind", [number_text(x, "+.4f") for x in table["difference"]], numeric=True),
-        Column("simultaneous", ["" if i == 0 else text for i, text in enumerate(behind)], numeric=True),
+        Column("behind", ["", *(number_text(x, "+.4f") for x in table["difference"][1:])], numeric=True),
+        Column("simultaneous", ["", *behind[1:]], numeric=True),
     ]
 
 
