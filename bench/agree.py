@@ -17,6 +17,7 @@ from pathlib import Path
 
 from datasets import DATASETS, DataSet
 from timing import CommandError, output
+
 from tools import MEASURES, OURS, per_query
 
 TOLERANCE = 1e-12

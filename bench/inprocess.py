@@ -19,6 +19,7 @@ import pandas as pd
 import polars as pl
 import pytrec_eval
 from datasets import DATASETS, DataSet
+
 from tools import MEASURES
 
 QRELS = ("query_id", "iteration", "doc_id", "grade")

@@ -7,6 +7,7 @@ from statistics import median
 
 from starting import QUICK_COMMANDS
 from targets import TARGETS
+
 from tools import JOBS, OURS, REFERENCE
 
 MIB = 1 << 20

@@ -22,6 +22,7 @@ import report
 from datasets import BENCH, DATASETS, OUT, DataSet
 from starting import QUICK_COMMANDS, measure_starts, numpy_modules
 from timing import CommandError, Series, interleave, measure, output
+
 from tools import (
     DISTRIBUTIONS,
     JOBS,

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 from timing import Command, Series, interleave
+
 from tools import script
 
 QUICK_COMMANDS = ("--help", "measures", "conventions")

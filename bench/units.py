@@ -15,6 +15,7 @@ from pathlib import Path
 from datasets import DATASETS, DataSet
 from generate import generate
 from timing import Command, interleave
+
 from tools import MEASURES, script
 
 RUNS = 5

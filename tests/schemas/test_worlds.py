@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -153,3 +154,15 @@ def test_reconciled_values() -> None:
     )
     found = check("reconcile", json.dumps(answer.to_dict()))
     assert (found["queries"]["query"], found["queries"]["before"], found["queries"]["after"]) == (["r"], [0.0], [None])
+
+
+def test_baselines_without_a_value(tmp_path: Path) -> None:
+    """A mean over no query is null: in a baseline, in what blessing it says, and in a history of it."""
+    scores = ir.evaluate({"q": {"a": 0}}, {"q": {"a": 1.0}}, ["nDCG@3"], no_relevant="skip")
+    file = tmp_path / "base.json"
+    for before in (None, {"nDCG@3": None}):
+        blessed = check("gate-baseline-bless", json.dumps(ir.bless(scores, file).to_dict()))
+        assert (blessed["means"], blessed["before"]) == ({"nDCG@3": None}, before)
+    assert check("baseline", file.read_text("utf-8"))["means"] == {"nDCG@3": None}
+    (row,) = check("history", ir.history([file], measures="nDCG@3").to_json())["history"]
+    assert (row["mean"], row["queries"]) == (None, 0)
