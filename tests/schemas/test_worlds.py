@@ -11,6 +11,8 @@ from hypothesis import given, settings, strategies as st
 
 import idealrank as ir
 from idealrank import IdealrankError
+from idealrank.comparison.baseline.baseline import Baseline
+from idealrank.comparison.baseline.making import baseline_of
 from tests.amounts import tried
 from tests.schemas.validation import check
 
@@ -87,10 +89,13 @@ def test_scores_and_comparisons(
 @settings(max_examples=tried(60), deadline=None)
 @given(**{name: WORLDS[name] for name in ("judgments", "first", "second", "failed", "timed")})
 def test_gates(judgments: dict[str, dict[str, int]], first: Any, second: Any, failed: str, timed: bool) -> None:
-    """Gates, diagnoses, overlaps and flavours of any small world write what their schemas say."""
+    """Gates, baselines, boards, histories, diagnoses, overlaps and flavours of any small world fit their schemas."""
     runs = [_results(first, failed, timed), _results(second, "", timed)]
     makers = {
         "gate": lambda: ir.gate(judgments, *runs, fail_if=["nDCG@3 drops 0.1"], minimum=["RR>=0.5"]),
+        "gate-baseline": lambda: ir.gate(judgments, _baseline(judgments, runs[0]), runs[1]),
+        "leaderboard": lambda: ir.leaderboard(judgments, dict(zip("xy", runs, strict=True)), ["RR", "AP"], draws=100),
+        "history": lambda: ir.history({"2026-11": runs[0], "x": runs[1]}, judgments=judgments, measures=["AP"]),
         "overlap": lambda: ir.overlap(*runs),
         "doctor": lambda: ir.doctor(judgments, runs[0]),
         "flavors": lambda: ir.flavors(judgments, runs[0], k=3),
@@ -101,6 +106,13 @@ def test_gates(judgments: dict[str, dict[str, int]], first: Any, second: Any, fa
         except IdealrankError:
             continue
         check(name, value.to_json())
+
+
+def _baseline(judgments: dict[str, dict[str, int]], results: Any) -> Baseline:
+    """Return the baseline of results, whose file is what its schema says."""
+    kept = baseline_of(ir.evaluate(judgments, results, ["nDCG@3", "RR"]))
+    check("baseline", kept.text())
+    return kept
 
 
 def test_one_query() -> None:
