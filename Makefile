@@ -47,7 +47,7 @@ help: ## list the targets
 
 .PHONY: demo
 demo: ## build what is missing, then try idealrank on the example shop: one screen, and a report
-	@$(MAKE) --question .venv/wheel.stamp >/dev/null 2>&1 || $(MAKE) --no-print-directory .venv/quick.stamp
+	@$(MAKE) --question .venv/wheel.stamp >/dev/null 2>&1 || $(MAKE) --no-print-directory rust .venv/quick.stamp
 	@$(IDEALRANK) demo target/demo
 
 .PHONY: test
@@ -119,26 +119,28 @@ site: .venv/deps.stamp ## build the pages of docs into a static site, target/sit
 	@$(PYTHON) docs/make_site.py
 
 .PHONY: lock
-lock: .venv/deps.stamp ## write requirements-dev.lock anew from requirements-dev.in (needs uv)
+lock: .venv/deps.stamp ## write the locked requirements anew from requirements-dev.in and tools/release/requirements.in (needs uv)
 	@uv pip compile requirements-dev.in --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet --upgrade --output-file requirements-dev.lock
+	@uv pip compile tools/release/requirements.in --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet --upgrade --output-file tools/release/requirements.lock
+
+.PHONY: release-check
+release-check: .venv/created.stamp | rust ## build and try the wheel and the source distribution, as a release does
+	@$(PYTHON) -m tools.release check
 
 .PHONY: clean
 clean: ## remove .venv, target and the caches
-	@rm -rf .venv target .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
-	@find src tests bench examples docs -name __pycache__ -type d -prune -exec rm -rf {} +
+	@rm -rf .venv target dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@find src tests tools bench examples docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The Python that everything is made with, by its path.
-target/python.txt:
-	@mkdir -p target
-	@for name in $(CANDIDATES); do \
-		if "$$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
-			"$$name" -c 'import sys; print(sys.executable)' >$@; exit 0; fi; \
+.venv/created.stamp:
+	@found=; for name in $(CANDIDATES); do \
+		if "$$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then found=$$name; break; fi; \
 	done; \
-	echo "No Python 3.11 or later with venv found (looked for: $(CANDIDATES)). Install one, on Debian and Ubuntu: apt-get install python3 python3-venv" >&2; exit 1
-
-.venv/created.stamp: | target/python.txt
-	@found=$$(cat target/python.txt); \
+	if [ -z "$$found" ]; then \
+		echo "No Python 3.11 or later with venv found (looked for: $(CANDIDATES)). Install one, on Debian and Ubuntu: apt-get install python3 python3-venv" >&2; exit 1; \
+	fi; \
 	echo "creating .venv with $$("$$found" --version)"; \
 	"$$found" -m venv --clear .venv
 	@touch $@
@@ -149,19 +151,26 @@ target/python.txt:
 	@mkdir -p target
 	@touch $@
 
-.venv/needed.stamp: requirements-dev.lock .venv/created.stamp
-	@awk -F== '/^[a-z]/ {needed = index(" $(NEEDED) ", " " $$1 " ")} needed' requirements-dev.lock >.venv/needed.txt
-	@$(PIP) install --require-hashes --requirement .venv/needed.txt
+.venv/needed.stamp: requirements-dev.lock .venv/maturin.stamp
+	@$(call locked,$(NEEDED))
 	@mkdir -p target
 	@touch $@
 
+.venv/maturin.stamp: requirements-dev.lock .venv/created.stamp
+	@$(call locked,maturin)
+	@touch $@
+
+# Installs packages as they are locked.
+locked = awk -F== '/^[a-z]/ {needed = index(" $(1) ", " " $$1 " ")} needed' requirements-dev.lock >$@.txt; \
+	$(PIP) install --require-hashes --requirement $@.txt
+
 .PHONY: rust
 rust: # says how to get Rust where it is missing or too old
-	@version=$$(cargo --version 2>/dev/null | awk '{print $$2}'); \
+	@version=$$(cargo --version 2>/dev/null | awk '{print $$2}' || true); \
 	oldest=$$(printf '%s\n' "$${version:-0}" $(RUST) | sort -V | head -n 1); \
 	[ "$$oldest" = "$(RUST)" ] || { echo "$(RUST_HINT)" >&2; exit 1; }
 
-# The wheel of everything but the demo. There is one wheel in .venv: installing one removes the stamp of the other.
+# There is one wheel in .venv: installing one removes the stamp of the other. This is the one for all but the demo.
 .venv/wheel.stamp: .venv/needed.stamp $(SOURCES) | rust
 	@echo "building the wheel: about three minutes the first time, on two cores"
 	@rm -f target/wheels/*.whl
@@ -170,20 +179,18 @@ rust: # says how to get Rust where it is missing or too old
 	@rm -f .venv/quick.stamp
 	@touch $@
 
-# The wheel of the demo: not optimised, so built in a third of the time; cargo runs beside venv and pip.
-.venv/quick.stamp: $(SOURCES) | rust target/python.txt
+# The demo's: not optimised, so built in a third of the time.
+.venv/quick.stamp: .venv/maturin.stamp $(SOURCES) | rust
 	@echo "building idealrank: about a minute the first time, on two cores"
-	@$(MAKE) --no-print-directory --jobs=2 .venv/needed.stamp quick-crates
-	@rm -f target/quick-wheels/*.whl
-	@$(call wheel,--profile quick,target/quick-wheels) --quiet >target/wheel.log 2>&1 || { cat target/wheel.log >&2; exit 1; }
+	@$(MAKE) --no-print-directory --jobs=2 quick-wheel .venv/needed.stamp
 	@$(call installed,target/quick-wheels)
 	@rm -f .venv/wheel.stamp
 	@touch $@
 
-# What maturin then finds compiled: it calls cargo with these words and this Python, too.
-.PHONY: quick-crates
-quick-crates:
-	@PYO3_PYTHON="$$(cat target/python.txt)" cargo rustc --locked --profile quick --lib --crate-type cdylib
+.PHONY: quick-wheel
+quick-wheel: # cargo shows what it compiles, while pip installs the rest
+	@rm -f target/quick-wheels/*.whl
+	@$(call wheel,--profile quick,target/quick-wheels)
 
-wheel = "$(abspath $(BIN))/maturin" build $(1) --locked --interpreter "$$(cat target/python.txt)" --out $(2)
+wheel = "$(abspath $(BIN))/maturin" build $(1) --locked --interpreter "$(abspath $(PYTHON))" --out $(2)
 installed = echo "installing the wheel"; $(PIP) install --force-reinstall --no-deps --no-index $(1)/*.whl

@@ -36,7 +36,17 @@ SECTIONS = (
         "Learn",
         "You are new to idealrank, or to measuring search.",
         {
-            # New lessons go here, at the top: first the tutorial from a CSV to a verdict, then "What is nDCG, really".
+            "first-verdict": "Twenty minutes from a CSV file to a verdict: the first number, the worst queries, two "
+            "engines, a report, a baseline.",
+            "what-is-ndcg": "What is nDCG, really? Gain, discount and ideal on one query, and where two people get two "
+            "numbers.",
+            "lesson-ndcg-step-by-step": "CG, DCG, ideal DCG and nDCG of six results, first by hand.",
+            "lesson-unjudged-and-ideals": "Unjudged results count zero or are left out, and four ideal lists.",
+            "lesson-raters-to-worst-queries": "Several raters disagree: median, DCG, which query to fix first.",
+            "lesson-one-ranking-three-libraries": "Why CatBoost, scikit-learn and your own code print different nDCG.",
+            "lesson-what-moves-a-number": "Rank or score, scale of the grades, tails, missing queries: what changes "
+            "P@5 and nDCG@5, and what does not.",
+            "lesson-a-shop-in-a-notebook": "An hour in a Jupyter notebook with two engines of a shop.",
             "what-ndcg-cannot-tell": "Three examples show what an nDCG hides, and which measure to show beside it.",
             "notebooks": "Five notebooks that compute metrics by hand, redone in a few lines each.",
             "trec-covid": "Nine real systems compared on 30 queries: what can be said, and what can't.",
@@ -54,6 +64,7 @@ SECTIONS = (
             "from-a-ranker": "Score the predictions of LightGBM, XGBoost, CatBoost or scikit-learn.",
             "chunks": "Chunks come back, but documents, pages or spans of text are judged: choose what is counted.",
             "agents": "Score an agent that searches more than once per question.",
+            "install": "Install it from a clone; what a wheel needs; what to do where Rust is missing.",
             "replay": "Send your queries to OpenSearch, Elasticsearch, Solr, Vespa or PostgreSQL and keep the results.",
             "tune-opensearch": "Tuning OpenSearch or Elasticsearch, step by step: from the first number to a better "
             "query.",
@@ -61,6 +72,8 @@ SECTIONS = (
             "doctor": "Find what is wrong with judgments and results, and how far each fault moves the number.",
             "compare": "Is system B better than A? Compare two systems or more, with significance and a verdict.",
             "gate": "Fail a build when relevance drops: on the command line, in GitHub Actions, in pytest.",
+            "leaderboard": "Rank many systems: means, the ranks each can have, and which can be the best.",
+            "history": "How has a measure moved over time, and did the lists change or the labels?",
             "report": "What each part of the HTML report says, and what the verdict means.",
             "segments": "Which queries won and lost, by segment; weights for queries; value that was missed.",
             "overlap": "How much do two lists of results differ? Overlap and rank moves, without judgments too.",
@@ -98,6 +111,7 @@ SECTIONS = (
             "inputs": "What can be read: formats and columns of judgments, results, queries and documents.",
             "cli": "Every command with its options.",
             "python": "Every function and class.",
+            "outputs": "What every command prints as JSON, with its JSON Schema.",
             "glossary": "What the words mean.",
         },
     ),

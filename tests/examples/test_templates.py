@@ -1,10 +1,9 @@
-"""The shop's templates, and `make demo`, which shows the whole way from queries to a report with them."""
+"""The shop's templates; `tests/cli/test_demo.py` has the demo made of them."""
 
 from __future__ import annotations
 
 import csv
 import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -14,27 +13,7 @@ from tests.cli.terminal import run
 from tests.engines.test_live import mean_ndcg
 from tests.examples.running import FOLDER
 
-ROOT = FOLDER.parent
 SHOP = FOLDER / "shop"
-
-
-def demo() -> list[list[str]]:
-    """Return the words of every command of idealrank in `make demo`."""
-    recipe = (ROOT / "Makefile").read_text("utf-8").partition("\ndemo: ")[2].partition("\n\n")[0]
-    lines = re.findall(r"^\t@\$\(IDEALRANK\) (.*)$", recipe.replace("\\\n", " "), re.MULTILINE)
-    return [shlex.split(line) for line in lines]
-
-
-def test_demo(tmp_path: Path) -> None:
-    """The demo asks the built-in engine, evaluates, compares and writes a report; the titles come along."""
-    (tmp_path / "examples").symlink_to(FOLDER)
-    done = [run(*words, cwd=tmp_path) for words in demo()]
-    assert [words[0] for words in demo()] == ["replay", "evaluate", "compare", "report"]
-    assert [each.code for each in done] == [0, 0, 0, 0]
-    assert "any\t42\t0\t0" in done[0].out
-    assert "SHIP" in done[2].err
-    assert "Ship any" in (tmp_path / "target" / "report.html").read_text("utf-8")
-    assert "Reflective Cycling Vest" in (tmp_path / "target" / "demo" / "replay" / "documents.csv").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", ["all", "any"])

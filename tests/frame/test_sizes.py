@@ -23,7 +23,6 @@ LONG: dict[str, str] = {}
 
 SHORT = {
     "cli/schemas/outputs/flavors.py": "the outputs of one command a file",
-    "cli/shop.py": "the files that build.rs puts into the wheel, which the command need not know",
     "comparison/roles.py": "which measure decides is read by pairing, contrasts, rule and exports",
     "data/formats/arrow.py": "one format a file",
     "data/formats/parquet.py": "one format a file",

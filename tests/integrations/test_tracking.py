@@ -172,6 +172,15 @@ def test_a_comparison(tracker: Any) -> None:
     assert kept.page == ir.report(compared).to_html()
 
 
+def test_all_pairs_are_left_to_the_report(tracker: Any) -> None:
+    """Three systems without a baseline have their means alone; with one, each other system has a difference from it."""
+    systems = {"a": FIRST, "b": SECOND, "c": FIRST}
+    kept = tracker.kept(tracker.log(ir.compare(JUDGMENTS, systems, ["RR"])))
+    assert set(kept.metrics) == {"a/RR", "b/RR", "c/RR"}
+    kept = tracker.kept(tracker.log(ir.compare(JUDGMENTS, systems, ["RR"], baseline="a")))
+    assert {name.partition("/")[0] for name in kept.metrics} == {"a", "b", "c", "b_vs_a", "c_vs_a"}
+
+
 def test_the_active_run_is_used(tracker: Any) -> None:
     """Within a run of the caller's it is that run, and it goes on afterwards."""
     with tracker.begin() as run:

@@ -3,6 +3,7 @@
 
 const SHOWN = 12;
 const home = new URL(document.documentElement.dataset.content_root, location.href);
+let asking = false;
 let rank; // from a question to pages, once they are loaded
 
 function made(tag, values = {}, ...children) {
@@ -22,14 +23,14 @@ dialog.setAttribute("aria-label", "Search");
 document.body.append(dialog);
 
 function show() {
-  if (!rank) load();
+  if (!asking) load();
   if (!dialog.open) dialog.showModal();
   input.select();
 }
 
 /** Fetch what is searched when it is first needed, as a script: a page opened from a file may fetch nothing else. */
 function load() {
-  rank = () => [];
+  asking = true;
   const script = made("script", { src: new URL("pages.js", home).href });
   script.addEventListener("load", () => {
     rank = ranker(PAGES);
@@ -39,6 +40,10 @@ function load() {
 }
 
 function found() {
+  if (!rank) {
+    count.textContent = "Loading …";
+    return;
+  }
   const pages = input.value.trim() ? rank(input.value) : [];
   list.replaceChildren(...pages.slice(0, SHOWN).map(entry));
   count.textContent = input.value.trim() ? `${pages.length} ${pages.length === 1 ? "page" : "pages"}` : "";

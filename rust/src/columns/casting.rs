@@ -153,3 +153,42 @@ fn shared<A: Array + 'static>(array: Result<A, ArrowError>) -> Result<ArrayRef, 
 pub fn unknown(kind: &DataType) -> Bad {
     Bad::corrupt(format!("values of the type {kind} cannot be read"))
 }
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{Decimal128Array, DictionaryArray, Int8Array, StringArray};
+
+    use super::*;
+
+    fn decimals(values: &[i128], scale: i8) -> Decimal128Array {
+        let array: Decimal128Array = values.iter().map(|&value| Some(value)).collect();
+        array.with_precision_and_scale(38, scale).expect("they fit")
+    }
+
+    #[test]
+    fn decimals_are_rounded_once() {
+        for (value, scale) in [(9_007_199_254_740_993, 2), (125, 2), (3, 23), (-29, 2), (7, 38)] {
+            let made = doubles(&decimals(&[value], scale)).expect("a number");
+            let spelled: f64 = format!("{value}e-{scale}").parse().expect("a number");
+            assert_eq!(made.as_primitive::<Float64Type>().value(0).to_bits(), spelled.to_bits());
+        }
+    }
+
+    #[test]
+    fn whole_decimals_fit_int64_or_are_refused() {
+        let most = i128::from(i64::MAX);
+        let made = wholes(&decimals(&[most, -5], 0)).expect("they fit");
+        assert_eq!(made.as_primitive::<Int64Type>().values(), &[i64::MAX, -5]);
+        assert!(wholes(&decimals(&[most + 1], 0)).is_err());
+        assert!(wholes(&decimals(&[most], -1)).is_err());
+    }
+
+    #[test]
+    fn keys_without_a_value_stay_without_one() {
+        let keys = Int8Array::from(vec![Some(1), None, Some(0)]);
+        let texts = Arc::new(StringArray::from(vec!["a", "b"]));
+        let made = looked_up(&DictionaryArray::new(keys, texts)).expect("texts");
+        let made: Vec<Option<&str>> = made.as_string::<i32>().iter().collect();
+        assert_eq!(made, [Some("b"), None, Some("a")]);
+    }
+}

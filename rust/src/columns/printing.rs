@@ -140,3 +140,37 @@ fn interval(array: &dyn Array, unit: &IntervalUnit, row: usize) -> String {
 fn beyond(kind: &DataType) -> Bad {
     Bad::corrupt(format!("a value of the type {kind} is beyond the calendar"))
 }
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{Date32Array, FixedSizeBinaryArray, TimestampSecondArray};
+
+    use super::*;
+
+    fn printed(array: &dyn Array) -> String {
+        let mut text = String::new();
+        print(array, 0, &mut text).expect("a value");
+        text
+    }
+
+    #[test]
+    fn dates_and_times_are_iso_8601() {
+        let leap_day = TimestampSecondArray::from(vec![1_709_210_096]);
+        assert_eq!(printed(&Date32Array::from(vec![19_782])), "2024-02-29");
+        assert_eq!(printed(&leap_day), "2024-02-29T12:34:56");
+        assert_eq!(printed(&leap_day.clone().with_timezone("UTC")), "2024-02-29T12:34:56Z");
+        assert_eq!(printed(&leap_day.with_timezone("Europe/Berlin")), "2024-02-29T13:34:56+01:00");
+    }
+
+    #[test]
+    fn bytes_of_a_fixed_size_are_hexadecimal() {
+        let bytes = FixedSizeBinaryArray::try_from_iter([[0xff_u8, 0x0a]].into_iter());
+        assert_eq!(printed(&bytes.expect("bytes")), "ff0a");
+    }
+
+    #[test]
+    fn a_time_beyond_the_calendar_is_refused() {
+        let never = TimestampSecondArray::from(vec![1 << 62]);
+        assert!(print(&never, 0, &mut String::new()).is_err());
+    }
+}

@@ -116,11 +116,11 @@ class Command(click.Command):
         with formatter.indentation():
             formatter.write_text((self.help or "").partition("\n")[0])
         write_examples(self.examples[:SHORTLY], formatter)
-        options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
-        records = {each.opts[0]: record for each in options if (record := each.get_help_record(ctx)) is not None}
-        usual = [records[flag] for flag in USUAL if flag in records] or list(records.values())
-        with formatter.section("Options"):
-            formatter.write_dl(usual[:MANY], col_max=34)
+        records = {p.opts[0]: p.get_help_record(ctx) for p in self.get_params(ctx) if isinstance(p, click.Option)}
+        usual = [record for flag in USUAL if (record := records.get(flag)) is not None]
+        if usual:
+            with formatter.section("Options"):
+                formatter.write_dl(usual[:MANY], col_max=34)
         formatter.write_paragraph()
         formatter.write(f"All options: {ctx.command_path} --help\n")
         return formatter.getvalue().rstrip("\n")
@@ -149,7 +149,7 @@ USUAL = (
     *("--as", "--per-query", "--worst", "--by", "--losses", "--to-judge", "--documents", "--title", "--junit"),
     *("--fix", "--exclude", "--json", "-o", "-v", "--csv", "-q", "--queries-table", "--segments"),
 )
-"""The options people use: what a command has of them, the first first, is its short help; all where it has none."""
+"""The options people use: what a command has of them, the first first, is its short help."""
 
 
 def _write_short(ctx: click.Context, param: click.Parameter, value: bool) -> None:

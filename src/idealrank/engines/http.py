@@ -134,9 +134,7 @@ def _library() -> Any:
     try:
         import aiohttp
     except ImportError:
-        raise UsageError(
-            'Engines over HTTP need aiohttp. Install it: pip install "idealrank[http]", or pip install aiohttp.'
-        ) from None
+        raise UsageError("Engines over HTTP need aiohttp. Install it: pip install aiohttp.") from None
     return aiohttp
 
 

@@ -21,11 +21,14 @@ def to_mlflow(scores_or_comparison: Subject | Report) -> str:
     """Log scores or a comparison to MLflow, and return the id of the run.
 
     The active run is used; without one, a run is begun and ended. Where it is kept is MLflow's own setting, such as
-    ``mlflow.set_tracking_uri`` or ``MLFLOW_TRACKING_URI``. The run gets the mean of each measure as a metric
-    (``nDCG_at_10``; with several systems ``bm25/nDCG_at_10``), and of a comparison each difference with its interval
-    and p; the fingerprint of each measure, which is its own name with every decision, as a parameter, so that MLflow
-    refuses other decisions in the same run; what became of the queries, and the verdicts, as tags; and the report as
-    an artifact.
+    ``mlflow.set_tracking_uri`` or ``MLFLOW_TRACKING_URI``. The run gets:
+
+    - metrics: the mean of each measure, as ``nDCG_at_10``, or ``bm25/nDCG_at_10`` where there are several systems; and
+      of a comparison with a baseline each difference, the ends of its interval, and p
+    - parameters: the fingerprint of each measure, which is its own name with every decision; MLflow then refuses other
+      decisions in the same run
+    - tags: the convention, what became of the queries, and the verdicts
+    - an artifact: the report
 
     Parameters
     ----------

@@ -26,7 +26,8 @@ class Tracked(NamedTuple):
     Attributes
     ----------
     metrics
-        The mean of each measure, below its system where there are several; of a comparison the differences, too.
+        The mean of each measure, below its system where there are several; of a comparison with a baseline the
+        differences, too. Those of all pairs are in the report alone: they would be more than anybody can look at.
     decisions
         The fingerprint of each measure: its own name with every decision.
     facts
@@ -57,7 +58,7 @@ def tracked(subject: Subject | Report) -> Tracked:
     decisions = {measures[label]: text for label, text in scores.fingerprints.items()}
     facts: dict[str, str | int] = {"version": made.program, "convention": scores.setting.text}
     facts |= {"judged_queries": scores.ledger.judged, **dict(_counts(scores, within))}
-    if comparison is not None:
+    if comparison is not None and comparison.baseline:
         metrics |= _differences(comparison, measures, systems)
         facts |= {f"verdict/{accepted_name(called)}": each.outcome for called, each in comparison.verdict.items()}
     return Tracked(metrics, decisions, facts, made.to_html())

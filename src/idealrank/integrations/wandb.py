@@ -17,11 +17,14 @@ def to_wandb(scores_or_comparison: Subject | Report) -> str:
     """Log scores or a comparison to Weights & Biases, and return the id of the run.
 
     The active run is used; without one, a run is begun and finished. Where it goes is W&B's own setting, such as
-    ``WANDB_MODE=offline`` or ``wandb.init(project="search")`` beforehand. The run gets the mean of each measure as a
-    metric (``nDCG_at_10``; with several systems ``bm25/nDCG_at_10``), and of a comparison each difference with its
-    interval and p; the fingerprint of each measure, which is its own name with every decision, in its config, so that
-    W&B refuses other decisions in the same run; what became of the queries, and the verdicts, in its summary; and the
-    report as an artifact.
+    ``WANDB_MODE=offline``, or ``wandb.init(project="search")`` beforehand. The run gets:
+
+    - metrics: the mean of each measure, as ``nDCG_at_10``, or ``bm25/nDCG_at_10`` where there are several systems; and
+      of a comparison with a baseline each difference, the ends of its interval, and p
+    - in its config: the fingerprint of each measure, which is its own name with every decision; W&B then refuses other
+      decisions in the same run
+    - in its summary: the convention, what became of the queries, and the verdicts
+    - an artifact: the report
 
     Parameters
     ----------

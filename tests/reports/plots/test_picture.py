@@ -153,7 +153,7 @@ def test_without_matplotlib() -> None:
         "except ir.UsageError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "Plots need matplotlib, and it is not installed. pip install 'idealrank[plot]'\n"
+    assert done.stdout == "Plots need matplotlib, and it is not installed. pip install matplotlib\n"
 
 
 def test_an_svg_has_no_outside() -> None:

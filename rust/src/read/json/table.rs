@@ -172,10 +172,9 @@ impl Table {
             self.nested.entry(column).or_insert(start as usize);
         }
         self.nested_now.retain(|column| self.levels[*column] != depth);
-        for (values, &level) in self.columns.iter_mut().zip(&self.levels) {
-            if let Values::Shared(shared) = values
-                && level == depth
-            {
+        let levels = self.columns.iter_mut().zip(&self.levels);
+        for (values, _) in levels.filter(|(_, level)| **level == depth) {
+            if let Values::Shared(shared) = values {
                 let cell = shared.now.take().map_or(Cell::Missing, |now| now.1);
                 if some && shared.runs.last().is_none_or(|run| run.1 != cell) {
                     shared.runs.push((start, cell));

@@ -23,9 +23,8 @@ impl Tokens<'_> {
         let start = self.at;
         let near = &self.buffer[start..self.end.min(start + SHORT)];
         // Most texts are short and plain: a search for two signs would take longer to begin than to end.
-        if let Some(size) = near.iter().position(|&byte| PLAIN[byte as usize] != 0)
-            && near[size] == b'"'
-        {
+        let plain = near.iter().position(|&byte| PLAIN[byte as usize] != 0);
+        if let Some(size) = plain.filter(|&size| near[size] == b'"') {
             self.at = start + size + 1;
             return Ok(std::str::from_utf8(&self.buffer[start..start + size]).expect("plain signs"));
         }

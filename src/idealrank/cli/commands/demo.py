@@ -13,10 +13,17 @@ import click
 
 from idealrank.cli.help import Command
 from idealrank.display.terminal import show
-from idealrank.errors import UsageError
+from idealrank.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from idealrank.comparison.comparison import Comparison
+
+_FILES = ("judgments.csv", "queries.csv", "products.csv", "bm25.csv", "hybrid.csv", "all.sql", "any.sql")
+"""What is taken from the example shop; `rust/build.rs` puts the same files into the wheel."""
+
+_PACKAGE = Path(__file__).parents[2]
+_PLACES = (_PACKAGE / "shop", _PACKAGE.parents[1] / "examples" / "shop")
+"""Where the shop is: in the package, or in a checkout among the examples."""
 
 _WIDTH = 80
 _MEASURES = ("nDCG@10", "RR")
@@ -48,9 +55,7 @@ def _fill(folder: Path) -> None:
     UsageError
         If there is anything else in it.
     """
-    from idealrank.cli.shop import shop_files
-
-    files = shop_files()
+    files = _shop()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         ours = all(_same(file, folder / file.name) for file in files)
@@ -60,6 +65,14 @@ def _fill(folder: Path) -> None:
             shutil.copyfile(file, folder / file.name)
     except OSError as error:
         raise UsageError(f"{folder} cannot be written: {error.strerror or error}. Name another folder.") from None
+
+
+def _shop() -> list[Path]:
+    for place in _PLACES:
+        files = [place / name for name in _FILES]
+        if all(file.is_file() for file in files):
+            return files
+    raise DataError(f"{_PLACES[0]}: the example shop is missing. Install idealrank again.")
 
 
 def _same(file: Path, other: Path) -> bool:
@@ -100,8 +113,8 @@ def _closing(folder: Path, page: Path) -> list[str]:
         "",
         "What to type next:",
         f"  {typed} compare {place}/judgments.csv {place}/results",
-        f"  {typed} explain {place}/judgments.csv {place}/results/loose.csv \\",
-        "    -m nDCG@10 --query 'running shoes'",
+        f"  {typed} explain {place}/judgments.csv \\",
+        f"    {place}/results/loose.csv -m nDCG@10 --query 'running shoes'",
         "Your own files go into the same commands, in the place of these.",
     ]
 

@@ -76,7 +76,7 @@ def command(name: str, measure: tuple[str, ...], output: str, quiet: bool, **opt
     For one system or more: means, distribution, curve, grades, segments, of spans thresholds, and latency where
     results say how long searches took. For two or more: leaderboard, differences, scatter, overlap, intervals; with
     --baseline, segments shows differences. Without -m: the first measure of the project, or nDCG@10; means and
-    intervals show all. Needs matplotlib: pip install 'idealrank[plot]'.
+    intervals show all. Needs matplotlib: pip install matplotlib.
     """
     form = _form(output)
     if name in plots.OF_HISTORIES:

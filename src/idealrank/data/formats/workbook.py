@@ -44,8 +44,8 @@ def sheet_text(file: IO[bytes], name: str, sheet: str = "") -> bytes:
         from python_calamine import CalamineError, CalamineWorkbook
     except ImportError:
         raise DataError(
-            f"{name}: an Excel or OpenDocument file. Reading it needs python-calamine (pip install "
-            "'idealrank[excel]'); or save the sheet as CSV."
+            f"{name}: an Excel or OpenDocument file. Reading it needs python-calamine: "
+            "pip install python-calamine. Or save the sheet as CSV."
         ) from None
     file.seek(0)
     try:

@@ -113,9 +113,7 @@ def _library() -> Any:
     try:
         import psycopg
     except ImportError:
-        raise UsageError(
-            'PostgreSQL needs psycopg. Install it: pip install "idealrank[postgresql]", or "psycopg[binary]".'
-        ) from None
+        raise UsageError('PostgreSQL needs psycopg. Install it: pip install "psycopg[binary]".') from None
     return psycopg
 
 

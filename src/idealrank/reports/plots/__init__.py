@@ -2,7 +2,7 @@
 
 A notebook shows the figure; ``figure.savefig("means.svg")`` writes it. Its footnote says which measure it shows, under
 which convention, and how many of the judged queries are in it. matplotlib is imported when the first plot is drawn:
-``pip install 'idealrank[plot]'``.
+``pip install '.[plot]'`` in a clone, ``pip install 'idealrank[plot]'`` once released.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ try:
 
     from idealrank.reports.plots.fitting import fit
 except ImportError:
-    raise UsageError("Plots need matplotlib, and it is not installed. pip install 'idealrank[plot]'") from None
+    raise UsageError("Plots need matplotlib, and it is not installed. pip install matplotlib") from None
 
 INK, FAINT, GRID = "#222222", "#767676", "#dddddd"
 GAIN, LOSS, EQUAL = (colour.light for colour in (palette.GAIN, palette.LOSS, palette.EQUAL))

@@ -1,0 +1,1 @@
+"""The steps of a release, and what the pages say of installing."""
