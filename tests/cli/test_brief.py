@@ -171,9 +171,13 @@ def test_several_systems_are_a_table_without_the_measures_only_shown(tmp_path: P
     table = [line.split()[:2] for line in lines[head:] if line.startswith("nDCG@10")]
     assert table[:3] == [["nDCG@10", "good"], ["nDCG@10", "good2"], ["nDCG@10", "good3"]]
     assert "12 more rows: --verbose" in lines
+    (tmp_path / "good4.csv").write_text((tmp_path / "good.csv").read_text())
+    more = plain(on_terminal(*words, "good4.csv", cwd=tmp_path).out).splitlines()
+    assert more[:2] == ["Verdicts", heads[0]]
+    assert "What would settle each: --verbose" in more
     every = plain(on_terminal(*words[:-2], cwd=tmp_path).out).splitlines()
-    assert every[:2] == ["Verdicts", f"good vs bad: {heads[0]}"]
-    assert "What would settle each: --verbose" in every
+    board = ir.leaderboard(tmp_path / judgments, files)
+    assert " ".join(every[: every.index("")]) == board.sentence
 
 
 def test_verbose_has_all_evidence(tmp_path: Path) -> None:

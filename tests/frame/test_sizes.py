@@ -22,8 +22,6 @@ LONG: dict[str, str] = {}
 """Longer files, each with its reason: none at present."""
 
 SHORT = {
-    "cli/schemas/outputs/pytest_plugin.py": "the outputs of one command a file",
-    "cli/schemas/outputs/measures.py": "the outputs of one command a file",
     "cli/schemas/outputs/flavors.py": "the outputs of one command a file",
     "comparison/roles.py": "which measure decides is read by pairing, contrasts, rule and exports",
     "data/formats/arrow.py": "one format a file",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import given, settings, strategies as st
 
 import idealrank as ir
 from idealrank import IdealrankError
+from idealrank.comparison.baseline.baseline import Baseline
+from idealrank.comparison.baseline.making import baseline_of
 from tests.amounts import tried
 from tests.schemas.validation import check
 
@@ -86,10 +89,13 @@ def test_scores_and_comparisons(
 @settings(max_examples=tried(60), deadline=None)
 @given(**{name: WORLDS[name] for name in ("judgments", "first", "second", "failed", "timed")})
 def test_gates(judgments: dict[str, dict[str, int]], first: Any, second: Any, failed: str, timed: bool) -> None:
-    """Gates, diagnoses, overlaps and flavours of any small world write what their schemas say."""
+    """Gates, baselines, boards, histories, diagnoses, overlaps and flavours of any small world fit their schemas."""
     runs = [_results(first, failed, timed), _results(second, "", timed)]
     makers = {
         "gate": lambda: ir.gate(judgments, *runs, fail_if=["nDCG@3 drops 0.1"], minimum=["RR>=0.5"]),
+        "gate-baseline": lambda: ir.gate(judgments, _baseline(judgments, runs[0]), runs[1]),
+        "leaderboard": lambda: ir.leaderboard(judgments, dict(zip("xy", runs, strict=True)), ["RR", "AP"], draws=100),
+        "history": lambda: ir.history({"2026-11": runs[0], "x": runs[1]}, judgments=judgments, measures=["AP"]),
         "overlap": lambda: ir.overlap(*runs),
         "doctor": lambda: ir.doctor(judgments, runs[0]),
         "flavors": lambda: ir.flavors(judgments, runs[0], k=3),
@@ -100,6 +106,13 @@ def test_gates(judgments: dict[str, dict[str, int]], first: Any, second: Any, fa
         except IdealrankError:
             continue
         check(name, value.to_json())
+
+
+def _baseline(judgments: dict[str, dict[str, int]], results: Any) -> Baseline:
+    """Return the baseline of results, whose file is what its schema says."""
+    kept = baseline_of(ir.evaluate(judgments, results, ["nDCG@3", "RR"]))
+    check("baseline", kept.text())
+    return kept
 
 
 def test_one_query() -> None:
@@ -153,3 +166,15 @@ def test_reconciled_values() -> None:
     )
     found = check("reconcile", json.dumps(answer.to_dict()))
     assert (found["queries"]["query"], found["queries"]["before"], found["queries"]["after"]) == (["r"], [0.0], [None])
+
+
+def test_baselines_without_a_value(tmp_path: Path) -> None:
+    """A mean over no query is null: in a baseline, in what blessing it says, and in a history of it."""
+    scores = ir.evaluate({"q": {"a": 0}}, {"q": {"a": 1.0}}, ["nDCG@3"], no_relevant="skip")
+    file = tmp_path / "base.json"
+    for before in (None, {"nDCG@3": None}):
+        blessed = check("gate-baseline-bless", json.dumps(ir.bless(scores, file).to_dict()))
+        assert (blessed["means"], blessed["before"]) == ({"nDCG@3": None}, before)
+    assert check("baseline", file.read_text("utf-8"))["means"] == {"nDCG@3": None}
+    (row,) = check("history", ir.history([file], measures="nDCG@3").to_json())["history"]
+    assert (row["mean"], row["queries"]) == (None, 0)

@@ -13,16 +13,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
 from idealrank.errors import DataError, UsageError, option
 from idealrank.measures.parameters import Parameter
-from idealrank.measures.properties import Properties
+from idealrank.measures.properties import Cutoff, Properties
 
 if TYPE_CHECKING:
     from idealrank.judged_lists.lists import JudgedLists
     from idealrank.measures.steps import Steps
 
 Result = TypeVar("Result")
-
-Cutoff = Literal["optional", "none"]
-"""Whether a measure takes a cutoff."""
 
 _OF_HITS = ("overlap", "counts")
 """Decisions that say which chunks hit a span, and where: measures of characters do not ask."""

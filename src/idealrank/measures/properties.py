@@ -1,6 +1,6 @@
 """What a measure promises: the words of the declaration, each with its meaning."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 AT_IDEAL = {
     "1": "1, if nothing is missing",
@@ -28,6 +28,8 @@ TIE_RANGE = {"monotone": "exact wherever the measure is monotone", "none": "not 
 DEPTH = {"k": "the first k results", "R": "the first R results", "all": "all results", "nothing": "none"}
 DIRECTION = {"higher": "higher is better", "lower": "lower is better", "count": "a count, neither good nor bad"}
 AVERAGE = {"exact": "exact", "none": "refused"}
+Cutoff = Literal["optional", "none"]
+"""Whether a measure takes a cutoff."""
 
 
 class Properties(NamedTuple):

@@ -16,7 +16,7 @@ from idealrank.comparison.pairing import refuse_no_mean
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
-from idealrank.display.numbers import decimal
+from idealrank.display.numbers import decimal, plain_value
 from idealrank.errors import DataError, UsageError, listed, named, option, plural
 from idealrank.evaluation.scores import Scores
 
@@ -58,7 +58,7 @@ class Blessing(Shown):
         means = {name: self.baseline.mean(name) for name in self.baseline.measures}
         was = None if self.before is None else {name: self.before.mean(name) for name in self.before.measures}
         changed = [] if self.differences is None else self.differences.blessed
-        return {"blessed": self.path, "means": means, "before": was, "changed": changed}
+        return {"blessed": self.path, "means": plain_value(means), "before": plain_value(was), "changed": changed}
 
 
 def bless(scores: Scores, path: str | Path) -> Blessing:
