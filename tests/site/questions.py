@@ -7,7 +7,7 @@ QUESTIONS = {
     "how many queries do I need": "statistics",
     "quepid export": "from-quepid",
     "github actions gate": "gate",
-    "ndcg vs dcg": "measures",
+    "ndcg vs dcg": "what-ndcg-cannot-tell",
     "ties equal scores": "decisions",
     "beir folder": "from-beir",
     "rag chunks documents": "from-rag",

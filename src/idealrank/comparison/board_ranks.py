@@ -14,7 +14,8 @@ from idealrank.comparison.sure_pairs import surely_better
 from idealrank.display.table import Table
 from idealrank.evaluation.bounds import difference_bounds, value_bounds
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
-from idealrank.statistics.all_pairs import AllPairs
+from idealrank.statistics.all_pairs import AllPairs, all_pairs
+from idealrank.statistics.draws import Progress
 from idealrank.statistics.rank_intervals import rank_intervals
 
 
@@ -40,6 +41,12 @@ def board_of_contrasts(pairing: Pairing, contrasts: Mapping[Key, Contrast], meth
 def _towards_0(of: Contrast) -> float:
     """Return how far the corrected interval reaches from the difference towards 0."""
     return of.difference - of.corrected.low if of.difference > 0 else of.corrected.high - of.difference
+
+
+def board_of_pairs(pairing: Pairing, methods: Methods, progress: Progress | None = None) -> Leaderboard:
+    """Rank the systems by the simultaneous intervals of all pairs."""
+    how = {"draws": methods.draws, "seed": methods.seed}
+    return board_of(pairing, all_pairs(*complete(pairing), level=methods.level, progress=progress, **how), methods)
 
 
 def board_of(pairing: Pairing, found: AllPairs, methods: Methods) -> Leaderboard:

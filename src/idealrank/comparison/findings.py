@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from idealrank.arrays import Kept
-from idealrank.comparison.board_ranks import board_of_contrasts
+from idealrank.comparison.board_ranks import board_of_contrasts, board_of_pairs
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.grid import grid_table
@@ -185,16 +185,9 @@ class Findings:
 
     @functools.cached_property
     def leaderboard(self) -> Leaderboard:
-        """All systems, best first, with the ranks each can have by the corrected intervals of all pairs.
-
-        Raises
-        ------
-        UsageError
-            If the systems were compared with a baseline, and not with each other.
-        """
-        if self.baseline:
-            way = "Rank them: ir.leaderboard(scores)."
-            raise UsageError(f"The systems are compared with {self.baseline}, not with each other. {way}")
+        """All systems, best first, with the ranks each can have by the simultaneous intervals of all pairs."""
+        if self.baseline:  # which only some of the pairs were compared with
+            return board_of_pairs(self.pairing, self.methods)
         return board_of_contrasts(self.pairing, self.contrasts, self.methods)
 
     @property

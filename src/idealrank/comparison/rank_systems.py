@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-from idealrank.comparison.board_ranks import board_of, complete
+from idealrank.comparison.board_ranks import board_of_pairs
 from idealrank.comparison.compare import scored
 from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.methods import Methods
@@ -14,7 +14,6 @@ from idealrank.comparison.roles import roles
 from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.evaluation.options import SystemsOptions
 from idealrank.measures import Measure
-from idealrank.statistics.all_pairs import all_pairs
 from idealrank.statistics.draws import Progress
 
 _OWN = (
@@ -84,5 +83,4 @@ def leaderboard(
     methods = Methods(level=level, draws=draws, seed=seed)
     scores = scored(judgments, results, measures, options)
     pairing = Pairing(scores, "", roles(scores, 0.0))
-    found = all_pairs(*complete(pairing), draws=draws, seed=seed, level=level, progress=progress)
-    return board_of(pairing, found, methods)
+    return board_of_pairs(pairing, methods, progress)

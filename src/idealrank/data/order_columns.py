@@ -8,7 +8,10 @@ import numpy as np
 
 from idealrank._core import Column, Run
 from idealrank.arrays import Mask
-from idealrank.errors import DataError
+from idealrank.data.formats.source import Source
+from idealrank.data.latency_columns import clocks
+from idealrank.data.roles import ALIASES, Roles, fold
+from idealrank.errors import DataError, NoColumnError, option
 
 
 def empty(column: Column | None) -> bool:
@@ -36,6 +39,37 @@ def has_gaps(scores: Column | None, ranks: Column | None) -> bool:
     if scores is None or ranks is None:
         return scores is None
     return bool((np.isnan(scores.floats()) & ~np.isnan(ranks.floats())).any())
+
+
+def refuse_unknown_score(source: Source, roles: Roles) -> None:
+    """Refuse a table without ranks and scores that has numbers which could be the scores.
+
+    Raises
+    ------
+    NoColumnError
+        If a column without a role contains fractions.
+    """
+    chosen, timed = {*roles.chosen.values(), *roles.ratings()}, clocks(roles.names).values()
+    for place, name in enumerate(roles.names):
+        if fold(name) not in _ROLES and place not in chosen and name not in timed and _fractions(source, place):
+            raise NoColumnError(
+                f"{source.name}: no rank or score column. Is {name!r} the score? Then name it: {roles.way('score')}. "
+                f"To rank the rows as they stand: {option('order_by', 'given')}."
+            )
+
+
+_ROLES = frozenset(name for tiers in ALIASES.values() for tier in tiers for name in tier)
+"""Names of columns that say what is in them."""
+
+
+def _fractions(source: Source, place: int) -> bool:
+    """Whether a column contains numbers that are not whole."""
+    try:
+        column = source.number(place)
+    except DataError:
+        return False
+    numbers = column.floats() if column is not None else np.zeros(0)
+    return bool((np.isfinite(numbers) & (numbers % 1 != 0)).any())
 
 
 def refuse_order(name: str, run: Run, rank: Column | None, score: Column | None, place: Callable[[Mask], str]) -> None:

@@ -17,7 +17,7 @@ from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.grouping import Grouping, grouped, way_out
 from idealrank.data.ids import codes, id_text, no_system, there
 from idealrank.data.latency_columns import clocks
-from idealrank.data.order_columns import empty, has_gaps
+from idealrank.data.order_columns import empty, has_gaps, refuse_unknown_score
 from idealrank.data.searches import Searches, searches_of
 from idealrank.data.unnamed import like_grades
 from idealrank.data.writing.writable import WritableResults
@@ -158,8 +158,10 @@ class Results(WritableResults):
         """
         if order_by == "auto":
             by_score = self.source.frame.format in ("trec-run", "dicts") and self.score is not None
-            order_by = "score" if by_score or self.rank is None else "rank"
-            return "given" if order_by == "score" and self.score is None else order_by
+            if by_score or self.rank is not None or self.score is not None:
+                return "score" if by_score or self.rank is None else "rank"
+            refuse_unknown_score(self.source, self.roles)
+            return "given"
         if order_by in ("rank", "score") and getattr(self, order_by) is None:
             raise NoColumnError(
                 f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.columns}. Name it: "
@@ -230,8 +232,7 @@ class Results(WritableResults):
             return self._result_rows
         if system not in self.systems:
             raise UsageError(f"{self.name}: no system called {system!r}.{nearest(system, self.systems)}")
-        code = self._systems(column)
-        mine = np.flatnonzero(code == self.systems.index(system))
+        mine = np.flatnonzero(self._systems(column) == self.systems.index(system))
         return mine if self._result_rows is None else np.intersect1d(mine, self._result_rows)
 
     def _systems(self, column: Column) -> Ints:
@@ -270,8 +271,7 @@ class Results(WritableResults):
         orders = [column.floats() for column in (self.rank, self.score) if column is not None]
         if not orders:
             return np.ones(self.source.frame.rows, np.bool_)
-        every = np.arange(self.source.frame.rows)
-        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~there(self._docs, every)
+        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~there(self._docs, np.arange(len(self._docs)))
         return returned
 
     def _first_of_raters(self) -> Mask:

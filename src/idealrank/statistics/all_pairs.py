@@ -84,7 +84,7 @@ def all_pairs(
     --------
     >>> found = all_pairs([[0.1, 0.2, 0.3, 0.2, 0.1, 0.3], [0.4, 0.6, 0.7, 0.5, 0.5, 0.6]], seed=7)
     >>> round(float(found.difference[1, 0]), 4), round(float(found.half_width[1, 0]), 4)
-    (0.35, 0.0574)
+    (0.35, 0.0575)
     """
     refuse_share("level", level)
     refuse_count("draws", draws)

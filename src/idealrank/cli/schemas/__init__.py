@@ -40,8 +40,8 @@ def schema_of(name: str) -> Schema:
     Examples
     --------
     >>> whole = schema_of("evaluate")
-    >>> whole["$id"], whole["required"], sorted(whole["$defs"])
-    ('urn:idealrank:schema:evaluate', ['convention', 'decisions', 'means', 'ledger'], ['latency', 'ledger'])
+    >>> whole["$id"], sorted(whole["$defs"])
+    ('urn:idealrank:schema:evaluate', ['evaluation', 'latency', 'ledger'])
     """
     known = catalogue()
     if name not in known:

@@ -111,12 +111,26 @@ class Source:
         Raises
         ------
         DataError
-            If a value is neither text nor a number; the message gives its type.
+            If a value is neither text nor a number (the message gives its type), or a float too large to be exact.
         """
         unfit = self.unfit.get(self.frame.names[index])
         if unfit is not None and not unfit.nested:
             raise bad_cell(self.place(unfit.row), "foreign_id", self.frame.names[index], unfit.text)
-        return self._flat(index).plain_ids()
+        column = self._flat(index)
+        if column.kind == "float":
+            self._refuse_rounded(column, self.frame.names[index])
+        return column.plain_ids()
+
+    def _refuse_rounded(self, column: Column, name: str) -> None:
+        """Refuse ids that are floats beyond 2^53, where neighbouring whole numbers are one float."""
+        import numpy as np
+
+        large = np.flatnonzero(np.abs(column.floats()) >= 2**53)
+        if len(large):
+            raise DataError(
+                f"{self.place(int(large[0]))}: {name} is a float beyond 2^53, where different ids are the same number. "
+                "Read the column as text or as whole numbers."
+            )
 
     def _flat(self, index: int) -> Column:
         """Return a column, unless it contains lists or objects, which only columns without a role may."""
