@@ -97,7 +97,8 @@ class Judging:
 
     def _above(self, grade: Floats, query: Ints) -> Ints:
         """(N,) how many judged documents of the query have the grade or a higher one."""
-        grades, column = np.unique(grade, return_inverse=True)
+        grades = np.unique(grade)
+        column = np.searchsorted(grades, grade)  # many times faster than the inverse of unique: there are few grades
         place = np.searchsorted(-grades[::-1], -self._lists.pool_grade)
         width = len(grades) + 1
         cells = np.bincount(self._lists.pool_query * width + place, minlength=self._lists.size * width)
@@ -132,11 +133,22 @@ def drawn(
         yield filling.values(rates.drawn(np.min(ranks, axis=0), rng.random(unknown.size)))
 
 
-def alone(filling: Filling, unknown: Unknown, grade: float) -> Floats:
-    """(S, N) the value of each hole's query, were it of this grade and all other holes of grade 0."""
-    place = np.arange(unknown.size) - unknown.start[unknown.query]
-    values_alone = np.zeros((len(unknown.row), unknown.size))
-    for turn in range(int(place.max(initial=-1)) + 1):
+TRIED = 200
+"""Holes of a query that are tried each alone, those ranked highest; further down a label moves next to nothing."""
+
+
+def alone(filling: Filling, unknown: Unknown, rank: Ints, grade: float) -> Floats:
+    """(S, N) the value of each hole's query, were it of this grade and all other holes of grade 0.
+
+    Parameters
+    ----------
+    rank
+        (N,) the best rank of each hole. Holes after the first `TRIED` of their query are taken for grade 0.
+    """
+    place = np.empty(unknown.size, np.int64)
+    place[np.lexsort((rank, unknown.query))] = np.arange(unknown.size) - unknown.start[unknown.query]
+    values_alone: Floats = filling.values(np.zeros(unknown.size))[:, unknown.query]
+    for turn in range(min(int(place.max(initial=-1)) + 1, TRIED)):
         chosen = place == turn
         values = filling.values(np.where(chosen, grade, 0.0))
         values_alone[:, chosen] = values[:, unknown.query[chosen]]

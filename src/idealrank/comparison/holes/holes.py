@@ -224,7 +224,8 @@ class Holes:
         UsageError
             If the measure reads judgments by subtopic or by span.
         """
-        return alone(self._filling, self.unknown, float(self.scale[-1]))
+        best = np.where(self.rank > 0, self.rank, np.iinfo(np.int64).max).min(axis=0)
+        return alone(self._filling, self.unknown, best, float(self.scale[-1]))
 
     @functools.cached_property
     def _filling(self) -> Filling:
