@@ -59,7 +59,7 @@ def test_worst_case_decides() -> None:
 
 def test_estimate_changes_the_verdict() -> None:
     """A gain over unjudged first results, where all judged first results are relevant, is no gain by estimate."""
-    judgments = {f"q{i:03}": {"a": 1, "b": 1, "c": 1} for i in range(40)}
+    judgments = {f"q{i:03}": {"a": 1, "b": 1, "c": 0} for i in range(40)}
     control = {q: {("a" if i < 20 else "u"): 2.0, "b": 1.0} for i, q in enumerate(judgments)}
     test = {q: {"a": 2.0, "b": 1.0} for q in judgments}
     found = ir.compare(judgments, {"control": control, "test": test}, ["P@1"])
@@ -158,3 +158,16 @@ def test_holes_of_other_queries_do_not_count() -> None:
         assert evidence.ranges[0].count == 6
         assert set(evidence.worst_queries) == set(some)
         assert set(found.wins(20)["query"]) == set(some)
+
+
+def test_expected_documents_alone_say_nothing_of_holes() -> None:
+    """Of a list of what is expected every grade is 1: holes are not estimated as relevant; a grade 0 is needed."""
+    judgments = {f"q{i}": {"d": 1} for i in range(40)}
+    before = {q: {"x": 2.0, "y": 1.0} for q in judgments} | {"q1": {"d": 1.0}}
+    systems = {"before": before, "after": {q: {"d": 1.0} for q in judgments}}
+    found = ir.compare(judgments, systems, ["Success@2"])
+    assert found.verdict.outcome == "SHIP"
+    assert found.holes[0, 1].estimated[0] == found["Success@2"].gain
+    assert "not estimated, as all judgments have the same grade" in str(found)
+    with_a_0 = ir.compare(judgments | {"q0": {"d": 1, "x": 0}}, systems, ["Success@2"])
+    assert with_a_0.holes[0, 1].estimated[0] != with_a_0["Success@2"].gain

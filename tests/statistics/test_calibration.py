@@ -71,7 +71,8 @@ def test_the_page_has_every_row() -> None:
     assert [row[:2] for row in rows("size")] == [[test, drawn.name] for test in TESTS for drawn in DIFFERENCES]
     assert [row[:2] for row in rows("families")] == [[name, kind] for name in FAMILIES for kind in FAMILY_VALUES]
     assert list(TABLES) == [
-        "coverage", "bounded", "quantiles", "size", "families", "ranks", "segments", "gate", "verdicts", "shapes", "looks",
+        "coverage", "bounded", "quantiles", "size", "families", "ranks", "segments", "gate", "verdicts", "shapes",
+        "looks",
         "choices",
         "advice",
     ]  # fmt: skip

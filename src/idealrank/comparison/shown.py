@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.grid_shown import grid_shown
+from idealrank.comparison.holes.rates import unestimated
 from idealrank.comparison.latency import changes_grid
 from idealrank.comparison.pairing import Key, Pair
 from idealrank.comparison.tables import differences_table, means_table
@@ -155,7 +156,8 @@ def _hole_notes(findings: Findings) -> list[str]:
             where = f"top {cutoff}" if cutoff else "lists"
             note = f"{plural(most, 'unjudged document')} in the {where} of the compared systems; any other counts as "
             note += "grade 0; " + "; ".join(dict.fromkeys(each.why for each in ranges if each.count))
-            note += "" if cutoff else "; not estimated, as there is no cutoff"
+            why = unestimated(findings.scores.measures[m], findings.scores.meetings[0])
+            note += f"; not estimated, as {why}" if why else ""
             measures.setdefault(note, []).append(label)
     return [f"{', '.join(labels)}: {note}" for note, labels in measures.items()]
 

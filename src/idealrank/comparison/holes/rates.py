@@ -8,6 +8,8 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
+from idealrank.judged_lists.meeting import Meeting
+from idealrank.measures import Measure
 
 FROM = np.array([1, 2, 3, 4, 6, 11, 21, 51, 101, 201, 501, 1001])
 """The first rank of each stretch of ranks that count as about the same."""
@@ -33,6 +35,18 @@ class Rates(NamedTuple):
         place = (chance[:, None] >= self.upto[stretch]).sum(axis=1)
         grades: Floats = self.grade[np.minimum(place, len(self.grade) - 1)]
         return grades
+
+
+def unestimated(measure: Measure, meeting: Meeting) -> str:
+    """Say why rates tell nothing of a measure's holes; an empty string where they do.
+
+    Without a cutoff holes lie far beyond what was judged, and the few judged results there, found by other systems
+    high up, say nothing about them. Where all judgments have one grade, as a list of what is expected has, nobody
+    noted what is not relevant, and rates would take every hole for relevant.
+    """
+    if measure.cutoff is None:
+        return "there is no cutoff"
+    return "all judgments have the same grade" if len(np.unique(meeting.met(measure.on_lists).pool.grade)) == 1 else ""
 
 
 def seen(every: Iterable[JudgedLists], decisions: Decisions) -> Rates:

@@ -12,6 +12,7 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.holes.holes import Holes
 from idealrank.comparison.holes.pair import HolesOfPair
+from idealrank.comparison.holes.rates import unestimated
 from idealrank.comparison.holes.standing import stands, turn
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
@@ -47,12 +48,8 @@ def hole_evidence(
 
 
 def _drawn(holes: Holes, seed: int) -> Floats | None:
-    """(D, S, Q) values with hole grades drawn; None where there are no holes, or rates say nothing of them.
-
-    Without a cutoff holes lie far beyond what was judged, and the few judged results there, found by other systems
-    high up, say nothing about them.
-    """
-    if not holes.query.size or holes.measure.cutoff is None or not holes.measure.definition.is_plain:
+    """(D, S, Q) values with hole grades drawn; None where there are no holes, or rates say nothing of them."""
+    if not holes.query.size or not holes.measure.definition.is_plain or unestimated(holes.measure, holes.meetings[0]):
         return None
     draws = max(FEWER, min(IMPUTED, MANY // len(holes.systems)))
     return np.stack(list(holes.drawn(stream(seed, "holes"), draws)))
