@@ -165,3 +165,17 @@ def test_mteb_predictions_are_called_by_their_model(tmp_path: Path) -> None:
     several = {**meta, "en": {"test": placed(1)}, "de": {"test": placed(2)}}
     (tmp_path / "x.json").write_text(json.dumps(several))
     assert ir.read_results(tmp_path / "x.json").systems == ("org/two en.test", "org/two de.test")
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_every_split_of_mteb_predictions_is_a_system(tmp_path: Path, turned: bool) -> None:
+    """Subsets and splits, also those of a rare name, are systems with their own means, in any order of the keys."""
+    splits = {"default": {"test": placed(1), "dev": placed(2), "queries": placed(5)}, "en": {"test": placed(4)}}
+    document = {"mteb_model_meta": {"model_name": "vendor/m"}, **splits}
+    file = tmp_path / "Toy_predictions.json"
+    file.write_text(json.dumps(dict(reversed(document.items())) if turned else document), "utf-8")
+    scores = ir.evaluate(QRELS, file, ["RR"])
+    means = {"default.test": 1.0, "default.dev": 0.5, "default.queries": 0.2, "en.test": 0.25}
+    assert {name: scores["RR", f"vendor/m {name}"] for name in means} == means
+    assert len(scores.systems) == 4
+    assert ir.evaluate(QRELS, file, ["RR"], system="vendor/m en.test")["RR"] == 0.25
