@@ -202,7 +202,10 @@ def test_a_folder_per_model_names_the_models(tmp_path: Path) -> None:
         (tmp_path / "runs" / name).mkdir(parents=True)
         written(rows, tmp_path / "runs" / name / "predictions.csv")
     assert found(tmp_path / "runs") == {"m00": 1.0, "m01": 0.75}
-    files = [*(tmp_path / "runs" / name / "predictions.csv" for name in ("m00", "m01")), written(GOOD, tmp_path / "x.csv")]
+    files = [
+        *(tmp_path / "runs" / name / "predictions.csv" for name in ("m00", "m01")),
+        written(GOOD, tmp_path / "x.csv"),
+    ]
     assert set(found(files)) == {"m00/predictions", "m01/predictions", "x"}
 
 

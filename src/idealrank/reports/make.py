@@ -32,7 +32,8 @@ def report(
     Parameters
     ----------
     scores_or_comparison
-        What `evaluate`, `compare` or `leaderboard` returned; a comparison and a leaderboard bring their scores.
+        What `evaluate`, `compare` or `leaderboard` returned; a comparison and a leaderboard bring their
+        scores.
     title
         The title; "": the names of the systems.
     documents
