@@ -109,7 +109,7 @@ def test_doubts_are_those_of_verdicts(weighted: bool) -> None:
 
 
 def test_the_board_of_a_comparison_is_the_same() -> None:
-    """Compare without a baseline has the ranks of leaderboard; with a baseline, too, though only some pairs are compared."""
+    """Compare without a baseline has the ranks of leaderboard; with a baseline, too, of some pairs."""
     compared = ir.compare(QRELS, SYSTEMS, ["RR"])
     one, other = compared.leaderboard.table, board().table
     assert one["system"] == other["system"]

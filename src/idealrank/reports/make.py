@@ -55,8 +55,8 @@ def report(
     DataError
         If the documents cannot be read, or a span ends beyond the text of its document.
     UsageError
-        If it is neither scores, a comparison nor a leaderboard, the depth is no whole number from 1 up, or `by_document` is given
-        without documents.
+        If it is neither scores, a comparison nor a leaderboard, the depth is no whole number from 1 up, or
+        `by_document` is given without documents.
 
     Examples
     --------

@@ -32,7 +32,7 @@ _LEADERBOARD = record(
         "left_out": texts("Queries that some systems have a value for, and others none."),
         "neighbours_apart": count("Of how many systems that follow each other it is known which is better."),
         "doubted_pairs": count(
-            "Pairs whose interval leaves out 0 but that count as not told apart: a few queries could undo the difference."
+            "Pairs whose interval leaves out 0, but which count as not told apart: a few queries could undo it."
         ),
         "systems": rows("A row per system; the means of further measures are under their names.", _SYSTEM, None, VALUE),
         "notes": texts("What the ranks are, over which queries, and what they do not include."),
