@@ -51,8 +51,8 @@ def _aside(scores: Scores) -> list[str]:
     texts += [f"{kind}: {_each(of)}, {fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
     strangers = {a.system: a.returned_not_judged for a in accounts}
     if any(strangers.values()):
-        fate = "scored 0" if any(unjudged_in_mean(scores, s, 0) for s in range(len(accounts))) else "left out"
-        texts.append(f"No judgments: {_each(strangers)}, {fate}")
+        counted = "scored 0" if any(unjudged_in_mean(scores, s, 0) for s in range(len(accounts))) else "left out"
+        texts.append(f"No judgments: {_each(strangers)}, {counted}")
     if scores.weights is not None and len(places := np.flatnonzero(scores.weights == 0)):
         texts.append(f"Weight 0, left out: {listed([scores.queries[q] for q in places], NAMED)}")
     asked = max(account.left_out for account in accounts)
