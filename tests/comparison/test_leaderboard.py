@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import idealrank as ir
+from idealrank.cli.board_brief import board_said
 from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.sure_pairs import surely_better
 from idealrank.statistics.all_pairs import all_pairs
@@ -165,3 +166,79 @@ def test_mteb_predictions_are_called_by_their_model(tmp_path: Path) -> None:
     several = {**meta, "en": {"test": placed(1)}, "de": {"test": placed(2)}}
     (tmp_path / "x.json").write_text(json.dumps(several))
     assert ir.read_results(tmp_path / "x.json").systems == ("org/two en.test", "org/two de.test")
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_every_split_of_mteb_predictions_is_a_system(tmp_path: Path, turned: bool) -> None:
+    """Subsets and splits, also those of a rare name, are systems with their own means, in any order of the keys."""
+    splits = {"default": {"test": placed(1), "dev": placed(2), "queries": placed(5)}, "en": {"test": placed(4)}}
+    document = {"mteb_model_meta": {"model_name": "vendor/m"}, **splits}
+    file = tmp_path / "Toy_predictions.json"
+    file.write_text(json.dumps(dict(reversed(document.items())) if turned else document), "utf-8")
+    scores = ir.evaluate(QRELS, file, ["RR"])
+    means = {"default.test": 1.0, "default.dev": 0.5, "default.queries": 0.2, "en.test": 0.25}
+    assert {name: scores["RR", f"vendor/m {name}"] for name in means} == means
+    assert len(scores.systems) == 4
+    assert ir.evaluate(QRELS, file, ["RR"], system="vendor/m en.test")["RR"] == 0.25
+
+
+def test_pairs_doubted_beyond_their_interval_are_said() -> None:
+    """20 queries gain 1/5 − 1/8 each, 1.5 in all: two that lost 1 would undo it, so neither is surely better."""
+    few = QUERIES[:20]
+    judgments = {query: QRELS[query] for query in few}
+    runs = {name: {query: placed(rank)[query] for query in few} for name, rank in (("a", 5), ("b", 8))}
+    found = ir.leaderboard(judgments, runs, ["RR"])
+    assert found.table["corrected high"][1] == pytest.approx(1 / 8 - 1 / 5)
+    assert ranks(found) == {"a": (1, 2), "b": (1, 2)}
+    assert found.table["doubted"] == [1, 1]
+    assert json.loads(found.to_json())["doubted_pairs"] == 1
+    said = "1 pair whose interval leaves out 0 counts as not told apart, because a few queries could undo"
+    for text in (found.to_markdown(), found.to_latex(), str(found), found.to_json()):
+        assert said in " ".join(text.split())
+    assert board().doubted_pairs == 0
+    assert "leaves out 0" not in board().to_markdown()
+
+
+def test_the_caption_in_latex_is_as_papers_write() -> None:
+    """No capital after the colon, |t| as mathematics, and what bold means."""
+    latex = board().to_latex()
+    assert "Ranks: all true ranks are" in latex
+    assert "largest $|t|$ under" in latex
+    assert "in bold, systems that no other is surely better than." in latex
+
+
+def test_queries_without_results_are_said_beside_the_ranks() -> None:
+    """Two queries without results cost the lead: the caption and the terminal say so below the sentence."""
+    lacking = {query: docs for query, docs in placed(1).items() if query not in ("q03", "q04")}
+    found = board({"m00": placed(1), "m01": placed(5), "m02": lacking})
+    said = "m02: 2 queries without results, scored 0."
+    assert said in found.to_latex()
+    assert board_said(found, 200) == [found.sentence, said]
+    assert board_said(board(), 200) == [board().sentence]
+    assert "without results" not in board({"a": placed(1), "b": lacking}, no_results="skip").to_latex()
+
+
+def test_a_place_that_hangs_on_the_order_is_said() -> None:
+    """Tied scores put the last row first, RR 1/10 by id; by rank RR is 1, which is before the other's 1/2."""
+    rows = [(q, "a" if rank == 1 else f"x{rank}", rank, 1.0) for q in QUERIES for rank in range(1, 11)]
+    tied = dict(zip(("query", "doc", "rank", "score"), map(list, zip(*rows, strict=True)), strict=True))
+    judgments = {query: {"a": 1, "d": 1} for query in QUERIES}
+    found = ir.leaderboard(judgments, {"tied": tied, "half": placed(2)}, ["RR"], order_by="score")
+    notes = found.to_dict()["notes"]
+    assert "tied: 600 results tied by score; order_by=rank would give 1.0000 for 0.1000, another place." in notes
+    assert not any("another place" in note for note in board().to_dict()["notes"])
+
+
+def test_systems_with_the_same_values_are_named() -> None:
+    """Copies under other names have the same value in every query; the same mean of other values is no copy."""
+    found = board({"a": placed(1), "b": placed(1), "c": placed(2, 4), "d": placed(4, 2)})
+    notes = found.to_dict()["notes"]
+    assert [note for note in notes if "in every query" in note] == ["The same RR in every query: a, b."]
+
+
+def test_one_query_makes_no_rank_certain() -> None:
+    """No interval has a confidence from one query, and none is claimed."""
+    found = ir.leaderboard({"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}, "b": {"q": {"x": 2.0, "d": 1.0}}}, ["RR"])
+    for text in (found.to_markdown(), found.to_latex()):
+        assert "confidence" not in text.partition("decisions")[0]
+        assert "1 query cannot tell systems apart, so no rank is certain" in text.replace("Ranks: 1", "1")

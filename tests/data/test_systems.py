@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import idealrank as ir
+from tests.cli.terminal import run
 from tests.data.test_columns import refusal
 
 JUDGMENTS = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}
@@ -193,3 +194,38 @@ def test_pooled_rows_that_return_a_document_twice() -> None:
     table = {"query_id": ["q1", "q1"], "doc_id": ["a", "a"], "rank": [1, 2], "system": ["one", "two"]}
     with pytest.raises(ir.DataError, match=r"Or keep its 2 systems apart: systems=separate\.$"):
         found(table, systems="pooled")
+
+
+def test_a_folder_per_model_names_the_models(tmp_path: Path) -> None:
+    """Files of one name in folders of their own are called by the folder; with another file, by both."""
+    for name, rows in (("m00", GOOD), ("m01", BAD)):
+        (tmp_path / "runs" / name).mkdir(parents=True)
+        written(rows, tmp_path / "runs" / name / "predictions.csv")
+    assert found(tmp_path / "runs") == {"m00": 1.0, "m01": 0.75}
+    files = [
+        *(tmp_path / "runs" / name / "predictions.csv" for name in ("m00", "m01")),
+        written(GOOD, tmp_path / "x.csv"),
+    ]
+    assert set(found(files)) == {"m00/predictions", "m01/predictions", "x"}
+
+
+@pytest.mark.parametrize(("name", "text"), [("empty.csv", ""), ("params.json", '{"lr": 0.1}'), ("model.txt", "a b")])
+def test_a_foreign_file_in_a_folder_is_named_with_two_ways_out(tmp_path: Path, name: str, text: str) -> None:
+    """One file that cannot be read stops the folder, in Python and on the command line, which says what to do."""
+    for model in ("m00", "m01"):
+        (tmp_path / "runs" / model).mkdir(parents=True)
+        written(GOOD, tmp_path / "runs" / model / "predictions.csv")
+    (tmp_path / "runs" / "m01" / name).write_text(text, "utf-8")
+    pd.DataFrame({"query_id": ["q1"], "doc_id": ["a"], "grade": [1]}).to_csv(tmp_path / "judgments.csv", index=False)
+    typed = run("evaluate", tmp_path / "judgments.csv", tmp_path / "runs").err
+    for said in (refusal(lambda: found(tmp_path / "runs")), typed):
+        assert f"m01/{name}" in said
+        assert f"remove it from {tmp_path}/runs, or give the files: {tmp_path}/runs/*/predictions.csv." in said
+
+
+def test_an_empty_file_among_runs_is_to_be_removed(tmp_path: Path) -> None:
+    """Where no pattern leaves the file out, it is only to be removed; a folder of this file alone has no way out."""
+    (tmp_path / "a.csv").write_text("", "utf-8")
+    assert refusal(lambda: found(tmp_path)).endswith("Give at least one judgment or result.")
+    written(GOOD, tmp_path / "b.csv")
+    assert refusal(lambda: found(tmp_path)).endswith(f"If it is not meant as results, remove it from {tmp_path}.")

@@ -181,6 +181,14 @@ def test_all_pairs_are_left_to_the_report(tracker: Any) -> None:
     assert {name.partition("/")[0] for name in kept.metrics} == {"a", "b", "c", "b_vs_a", "c_vs_a"}
 
 
+def test_a_leaderboard_is_logged_as_its_scores(tracker: Any) -> None:
+    """Of a leaderboard the means are logged, and the report of its scores."""
+    board = ir.leaderboard(JUDGMENTS, {"bm25": FIRST, "b": SECOND}, ["RR"])
+    kept = tracker.kept(tracker.log(board))
+    assert kept.metrics == pytest.approx({"bm25/RR": FIRST_RR, "b/RR": SECOND_RR})
+    assert kept.page == ir.report(board.scores).to_html()
+
+
 def test_the_active_run_is_used(tracker: Any) -> None:
     """Within a run of the caller's it is that run, and it goes on afterwards."""
     with tracker.begin() as run:

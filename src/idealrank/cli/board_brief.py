@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from idealrank.cli.brief import folded
+from idealrank.comparison.board_remarks import without_results
 from idealrank.comparison.board_shown import bars, board_columns, board_notes
 from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.display.grid import GAP, Column, draw, fits
@@ -38,8 +39,9 @@ def _visible(column: Column) -> Column:
 
 
 def board_said(board: Leaderboard, width: int) -> list[str]:
-    """Say the sentence, folded at the width."""
-    return folded([visible(board.sentence)], width)
+    """Say the sentence and which systems have no results for some queries, folded at the width."""
+    nothing = without_results(board)
+    return folded(map(visible, [board.sentence, *([f"{nothing}."] if nothing else [])]), width)
 
 
 def notes_said(board: Leaderboard, width: int) -> list[str]:

@@ -33,7 +33,9 @@ def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict
     while NumPy is imported: a command imports what needs NumPy after this call.
     """
     from idealrank.data.formats.paths import files_of
+    from idealrank.data.formats.strays import strays
 
+    folders = [name for name in options["results"] if os.path.isdir(name)]
     options["results"] = tuple(file for name in options["results"] for file in files_of(name))
     _keep_inputs(options)
     params = click.get_current_context().params
@@ -49,7 +51,8 @@ def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict
     measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
     names = column_names(options, project.columns)
     take_queries_table(options, names)
-    call: dict[str, Any] = {**_tables(options, names, ahead)}
+    with strays(folders):
+        call: dict[str, Any] = {**_tables(options, names, ahead)}
     call |= {"convention": convention, **answers}
     system = options.get("system")
     return call | {"system": None if system == () else system, "only": _only(options.get("only"))}, project

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from idealrank.comparison.methods import SIMULTANEOUS, Methods
 from idealrank.display.amounts import amount, apart, decimals, percent
 from idealrank.display.table import Table
+from idealrank.errors import plural
 from idealrank.evaluation.scores import Scores
 
 NAMED = 3
@@ -25,7 +26,8 @@ class Board:
         One row per system: ``rank``; the ``best rank`` and ``worst rank`` it can have, all ranks together at the level;
         ``mean`` with its own interval, ``low`` to ``high``; the means of the other measures; the share of the results
         that is ``unjudged``; the ``difference`` from the first system with its simultaneous interval, ``corrected
-        low`` to ``corrected high``.
+        low`` to ``corrected high``; and ``doubted``, from how many systems it counts as not told apart although the
+        simultaneous interval of the difference leaves out 0, because a few queries could undo the difference.
     queries
         Number of queries that every system has a value for: means and ranks are over these.
     left_out
@@ -50,6 +52,11 @@ class Board:
     def systems(self) -> tuple[str, ...]:
         """The systems, best first."""
         return tuple(self.table["system"])
+
+    @property
+    def doubted_pairs(self) -> int:
+        """Number of pairs whose simultaneous interval leaves out 0, but which count as not told apart."""
+        return int(sum(self.table["doubted"])) // 2
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -84,6 +91,8 @@ class Board:
     @property
     def method(self) -> str:
         """What the rank intervals are, and by which method."""
+        if self.queries < 2:
+            return f"{plural(self.queries, 'query')} cannot tell systems apart, so no rank is certain"
         level, together = percent(self.methods.level), self.methods.correction in (*SIMULTANEOUS, "holm")
         held = f"all true ranks are in these intervals with {level} confidence" if together else _ONE_BY_ONE
         how = _METHODS.get(self.methods.correction, f"the corrected intervals of all pairs ({self.methods.correction})")

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from idealrank.comparison.board import Board
+from idealrank.comparison.board_remarks import remarks, without_results
 from idealrank.display.latex import booktabs, escaped
 from idealrank.errors import plural
 
@@ -38,11 +39,20 @@ def _number(value: float) -> str:
     return f"{value:.4f}" if value >= 0 else f"$-${-value:.4f}"
 
 
+_ABS = escaped("|t|")
+
+
 def _caption(board: Board) -> str:
+    ranks = escaped(f"{board.method[0].lower()}{board.method[1:]}").replace(_ABS, "$|t|$")
+    bold = "in bold, systems that no other is surely better than"
+    facts = [*remarks(board), f"{nothing}." if (nothing := without_results(board)) else ""]
+    return " ".join([_means(board, ranks, bold), *(escaped(fact) for fact in facts if fact)])
+
+
+def _means(board: Board, ranks: str, bold: str) -> str:
     means = "Means" if board.scores.weights is None else "Weighted means"
     level = rf"{100 * board.methods.level:.6g}\%"
     return (
         f"{means} over {plural(board.queries, 'query')} with {level} intervals; convention "
-        f"{escaped(board.scores.setting.text)}. Ranks: {escaped(board.method)}, seed {board.methods.seed}. In bold: "
-        "systems that cannot be told from the best."
+        f"{escaped(board.scores.setting.text)}. Ranks: {ranks}, seed {board.methods.seed}; {bold}."
     )

@@ -58,7 +58,9 @@ def board_of(pairing: Pairing, found: AllPairs, methods: Methods) -> Leaderboard
     better = surely_better(upward, sign * values, weights, difference_bounds(scores, 0)[1])
     ranks = 1 + (upward.difference < -SAME).sum(axis=1)
     order = np.array(sorted(range(len(ranks)), key=lambda s: (ranks[s], scores.systems[s])))
+    doubted = (np.abs(found.difference) - found.half_width > 0) & ~(better | better.T)
     columns = _columns(pairing, methods, values, weights) | _behind(found, order[0])
+    columns["doubted"] = doubted.sum(axis=1)
     open_ranks = rank_intervals(better)
     first = {"rank": ranks, "best rank": open_ranks.best, "worst rank": open_ranks.worst}
     table = {"system": [scores.systems[s] for s in order]}

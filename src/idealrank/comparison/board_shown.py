@@ -6,6 +6,7 @@ import numpy as np
 
 from idealrank.comparison.assumptions import MANY
 from idealrank.comparison.board import Board
+from idealrank.comparison.board_remarks import remarks
 from idealrank.comparison.headline import MUCH
 from idealrank.display.amounts import percent
 from idealrank.display.grid import Column
@@ -75,7 +76,7 @@ def board_notes(board: Board) -> list[str]:
     """Say what the ranks are, over which queries, and what they do not include."""
     scores, systems = board.scores, len(board.systems)
     neighbours = f"{board.neighbours_apart:,} of {plural(systems - 1, 'pair')} of neighbours can be told apart"
-    notes = [f"{board.method}; {neighbours}."]
+    notes = [f"{board.method}; {neighbours}.", *remarks(board)]
     if board.left_out:
         count = f"{len(board.left_out):,} left out ({listed(board.left_out)})"
         notes.append(f"Means and ranks are over the {plural(board.queries, 'query')} of all systems; {count}.")
@@ -83,7 +84,7 @@ def board_notes(board: Board) -> list[str]:
     if share > MUCH:
         judged = percent(round(share, 2))
         notes.append(f"Ranks do not include what judging the unjudged results ({judged}) could change.")
-    if board.queries < MANY:
+    if 1 < board.queries < MANY:
         few = f"with fewer than {MANY}, skewed values of many systems make the confidence lower"
         notes.append(f"{plural(board.queries, 'query')}: {few}.")
     return notes

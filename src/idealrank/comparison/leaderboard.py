@@ -45,6 +45,7 @@ class Leaderboard(Board, Shown):  # noqa: D101 - that of its fields is its docst
             "queries": self.queries,
             "left_out": list(self.left_out),
             "neighbours_apart": self.neighbours_apart,
+            "doubted_pairs": self.doubted_pairs,
             "systems": self.table.rows(fingerprints=True),
             "notes": board_notes(self),
             "ledger": self.scores.ledger.to_dict(),

@@ -8,6 +8,7 @@ from typing import Any
 
 from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.paths import files_of
+from idealrank.data.formats.strays import strays
 from idealrank.data.formats.unfolded import has_documents, is_tools
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
@@ -38,7 +39,9 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     if is_systems(results) and not _is_by_query(results, judgments):
         return [_named(value, str(key), judgments) for key, value in results.items()]
     if isinstance(results, (str, os.PathLike)) and os.path.isdir(results):
-        results = files_of(os.fspath(results))
+        folder = os.fspath(results)
+        with strays([folder]):
+            return read_systems(files_of(folder), judgments)
     if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tools(results):
         names = system_names(results)
         read = [read_results(item, name=name, judgments=judgments) for item, name in zip(results, names, strict=True)]
@@ -85,20 +88,29 @@ def system_name(source: Any) -> str:
 
 
 def system_names(sources: Sequence[Any]) -> list[str]:
-    """Name systems after their files; if names repeat in several folders, add the folder.
+    """Name systems after their files; if names repeat in several folders, add the folder, or after it alone.
 
     Examples
     --------
     >>> system_names(["main/results.csv", "branch/results.csv", "bm25.run"])
     ['main/results', 'branch/results', 'bm25']
+    >>> system_names(["runs/e5/predictions.csv", "runs/bge/predictions.csv"])
+    ['e5', 'bge']
     """
     names = [system_name(source) for source in sources]
+    if len(names) > 1 and set(names) != {""} and len(set(names)) == 1:
+        folders = [_folder(source) for source in sources]
+        names = folders if len(set(folders)) == len(names) else names
     twice = [bool(name) and names.count(name) > 1 for name in names]
     return [_with_folder(*each) if more else each[1] for more, *each in zip(twice, sources, names, strict=True)]
 
 
 def _with_folder(source: str, name: str) -> str:
-    return f"{os.path.basename(os.path.dirname(os.path.abspath(source)))}/{name}"
+    return f"{_folder(source)}/{name}"
+
+
+def _folder(source: str) -> str:
+    return os.path.basename(os.path.dirname(os.path.abspath(source)))
 
 
 def _holds_results(value: Any) -> bool:

@@ -36,7 +36,7 @@ def no_results(scores: Scores) -> list[str]:
         "No results": {account.system: account.judged_nothing_returned for account in accounts},
         "Never asked": {account.system: account.never_asked for account in accounts},
     }
-    return [f"{kind}: {_each(of)}, {_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
+    return [f"{kind}: {_each(of)}, {fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
 
 
 def _aside(scores: Scores) -> list[str]:
@@ -48,11 +48,11 @@ def _aside(scores: Scores) -> list[str]:
     }
     kinds = {"Search failed": {a.system: a.failed for a in accounts}, "No relevant document": lacking}
     texts = no_results(scores)
-    texts += [f"{kind}: {_each(of)}, {_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
+    texts += [f"{kind}: {_each(of)}, {fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
     strangers = {a.system: a.returned_not_judged for a in accounts}
     if any(strangers.values()):
-        fate = "scored 0" if any(unjudged_in_mean(scores, s, 0) for s in range(len(accounts))) else "left out"
-        texts.append(f"No judgments: {_each(strangers)}, {fate}")
+        counted = "scored 0" if any(unjudged_in_mean(scores, s, 0) for s in range(len(accounts))) else "left out"
+        texts.append(f"No judgments: {_each(strangers)}, {counted}")
     if scores.weights is not None and len(places := np.flatnonzero(scores.weights == 0)):
         texts.append(f"Weight 0, left out: {listed([scores.queries[q] for q in places], NAMED)}")
     asked = max(account.left_out for account in accounts)
@@ -68,7 +68,7 @@ def _each(of: Mapping[str, tuple[str, ...]]) -> str:
     return listed((f"{listed(queries, NAMED)} ({system})" for system, queries in there.items()), NAMED)
 
 
-def _fate(scores: Scores, of: Mapping[str, tuple[str, ...]]) -> str:
+def fate(scores: Scores, of: Mapping[str, tuple[str, ...]]) -> str:
     """Say what became of queries under the first measure: left out, or which value they have."""
     place = {query: q for q, query in enumerate(scores.queries)}
     values = [scores.values[s, 0, place[q]] for s, system in enumerate(scores.systems) for q in of[system]]

@@ -33,7 +33,8 @@ def to_mlflow(scores_or_comparison: Subject | Report) -> str:
     Parameters
     ----------
     scores_or_comparison
-        What `evaluate` or `compare` returned; or a report, where it is to show more, such as titles of documents.
+        What `evaluate`, `compare` or `leaderboard` returned; or a report, where it is to show more,
+        such as titles of documents.
 
     Raises
     ------

@@ -32,7 +32,8 @@ def report(
     Parameters
     ----------
     scores_or_comparison
-        What `evaluate` or `compare` returned; a comparison brings its scores.
+        What `evaluate`, `compare` or `leaderboard` returned; a comparison and a leaderboard bring their
+        scores.
     title
         The title; "": the names of the systems.
     documents
@@ -54,8 +55,8 @@ def report(
     DataError
         If the documents cannot be read, or a span ends beyond the text of its document.
     UsageError
-        If it is neither scores nor a comparison, the depth is no whole number from 1 up, or `by_document` is given
-        without documents.
+        If it is neither scores, a comparison nor a leaderboard, the depth is no whole number from 1 up, or
+        `by_document` is given without documents.
 
     Examples
     --------

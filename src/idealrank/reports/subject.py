@@ -1,26 +1,27 @@
-"""What a report or a plot is about: scores, or a comparison, which brings its scores."""
+"""What a report or a plot is about: scores, or a comparison or leaderboard, which brings its scores."""
 
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.errors import UsageError
 from idealrank.evaluation.scores import Scores
 
-Subject = Scores | Comparison
+Subject = Scores | Comparison | Leaderboard
 
 
 def scores_of(subject: Subject) -> Scores:
-    """Return the scores: those given, or those that are compared.
+    """Return the scores: those given, or those that are compared or ranked.
 
     Raises
     ------
     UsageError
-        If it is neither.
+        If it is none of them.
     """
-    if isinstance(subject, Comparison):
+    if isinstance(subject, (Comparison, Leaderboard)):
         return subject.scores
     if isinstance(subject, Scores):
         return subject
     raise UsageError(
-        f"Reports and plots show scores or a comparison, not a {type(subject).__name__}. "
+        f"Reports and plots show scores, a comparison or a leaderboard, not a {type(subject).__name__}. "
         "Evaluate first: ir.evaluate(judgments, results)."
     )
 

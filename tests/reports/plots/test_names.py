@@ -76,6 +76,15 @@ def test_measure_and_system_are_chosen(name: str) -> None:
         getattr(ir.plots, name)(found, system="s99")
 
 
+def test_a_leaderboard_is_drawn_as_it_was_ranked() -> None:
+    """A leaderboard at 80% is drawn at 80%, also by ir.plot; other plots show its scores."""
+    board = ir.leaderboard(several(3), level=0.8, draws=100)
+    for picture in (ir.plots.leaderboard(board), ir.plot(board)):
+        words = [text.get_text() for text in picture.findobj(lambda one: hasattr(one, "get_text"))]
+        assert any("ranks with 80% confidence" in text for text in words)
+    assert ir.plots.means(board).footnote.get_text() == ir.plots.means(board.scores).footnote.get_text()
+
+
 def test_a_footnote_tells_queries_left_out() -> None:
     """Of four queries one is skipped: three are in the mean."""
     judgments = {key: {"d": 1} for key in "abcd"}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.history.timeline import History
+from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.errors import unknown
 from idealrank.reports import plots
 from idealrank.reports.subject import Subject, scores_of
@@ -13,16 +14,19 @@ from idealrank.reports.subject import Subject, scores_of
 if TYPE_CHECKING:
     from idealrank.reports.plots.picture import Picture
 
+_USUAL = {Comparison: "intervals", Leaderboard: "leaderboard"}
+
 
 def plot(subject: Subject | History, name: str | None = None, **options: Any) -> Picture:
-    """Draw scores, a comparison or a history: a matplotlib figure, which a notebook shows.
+    """Draw scores, a comparison, a leaderboard or a history: a matplotlib figure, which a notebook shows.
 
     Parameters
     ----------
     subject
-        What `evaluate`, `compare` or `history` returned.
+        What `evaluate`, `compare`, `leaderboard` or `history` returned.
     name
-        One of `idealrank.plots`, such as ``"distribution"``; None: the means of scores, the intervals of a comparison.
+        One of `idealrank.plots`, such as ``"distribution"``; None: the means of scores, the
+        intervals of a comparison, the ranks of a leaderboard.
     **options
         What this plot takes, such as ``measure`` and ``system``.
 
@@ -41,7 +45,7 @@ def plot(subject: Subject | History, name: str | None = None, **options: Any) ->
     if isinstance(subject, History):
         drawn: Picture = plots.history(subject, **options)
         return drawn
-    chosen = name or ("intervals" if isinstance(subject, Comparison) else "means")
+    chosen = name or next((plot for kind, plot in _USUAL.items() if isinstance(subject, kind)), "means")
     scores_of(subject)
     if chosen not in plots.NAMES:
         raise unknown("plot", chosen, plots.NAMES)

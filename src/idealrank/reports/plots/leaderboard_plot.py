@@ -23,7 +23,7 @@ def leaderboard(subject: Subject) -> Picture:
     Parameters
     ----------
     subject
-        Scores of two systems or more, or a comparison without a baseline.
+        Scores of two systems or more, a comparison without a baseline, or a leaderboard.
 
     Examples
     --------
@@ -34,8 +34,7 @@ def leaderboard(subject: Subject) -> Picture:
     >>> [panel.get_title(loc="left") for panel in figure.axes]
     ['RR', 'ranks']
     """
-    alone = isinstance(subject, Comparison) and not subject.baseline
-    board = subject.leaderboard if isinstance(subject, Comparison) and alone else ranked(scores_of(subject))
+    board = _board(subject)
     prints, note = [board.scores.measures[0].fingerprint], footnote(board.scores, [0])
     title = f"Means and ranks with {percent(board.methods.level)} confidence, all ranks together"
     with looks():
@@ -48,6 +47,13 @@ def leaderboard(subject: Subject) -> Picture:
         panels[0].set_ylim(len(board.systems) - 0.4, -0.6)
         _legend(sheet)
     return sheet
+
+
+def _board(subject: Subject) -> Leaderboard:
+    if isinstance(subject, Leaderboard):
+        return subject
+    alone = isinstance(subject, Comparison) and not subject.baseline
+    return subject.leaderboard if isinstance(subject, Comparison) and alone else ranked(scores_of(subject))
 
 
 def _intervals(panel: Axes, board: Leaderboard, names: tuple[str, str, str]) -> None:

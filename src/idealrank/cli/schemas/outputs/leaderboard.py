@@ -15,7 +15,9 @@ _SYSTEM = {
     **columns("mean", "low", "high"),
     "unjudged": maybe(share("Share of its first results that nobody judged; null if it has no results.")),
     "difference": number("Its mean minus that of the first system."),
-    **columns("corrected low", "corrected high", "fingerprint"),
+    **columns("corrected low", "corrected high"),
+    "doubted": count("From how many systems it counts as not told apart although the interval leaves out 0."),
+    **columns("fingerprint"),
 }
 _LEADERBOARD = record(
     "Many systems, best first, with the ranks that each can have.",
@@ -29,6 +31,9 @@ _LEADERBOARD = record(
         "queries": count("Number of queries that every system has a value for: means and ranks are over these."),
         "left_out": texts("Queries that some systems have a value for, and others none."),
         "neighbours_apart": count("Of how many systems that follow each other it is known which is better."),
+        "doubted_pairs": count(
+            "Pairs whose interval leaves out 0, but which count as not told apart: a few queries could undo it."
+        ),
         "systems": rows("A row per system; the means of further measures are under their names.", _SYSTEM, None, VALUE),
         "notes": texts("What the ranks are, over which queries, and what they do not include."),
         "ledger": part("ledger"),

@@ -12,6 +12,7 @@ from idealrank.data.formats.plan import ANY, KEY, Plan, Rows
 from idealrank.errors import DataError
 
 _RESULTS = {"mteb_version", "mteb_dataset_name", "task_name"}
+_META, _SPLITS = "mteb_model_meta", {"test", "dev", "validation", "train", "standard"}
 
 
 def plan(document: Any, name: str) -> Plan | None:
@@ -36,7 +37,7 @@ def plan(document: Any, name: str) -> Plan | None:
 
 def _model(document: Mapping[str, Any]) -> str:
     """Return the name of the model, which mteb 2 writes; "" without."""
-    meta = document.get("mteb_model_meta")
+    meta = document.get(_META)
     return str(meta.get("model_name") or "") if isinstance(meta, Mapping) else ""
 
 
@@ -48,14 +49,18 @@ def _rankings(subset: str, split: str, model: str) -> Rows:
 
 
 def _subsets(document: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the subsets and splits of predictions: documents with scores by query under both."""
-    return [
+    """Return the subsets and splits of predictions: documents with scores by query under both.
+
+    Splits have any name where the model is named, or beside one with a usual name.
+    """
+    found = [
         (subset, split)
         for subset, splits in document.items()
-        if subset != "mteb_model_meta" and isinstance(splits, Mapping)
+        if subset != _META and isinstance(splits, Mapping)
         for split, queries in splits.items()
-        if split in ("test", "dev", "validation", "train", "standard") and _scored(queries)
+        if _scored(queries)
     ]
+    return found if _META in document or any(split in _SPLITS for _, split in found) else []
 
 
 def _scored(queries: Any) -> bool:
