@@ -253,3 +253,10 @@ def test_one_system_by_any_name(folder: Path) -> None:
     rows = json.loads(run("history", "bm25.csv", "hybrid.csv", *ASKED, "--json", cwd=folder).out)["history"]
     assert [row.get("system") for row in rows] == [None, None]
     assert rows[1]["why"] == "lists of 41 queries (no results: q28) +0.0411"
+
+
+def test_rows_ranked_as_they_stand_are_said() -> None:
+    """Results that are a table of queries and documents alone have their order from the rows: a history prints it."""
+    rows = {"query": ["q", "q"], "doc": ["a", "b"]}
+    said = " ".join(str(ir.history({"2026-11-01": rows}, judgments={"q": {"a": 1}})).split())
+    assert "ranked in the order of the rows" in said or "ordered as in the table" in said

@@ -92,7 +92,7 @@ class BaselineGate(Gate):
         """Return the outcome, what came of every condition, what changed, and every query that lost."""
         rows = [(finding.outcome, finding.sentence) for finding in self.findings]
         rows += [("headroom", self.warning)] if self.warning else []
-        rows += self._chance()
+        rows += [*self._chance(), *self._order()]
         rows += self._changes()
         tables = [self.regressed(label) for label in self.kept.pairing.scores.labels]
         grids = [_regressed_grid(table) for table in tables if len(table)]
@@ -105,6 +105,7 @@ class BaselineGate(Gate):
         rows += [("", f"and {len(failing) - SHOWN_CONDITIONS} more")] if len(failing) > SHOWN_CONDITIONS else []
         rows += [("headroom", self.warning)] if self.passed and self.warning else []
         rows += self._changes() if self.passed else [row for row in self._changes() if row[0] == NO_RESULTS]
+        rows += self._order()
         head: list[Block] = [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12)]
         return [*head, *self._losing(failing)]
 

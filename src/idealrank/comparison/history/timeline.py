@@ -89,6 +89,8 @@ class History(Shown):
         What is to be said of the order; "" where dates are known.
     omitted
         The measures that only some of the baselines have, if none was asked for: they are not followed.
+    unranked
+        What is to be said of results whose rows are ranked as they stand, without ranks and scores.
     """
 
     _instead: ClassVar[dict[str, str]] = {"to_pandas": "history.table.to_pandas()", "plot": "ir.plots.history(history)"}
@@ -96,12 +98,14 @@ class History(Shown):
     points: tuple[Point, ...]
     note: str = ""
     omitted: tuple[str, ...] = ()
+    unranked: tuple[str, ...] = ()
 
     @property
     def notes(self) -> list[tuple[str, str]]:
         """What is to be said below it: of the order, and of measures that are not followed."""
         left = f"not in every baseline, so not shown: {', '.join(self.omitted)}"
-        return [*([("order", self.note)] if self.note else []), *([("measures", left)] if self.omitted else [])]
+        said = [("order", text) for text in ([self.note] if self.note else []) + list(self.unranked)]
+        return [*said, *([("measures", left)] if self.omitted else [])]
 
     def lines(self) -> dict[tuple[str, str], list[Point]]:
         """Return the points of each measure and system, by date."""

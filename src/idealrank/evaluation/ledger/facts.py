@@ -241,8 +241,7 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
     if reads_ranks(met) and met.order != "given" and met.parts.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
-    if met.order == "given" and scores.setting.decisions.order_by == "auto":
-        yield _rows_as_they_stand(results, system)
+    yield from rows_as_they_stand(scores, s)
     if results.one_query:
         yield Fact(system, "no query column; all rows are one query, 'q'")
     yield from (Fact(system, text, warns=True) for text in near_misses(met))
@@ -276,7 +275,21 @@ def _as_one_run(results: Results, systems: str) -> str:
     return f"{tags}, never two in one query: read as one run; systems=separate makes a system of each"
 
 
-def _rows_as_they_stand(results: Results, system: str) -> Fact:
+def rows_as_they_stand(scores: Values, s: int) -> Iterator[Fact]:
+    """Say of a system that its rows are ranked as they stand, because they have neither ranks nor scores."""
+    met = scores.met[s]
+    if met.order == "given" and scores.setting.decisions.order_by == "auto":
+        yield _unranked(met.results, scores.systems[s])
+
+
+def unranked(scores: Values) -> list[str]:
+    """Return the same in words, each once, with the system where there are several."""
+    facts = [fact for s in range(len(scores.systems)) for fact in rows_as_they_stand(scores, s)]
+    several = len(scores.systems) > 1
+    return list(dict.fromkeys(f"{f.system}: {f.text}" if several and f.system else f.text for f in facts))
+
+
+def _unranked(results: Results, system: str) -> Fact:
     if results.shared:
         return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", (), True)
     if results.source.frame.format == "dicts":  # of a system that returned nothing
