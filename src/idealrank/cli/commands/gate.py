@@ -220,7 +220,7 @@ def _show(outcome: Gate, project: Project, quiet: bool) -> None:
     """Show the outcome and its conditions on a terminal, in brief or with everything."""
     from idealrank.display.grid import labelled
     from idealrank.display.text import lines, paragraphs
-    from idealrank.evaluation.ledger.facts import unranked
+    from idealrank.evaluation.ledger.row_order import unranked
 
     width, scores = screen(), outcome.scores
     colour = BLUE if outcome.passed else ORANGE

@@ -56,10 +56,10 @@ def command(
     """Follow measures over dates: RESULTS are a file or a folder per date, or baselines that gate --bless wrote.
 
     The date is in the name (2026-11-23, 20261123, with a time or without, 2026-11, 2026-W41) or in the record of a
-    replay; if one has none, the order is that in which files are given. A change is taken apart exactly: what lists did,
-    what labels did (the old lists are evaluated under the new judgments), and what queries that came or went did. A folder
-    of a date contains one file per system, and its judgments if there is no --judgments. The ending of -o FILE chooses
-    the form: .json, .csv, .tsv, .md, or a plot as .svg, .png or .pdf.
+    replay; if one has none, the order is that in which files are given. A change is taken apart exactly: what lists
+    did, what labels did (the old lists are evaluated under the new judgments), and what queries that came or went
+    did. A folder of a date contains one file per system, and its judgments if there is no --judgments. The ending
+    of -o FILE chooses the form: .json, .csv, .tsv, .md, or a plot as .svg, .png or .pdf.
     """
     agreed(form, output)
     project = project_defaults()

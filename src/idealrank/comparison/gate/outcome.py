@@ -19,7 +19,7 @@ from idealrank.display.grid import Column
 from idealrank.display.junit import Case, junit
 from idealrank.display.markdown import bullets, columns_markdown, plain
 from idealrank.display.table import Table
-from idealrank.evaluation.ledger.facts import unranked
+from idealrank.evaluation.ledger.row_order import unranked
 from idealrank.evaluation.scores import Scores
 
 CODES = {PASSED: 0, FAILED: 1, CANT_TELL: 4}

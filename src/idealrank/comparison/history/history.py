@@ -21,7 +21,7 @@ from idealrank.data.read import read_judgments
 from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import DataError, StrangersError, UsageError, either, listed
 from idealrank.evaluation.evaluate import evaluate
-from idealrank.evaluation.ledger.facts import unranked
+from idealrank.evaluation.ledger.row_order import unranked
 from idealrank.evaluation.options import EvaluationOptions
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure

@@ -16,6 +16,7 @@ from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import Fact
 from idealrank.evaluation.ledger.replay_facts import replay_facts
+from idealrank.evaluation.ledger.row_order import rows_as_they_stand
 from idealrank.evaluation.ledger.search_facts import search_facts
 from idealrank.evaluation.ledger.unit_facts import merged_judgments, rolled_up
 from idealrank.evaluation.values import Values
@@ -273,29 +274,3 @@ def _as_one_run(results: Results, systems: str) -> str:
     if systems != "auto":
         return f"{tags} read as one run (systems={systems})"
     return f"{tags}, never two in one query: read as one run; systems=separate makes a system of each"
-
-
-def rows_as_they_stand(scores: Values, s: int) -> Iterator[Fact]:
-    """Say of a system that its rows are ranked as they stand, because they have neither ranks nor scores."""
-    met = scores.met[s]
-    if met.order == "given" and scores.setting.decisions.order_by == "auto":
-        yield _unranked(met.results, scores.systems[s])
-
-
-def unranked(scores: Values) -> list[str]:
-    """Return the same in words, each once, with the system where there are several."""
-    facts = [fact for s in range(len(scores.systems)) for fact in rows_as_they_stand(scores, s)]
-    several = len(scores.systems) > 1
-    return list(dict.fromkeys(f"{f.system}: {f.text}" if several and f.system else f.text for f in facts))
-
-
-def _unranked(results: Results, system: str) -> Fact:
-    if results.shared:
-        return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", (), True)
-    if results.source.frame.format == "dicts":  # of a system that returned nothing
-        return Fact(system, "no rank and no score: ordered as in the table")
-    text = (
-        f"{results.name}: no column of scores or ranks, so results are ranked in the order of the rows. If a column "
-        "contains the score, name it: score=… in Python, --score-col on the command line"
-    )
-    return Fact("", text, warns=True)
