@@ -207,6 +207,36 @@ def test_other_decisions_in_one_run_are_refused(tracker: Any) -> None:
     assert sys.modules[tracker.tool.__name__] is tracker.tool
 
 
+def test_steps_of_one_run_are_a_curve_in_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RR of two weeks in one run: MLflow's client reads both means back, each at the step it was given."""
+    tracker = OfMlflow(tmp_path, monkeypatch)
+    with tracker.begin() as run:
+        for week, lists in ((41, FIRST), (42, SECOND)):
+            ir.to_mlflow(ir.evaluate(JUDGMENTS, lists, ["RR"]), step=week)
+    history = tracker.tool.MlflowClient().get_metric_history(tracker.id(run), "RR")
+    assert [(point.step, point.value) for point in history] == [(41, FIRST_RR), (42, SECOND_RR)]
+
+
+def test_steps_of_one_run_are_a_curve_in_wandb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RR of two weeks in one run: W&B's records have both means, each at the step it was given."""
+    from wandb.proto import wandb_internal_pb2 as proto
+
+    tracker = OfWandb(tmp_path, monkeypatch)
+    run = tracker.begin()
+    for week, lists in ((41, FIRST), (42, SECOND)):
+        ir.to_wandb(ir.evaluate(JUDGMENTS, lists, ["RR"]), step=week)
+    run.finish()
+    tracker.end()
+    (path,) = tmp_path.rglob(f"run-{run.id}.wandb")
+    found = []
+    for data in records(path.read_bytes()):
+        record = proto.Record()
+        record.ParseFromString(data)
+        items = {item.key or "/".join(item.nested_key): json.loads(item.value_json) for item in record.history.item}
+        found += [(items["_step"], items["RR"])] if "RR" in items else []
+    assert found == [(41, FIRST_RR), (42, SECOND_RR)]
+
+
 @pytest.mark.parametrize(
     ("name", "accepted"),
     [

@@ -17,7 +17,7 @@ _LONGEST = 6000
 """Characters of a parameter: MLflow cuts off the rest."""
 
 
-def to_mlflow(scores_or_comparison: Subject | Report) -> str:
+def to_mlflow(scores_or_comparison: Subject | Report, *, step: int | None = None) -> str:
     """Log scores or a comparison to MLflow, and return the id of the run.
 
     The active run is used; without one, a run is begun and ended. Where it is kept is MLflow's own setting, such as
@@ -35,6 +35,9 @@ def to_mlflow(scores_or_comparison: Subject | Report) -> str:
     scores_or_comparison
         What `evaluate`, `compare` or `leaderboard` returned; or a report, where it is to show more,
         such as titles of documents.
+    step
+        The step of the metrics, such as the number of the week: evaluations of several weeks in one run are then a
+        curve. None: the tracker's own.
 
     Raises
     ------
@@ -52,7 +55,7 @@ def to_mlflow(scores_or_comparison: Subject | Report) -> str:
     with contextlib.nullcontext(active) if active else mlflow.start_run() as run:
         mlflow.log_params({f"idealrank/{name}": _fitting(text) for name, text in told.decisions.items()})
         mlflow.set_tags({f"idealrank/{name}": fact for name, fact in told.facts.items()})
-        mlflow.log_metrics(told.metrics)
+        mlflow.log_metrics(told.metrics, step=step)
         mlflow.log_text(told.page, f"{REPORT}.html")
     return str(run.info.run_id)
 

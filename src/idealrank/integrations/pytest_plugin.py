@@ -68,8 +68,8 @@ class Relevance:
         tolerance
             The smallest drop that fails the test, in units of the measure; 0: any drop.
         alpha
-            A drop fails only if its interval at the level 1 - alpha, corrected for all measures together, is
-            entirely below 0.
+            A drop fails only if its interval at the level 1 - alpha is entirely below 0. Each measure has this level
+            to itself, as in `idealrank.gate`.
         name
             Tells apart the baselines of several calls in one test.
         **options

@@ -13,7 +13,7 @@ from idealrank.reports.subject import Subject
 __all__ = ["to_wandb"]
 
 
-def to_wandb(scores_or_comparison: Subject | Report) -> str:
+def to_wandb(scores_or_comparison: Subject | Report, *, step: int | None = None) -> str:
     """Log scores or a comparison to Weights & Biases, and return the id of the run.
 
     The active run is used; without one, a run is begun and finished. Where it goes is W&B's own setting, such as
@@ -31,6 +31,9 @@ def to_wandb(scores_or_comparison: Subject | Report) -> str:
     scores_or_comparison
         What `evaluate`, `compare` or `leaderboard` returned; or a report, where it is to show more,
         such as titles of documents.
+    step
+        The step of the metrics, such as the number of the week: evaluations of several weeks in one run are then a
+        curve. None: the tracker's own.
 
     Raises
     ------
@@ -47,7 +50,7 @@ def to_wandb(scores_or_comparison: Subject | Report) -> str:
     with contextlib.nullcontext(wandb.run) if wandb.run else wandb.init() as run:
         run.config.update({f"idealrank/{name}": text for name, text in told.decisions.items()})
         run.summary.update({f"idealrank/{name}": fact for name, fact in told.facts.items()})
-        run.log(told.metrics)
+        run.log(told.metrics, step=step)
         kept = wandb.Artifact(REPORT, type="report")
         with kept.new_file(f"{REPORT}.html", encoding="utf-8") as file:
             file.write(told.page)

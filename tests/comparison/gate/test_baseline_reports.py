@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import junitparser
 import pytest
 from markdown_it import MarkdownIt
+from scipy import stats
 
 import idealrank as ir
 from idealrank.comparison.baseline.making import baseline_of
+from idealrank.display.text import lines
 from tests.cli.terminal import SHOP, on_terminal, plain, run
 from tests.comparison.gate.worlds import known, ranked
 
@@ -178,3 +181,38 @@ def test_blessing_on_the_command_line(folder: Path) -> None:
     assert over.code == 2
     missing = run("gate", "judgments.csv", "bm25.csv", "--baseline", "no.json", cwd=folder)
     assert (missing.code, "no.json: cannot be read: No such file" in missing.err) == (3, True)
+
+
+def briefly(before: Any, after: Any, queries: int, **options: Any) -> str:
+    """Return the brief screen of a gate under RR, as wide as need be."""
+    base = baseline_of(ir.evaluate(known(queries), before, "RR", **options))
+    return "\n".join(lines(ir.gate(known(queries), base, after, **options).brief(), 200))
+
+
+@pytest.mark.parametrize("tolerated", [True, False])
+def test_a_query_that_returns_nothing_now_is_named(tolerated: bool) -> None:
+    """q002 returned d at rank 9 (1/9) or 1 of 60, and returns nothing: it is named whether the gate passes or fails."""
+    ranks = [1, 1, 9 if tolerated else 1, *[1] * 57, *[2] * 20]
+    after = {query: docs for query, docs in ranked(ranks).items() if query != "q002"}
+    said = briefly(ranked(ranks), after, 80)
+    assert said.startswith("gate passed") == tolerated
+    assert "no results  1 query with results before and none now: q002 (scored 0)" in said
+    assert "lists of" not in said
+
+
+def test_a_doubt_says_why_and_shows_who_lost() -> None:
+    """Two of 200 queries lose a half, a mean of 0.005: too few differ for an interval without 0; both are listed."""
+    said = briefly(ranked([1] * 200), ranked([2, 2] + [1] * 198), 200)
+    assert "RR 1.000 → 0.995 (−0.005); limit 0.01; only 2 differing queries, so no interval can leave out 0" in said
+    assert re.findall(r"^(q\d+) +1\.000 +0\.500", said, re.MULTILINE) == ["q000", "q001"]
+
+
+def test_a_doubt_has_its_interval() -> None:
+    """Of 40 queries 10 lose and 11 gain a half: by SciPy's t the interval of the gain includes a drop of 0.01."""
+    before = [1] * 10 + [2] * 11 + [1] * 19
+    after = [2] * 10 + [1] * 11 + [1] * 19
+    gains = [1 / b - 1 / a for a, b in zip(before, after, strict=True)]
+    expected = stats.ttest_1samp(gains, 0.0).confidence_interval(0.95)
+    found = re.search(r"limit 0\.01; 95% interval −(\S+) to \+(\S+)", briefly(ranked(before), ranked(after), 40))
+    assert found is not None
+    assert (-float(found[1]), float(found[2])) == pytest.approx((expected.low, expected.high), abs=0.006)

@@ -35,6 +35,15 @@ def test_the_chance_is_said(n: int) -> None:
     assert "With --alpha 0.05, or alpha=0.05 in Python" in said
 
 
+def test_several_measures_have_the_rate_each() -> None:
+    """The intervals of several measures are not corrected together, so the rate of 5% is said of each."""
+    ranks = {f"q{i}": {"d": 2.0, "x": 1.0} for i in range(8)}
+    after = ranks | {"q3": {"x": 2.0, "d": 1.0}}
+    found = ir.gate({q: {"d": 1} for q in ranks}, ranks, after, fail_if=["RR drops 0.05", "nDCG@3 drops 0.05"])
+    assert "at most 5% of such builds for each measure" in " ".join(" ".join(lines(found.shown(), 1_000)).split())
+    assert "for each measure" not in " ".join(lines(gated(30).shown(), 1_000))
+
+
 def test_nothing_is_said_with_alpha() -> None:
     """With alpha, or without a drop, there is nothing to say."""
     assert "by chance" not in " ".join(lines(gated(30, 0.05).shown(), 200))

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
+from idealrank.comparison.baseline.making import baseline_of
 from idealrank.comparison.gate.checking import findings
 from idealrank.comparison.gate.conditions import Drop
 from idealrank.comparison.gate.finding import of_drop
@@ -249,3 +250,14 @@ def test_holes_cast_doubt(low: float, outcome: str) -> None:
     first, second = findings(asked, given.scores, compared, Method(None))
     assert (first.outcome, second.outcome) == (outcome, "passed")
     assert ("with estimated grades for the holes" in first.sentence) == (outcome == "can't tell")
+
+
+def test_rows_ranked_as_they_stand_are_said() -> None:
+    """Results that are a table of queries and documents alone have their order from the rows: the gate prints it."""
+    rows = {"query": ["q", "q"], "doc": ["a", "b"]}
+    for before in (rows, baseline_of(ir.evaluate({"q": {"a": 1}}, rows, "RR")), None):
+        wanted = {"minimum": "RR>=0.5"} if before is None else {"fail_if": "RR drops 0.01"}
+        said = " ".join(str(ir.gate({"q": {"a": 1}}, before, rows, **wanted)).split())
+        assert "ranked in the order of the rows" in said or "ordered as in the table" in said
+    scored = {"q": {"a": 2.0, "b": 1.0}}
+    assert "order" not in str(ir.gate({"q": {"a": 1}}, None, scored, minimum="RR>=0.5"))

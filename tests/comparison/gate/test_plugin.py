@@ -138,6 +138,16 @@ def test_the_file_is_readable(pytester: pytest.Pytester) -> None:
     assert file.read_bytes() == before
 
 
+def test_alpha_is_that_of_the_gate_for_each_measure(pytester: pytest.Pytester) -> None:
+    """Six of 20 queries lose, none gains: over all flips of signs p is 2/2⁶ = 0.031, so alpha=0.05 fails both."""
+    project(pytester, ONE.replace('"nDCG@10"]', '"nDCG@10"], alpha=0.05'))
+    ran(pytester, "--relevance-update").assert_outcomes(passed=1)
+    worsened(pytester, 6)
+    result = ran(pytester)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*RR drops by 0.1500*", "*nDCG@10 drops by*"])
+
+
 def test_a_small_drop_is_tolerated_and_alpha_asks_for_evidence(pytester: pytest.Pytester) -> None:
     """One query of 20 loses a half: a drop of 0.025, tolerated from 0.03 on, and no evidence at α = 0.05."""
     project(

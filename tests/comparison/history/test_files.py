@@ -24,6 +24,8 @@ from tests.cli.terminal import SHOP, on_terminal, plain, run
         ("run-2026-11-23T04-15", "2026-11-23T04:15", "run"),
         ("20261123T041530Z", "2026-11-23T04:15:30", "Z"),
         ("2026-11", "2026-11", ""),
+        ("bm25_2026-W41", "2026-W41", "bm25"),
+        ("2026-W54", "", "2026-W54"),
         ("2026-13-45", "", "2026-13-45"),
         ("12345678", "", "12345678"),
         ("bm25", "", "bm25"),
@@ -55,7 +57,7 @@ def test_a_file_per_date(folder: Path) -> None:
         rows = json.loads(run("history", *words, *ASKED, "--json", cwd=folder).out)["history"]
         assert [row["date"] for row in rows] == ["2026-11-01", "2026-11-08", "2026-11-15"]
         assert [round(row["mean"], 4) for row in rows] == [0.7300, 0.7300, 0.7712]
-        assert [row["why"] for row in rows] == ["", "nothing", "lists of 41 queries +0.0411"]
+        assert [row["why"] for row in rows] == ["", "nothing", "lists of 41 queries (no results: q28) +0.0411"]
 
 
 def test_judgments_beside(folder: Path) -> None:
@@ -94,7 +96,7 @@ def test_baselines_are_a_history(folder: Path) -> None:
     rows = json.loads(run("history", "eval", "--json", cwd=folder).out)["history"]
     assert [(row["date"], row["why"]) for row in rows] == [
         ("2026-11-08", ""),
-        ("2026-11-15", "lists of 41 queries +0.0411"),
+        ("2026-11-15", "lists of 41 queries (no results: q28) +0.0411"),
     ]
 
 
@@ -163,6 +165,66 @@ def test_a_baseline_without_the_measure(folder: Path) -> None:
     assert (found.code, "no values of AP in this baseline, only of RR" in found.err) == (2, True)
 
 
+def test_baselines_show_every_measure_they_share(folder: Path) -> None:
+    """Files of nDCG@10, AP and RR, and of AP, nDCG@10 and P@5, share two; RR and P@5 are named, nothing is silent."""
+    for date, third in (("2026-11-08", "RR"), ("2026-11-15", "P@5")):
+        words = ("--baseline", f"eval/{date}.json", "-m", "nDCG@10", "-m", "AP", "-m", third, "--bless")
+        assert run("gate", "judgments.csv", f"results/{date}.csv", *words, cwd=folder).code == 0
+    found = run("history", "eval", "--json", cwd=folder)
+    whole = json.loads(found.out)
+    assert list(dict.fromkeys(row["measure"] for row in whole["history"])) == ["nDCG@10", "AP"]
+    assert whole["omitted"] == ["RR", "P@5"]
+    shown = plain(on_terminal("history", "eval", cwd=folder, columns=100).out)
+    assert "not in every baseline, so not shown: RR, P@5" in shown
+
+
+def test_baselines_that_share_no_measure(tmp_path: Path) -> None:
+    """Nothing can be followed over a baseline of RR and one of AP."""
+    for name in ("RR", "AP"):
+        ir.bless(ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, name), tmp_path / f"{name}.json")
+    with pytest.raises(ir.UsageError, match=r"No measure is in all of these 2 baselines, only (AP, RR|RR, AP) in some"):
+        ir.history(tmp_path)
+
+
+def test_a_few_queries_are_named() -> None:
+    """Of four queries, p returns nothing any more (1 → 0), so the mean falls by 1/4; then q alone moves (1 → 1/2)."""
+    full = {query: {"a": 2.0, "b": 1.0} for query in "pqrs"}
+    less = {query: docs for query, docs in full.items() if query != "p"}
+    moved = less | {"q": {"b": 2.0, "a": 1.0}}
+    weeks = {"2026-W41": full, "2026-W42": less, "2026-W43": moved}
+    found = ir.history(weeks, judgments={query: {"a": 1} for query in "pqrs"}, measures="RR")
+    assert [row["why"] for row in found.table] == [
+        "",
+        "lists of 1 query (no results: p) −0.2500",
+        "lists of 1 query (q) −0.1250",
+    ]
+
+
+def test_weeks_are_in_order_and_seven_days_apart() -> None:
+    """Weeks of ISO 8601 are sorted with other dates by their Monday, and are that far apart in a plot."""
+    lists = {"q": {"a": 2.0, "b": 1.0}}
+    found = ir.history(dict.fromkeys(("2026-W42", "2026-10-08", "2026-W41"), lists), judgments={"q": {"a": 1}})
+    assert [row["date"] for row in found.table] == ["2026-W41", "2026-10-08", "2026-W42"]
+    x, _ = ir.plots.history(found).axes[0].lines[0].get_data()
+    assert [place - x[0] for place in x] == [0, 3, 7]
+    assert found.note == ""
+
+
+def test_the_note_of_a_plot_explains_only_what_is_drawn() -> None:
+    """Where no judgments changed, no line is dotted, and the note does not speak of one."""
+    lists, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": 1}}
+    dates = ("2026-11-01", "2026-11-02")
+    for later, said in ((qrels, False), ({"q": {"b": 1}}, True)):
+        found = ir.history(dict.fromkeys(dates, lists), judgments=dict(zip(dates, (qrels, later), strict=True)))
+        assert ("dotted: judgments changed" in ir.plots.history(found).file("svg").decode()) == said
+
+
+def test_names_of_a_dict_are_no_files() -> None:
+    """Results under names without dates: the note says how to name them, and nothing of files."""
+    found = ir.history({"old": {"q": {"a": 1.0}}, "new": {"q": {"a": 1.0}}}, judgments={"q": {"a": 1}})
+    assert found.note == "In the order given: no date in 2 names (old). Name them 2026-11-23"
+
+
 def test_the_plot(folder: Path) -> None:
     """A panel per measure, a point per date at its day, the fingerprints in the file; dotted where labels changed."""
     qrels = {"q": {"a": 1}, "r": {"a": 1}}
@@ -190,4 +252,11 @@ def test_one_system_by_any_name(folder: Path) -> None:
         shutil.copy(SHOP / f"{name}.csv", folder)
     rows = json.loads(run("history", "bm25.csv", "hybrid.csv", *ASKED, "--json", cwd=folder).out)["history"]
     assert [row.get("system") for row in rows] == [None, None]
-    assert rows[1]["why"] == "lists of 41 queries +0.0411"
+    assert rows[1]["why"] == "lists of 41 queries (no results: q28) +0.0411"
+
+
+def test_rows_ranked_as_they_stand_are_said() -> None:
+    """Results that are a table of queries and documents alone have their order from the rows: a history prints it."""
+    rows = {"query": ["q", "q"], "doc": ["a", "b"]}
+    said = " ".join(str(ir.history({"2026-11-01": rows}, judgments={"q": {"a": 1}})).split())
+    assert "ranked in the order of the rows" in said or "ordered as in the table" in said

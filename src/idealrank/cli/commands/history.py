@@ -45,7 +45,7 @@ _ONLY = "Use only these queries: a range, ids joined by commas, or a file of ids
 @click.command("history", cls=Command, examples=_EXAMPLES, writes=_WRITES)
 @click.argument("results", nargs=-1, required=True, type=click.Path())
 @option("--judgments", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_JUDGMENTS)
-@measure_option(multiple=True, help="What to follow; may be repeated. [nDCG@10]")
+@measure_option(multiple=True, help="What to follow; may be repeated. [nDCG@10; of baselines: all that they share]")
 @option("--queries", "only", metavar="1..50|IDS|FILE", topic=_TOPIC, type=click.Path(), help=_ONLY)
 @output_options
 @added(*columns(ROLES), convention_option, *decisions(questions()))
@@ -55,11 +55,11 @@ def command(
 ) -> None:  # fmt: skip
     """Follow measures over dates: RESULTS are a file or a folder per date, or baselines that gate --bless wrote.
 
-    The date is in the name (2026-11-23, 20261123, with a time or without, 2026-11) or in the record of a replay; if
-    one has none, the order is that in which files are given. A change is taken apart exactly: what lists did, what
-    labels did (the old lists are evaluated under the new judgments), and what queries that came or went did. A folder
-    of a date contains one file per system, and its judgments if there is no --judgments. The ending of -o FILE chooses
-    the form: .json, .csv, .tsv, .md, or a plot as .svg, .png or .pdf.
+    The date is in the name (2026-11-23, 20261123, with a time or without, 2026-11, 2026-W41) or in the record of a
+    replay; if one has none, the order is that in which files are given. A change is taken apart exactly: what lists
+    did, what labels did (the old lists are evaluated under the new judgments), and what queries that came or went
+    did. A folder of a date contains one file per system, and its judgments if there is no --judgments. The ending
+    of -o FILE chooses the form: .json, .csv, .tsv, .md, or a plot as .svg, .png or .pdf.
     """
     agreed(form, output)
     project = project_defaults()
@@ -74,7 +74,7 @@ def command(
         moments,
         [_read(moment, names) for moment in moments],
         _judgments(moments, judgments, names),
-        list(measure or project.measures[:1]) or ["nDCG@10"],
+        list(measure) or ([] if any(moment.baseline for moment in moments) else list(project.measures[:1])),
         {"convention": convention, "only": only, **decision_answers(options)},
     )
     _write(found, form, output, quiet)
@@ -109,5 +109,6 @@ def _write(found: History, form: str | None, output: str | None, quiet: bool) ->
         show_lines(found.shown())
     else:
         write_table(found.table, found.to_json, form or form_of(output), output)
-        if found.note and not quiet:
-            complain(Notes(lambda width: [found.note], [found.note]))
+        notes = [text for _, text in found.notes]
+        if notes and not quiet:
+            complain(Notes(lambda width: notes, notes))

@@ -13,8 +13,9 @@ _FORMS = (
     re.compile(r"(?<!\d)(\d{4})[-_.](\d{2})[-_.](\d{2})(?:[T_ -](\d{2})[-_:.h]?(\d{2})(?:[-_:.m]?(\d{2}))?)?(?!\d)"),
     re.compile(r"(?<!\d)(\d{4})(\d{2})(\d{2})(?:[T_ -]?(\d{2})(\d{2})(\d{2})?)?(?!\d)"),
     re.compile(r"(?<!\d)(\d{4})[-_.](\d{2})(?!\d)"),
+    re.compile(r"(?<!\d)(\d{4})[-_.]?(W\d{2})(?!\d)"),
 )
-"""Year, month and day, with or without a time; year and month."""
+"""Year, month and day, with or without a time; year and month; year and week."""
 
 
 def date_in(name: str) -> str:
@@ -26,6 +27,8 @@ def date_in(name: str) -> str:
     --------
     >>> date_in("2026-11-23.csv"), date_in("nightly_20261123T0415.run"), date_in("2026-11"), date_in("bm25-v2")
     ('2026-11-23', '2026-11-23T04:15', '2026-11', '')
+    >>> date_in("2026-W41.csv")
+    '2026-W41'
     """
     found = (_read(match.groups()) for form in _FORMS for match in form.finditer(name))
     return next(filter(None, found), "")
@@ -35,10 +38,21 @@ def _read(groups: tuple[str | None, ...]) -> str:
     day, time = [part for part in groups[:3] if part], [part for part in groups[3:] if part]
     text = "-".join(day) + (f"T{':'.join(time)}" if time else "")
     try:
-        datetime.fromisoformat(text if len(day) == 3 else f"{text}-01")
+        begin_of(text)
     except ValueError:
         return _read(groups[:3]) if time else ""
     return text if "1900" <= day[0] < "2200" else ""
+
+
+def begin_of(date: str) -> datetime:
+    """Return when a date begins: a month on its first day, a week (ISO 8601) on its Monday.
+
+    Examples
+    --------
+    >>> str(begin_of("2026-11")), str(begin_of("2026-W41"))
+    ('2026-11-01 00:00:00', '2026-10-05 00:00:00')
+    """
+    return datetime.fromisoformat(f"{date}-01" if len(date) == len("2026-11") else date)
 
 
 def undated(name: str) -> str:

@@ -37,6 +37,8 @@ class Differences:
         What may be part of a change, and refuses nothing.
     lists
         The queries of both whose lists differ.
+    emptied
+        Those of them that had results and return nothing now, each with how it counts.
     """
 
     decisions: tuple[str, ...]
@@ -47,6 +49,7 @@ class Differences:
     corpus: str
     notes: tuple[str, ...]
     lists: tuple[str, ...]
+    emptied: tuple[tuple[str, str], ...]
 
     @property
     def refusals(self) -> list[str]:
@@ -62,7 +65,7 @@ class Differences:
 
     @property
     def account(self) -> list[str]:
-        """Say what changed and refuses nothing: lists, queries that are not guarded yet, the index."""
+        """Say what changed and refuses nothing: no results, lists, queries that are not guarded yet, the index."""
         return self._account("not in the baseline, so not guarded")
 
     @property
@@ -73,8 +76,11 @@ class Differences:
 
     def _account(self, new: str) -> list[str]:
         added = f"{plural(len(self.added), 'query')} {new}: {listed(self.added)}"
-        lists = f"the lists of {plural(len(self.lists), 'query')} changed: {listed(self.lists)}"
-        said = ((self.lists, lists), (self.added, added))
+        emptied = [f"{query} ({how})" for query, how in self.emptied]
+        none = f"{plural(len(emptied), 'query')} with results before and none now: {listed(emptied)}"
+        others = [query for query in self.lists if query not in dict(self.emptied)]
+        lists = f"the lists of {plural(len(others), 'query')} changed: {listed(others)}"
+        said = ((emptied, none), (others, lists), (self.added, added))
         return [*(text for names, text in said if names), *self.notes]
 
 
@@ -91,7 +97,19 @@ def differences(before: Baseline, after: Baseline) -> Differences:
         corpus=_other_corpus(before, after),
         notes=tuple(_notes(before, after)),
         lists=tuple(q for q, old, new in pairs if old.list != new.list),
+        emptied=tuple((q, _counted(new)) for q, old, new in pairs if emptied(old, new)),
     )
+
+
+def emptied(old: BaselineQuery, new: BaselineQuery) -> bool:
+    """Whether a query had results and returns nothing now, though its search did not fail."""
+    return bool(old.results) and not new.results and not new.failed
+
+
+def _counted(row: BaselineQuery) -> str:
+    """Say how a query without results counts."""
+    values = sorted({value for value in row.values.values() if value is not None})
+    return f"scored {', '.join(f'{value:.4g}' for value in values)}" if values else "left out"
 
 
 def _decisions(before: Baseline, after: Baseline) -> Iterator[str]:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
+from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.exports import WORST
 from idealrank.comparison.gate.against_baseline import Kept, headroom, options_of
 from idealrank.comparison.gate.baseline_markdown import gate_markdown
 from idealrank.comparison.gate.chance import chance_lines
-from idealrank.comparison.gate.finding import FAILED, PASSED, Finding
+from idealrank.comparison.gate.finding import CANT_TELL, FAILED, PASSED, Finding
 from idealrank.comparison.gate.outcome import Gate
 from idealrank.comparison.pairing import Key
+from idealrank.display.amounts import percent
 from idealrank.display.blocks import Block, Grid, Lines
 from idealrank.display.grid import Column
 from idealrank.display.junit import Case, junit
 from idealrank.display.numbers import decimal, number_text, signed
 from idealrank.display.table import Table
 from idealrank.errors import plural
+
+NO_RESULTS = "no results"
+"""What queries are under that had results and have none now."""
 
 SHOWN_CONDITIONS, SHOWN_QUERIES, LONGEST_ID = 3, 5, 14
 """What a phone shows: conditions, queries, and letters of an id."""
@@ -85,8 +92,8 @@ class BaselineGate(Gate):
         """Return the outcome, what came of every condition, what changed, and every query that lost."""
         rows = [(finding.outcome, finding.sentence) for finding in self.findings]
         rows += [("headroom", self.warning)] if self.warning else []
-        rows += self._chance()
-        rows += [("" if i else "changes", text) for i, text in enumerate(self.kept.differences.account)]
+        rows += [*self._chance(), *self._order()]
+        rows += self._changes()
         tables = [self.regressed(label) for label in self.kept.pairing.scores.labels]
         grids = [_regressed_grid(table) for table in tables if len(table)]
         return [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12), *grids]
@@ -96,11 +103,17 @@ class BaselineGate(Gate):
         failing = self.failing
         rows = [(finding.outcome, self._briefly(finding)) for finding in failing[:SHOWN_CONDITIONS]]
         rows += [("", f"and {len(failing) - SHOWN_CONDITIONS} more")] if len(failing) > SHOWN_CONDITIONS else []
-        if self.passed:
-            rows += [("headroom", self.warning)] if self.warning else []
-            rows += [("" if i else "changes", text) for i, text in enumerate(self.kept.differences.account)]
+        rows += [("headroom", self.warning)] if self.passed and self.warning else []
+        rows += self._changes() if self.passed else [row for row in self._changes() if row[0] == NO_RESULTS]
+        rows += self._order()
         head: list[Block] = [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12)]
-        return head if self.passed else [*head, *self._losing(failing)]
+        return [*head, *self._losing(failing)]
+
+    def _changes(self) -> list[tuple[str, str]]:
+        """Say what changed and refuses nothing; queries that return nothing any more come first."""
+        found = self.kept.differences
+        labels = [*([NO_RESULTS] if found.emptied else []), "changes"]
+        return list(itertools.zip_longest(labels[: len(found.account)], found.account, fillvalue=""))
 
     def _losing(self, failing: list[Finding]) -> list[Block]:
         """Return the queries that lose most under the first measure that did not pass."""
@@ -113,7 +126,9 @@ class BaselineGate(Gate):
             return finding.sentence
         contrast = self.kept.contrasts[self.kept.pairing.scores.place_of(finding.measure)]
         was, now = (number_text(x, ".3f") for x in (contrast.baseline_mean, contrast.mean))
-        return f"{finding.measure} {was} → {now} ({number_text(finding.value, '+.3f')}); limit {-finding.limit:.3g}"
+        why = f"; {_doubt(finding, contrast)}" if finding.outcome == CANT_TELL else ""
+        moved = number_text(finding.value, "+.3f")
+        return f"{finding.measure} {was} → {now} ({moved}); limit {-finding.limit:.3g}{why}"
 
     def _chance(self) -> list[tuple[str, str]]:
         return [] if self.alpha is not None else chance_lines(self.kept.pairing, self.findings)
@@ -158,6 +173,16 @@ class BaselineGate(Gate):
 
     def _losses(self, finding: Finding) -> str:
         return "\n".join(map(_line, self.worst(measure=finding.measure))) if finding.kind == "drop" else ""
+
+
+def _doubt(finding: Finding, contrast: Contrast) -> str:
+    """Say why it can't be told: too few queries that differ for any interval without 0, or the interval."""
+    differing, level = contrast.wins + contrast.losses, contrast.corrected.level
+    if 2.0 ** (1 - differing) > 1 - level:  # the smallest p of all flips of so many signs
+        return f"only {plural(differing, 'differing query')}, so no interval can leave out 0"
+    if not math.isfinite(finding.low + finding.high):
+        return "no interval"
+    return f"{percent(level)} interval {' to '.join(number_text(end, '+.3f') for end in (finding.low, finding.high))}"
 
 
 def _line(row: dict[str, Any]) -> str:

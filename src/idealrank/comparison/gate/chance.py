@@ -32,7 +32,7 @@ def chance_lines(pairing: Pairing, findings: tuple[Finding, ...]) -> list[tuple[
     ]
     advice = (
         "With --alpha 0.05, or alpha=0.05 in Python, a drop fails only if its interval is wholly below 0: "
-        "in at most 5% of such builds"
+        f"in at most 5% of such builds{' for each measure' if len(chances) > 1 else ''}"
     )
     labels = ["by chance", *[""] * len(rows)]
     return list(zip(labels, [*rows, advice], strict=True)) if rows else []

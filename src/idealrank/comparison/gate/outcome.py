@@ -19,6 +19,7 @@ from idealrank.display.grid import Column
 from idealrank.display.junit import Case, junit
 from idealrank.display.markdown import bullets, columns_markdown, plain
 from idealrank.display.table import Table
+from idealrank.evaluation.ledger.row_order import unranked
 from idealrank.evaluation.scores import Scores
 
 CODES = {PASSED: 0, FAILED: 1, CANT_TELL: 4}
@@ -125,8 +126,12 @@ class Gate(Shown):
         rows = [(finding.outcome, finding.sentence) for finding in self.findings]
         worst = self.worst()
         losses = [losses_grid(worst)] if worst is not None and len(worst) else []
-        told = [*rows, *self._chance()]
+        told = [*rows, *self._chance(), *self._order()]
         return [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(told, indent=12), *losses]
+
+    def _order(self) -> list[tuple[str, str]]:
+        """Say whose rows are ranked as they stand."""
+        return [("order", text) for text in unranked(self.scores)]
 
     def _chance(self) -> list[tuple[str, str]]:
         """Say how often drops fail by chance, where their means alone decide."""

@@ -64,11 +64,10 @@ def against_kept(
 ) -> list[Regression]:
     """Return what dropped against values that were kept of the same queries, and what failed searches leave open.
 
-    The interval is Student's t at the level 1 - alpha / (number of measures): Bonferroni's correction.
+    Each measure has the level 1 - alpha to itself, as in `gate`.
     """
-    each = (0.05 if alpha is None else alpha) / len(drops)
     conditions = Conditions(list(zip(drops, scores.measures, strict=True)), [], None)
-    method = Method(None if alpha is None else each, 1 - each)
+    method = Method(alpha, 0.95 if alpha is None else 1 - alpha)
     found = against(name, kept, scores, conditions, method, strict=False)
     failed = (f for f in found.findings if f.outcome == FAILED or f.failed)
     return [(f, found.worst(measure=f.measure) if f.measure else found.worst(0)) for f in failed]

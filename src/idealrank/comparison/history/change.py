@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from idealrank.comparison.baseline.baseline import Baseline
-from idealrank.comparison.baseline.differences import answers_changed
+from idealrank.comparison.baseline.differences import answers_changed, emptied
 from idealrank.display.numbers import number_text
-from idealrank.errors import plural
+from idealrank.errors import listed, plural
 
 Values = Mapping[str, float]
+
+NAMED = 3
+"""Queries that are named, at most."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class MeanChange:
         How many queries that is about.
     decisions
         The decisions that changed, in words; then there are no parts.
+    relisted, emptied
+        The queries whose lists changed, and those of them that had results and return nothing now.
     """
 
     total: float
@@ -49,6 +54,8 @@ class MeanChange:
     added: int
     removed: int
     decisions: str = ""
+    relisted: tuple[str, ...] = ()
+    emptied: tuple[str, ...] = ()
 
     @property
     def why(self) -> str:
@@ -57,11 +64,18 @@ class MeanChange:
             return f"decisions changed: {self.decisions}"
         asked = [
             (self.labels_changed, f"labels of {plural(self.labels_changed, 'query')}", self.labels),
-            (self.lists_changed, f"lists of {plural(self.lists_changed, 'query')}", self.lists),
+            (self.lists_changed, f"lists of {plural(self.lists_changed, 'query')}{self._named}", self.lists),
             (self.both, "both in the same queries", self.both),
             (self.added or self.removed, f"queries +{self.added} −{self.removed}", self.queries),
         ]
         return "; ".join(f"{what} {number_text(part, '+.4f')}" for count, what, part in asked if count) or "nothing"
+
+    @property
+    def _named(self) -> str:
+        """Name the queries that return nothing now, or else the queries whose lists changed if they are few."""
+        if self.emptied:
+            return f" (no results: {listed(self.emptied, NAMED)})"
+        return f" ({', '.join(self.relisted)})" if 0 < len(self.relisted) <= NAMED else ""
 
 
 def change_between(before: Baseline, after: Baseline, measure: str, relabelled: Values | None = None) -> MeanChange:
@@ -82,7 +96,7 @@ def change_between(before: Baseline, after: Baseline, measure: str, relabelled: 
     >>> old = made({"q1": {"a": 1}, "q2": {"b": 1}}, lists)
     >>> new = made({"q1": {"a": 0, "b": 1}, "q2": {"b": 1}}, lists | {"q2": {"b": 2.0, "a": 1.0}})
     >>> change_between(old, new, "RR").why
-    'labels of 1 query −0.2500; lists of 1 query +0.2500'
+    'labels of 1 query −0.2500; lists of 1 query (q2) +0.2500'
     """
     rows = [(q, before.queries[q], after.queries[q]) for q in before.queries if q in after.queries]
     relisted = {q for q, old, new in rows if old.list != new.list}
@@ -92,9 +106,10 @@ def change_between(before: Baseline, after: Baseline, measure: str, relabelled: 
     if before.measures[measure] != after.measures[measure]:
         said = answers_changed(before, after, measure)
         return MeanChange(total, math.nan, math.nan, math.nan, math.nan, *counts, said)
+    named = tuple(q for q, *_ in rows if q in relisted), tuple(q for q, old, new in rows if emptied(old, new))
     parts = _parts(before, after, measure, relabelled, relisted, relabelled_queries)
     lists, labels, both = parts
-    return MeanChange(total, lists, labels, both, total - lists - labels - both, *counts)
+    return MeanChange(total, lists, labels, both, total - lists - labels - both, *counts, "", *named)
 
 
 def _parts(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from idealrank.comparison.baseline.dates import date_in
+from idealrank.comparison.baseline.dates import begin_of, date_in
 from idealrank.comparison.baseline.reading import is_baseline
 from idealrank.data.formats.paths import files_of
 from idealrank.errors import DataError, UsageError, either, plural
@@ -80,7 +80,9 @@ def ordered(moments: Sequence[Moment], dates: Sequence[str]) -> tuple[list[int],
     places = list(range(len(moments)))
     lost = [moment.name for moment, date in zip(moments, dates, strict=True) if not date]
     if not lost:
-        return sorted(places, key=lambda i: dates[i]), ""
+        return sorted(places, key=lambda i: (begin_of(dates[i]), dates[i])), ""
+    if not any(moment.results for moment in moments):  # a dict, of which nothing is a file
+        return places, f"In the order given: no date in {plural(len(lost), 'name')} ({lost[0]}). Name them 2026-11-23"
     many = plural(len(lost), "file")
     return (
         places,

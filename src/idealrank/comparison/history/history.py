@@ -21,6 +21,7 @@ from idealrank.data.read import read_judgments
 from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import DataError, StrangersError, UsageError, either, listed
 from idealrank.evaluation.evaluate import evaluate
+from idealrank.evaluation.ledger.row_order import unranked
 from idealrank.evaluation.options import EvaluationOptions
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
@@ -44,7 +45,7 @@ def history(
     results: Any,
     *,
     judgments: Any = None,
-    measures: Sequence[str | Measure] | str = "nDCG@10",
+    measures: Sequence[str | Measure] | str | None = None,
     **options: Unpack[EvaluationOptions],
 ) -> History:
     """Follow measures over dates, and say what made them change: lists, labels or queries.
@@ -53,13 +54,13 @@ def history(
     ----------
     results
         A file or a folder per date, as a list of paths or as one folder that contains them; baselines that `bless`
-        wrote are taken, too. The date is in the name (2026-11-23, 20261123, with a time or without, 2026-11), or in
-        the record of a replay. Or ``{date: results}``, where results are whatever `evaluate` takes.
+        wrote are taken, too. The date is in the name (2026-11-23, 20261123, with a time or without, 2026-11,
+        2026-W41), or in the record of a replay. Or ``{date: results}``, where results are whatever `evaluate` takes.
     judgments
         One table for all dates, or ``{date: judgments}``. None: those that lie beside the results, in the folder of
         the date or with the same date in their name; baselines need none.
     measures
-        One name or several.
+        One name or several. None: nDCG@10; of baselines, every measure that all of them have.
     **options
         `convention`, `queries`, `only` and answers to decisions, as for `evaluate`.
 
@@ -81,10 +82,10 @@ def history(
     >>> results = {"2026-11-01": {"q1": good, "q2": bad}, "2026-11-02": {"q1": good, "q2": good}}
     >>> found = history(results, judgments=qrels, measures="RR")
     >>> [(row["date"], row["mean"], row["why"]) for row in found.table]
-    [('2026-11-01', 0.75, ''), ('2026-11-02', 1.0, 'lists of 1 query +0.2500')]
+    [('2026-11-01', 0.75, ''), ('2026-11-02', 1.0, 'lists of 1 query (q2) +0.2500')]
     """
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
-    names = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    names = [measures] if isinstance(measures, (str, Measure)) else list(measures or ())
     if isinstance(results, Mapping):
         moments = [Moment(str(name), date_in(str(name)), ()) for name in results]
         given = list(results.values())
@@ -97,10 +98,26 @@ def history(
 def history_of(
     moments: Sequence[Moment], results: Sequence[Any], judgments: Sequence[Any], names: Sequence[Any], options: Any
 ) -> History:
-    """Follow measures over dates, of which results and judgments are given one by one."""
+    """Follow measures over dates, of which results and judgments are given one by one; no names: those of baselines."""
+    names, omitted = (names, ()) if names else _shared([each for each in results if isinstance(each, Baseline)])
     found = _as_one([_dated(m, r, j, names, options) for m, r, j in zip(moments, results, judgments, strict=True)])
     order, note = ordered(moments, [each.date for each in found])
-    return History(tuple(_points([found[i] for i in order], names, options)), note)
+    said = dict.fromkeys(text for each in found if each.scores is not None for text in unranked(each.scores))
+    return History(tuple(_points([found[i] for i in order], names, options)), note, omitted, tuple(said))
+
+
+def _shared(baselines: Sequence[Baseline]) -> tuple[list[str], tuple[str, ...]]:
+    """Return the measures that all baselines have, and those that only some have; nDCG@10 where there is none."""
+    if not baselines:
+        return ["nDCG@10"], ()
+    every = list(dict.fromkeys(name for each in baselines for name in each.measures))
+    shared = [name for name in every if all(name in each.measures for each in baselines)]
+    if not shared:
+        raise UsageError(
+            f"No measure is in all of these {len(baselines)} baselines, only {listed(every)} in some. "
+            "Give baselines that were blessed under the same measures."
+        )
+    return shared, tuple(name for name in every if name not in shared)
 
 
 def _source(moment: Moment) -> Any:

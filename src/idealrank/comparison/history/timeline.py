@@ -87,12 +87,25 @@ class History(Shown):
         One per measure, system and date, by date.
     note
         What is to be said of the order; "" where dates are known.
+    omitted
+        The measures that only some of the baselines have, if none was asked for: they are not followed.
+    unranked
+        What is to be said of results whose rows are ranked as they stand, without ranks and scores.
     """
 
     _instead: ClassVar[dict[str, str]] = {"to_pandas": "history.table.to_pandas()", "plot": "ir.plots.history(history)"}
 
     points: tuple[Point, ...]
     note: str = ""
+    omitted: tuple[str, ...] = ()
+    unranked: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> list[tuple[str, str]]:
+        """What is to be said below it: of the order, and of measures that are not followed."""
+        left = f"not in every baseline, so not shown: {', '.join(self.omitted)}"
+        said = [("order", text) for text in ([self.note] if self.note else []) + list(self.unranked)]
+        return [*said, *([("measures", left)] if self.omitted else [])]
 
     def lines(self) -> dict[tuple[str, str], list[Point]]:
         """Return the points of each measure and system, by date."""
@@ -119,14 +132,16 @@ class History(Shown):
 
     def shown(self) -> list[Block]:
         """Return a grid per measure and system, with a bar per date."""
-        notes: list[Block] = [Lines([("order", self.note)], indent=8)] if self.note else []
+        notes: list[Block] = (
+            [Lines(self.notes, indent=max(len(name) for name, _ in self.notes) + 3)] if self.notes else []
+        )
         several = len({system for _, system in self.lines()}) > 1
         blocks = (_shown(measure, system, line, several) for (measure, system), line in self.lines().items())
         return [*(block for pair in blocks for block in pair), *notes]
 
     def to_dict(self) -> dict[str, Any]:
         """Return every row as plain values."""
-        return {"history": self.table.rows(fingerprints=True), "note": self.note}
+        return {"history": self.table.rows(fingerprints=True), "note": self.note, "omitted": list(self.omitted)}
 
     def to_json(self) -> str:
         """Return everything as JSON in full precision."""

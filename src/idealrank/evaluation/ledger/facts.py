@@ -16,6 +16,7 @@ from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.entries import Fact
 from idealrank.evaluation.ledger.replay_facts import replay_facts
+from idealrank.evaluation.ledger.row_order import rows_as_they_stand
 from idealrank.evaluation.ledger.search_facts import search_facts
 from idealrank.evaluation.ledger.unit_facts import merged_judgments, rolled_up
 from idealrank.evaluation.values import Values
@@ -241,8 +242,7 @@ def _system_facts(scores: Values, s: int, conflicts: int) -> Iterator[Fact]:
         yield Fact(system, f"{plural(only_judged, 'row')} without rank and score: judgments only")
     if reads_ranks(met) and met.order != "given" and met.parts.lowest_rank == 0:
         yield Fact(system, "ranks start at 0")
-    if met.order == "given" and scores.setting.decisions.order_by == "auto":
-        yield _rows_as_they_stand(results, system)
+    yield from rows_as_they_stand(scores, s)
     if results.one_query:
         yield Fact(system, "no query column; all rows are one query, 'q'")
     yield from (Fact(system, text, warns=True) for text in near_misses(met))
@@ -274,15 +274,3 @@ def _as_one_run(results: Results, systems: str) -> str:
     if systems != "auto":
         return f"{tags} read as one run (systems={systems})"
     return f"{tags}, never two in one query: read as one run; systems=separate makes a system of each"
-
-
-def _rows_as_they_stand(results: Results, system: str) -> Fact:
-    if results.shared:
-        return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", (), True)
-    if results.source.frame.format == "dicts":  # of a system that returned nothing
-        return Fact(system, "no rank and no score: ordered as in the table")
-    text = (
-        f"{results.name}: no column of scores or ranks, so results are ranked in the order of the rows. If a column "
-        "contains the score, name it: score=… in Python, --score-col on the command line"
-    )
-    return Fact("", text, warns=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
 
+from idealrank.comparison.baseline.dates import begin_of
 from idealrank.comparison.history.timeline import LEVEL, History, Point
 from idealrank.errors import UsageError
 from idealrank.reports.plots.picture import (
@@ -75,7 +75,7 @@ def _places(points: Sequence[Point]) -> dict[str, float]:
     when = list(dict.fromkeys(point.when for point in points))
     if not all(point.date for point in points):
         return {name: float(place) for place, name in enumerate(when)}
-    return {name: datetime.fromisoformat(name if len(name) > 7 else f"{name}-01").timestamp() / 86400 for name in when}
+    return {name: begin_of(name).timestamp() / 86400 for name in when}
 
 
 def _line(panel: Axes, line: Sequence[Point], places: dict[str, float], place: int) -> Any:
@@ -85,8 +85,7 @@ def _line(panel: Axes, line: Sequence[Point], places: dict[str, float], place: i
 
 
 def _axis(panel: Axes, lines: Sequence[Sequence[Point]], places: dict[str, float]) -> None:
-    relabelled = {point.when for line in lines for point in line if point.change and point.change.labels_changed}
-    for when in sorted(relabelled):
+    for when in sorted(_relabelled(lines)):
         panel.axvline(places[when], color=FAINT, linestyle=":", linewidth=1.0)
     names = list(places)
     step = math.ceil(len(names) / _FEW)
@@ -95,8 +94,13 @@ def _axis(panel: Axes, lines: Sequence[Sequence[Point]], places: dict[str, float
     panel.grid(axis="y", color=GRID)
 
 
+def _relabelled(lines: Iterable[Sequence[Point]]) -> set[str]:
+    """Return the dates on which judgments changed."""
+    return {point.when for line in lines for point in line if point.change and point.change.labels_changed}
+
+
 def _note(lines: dict[tuple[str, str], list[Point]]) -> str:
     first, *_ = lines.values()
     many = max(len(line) for line in lines.values())
     note = f"{many} dates under {first[-1].baseline.convention}; intervals: Student's t at {LEVEL:.0%}"
-    return f"{note}; dotted: judgments changed"
+    return f"{note}; dotted: judgments changed" if _relabelled(lines.values()) else note

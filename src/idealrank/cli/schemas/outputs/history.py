@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from idealrank.cli.schemas.forms import count, maybe, number, record, text
+from idealrank.cli.schemas.forms import count, maybe, number, record, text, texts
 from idealrank.cli.schemas.output import Output
 from idealrank.cli.schemas.rows import columns, rows
 from idealrank.comparison.history.timeline import COUNTS, PARTS
@@ -22,7 +22,7 @@ _COUNTED = {
 }
 _POINT = {
     **columns("measure"),
-    "date": text("The date, as 2026-11-23, with a time or without, or 2026-11; empty if it is not known."),
+    "date": text("The date, as 2026-11-23, with a time or without, 2026-11, or 2026-W41; empty if it is not known."),
     "name": text("The file or folder it is from."),
     **columns("queries", "mean", "low", "high"),
     **{name: maybe(number(f"{_OF_CHANGE[name]}; null on the first date, or if it is not known.")) for name in PARTS},
@@ -35,6 +35,7 @@ _HISTORY = record(
     {
         "history": rows("A row per measure, system and date, by date.", _POINT, columns("system")),
         "note": text("Why rows are in the order in which files were given; empty if all dates are known."),
+        "omitted": texts("Measures that only some baselines have; they are not followed unless -m names them."),
     },
 )
 
