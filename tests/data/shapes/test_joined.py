@@ -167,3 +167,21 @@ def test_every_tool_is_listed() -> None:
     files = Path(shapes.__file__).parent.glob("*.py")
     planning = {file.stem for file in files if "\ndef plan(document: Any" in file.read_text("utf-8")}
     assert planning == {shape.__name__.rpartition(".")[2] for shape in shapes.SHAPES}  # type: ignore[attr-defined]
+
+
+def test_a_missing_response_is_not_a_shift(tmp_path: Path) -> None:
+    """Responses of a multi-search are matched by position, so their number must be that of the queries."""
+    asked = [*RESULTS]
+    queries = {"id": [*range(1, len(asked) + 1)], "query": asked}
+    path = saved(tmp_path, {"responses": [search(query) for query in asked]})
+    assert ir.evaluate(JUDGMENTS, path, ["nDCG@10"], queries=queries)["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+    short = saved(tmp_path, {"responses": [search(query) for query in asked[1:]]})
+    with pytest.raises(ir.DataError, match=rf"{len(asked) - 1} responses?, {len(asked)} queries in queries: they are"):
+        ir.evaluate(JUDGMENTS, short, ["nDCG@10"], queries=queries)
+
+
+def test_numbers_of_responses_are_called_positions(tmp_path: Path) -> None:
+    """Without a table of queries, the error says that ids are positions, and names the table to give."""
+    path = saved(tmp_path, {"responses": [search(query) for query in RESULTS]})
+    with pytest.raises(ir.DataError, match=r"positions of responses .*queries=…"):
+        ir.evaluate(JUDGMENTS, path, ["nDCG@10"])
