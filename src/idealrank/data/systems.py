@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from idealrank.data.formats.objects import is_row, is_table
-from idealrank.data.formats.paths import files_of
+from idealrank.data.formats.reader import systems_in
 from idealrank.data.formats.unfolded import has_documents, is_tools
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
@@ -38,7 +38,7 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     if is_systems(results) and not _is_by_query(results, judgments):
         return [_named(value, str(key), judgments) for key, value in results.items()]
     if isinstance(results, (str, os.PathLike)) and os.path.isdir(results):
-        results = files_of(os.fspath(results))
+        results = systems_in(os.fspath(results))
     if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tools(results):
         names = system_names(results)
         read = [read_results(item, name=name, judgments=judgments) for item, name in zip(results, names, strict=True)]

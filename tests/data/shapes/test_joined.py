@@ -11,6 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.data.formats import shapes
+from tests.cli.terminal import run
 from tests.data.shapes.toy import JUDGMENTS, NDCG, POSITIVE, RESULTS, lines, ratings, search
 
 SNAPSHOT: dict[str, Any] = {
@@ -185,3 +186,27 @@ def test_numbers_of_responses_are_called_positions(tmp_path: Path) -> None:
     path = saved(tmp_path, {"responses": [search(query) for query in RESULTS]})
     with pytest.raises(ir.DataError, match=r"positions of responses .*queries=…"):
         ir.evaluate(JUDGMENTS, path, ["nDCG@10"])
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_folder_of_answers_is_one_system(whole: bool, tmp_path: Path) -> None:
+    """A folder with an answer per file and query is one system, named after the folder; a failed one stays failed."""
+    for name in "AB":
+        (tmp_path / name).mkdir()
+        for query in RESULTS:
+            saved(tmp_path / name, search(query), f"{query}.json")
+    if not whole:
+        saved(tmp_path / "A", {"error": {"reason": "no such index"}, "status": 404}, "q9.json")
+    scores = ir.evaluate(JUDGMENTS, tmp_path / "A", ["nDCG@10"])
+    assert (scores.systems, scores["nDCG@10"]) == (("A",), pytest.approx(NDCG, abs=1e-12))
+    assert ir.read_results(tmp_path / "A").failed("") == ({} if whole else {"q9": "no such index"})
+    assert ir.compare(JUDGMENTS, [tmp_path / "A", tmp_path / "B"], ["nDCG@10"]).systems == ("A", "B")
+
+
+def test_a_folder_of_answers_on_the_command_line(tmp_path: Path) -> None:
+    """The command line reads a folder of answers as one system, too."""
+    (tmp_path / "A").mkdir()
+    for query in RESULTS:
+        saved(tmp_path / "A", search(query), f"{query}.json")
+    said = run("evaluate", saved(tmp_path, JUDGMENTS, "judgments.json"), tmp_path / "A", "-m", "nDCG@10", "--json")
+    assert json.loads(said.out)["means"] == {"A": {"nDCG@10": pytest.approx(NDCG, abs=1e-12)}}
