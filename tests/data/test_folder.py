@@ -77,3 +77,17 @@ def test_a_data_set_in_a_folder_is_one_thing(tmp_path: Path, monkeypatch: pytest
     found = look_into()
     assert found.files[0].contains == ("judgments", "queries", "documents")
     assert found.next == "idealrank evaluate nf up.csv"
+
+
+def test_a_table_of_ids_and_queries_is_one_of_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table whose columns are id and query says what the queries are; nothing in it is judged."""
+    monkeypatch.chdir(made(tmp_path, queries__csv="id,query\n1,boots\n2,mouse\n"))
+    (file,) = look_into().files
+    assert file.contains == ("queries",)
+
+
+def test_a_link_to_a_parent_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that links to itself is looked into once."""
+    monkeypatch.chdir(made(tmp_path, a__csv=JUDGMENTS))
+    (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
+    assert [file.name for file in look_into().files] == ["a.csv"]

@@ -32,11 +32,11 @@ def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict
     Names are looked up first: a wrong one is said before large files are read. The files are read
     while NumPy is imported: a command imports what needs NumPy after this call.
     """
-    from idealrank.data.formats.paths import files_of
+    from idealrank.data.formats.reader import systems_in
     from idealrank.data.formats.strays import strays
 
     folders = [name for name in options["results"] if os.path.isdir(name)]
-    options["results"] = tuple(file for name in options["results"] for file in files_of(name))
+    options["results"] = tuple(file for name in options["results"] for file in systems_in(name))
     _keep_inputs(options)
     params = click.get_current_context().params
     if "form" in params:  # a command without one writes no table

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 
 from idealrank._core import Column
 from idealrank.arrays import Ints, Mask
 from idealrank.data.formats.messages import bad_cell
+from idealrank.data.formats.source import Source
 from idealrank.data.ids import codes, id_text, no_system, there
 from idealrank.data.roles import fold
 from idealrank.errors import DataError, listed
@@ -28,6 +30,13 @@ FINE = frozenset({"", "ok", "fine", "success", "succeeded", "answered", "empty",
 
 NO_ERROR = frozenset({"", "none", "null", "nan", "no", "false", "ok", "-", "noerror", "noerrors"})
 """Values of an error column that mean no error, folded."""
+
+PARTS = {
+    "timed_out": "the engine's own time was up: the answer is only a part (timed_out)",
+    "shards_failed": "some shards failed: the answer is only a part (_shards.failed)",
+    "partial_results": "the answer is only a part (partialResults)",
+}
+"""Columns of engines' answers that say an answer is only a part, and what to say then."""
 
 Place = Callable[[int], str]
 
@@ -54,9 +63,16 @@ class Failures:
         return {query: said for queries in self.queries.values() for query, said in queries.items()}
 
 
+def parts_in(source: Source) -> dict[str, Column]:
+    """Return the columns of `PARTS` in a document of an engine."""
+    names = source.frame.names if source.tables else []
+    return {name: source.frame.column(names.index(name)) for name in PARTS if name in names}
+
+
 def failures_in(
-    states: Column | None, errors: Column | None, query: Column, doc: Column, system: Column | None, place: Place
-) -> Failures:
+    states: Column | None, errors: Column | None, query: Column, doc: Column, system: Column | None, place: Place,
+    parts: Mapping[str, Column] = MappingProxyType({}),
+) -> Failures:  # fmt: skip
     """Return the failed queries of each system, and their rows.
 
     Parameters
@@ -67,6 +83,8 @@ def failures_in(
         The system column; None if the table contains one system.
     place
         Returns a row's location.
+    parts
+        The columns that say an answer is only a part, by their name in `PARTS`.
 
     Raises
     ------
@@ -75,7 +93,8 @@ def failures_in(
         without any known word, in a table whose rows all have a document, is about something else. Also if a
         failed row names no query, or none of several systems.
     """
-    said = _failed_rows(states, errors, doc, place)
+    said = {row: PARTS[name] for name, column in parts.items() for row in _said(*_texts(column), _is_part)}
+    said |= _failed_rows(states, errors, doc, place)
     if not said:
         return Failures()
     rows = np.array(sorted(said), np.int64)
@@ -145,6 +164,10 @@ def _rows(code: Ints, chosen: list[bool]) -> Ints:
 def _said(code: Ints, texts: list[str], says: Callable[[str], bool]) -> dict[int, str]:
     rows = _rows(code, [says(text) for text in texts])
     return {row: texts[place] for row, place in zip(rows.tolist(), code[rows].tolist(), strict=True)}
+
+
+def _is_part(text: str) -> bool:
+    return text.lower() not in ("", "0", "0.0", "false")
 
 
 def _failed(text: str) -> bool:

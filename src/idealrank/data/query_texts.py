@@ -8,6 +8,7 @@ from typing import Any
 
 from idealrank._core import Column, from_columns
 from idealrank.data.formats.messages import quoted
+from idealrank.data.formats.shapes.query import NUMBERED
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed, id_text
 from idealrank.data.judgments import Judgments
@@ -61,6 +62,25 @@ def joined_by_text(judgments: Judgments, results: Sequence[Results], queries: Qu
         queries = replace(queries, attributes=attributes)
     known = [*_known(judgments), (texts, "the table of queries"), *(one for each in results for one in _known(each))]
     return renamed, _weighed(queries, judged, known)
+
+
+def refuse_shifted(results: Sequence[Results], queries: Queries) -> None:
+    """Refuse answers that are numbered in their order, if the table of queries has another number of queries.
+
+    Raises
+    ------
+    DataError
+        With both numbers.
+    """
+    known = {key for values in queries.attributes.values() for key in values}
+    for one in results:
+        asked = {id_text(value) for value in _distinct(one)}
+        if NUMBERED in one.source.notes and asked & known and len(asked) != len(known):
+            raise DataError(
+                f"{one.name}: {plural(len(asked), 'response')}, {plural(len(known), 'query')} in {queries.name}: they "
+                "are matched by position, so a missing one shifts all that follow. Give a table of exactly the queries "
+                "that were sent, in their order."
+            )
 
 
 def _weighed(queries: Queries, judged: set[str], known: Sequence[tuple[Mapping[str, str], str]]) -> Queries:

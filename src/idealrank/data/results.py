@@ -12,7 +12,7 @@ import numpy as np
 from idealrank._core import Column, Run
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import first_with
-from idealrank.data.failures import Failures, failures_in
+from idealrank.data.failures import Failures, failures_in, parts_in
 from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.grouping import Grouping, grouped, way_out
 from idealrank.data.ids import codes, id_text, no_system, there
@@ -133,10 +133,10 @@ class Results(WritableResults):
 
     @functools.cached_property
     def _failures(self) -> Failures:
-        states, errors = self.column("status"), self.column("error")
-        if (states is None and errors is None) or self.form:
+        states, errors, parts = self.column("status"), self.column("error"), parts_in(self.source)
+        if (states is None and errors is None and not parts) or self.form:
             return Failures()
-        return failures_in(states, errors, self.keys.query, self._docs, self.systems_column(), self.source.place)
+        return failures_in(states, errors, self.keys.query, self._docs, self.systems_column(), self.source.place, parts)
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from idealrank.data.formats.objects import is_row, is_table
-from idealrank.data.formats.paths import files_of
+from idealrank.data.formats.reader import systems_in
 from idealrank.data.formats.strays import strays
 from idealrank.data.formats.unfolded import has_documents, is_tools
 from idealrank.data.ids import id_text
@@ -41,7 +41,7 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     if isinstance(results, (str, os.PathLike)) and os.path.isdir(results):
         folder = os.fspath(results)
         with strays([folder]):
-            return read_systems(files_of(folder), judgments)
+            return read_systems(systems_in(folder), judgments)
     if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tools(results):
         names = system_names(results)
         read = [read_results(item, name=name, judgments=judgments) for item, name in zip(results, names, strict=True)]

@@ -14,7 +14,7 @@ from idealrank.data.formats.messages import quoted
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.query_columns import queries_in
-from idealrank.data.query_texts import joined_by_text
+from idealrank.data.query_texts import joined_by_text, refuse_shifted
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.data.searches_apart import Tables, searches_apart
@@ -114,6 +114,7 @@ def evaluate(
     sources = read_systems(results, table)
     refuse_swapped(table, sources)
     asked = read_queries(_queries_beside(table, sources) if queries is None else queries, weights)
+    refuse_shifted(sources, asked)
     sources, asked = joined_by_text(table, sources, asked)
     if exclude is not None:
         listed = read_excluded(exclude)

@@ -9,8 +9,9 @@ from urllib.parse import unquote
 import numpy as np
 
 from idealrank.data.formats.messages import quoted
+from idealrank.data.formats.shapes.query import NUMBERED
 from idealrank.data.query_texts import Renamed
-from idealrank.errors import DataError, StrangersError, option, plural
+from idealrank.errors import DataError, StrangersError, either, option, plural
 from idealrank.judged_lists.meeting import Met
 
 MOST = 5000
@@ -190,6 +191,10 @@ def _strangers(met: Met, count: int, noun: str, seen: Near) -> DataError:
     way = "Use the same ids, or name the columns"
     if seen.by:
         why = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
+    elif noun == "query" and NUMBERED in met.results.source.notes:
+        why = f"query ids there are positions of responses (1, 2, …), and in {here} they look like {_looks(seen.ours)}"
+        table = either("queries=…", "--queries-table FILE")
+        way = f"Give a table of the queries in that order, with columns id (1, 2, …) and query: {table}"
     elif noun == "result" and (part := _holding(met)) is not None:
         why = f"{ids} contain one another: {quoted(part.theirs)} there and {quoted(part.ours)} in {here}"
         way = _unit_way(part)

@@ -11,6 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.data.formats import shapes
+from tests.cli.terminal import run
 from tests.data.shapes.toy import JUDGMENTS, NDCG, POSITIVE, RESULTS, lines, ratings, search
 
 SNAPSHOT: dict[str, Any] = {
@@ -167,3 +168,45 @@ def test_every_tool_is_listed() -> None:
     files = Path(shapes.__file__).parent.glob("*.py")
     planning = {file.stem for file in files if "\ndef plan(document: Any" in file.read_text("utf-8")}
     assert planning == {shape.__name__.rpartition(".")[2] for shape in shapes.SHAPES}  # type: ignore[attr-defined]
+
+
+def test_a_missing_response_is_not_a_shift(tmp_path: Path) -> None:
+    """Responses of a multi-search are matched by position, so their number must be that of the queries."""
+    asked = [*RESULTS]
+    queries = {"id": [*range(1, len(asked) + 1)], "query": asked}
+    path = saved(tmp_path, {"responses": [search(query) for query in asked]})
+    assert ir.evaluate(JUDGMENTS, path, ["nDCG@10"], queries=queries)["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+    short = saved(tmp_path, {"responses": [search(query) for query in asked[1:]]})
+    with pytest.raises(ir.DataError, match=rf"{len(asked) - 1} responses?, {len(asked)} queries in queries: they are"):
+        ir.evaluate(JUDGMENTS, short, ["nDCG@10"], queries=queries)
+
+
+def test_numbers_of_responses_are_called_positions(tmp_path: Path) -> None:
+    """Without a table of queries, the error says that ids are positions, and names the table to give."""
+    path = saved(tmp_path, {"responses": [search(query) for query in RESULTS]})
+    with pytest.raises(ir.DataError, match=r"positions of responses .*queries=…"):
+        ir.evaluate(JUDGMENTS, path, ["nDCG@10"])
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_folder_of_answers_is_one_system(whole: bool, tmp_path: Path) -> None:
+    """A folder with an answer per file and query is one system, named after the folder; a failed one stays failed."""
+    for name in "AB":
+        (tmp_path / name).mkdir()
+        for query in RESULTS:
+            saved(tmp_path / name, search(query), f"{query}.json")
+    if not whole:
+        saved(tmp_path / "A", {"error": {"reason": "no such index"}, "status": 404}, "q9.json")
+    scores = ir.evaluate(JUDGMENTS, tmp_path / "A", ["nDCG@10"])
+    assert (scores.systems, scores["nDCG@10"]) == (("A",), pytest.approx(NDCG, abs=1e-12))
+    assert ir.read_results(tmp_path / "A").failed("") == ({} if whole else {"q9": "no such index"})
+    assert ir.compare(JUDGMENTS, [tmp_path / "A", tmp_path / "B"], ["nDCG@10"]).systems == ("A", "B")
+
+
+def test_a_folder_of_answers_on_the_command_line(tmp_path: Path) -> None:
+    """The command line reads a folder of answers as one system, too."""
+    (tmp_path / "A").mkdir()
+    for query in RESULTS:
+        saved(tmp_path / "A", search(query), f"{query}.json")
+    said = run("evaluate", saved(tmp_path, JUDGMENTS, "judgments.json"), tmp_path / "A", "-m", "nDCG@10", "--json")
+    assert json.loads(said.out)["means"] == {"A": {"nDCG@10": pytest.approx(NDCG, abs=1e-12)}}

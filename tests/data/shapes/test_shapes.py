@@ -109,6 +109,37 @@ def test_searches_that_failed_stay_failed(tmp_path: Path) -> None:
     assert results.failed("") == {"2": "too slow"}
 
 
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"timed_out": True}, "the engine's own time was up: the answer is only a part (timed_out)"),
+        ({"_shards": {"total": 5, "failed": 2}}, "some shards failed: the answer is only a part (_shards.failed)"),
+        ({"timed_out": False, "_shards": {"total": 5, "failed": 0}}, ""),
+    ],
+)
+def test_a_part_of_an_answer_is_a_failed_search(more: dict[str, object], why: str, tmp_path: Path) -> None:
+    """An answer that Elasticsearch calls a part is a failed search, in a file of its own, in a batch and in Python."""
+    alone, batch = {**search("q1"), **more}, {"responses": [search("q2"), {**search("q1"), **more}]}
+    assert ir.read_results(written(tmp_path, "q1.json", alone, "pretty")).failed("") == ({"q1": why} if why else {})
+    assert ir.read_results(written(tmp_path, "m.json", batch, "pretty")).failed("") == ({"2": why} if why else {})
+    assert ir.read_results({"q1": alone}).failed("") == ({"q1": why} if why else {})
+
+
+def test_a_part_of_a_solr_answer_is_a_failed_search(tmp_path: Path) -> None:
+    """An answer that Solr calls a part (partialResults) is a failed search."""
+    header = {"partialResults": True, "params": {"q": "q1"}}
+    document = {"responseHeader": header, "response": {"docs": [{"id": "d1"}]}}
+    results = ir.read_results(written(tmp_path, "q1.json", document, "pretty"))
+    assert results.failed("") == {"q1": "the answer is only a part (partialResults)"}
+
+
+def test_a_saved_error_is_a_failed_search(tmp_path: Path) -> None:
+    """An error of Elasticsearch in a file of its own is a failed search for the query the file is named after."""
+    document = {"error": {"type": "index_not_found_exception", "reason": "no such index [shop]"}, "status": 404}
+    results = ir.read_results(written(tmp_path, "q1.json", document, "pretty"))
+    assert results.failed("") == {"q1": "no such index [shop]"}
+
+
 def test_failures_of_an_evaluation_stay_failed(tmp_path: Path) -> None:
     """The failures of a ranking evaluation are failed searches."""
     document = {**RETURNED["_rank_eval response"], "failures": {"q7": {"error": {"reason": "no such index"}}}}

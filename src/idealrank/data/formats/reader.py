@@ -9,12 +9,13 @@ from typing import Any
 from idealrank._core import BadInput, Frame, Progress, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.ahead import Ahead
+from idealrank.data.formats.answers import is_answers, read_answers
 from idealrank.data.formats.folders import beir, is_beir
 from idealrank.data.formats.head import HEAD, Content, Documents, Form, Head, packing
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.objects import frame_of, unfit_in
 from idealrank.data.formats.origin import Origin
-from idealrank.data.formats.paths import existing
+from idealrank.data.formats.paths import existing, files_of
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.sniff import form_in, sniffed
 from idealrank.data.formats.source import Source
@@ -103,6 +104,17 @@ def form_of(path: str) -> Form:
     return form_in(_head(path))
 
 
+def systems_in(name: str) -> list[str]:
+    """Return the files of a folder, one per system; a folder with an answer per query is one system, returned as it is.
+
+    Raises
+    ------
+    DataError
+        If the folder contains no file.
+    """
+    return [name] if is_answers(name, form_of) else files_of(name)
+
+
 def _head(path: str) -> Head:
     """Return the beginning of a file."""
     file, part = file_and_part(path)
@@ -120,6 +132,8 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
             return _parsed(b"".join(pieces), "standard input", progress)
         if is_beir(path):
             return beir(path, lambda file: _read(file, kind, progress))
+        if is_answers(path, form_of):
+            return read_answers(path, lambda file: _read(file, kind, progress))
         file, part = file_and_part(path)
         return _parsed(existing(file), path if path.isprintable() else repr(path), progress, part)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):

@@ -16,7 +16,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
-from idealrank.data.roles import Roles
+from idealrank.data.roles import Roles, fold
 from idealrank.data.unnamed import MOST_GRADES, like_grades
 from idealrank.errors import IdealrankError
 
@@ -107,6 +107,8 @@ def _kinds_by_columns(source: Source) -> tuple[str, ...]:
     roles = Roles(source.name, source.frame.names, {})
     if _about_documents(roles):
         return ("documents",)
+    if {fold(name) for name in roles.names} == {"id", "query"}:
+        return ("queries",)
     if roles.find("doc") is None:
         return ("queries",) if (roles.find("query"), roles.find("text")) != (None, None) else ("judgments",)
     graded = roles.find("grade", slice(2)) is not None or bool(roles.ratings())

@@ -93,8 +93,14 @@ def _candidates(folder: str) -> Iterator[str]:
     yield from (os.path.join(prefix, entry.name) for entry in entries if entry.is_file() and _like_data(entry.name))
     for entry in entries:
         path = os.path.join(prefix, entry.name)
-        if entry.is_dir() and os.access(path, os.R_OK):
+        if entry.is_dir() and os.access(path, os.R_OK) and not _leads_back(path, folder):
             yield from [path] if is_beir(path) else _inside(path)
+
+
+def _leads_back(path: str, folder: str) -> bool:
+    """Whether a path is a link to a folder that it is in."""
+    inner = os.path.realpath(path)
+    return os.path.commonpath([inner, os.path.realpath(folder)]) == inner
 
 
 def _inside(folder: str) -> list[str]:

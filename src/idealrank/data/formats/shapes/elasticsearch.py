@@ -24,9 +24,11 @@ def plan(document: Any, name: str) -> Plan | None:
     prefix = "rank_eval." if inner is not document else ""
     if _is_search(document):
         return one_query("an Elasticsearch search response", name, _hits("hits.hits[]", took=_took(document, "")))
+    if _is_error(document):
+        return one_query("an Elasticsearch error", name, _hits("hits.hits[]"))
     if isinstance(answers := document.get("responses"), list):
         took = _took(next((one for one in maps(answers) if "took" in one), {}), "responses[].")
-        hits = _hits("responses[].hits.hits[]", "responses[]@place", "responses[]", took)
+        hits = _hits("responses[].hits.hits[]", "responses[]@place", "responses[].", took)
         return Plan("an Elasticsearch multi-search response", (hits,), (NUMBERED,))
     if isinstance(inner, Mapping) and "details" in inner and {"metric_score", "quality_level"} & inner.keys():
         return Plan("an Elasticsearch ranking evaluation (_rank_eval response)", _evaluated(prefix, inner), (RETURNED,))
@@ -43,6 +45,11 @@ def _is_search(document: Mapping[Any, Any]) -> bool:
     return not any("judgmentRatings" in mapping(hit.get("_source")) for hit in maps(hits["hits"]))
 
 
+def _is_error(document: Mapping[Any, Any]) -> bool:
+    """Whether a document is the answer to a search that failed."""
+    return isinstance(document.get("error"), (Mapping, str)) and isinstance(document.get("status"), int)
+
+
 def _took(answer: Mapping[Any, Any], place: str) -> str:
     """Return where the engine's own time lies, in milliseconds; "" if an answer does not say it."""
     return f"{place}took" if "took" in answer else ""
@@ -55,10 +62,13 @@ def _hits(place: str, query: str = "", answer: str = "", took: str = "") -> Rows
         "score": "+._score",
         "title": ("+._source.title", "+._source.name", "+.fields.title[]"),
         **({"took_ms": took} if took else {}),
+        "error": (f"{answer}error.reason", f"{answer}error"),
+        "status": f"{answer}status",
+        "timed_out": f"{answer}timed_out",
+        "shards_failed": f"{answer}_shards.failed",
     }
     if query:
-        reasons = (f"{answer}.error.reason", f"{answer}.error", f"{answer}@null")
-        cells = {"query_id": query, **cells, "error": reasons, "status": f"{answer}.status"}
+        cells = {"query_id": query, **cells, "error": (*cells["error"], f"{answer.removesuffix('.')}@null")}
     return rows("results", place, **cells)
 
 
