@@ -104,12 +104,12 @@ def test_explain_by_a_text_nobody_gave(folder: Path) -> None:
 
 
 def test_two_systems_of_one_name(folder: Path) -> None:
-    """Files of one name in two folders are called after these, too; one file twice is refused with the way out."""
+    """Files of one name in two folders are called after these; one file twice is refused with the way out."""
     for name in ("main", "new"):
         (folder / name).mkdir()
         (folder / name / "b.csv").write_text("query_id,doc_id,rank\nq1,d1,1\n")
     found = run("evaluate", "qrels.txt", "main/b.csv", "new/b.csv", cwd=folder)
-    assert found.lines[0].split("\t") == ["measure", "main/b", "new/b"]
+    assert found.lines[0].split("\t") == ["measure", "main", "new"]
     found = run("evaluate", "qrels.txt", "new/b.csv", "new/b.csv", cwd=folder)
     assert found.err == (
         "idealrank: 2 systems are called 'new/b' (in 'new/b.csv'). The same file is given twice. Give it once.\n"
