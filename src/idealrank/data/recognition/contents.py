@@ -107,7 +107,7 @@ def _kinds_by_columns(source: Source) -> tuple[str, ...]:
     roles = Roles(source.name, source.frame.names, {})
     if _about_documents(roles):
         return ("documents",)
-    if {fold(name) for name in roles.names} == {"id", "query"}:
+    if _about_queries(source, roles):
         return ("queries",)
     if roles.find("doc") is None:
         return ("queries",) if (roles.find("query"), roles.find("text")) != (None, None) else ("judgments",)
@@ -124,6 +124,19 @@ def _about_documents(roles: Roles) -> bool:
     """Whether a table has titles, but neither queries nor grades, ranks or scores."""
     others = ("query", "text", "grade", "rank", "score")
     return any(map(is_title, roles.names)) and not roles.ratings() and all(roles.find(role) is None for role in others)
+
+
+def _about_queries(source: Source, roles: Roles) -> bool:
+    """Whether a table begins with a column id, different in every row, has queries, and no grade, rank or score."""
+    if (
+        fold(roles.names[0]) != "id"
+        or roles.find("doc") != 0
+        or (roles.find("query"), roles.find("text")) == (None,) * 2
+    ):
+        return False
+    plain = not roles.ratings() and all(roles.find(role) is None for role in ("grade", "rank", "score"))
+    rows = source.frame.rows
+    return plain and len(source.frame.column(0).distinct(rows + 1)) == rows
 
 
 def _like_grades(source: Source, place: int) -> bool:
