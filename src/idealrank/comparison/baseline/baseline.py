@@ -12,7 +12,7 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.comparison.baseline.hashes import digest
-from idealrank.data.recognition.baselines import FORM
+from idealrank.data.recognition.contents import FORM
 from idealrank.evaluation.means import averaged
 from idealrank.measures import Measure, parse
 

@@ -23,7 +23,7 @@ from idealrank.comparison.latency_limits import about_latency, read_limits
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
-from idealrank.data.recognition.baselines import is_baseline
+from idealrank.data.recognition.contents import is_baseline
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.keywords import naming, refuse_unknown
