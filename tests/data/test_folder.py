@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import idealrank as ir
+from idealrank.cli.nearby import _steps
 from idealrank.data.recognition import folder as folders
 from idealrank.data.recognition.folder import look_into
 
@@ -91,3 +93,13 @@ def test_a_link_to_a_parent_is_not_followed(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(made(tmp_path, a__csv=JUDGMENTS))
     (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
     assert [file.name for file in look_into().files] == ["a.csv"]
+
+
+def test_a_baseline_is_not_judgments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A baseline that bless wrote is called one, and no command takes it for judgments."""
+    monkeypatch.chdir(made(tmp_path, j__csv=JUDGMENTS, r__csv=RESULTS))
+    ir.bless(ir.evaluate("j.csv", "r.csv", ["RR"]), "base.json")
+    found = look_into()
+    assert (found.baselines, found.others) == (("base.json",), ())
+    assert found.next == "idealrank evaluate j.csv r.csv"
+    assert ("gate", "idealrank gate j.csv r.csv --baseline base.json") in list(_steps(found))

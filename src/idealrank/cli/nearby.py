@@ -49,6 +49,8 @@ def _left_out(folder: Folder) -> Iterator[str]:
     if (more := len(folder.files) - SHOWN) > 0:
         yield f"{plural(more, 'more file')}: {listed([file.name for file in folder.files[SHOWN:]])}."
     yield from (f"{file.name}: {file.faults[0].typed}" for file in folder.files if file.faults)
+    if folder.baselines:
+        yield f"Baselines of idealrank gate: {listed(folder.baselines)}."
     if folder.others:
         yield f"Not for idealrank, it seems: {listed(folder.others)}. idealrank peek FILE says why."
     if folder.unseen:
@@ -62,6 +64,7 @@ def _steps(folder: Folder) -> Iterator[tuple[str, str]]:
     if command := folder.next or _replay(folder):
         yield "next", command
         yield from _report(command)
+    yield from _baselines(folder)
     if not folder.files:
         yield "try", "idealrank demo"
     yield "help", "idealrank --help"
@@ -80,6 +83,17 @@ def _replay(folder: Folder) -> str:
     return " ".join(["idealrank replay", *asked, "ENGINE", *(f"-j {file}" for file in judgments[:1])]) * bool(
         asked and not results
     )
+
+
+def _baselines(folder: Folder) -> Iterator[tuple[str, str]]:
+    """Yield what to do with baselines: check the results against the last, or show several over time."""
+    if folder.baselines:
+        files = " ".join(
+            [*(folder.named("judgments") or ["JUDGMENTS"])[:1], *(folder.named("results") or ["RESULTS"])[:1]]
+        )
+        yield "gate", f"idealrank gate {files} --baseline {folder.baselines[-1]}"
+    if len(folder.baselines) > 1:
+        yield "history", f"idealrank history {' '.join(folder.baselines)}"
 
 
 def _report(command: str) -> Iterator[tuple[str, str]]:

@@ -12,10 +12,11 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.comparison.baseline.hashes import digest
+from idealrank.data.recognition.contents import FORM
 from idealrank.evaluation.means import averaged
 from idealrank.measures import Measure, parse
 
-FORM, VERSION = "idealrank baseline", 1
+VERSION = 1
 """What the file begins with, and the newest version of its schema."""
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from idealrank.comparison.baseline.baseline import Baseline
 from idealrank.comparison.baseline.differences import Differences, differences, means_changed
 from idealrank.comparison.baseline.making import baseline_of
-from idealrank.comparison.baseline.reading import is_baseline, read_baseline
+from idealrank.comparison.baseline.reading import read_baseline
 from idealrank.comparison.pairing import refuse_no_mean
+from idealrank.data.recognition.contents import is_baseline
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file

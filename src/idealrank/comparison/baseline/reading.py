@@ -8,21 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from idealrank.comparison.baseline.baseline import FORM, VERSION, Baseline, BaselineQuery, Corpus, check_of
+from idealrank.comparison.baseline.baseline import VERSION, Baseline, BaselineQuery, Corpus, check_of
 from idealrank.comparison.baseline.hashes import digest
+from idealrank.data.recognition.contents import FORM
 from idealrank.errors import DataError, IdealrankError, either
 
 _ANEW = either("Get it back from version control, or write it anew: ir.bless(scores, path)",
                "Get it back from version control, or write it anew with --bless")  # fmt: skip
-
-
-def is_baseline(path: str | Path) -> bool:
-    """Whether a file begins as a baseline does, even if what follows is damaged."""
-    try:
-        with open(path, "rb") as file:
-            return FORM.encode() in file.read(500)
-    except (OSError, ValueError):
-        return False
 
 
 def read_baseline(path: str | Path, *, anew: str = "") -> Baseline:

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 from idealrank.comparison.baseline.baseline import Baseline
 from idealrank.comparison.baseline.differences import differences
 from idealrank.comparison.baseline.making import baseline_of
-from idealrank.comparison.baseline.reading import is_baseline, read_baseline
+from idealrank.comparison.baseline.reading import read_baseline
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.gate.against_baseline import Kept, baseline_findings, default_drops, paired_with, refuse_other
@@ -23,6 +23,7 @@ from idealrank.comparison.latency_limits import about_latency, read_limits
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
+from idealrank.data.recognition.contents import is_baseline
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.keywords import naming, refuse_unknown

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,9 @@ from idealrank.data.unnamed import MOST_GRADES, like_grades
 from idealrank.errors import IdealrankError
 
 _OF_FORMAT = {"trec-qrels": ("judgments",), "trec-run": ("results",)}
+
+FORM = "idealrank baseline"
+"""What the key ``form`` of a baseline begins with."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +111,7 @@ def _kinds_by_columns(source: Source) -> tuple[str, ...]:
     roles = Roles(source.name, source.frame.names, {})
     if _about_documents(roles):
         return ("documents",)
-    if {fold(name) for name in roles.names} == {"id", "query"}:
+    if _about_queries(source, roles):
         return ("queries",)
     if roles.find("doc") is None:
         return ("queries",) if (roles.find("query"), roles.find("text")) != (None, None) else ("judgments",)
@@ -126,9 +130,31 @@ def _about_documents(roles: Roles) -> bool:
     return any(map(is_title, roles.names)) and not roles.ratings() and all(roles.find(role) is None for role in others)
 
 
+def _about_queries(source: Source, roles: Roles) -> bool:
+    """Whether a table begins with a column id, different in every row, has queries, and no grade, rank or score."""
+    if (
+        fold(roles.names[0]) != "id"
+        or roles.find("doc") != 0
+        or (roles.find("query"), roles.find("text")) == (None,) * 2
+    ):
+        return False
+    plain = not roles.ratings() and all(roles.find(role) is None for role in ("grade", "rank", "score"))
+    rows = source.frame.rows
+    return plain and len(source.frame.column(0).distinct(rows + 1)) == rows
+
+
 def _like_grades(source: Source, place: int) -> bool:
     """Whether a column contains a few different whole numbers."""
     column = source.number(place)
     assert column is not None
     distinct = column.distinct(MOST_GRADES + 1)
     return len(distinct) <= MOST_GRADES and bool((np.array(distinct, np.float64) % 1 == 0).all())
+
+
+def is_baseline(path: str | Path) -> bool:
+    """Whether a file begins as a baseline does, even if what follows is damaged."""
+    try:
+        with open(path, "rb") as file:
+            return FORM.encode() in file.read(500)
+    except (OSError, ValueError):
+        return False

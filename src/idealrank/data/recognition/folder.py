@@ -47,6 +47,8 @@ class Folder:
     others: tuple[str, ...]
     unseen: tuple[str, ...]
     next: str
+    baselines: tuple[str, ...] = ()
+    """Baselines of ``idealrank gate``, as they are typed."""
 
     def named(self, kind: str) -> list[str]:
         """Return the files with judgments, results, queries or documents, as they are typed."""
@@ -65,8 +67,9 @@ def look_into(folder: str = ".") -> Folder:
     found = [file for path in seen for file in peek(path).files]
     known = [file for file in found if any(_contains(file, kind) for kind in KINDS)]
     files = _judgments_first(known)
-    others = tuple(file.name for file in found if file not in known)
-    return Folder(tuple(files), others, tuple(unseen), next_command(_by_folder(_that_meet(files))))
+    kept = tuple(shlex.quote(file.name) for file in found if file.contains == ("baseline",))
+    others = tuple(file.name for file in found if file not in known and file.contains != ("baseline",))
+    return Folder(tuple(files), others, tuple(unseen), next_command(_by_folder(_that_meet(files))), kept)
 
 
 KINDS = ("judgments", "results", "queries", "documents")

@@ -17,7 +17,7 @@ from idealrank.data.formats.paths import existing, files_of
 from idealrank.data.formats.reader import file_and_part, form_of, read_whole
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
-from idealrank.data.recognition.contents import Contents, contents_of
+from idealrank.data.recognition.contents import Contents, contents_of, is_baseline
 from idealrank.data.recognition.joining import Joined, joined
 from idealrank.data.recognition.recognized import Counted, Recognized, judgments_counted, results_counted, roles_of
 from idealrank.data.results import Results
@@ -151,6 +151,8 @@ def _recognized(file: Any, system: str, place: int, before: Judgments | None) ->
     if path and path != "-" and not is_beir(path):
         existing(file_and_part(path)[0])
         sheets = _sheets(path)
+    if path and is_baseline(path):
+        return Recognized(name, "a baseline of idealrank gate", (), {}, Contents(("baseline",)), None, None, ())
     try:
         source = read_whole(file, name)
     except DataError as error:
