@@ -71,7 +71,7 @@ def test_differences_are_those_of_numpy(seed: int) -> None:
 
 
 def test_the_kept_interval_is_students() -> None:
-    """Against values that were kept, the interval is Student's t as SciPy has it, at the level 1 − α for each measure."""
+    """Against values that were kept, the interval is SciPy's Student's t, at the level 1 − α for each measure."""
     from idealrank.comparison.baseline.making import baseline_of
     from idealrank.comparison.gate.regression import against_kept
 
