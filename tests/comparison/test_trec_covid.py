@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import ROOT, _console as output_of, blocks
+from tests.docs.blocks import ROOT, Place, blocks, console
 
 FOLDER = Path(__file__).parents[3] / "shared" / "data" / "trec-covid-round1"
 
@@ -19,4 +19,4 @@ def test_page_shows_what_is_printed() -> None:
     shown = next(content for language, content in blocks(page) if language == "text")
     command = re.match(r"(\$ .*\\\n.*\n)", shown)
     assert command is not None
-    assert output_of(command[0]).startswith(shown)
+    assert console(command[0], Place(ROOT)).startswith(shown)

@@ -96,13 +96,14 @@ def _renewed(text: str, place: Place, names: dict[str, Any]) -> str:
         mark, language, block = match[1] or "", match[2], match[3]
         if language not in ("console", "python"):
             return match[0]
-        found = _console(block, place, bool(mark)) if language == "console" else _python(block, place, names)
+        found = console(block, place, bool(mark)) if language == "console" else _python(block, place, names)
         return f"{mark}```{language}\n{found}```"
 
     return _FENCE.sub(renew, text)
 
 
-def _console(block: str, place: Place, times: bool = False) -> str:
+def console(block: str, place: Place, times: bool = False) -> str:
+    """Return a block of commands with the output they give now."""
     parts = re.split(r"^(\$ (?:.*\\\n)*.*\n)", block, flags=re.MULTILINE)
     found = ""
     for command, old in zip(parts[1::2], parts[2::2], strict=True):
