@@ -2,8 +2,15 @@
 
 use std::{env, fs, io, path::Path};
 
-const FILES: [&str; 7] =
-    ["judgments.csv", "queries.csv", "products.csv", "bm25.csv", "hybrid.csv", "all.sql", "any.sql"];
+const FILES: [&str; 7] = [
+    "judgments.csv",
+    "queries.csv",
+    "products.csv",
+    "bm25.csv",
+    "hybrid.csv",
+    "all.sql",
+    "any.sql",
+];
 
 fn main() -> io::Result<()> {
     let out = env::var_os("OUT_DIR").expect("cargo says where to write");

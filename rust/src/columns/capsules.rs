@@ -118,11 +118,12 @@ unsafe extern "C" fn schema_of(
     stream: *mut FFI_ArrowArrayStream,
     out: *mut FFI_ArrowSchema,
 ) -> c_int {
-    // SAFETY: the consumer passes the stream it got, and a place for a schema.
-    match FFI_ArrowSchema::try_from(&unsafe { single(stream) }.field) {
-        Ok(schema) => unsafe { out.write(schema) },
-        Err(_) => return EINVAL,
-    }
+    // SAFETY: the consumer passes the stream it got.
+    let Ok(schema) = FFI_ArrowSchema::try_from(&unsafe { single(stream) }.field) else {
+        return EINVAL;
+    };
+    // SAFETY: the consumer passes a place for a schema.
+    unsafe { out.write(schema) };
     0
 }
 
