@@ -37,6 +37,20 @@ def tie_order(ties: str) -> str:
     return _ORDERS[ties]
 
 
+def lists_key(decisions: Decisions, order: str) -> tuple[Any, ...]:
+    """Return what decides the lists: decisions with the same key have the same lists.
+
+    Parameters
+    ----------
+    order
+        What orders the results: score, rank or given.
+    """
+    return (
+        decisions.stage("read"), order, tie_order(decisions.ties), decisions.score_precision, decisions.rank_gaps,
+        decisions.roll_up, decisions.overlap, decisions.counts, decisions.steps, decisions.max_grade, decisions.systems,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Met(Joined):
     """The result of one meeting: the join, and its tables and system.
@@ -115,11 +129,7 @@ class Meeting:
         """
         order = order_of(self.results, decisions)
         ties = tie_order(decisions.ties)
-        key = (
-            decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps, decisions.roll_up,
-            decisions.overlap, decisions.counts, decisions.steps, decisions.max_grade, decisions.systems, form,
-            None if only is None else tuple(only),
-        )  # fmt: skip
+        key = (*lists_key(decisions, order), form, None if only is None else tuple(only))
         met = self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
         refuse_repeats(met.run, lambda: met.join(True, None).tied_repeats, decisions)
         refuse_tied(met.judged, decisions)

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from idealrank.arrays import Ints
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.shapes.query import NUMBERED
 from idealrank.data.query_texts import Renamed
@@ -113,11 +114,32 @@ def _by_text(met: Met) -> bool:
     return isinstance(met.results.source, Renamed)
 
 
-def near_documents(met: Met) -> Near | None:
-    """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
+class Candidate(NamedTuple):
+    """A query with unjudged results and judged documents that were not returned, and how many these are together."""
+
+    query: str
+    documents: int
+
+
+def candidates(met: Met) -> list[Candidate]:
+    """Return the first queries whose documents may be spelled otherwise."""
+    places, documents = _candidates(met)
+    names = met.queries
+    return [Candidate(names[q], many) for q, many in zip(places.tolist(), documents.tolist(), strict=True)]
+
+
+def _candidates(met: Met) -> tuple[Ints, Ints]:
+    """Return the places of the first such queries, and how many documents would be compared."""
     hits, returned, judged = np.diff(met.judged.hit_start), met.judged.returned, np.diff(met.pool.start)
     both = np.flatnonzero((returned > hits) & (judged > hits))[:_QUERIES]
-    both = both[: 1 + np.searchsorted(np.cumsum((returned + judged - 2 * hits)[both]), _DOCUMENTS)]
+    documents = (returned + judged - 2 * hits)[both]
+    few = 1 + int(np.searchsorted(np.cumsum(documents), _DOCUMENTS))
+    return both[:few], documents[:few]
+
+
+def near_documents(met: Met) -> Near | None:
+    """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
+    both, _ = _candidates(met)
     if not len(both):
         return None
     every = met.every_result_of(both)

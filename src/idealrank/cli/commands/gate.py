@@ -216,14 +216,13 @@ def _show(outcome: Gate, project: Project, quiet: bool) -> None:
     """Show the outcome and its conditions on a terminal, in brief or with everything."""
     from idealrank.display.grid import labelled
     from idealrank.display.text import lines, paragraphs
-    from idealrank.evaluation.ledger.row_order import unranked
 
     width, scores = screen(), outcome.scores
     colour = BLUE if outcome.passed else ORANGE
     if verbose():
         show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)], colours=[colour])
         return
-    told = unranked(scores)  # by the gate itself
+    told = scores.ledger.row_order  # by the gate itself
     warnings = [text for text in scores.ledger.warnings if text not in told]
     warned = [line for text in warnings for line in labelled("warning", text, width)]
     show(paragraphs(outcome.brief(), width), warned, [colour])

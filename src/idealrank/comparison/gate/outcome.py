@@ -19,7 +19,6 @@ from idealrank.display.grid import Column
 from idealrank.display.junit import Case, junit
 from idealrank.display.markdown import bullets, columns_markdown, plain
 from idealrank.display.table import Table
-from idealrank.evaluation.ledger.row_order import unranked
 from idealrank.evaluation.scores import Scores
 
 CODES = {PASSED: 0, FAILED: 1, CANT_TELL: 4}
@@ -138,7 +137,7 @@ class Gate(Shown):
 
     def _order(self) -> list[tuple[str, str]]:
         """Say whose rows are ranked as they stand."""
-        return [("order", text) for text in unranked(self.scores)]
+        return [("order", text) for text in self.scores.ledger.row_order]
 
     def _chance(self) -> list[tuple[str, str]]:
         """Say how often drops fail by chance, where their means alone decide."""
