@@ -48,10 +48,9 @@ RULES: dict[str, Callable[[Sequence[Any]], Any]] = {
 
 def merged(parts: Sequence[T]) -> T:
     """Put the counts of several parts together, in the order of the parts."""
-    rules = _rules(type(parts[0]))
-    return type(parts[0])(
-        **{name: RULES[rule]([getattr(part, name) for part in parts]) for name, rule in rules.items()}
-    )
+    kind: Any = type(parts[0])
+    whole: T = kind(**{name: RULES[rule]([getattr(part, name) for part in parts]) for name, rule in _rules(kind)})
+    return whole
 
 
 @functools.cache

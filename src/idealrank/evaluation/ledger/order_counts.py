@@ -1,4 +1,4 @@
-"""Counts of what the order of results rests on: ranks and scores that disagree, ties, results without a score."""
+"""Counts of what the order of results rests on, and of rows that are no plain results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from idealrank.data.results import Results
 from idealrank.data.units import AS_RETURNED
 from idealrank.decisions import Decisions
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.meeting import Meeting
+from idealrank.judged_lists.meeting import Meeting, Met
 
 
 def order_counts(scores: Values, s: int) -> dict[str, Any]:
@@ -51,3 +51,23 @@ def _without_scores(results: Results) -> bool:
     rows = np.flatnonzero(there(results.source.ids(results.doc), np.arange(len(query))))
     scored = rows[~np.isnan(results.score.floats()[rows])]
     return len(np.setdiff1d(query[rows], query[scored])) > 0
+
+
+def row_counts(met: Met) -> dict[str, int]:
+    """Count the rows that are no plain results, by what they are."""
+    run, trec = met.parts, met.results.source.frame.format == "trec-run"
+    # A TREC run without a score is refused, and its rank column is not read where the score counts.
+    scored, ranked = met.results.score is not None and not trec, reads_ranks(met)
+    return {
+        "placeholder rows": run.placeholders,
+        "duplicates dropped": run.dropped,
+        "results without a score": run.missing_scores if scored else 0,
+        "results without a rank": run.missing_ranks if ranked else 0,
+        "queries with repeated ranks": run.rank_repeats if ranked else 0,
+        "queries with gaps in the ranks": run.rank_gaps if ranked else 0,
+    }
+
+
+def reads_ranks(met: Met) -> bool:
+    """Whether the rank column says anything: that of a TREC run does only where results are ordered by it."""
+    return met.results.rank is not None and (met.order == "rank" or met.results.source.frame.format != "trec-run")

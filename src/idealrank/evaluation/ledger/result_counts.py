@@ -14,8 +14,7 @@ from idealrank.data.replayed import record_of
 from idealrank.data.results import Results
 from idealrank.evaluation.ledger.group_counts import group_counts
 from idealrank.evaluation.ledger.hole_counts import Holes, depths, hole_counts
-from idealrank.evaluation.ledger.order_counts import order_counts
-from idealrank.evaluation.ledger.row_counts import reads_ranks, row_counts
+from idealrank.evaluation.ledger.order_counts import order_counts, reads_ranks, row_counts
 from idealrank.evaluation.ledger.search_counts import SearchCounts, search_counts
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.near_ids import Candidate, candidates
@@ -120,8 +119,8 @@ def result_counts(scores: Values, s: int) -> ResultCounts:
         lowest_rank=_lowest(met.parts.lowest_rank), errors=dict(met.failures),
         tied=int(tied.sum()), tied_queries=int((tied > 0).sum()), holes=hole_counts(scores, s),
         hits=int(met.judged.hit_start[-1]), longest=int(met.judged.returned.max(initial=0)),
-        chunks=chunk_counts(met.judged), searches=search_counts(scores, s), record=_record(results), groups=group_counts(scores, s),
-        aside=_aside(scores, s, name), candidates=tuple(candidates(met)),
+        chunks=chunk_counts(met.judged), searches=search_counts(scores, s), record=_record(results),
+        groups=group_counts(scores, s), aside=_aside(scores, s, name), candidates=tuple(candidates(met)),
     )  # fmt: skip
 
 
