@@ -9,13 +9,15 @@ import numpy as np
 from idealrank.arrays import Mask
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option
+from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
+from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.ledger.attempts import Attempt, attempts, low_grades, why_reordered
+from idealrank.evaluation.ledger.counted_judgments import judgment_counts
+from idealrank.evaluation.ledger.counted_results import result_counts
 from idealrank.evaluation.ledger.entries import COMPUTED, LEFT_OUT, Columns, MeasureAccount, Move, SystemAccount
 from idealrank.evaluation.ledger.facts import facts
-from idealrank.evaluation.ledger.judgment_counts import JudgmentCounts, judgment_counts
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.other_values import values_under
-from idealrank.evaluation.ledger.result_counts import ResultCounts, result_counts
 from idealrank.evaluation.ledger.row_order import rows_as_they_stand
 from idealrank.evaluation.ledger.sensitivity import Under, moves
 from idealrank.evaluation.mean_intervals import unjudged_in_mean

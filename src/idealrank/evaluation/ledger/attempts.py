@@ -7,9 +7,10 @@ from typing import NamedTuple
 from idealrank.data.units import AS_RETURNED
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import plural
+from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
+from idealrank.evaluation.counts.result_counts import ResultCounts
+from idealrank.evaluation.ledger.counted_judgments import reads_level
 from idealrank.evaluation.ledger.group_counts import PRECISIONS, groups_of
-from idealrank.evaluation.ledger.judgment_counts import JudgmentCounts, reads_level
-from idealrank.evaluation.ledger.result_counts import ResultCounts
 from idealrank.evaluation.scoring import fills_empty
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.units import may_keep_ranks

@@ -11,10 +11,10 @@ from idealrank.data.formats.messages import quoted
 from idealrank.data.selection import not_among
 from idealrank.decisions import answer_text
 from idealrank.errors import listed, plural
+from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
+from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.ledger.entries import Fact
-from idealrank.evaluation.ledger.judgment_counts import JudgmentCounts
 from idealrank.evaluation.ledger.replay_facts import replay_facts
-from idealrank.evaluation.ledger.result_counts import ResultCounts
 from idealrank.evaluation.ledger.result_facts import result_facts
 from idealrank.evaluation.ledger.unit_facts import merged_judgments
 from idealrank.evaluation.values import Values

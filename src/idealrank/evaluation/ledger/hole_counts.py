@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from idealrank.arrays import Mask
+from idealrank.evaluation.counts.in_parts import depth_unknown
+from idealrank.evaluation.counts.result_counts import Holes, ResultCounts
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Met
-
-Holes = dict[int | None, tuple[int, int]]
-"""By depth (None: all), how many results nobody judged, and how many results there are."""
 
 ASKED = 10
 """Depth to which holes are counted where the first measure has no cutoff."""
@@ -28,6 +27,8 @@ def depths(scores: Values) -> list[int]:
 
 def holes_within(scores: Values, s: int, depth: int | None) -> tuple[int, int]:
     """Count a system's results within a depth that nobody judged, and all results there."""
+    if scores.parts:
+        return _counted(scores.parts.returned[s], depth)
     met, negative = scores.met[s], scores.setting.decisions.negative
     deep = met.judged.returned[scores.in_scope]
     deep = deep if depth is None else np.minimum(deep, depth)
@@ -41,3 +42,9 @@ def unjudged_results(met: Met, in_scope: Mask, negative: str, depth: int | None 
     judged = met.judged.judged_within(depth, negative != "unjudged")
     repeated = met.repeated_within(depth)
     return int((deep - judged - repeated)[in_scope].sum())
+
+
+def _counted(counts: ResultCounts, depth: int | None) -> tuple[int, int]:
+    if depth not in counts.holes:
+        raise depth_unknown(depth, tuple(counts.holes))
+    return counts.holes[depth]

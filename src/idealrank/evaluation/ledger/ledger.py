@@ -12,6 +12,7 @@ from idealrank.display.blocks import Block, Grid, Lines
 from idealrank.display.document import Shown
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import listed, plural
+from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.ledger.entries import (
     COMPUTED,
     EMPTY,
@@ -27,7 +28,6 @@ from idealrank.evaluation.ledger.entries import (
     SystemAccount,
 )
 from idealrank.evaluation.ledger.moves import moves_grid
-from idealrank.evaluation.ledger.result_counts import ResultCounts
 
 
 @dataclass(frozen=True, eq=False, repr=False)

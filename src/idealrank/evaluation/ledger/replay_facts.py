@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from idealrank.errors import listed
+from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.ledger.entries import Fact
-from idealrank.evaluation.ledger.result_counts import ResultCounts
 from idealrank.evaluation.values import Values
 
 _HOW = {"k": "results per query", "concurrency": "queries at a time"}

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from idealrank.data.failures import first_error
 from idealrank.errors import listed, plural
+from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.ledger.entries import Fact
-from idealrank.evaluation.ledger.result_counts import ResultCounts
 from idealrank.evaluation.ledger.row_order import rows_as_they_stand
 from idealrank.evaluation.ledger.search_facts import search_facts
 from idealrank.evaluation.ledger.unit_facts import rolled_up

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.ledger.entries import Fact
-from idealrank.evaluation.ledger.result_counts import ResultCounts
 from idealrank.evaluation.values import Values
 
 

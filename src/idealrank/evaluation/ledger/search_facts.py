@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from idealrank.decisions import answer_text
 from idealrank.errors import listed, plural
+from idealrank.evaluation.counts.search_counts import Pair, SearchCounts
 from idealrank.evaluation.ledger.entries import Fact
-from idealrank.evaluation.ledger.search_counts import Pair, SearchCounts
 from idealrank.evaluation.values import Values
 
 

@@ -1,11 +1,9 @@
-"""What was counted of queries that were searched for several times: what was asked for, and what came back."""
+"""Counts the searches of queries that were searched for several times, and what they did not return."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Annotated
 
 import numpy as np
 
@@ -15,42 +13,15 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.searches import whole_steps
 from idealrank.data.searches_apart import JudgmentsApart, steps_made
 from idealrank.decisions import Decisions
+from idealrank.evaluation.counts.search_counts import Pair, SearchCounts
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.lists import reaches
 from idealrank.judged_lists.meeting import Met
 from idealrank.judged_lists.searches import of_all_searches
 from idealrank.judged_lists.units import judged_parts
 
-Pair = tuple[str, str]
-"""A task and a document."""
-
 Pairs = dict[Pair, int | None]
 """Tasks and documents, with the step that needs the document; None if the task does as a whole."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class SearchCounts:
-    """How many searches a system made, and which relevant documents these did not return.
-
-    Attributes
-    ----------
-    apart
-        Whether every search is a query of its own.
-    searches, tasks, most
-        Searches, tasks searched for, and the most searches for one.
-    missed, never_asked
-        Relevant documents that were asked for and did not come back, and those nobody asked for.
-    never_found
-        By measure, the queries that a number of searches counts as never found.
-    """
-
-    apart: Annotated[bool, "any"]
-    searches: Annotated[int, "sum"]
-    tasks: Annotated[int, "sum"]
-    most: Annotated[int, "most"]
-    missed: Annotated[tuple[Pair, ...], "joined"] = ()
-    never_asked: Annotated[tuple[Pair, ...], "joined"] = ()
-    never_found: Annotated[dict[str, tuple[str, ...]], "chained"] = field(default_factory=dict)
 
 
 def search_counts(scores: Values, s: int) -> SearchCounts | None:

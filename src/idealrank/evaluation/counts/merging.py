@@ -73,4 +73,14 @@ def _chained(dicts: Sequence[Mapping[Any, tuple[Any, ...]]]) -> dict[Any, tuple[
     return whole
 
 
-RULES |= {"merged": _counts, "chained": _chained}
+def _nested(dicts: Sequence[Mapping[Any, Mapping[Any, Any]]]) -> dict[Any, Any]:
+    """Put dicts of dicts together."""
+    return {key: _united([one[key] for one in dicts]) for key in dicts[0]}
+
+
+def _said(dicts: Sequence[Mapping[Any, str]]) -> dict[Any, str]:
+    """Return by key the first text that says anything."""
+    return {key: next((one[key] for one in dicts if one[key]), "") for key in dicts[0]}
+
+
+RULES |= {"merged": _counts, "chained": _chained, "nested": _nested, "said": _said}
