@@ -32,18 +32,18 @@ class SystemsTable(WritableResults):
     @functools.cached_property
     def systems(self) -> tuple[str, ...]:
         """Names of the systems in the table; without a system column, the label."""
-        names = self._names if self.whole is None else self.whole.systems
+        names = self.named if self.whole is None else self.whole.systems
         return names if len(names) > 1 else (self.label or (names[0] if names else "results"),)
 
     @functools.cached_property
-    def _names(self) -> tuple[str, ...]:
+    def named(self) -> tuple[str, ...]:
         """The systems that these rows name, in their order."""
         column = self.column("system")
         return () if column is None else tuple(id_text(name) for name in column.distinct(1 << 20))
 
     def place_of(self, system: str) -> int:
         """Return the place of a system among those that these rows name; -2 if none does."""
-        names = self._names if len(self._names) > 1 or self.whole is not None else self.systems
+        names = self.named if len(self.named) > 1 or self.whole is not None else self.systems
         return names.index(system) if system in names else -2
 
     def systems_column(self) -> Column | None:

@@ -1,5 +1,6 @@
 """Whether results and judgments share ids, and ids that would match if spelled alike."""
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -121,6 +122,17 @@ class Candidate(NamedTuple):
     documents: int
 
 
+def few(found: Iterable[Candidate]) -> list[str]:
+    """Return the queries whose documents are compared, of several in order."""
+    queries, left = [], _DOCUMENTS
+    for query, documents in itertools.islice(found, _QUERIES):
+        queries.append(query)
+        left -= documents
+        if left <= 0:
+            break
+    return queries
+
+
 def candidates(met: Met) -> list[Candidate]:
     """Return the first queries whose documents may be spelled otherwise."""
     places, documents = _candidates(met)
@@ -165,8 +177,18 @@ def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
 def near_misses(met: Met) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ only in spelling."""
     if (queries := near_queries(met)) is not None:
-        ids = plural(queries.many, "query text" if _by_text(met) else "query id")
-        yield f"{ids} equal in results and judgments except for {queries.by} ({queries.text}); not joined"
+        yield queries_in_words(queries, "query text" if _by_text(met) else "query id")
+    yield from near_document_misses(met)
+
+
+def queries_in_words(queries: Near, noun: str = "query id") -> str:
+    """Say which queries differ only in spelling."""
+    ids = plural(queries.many, noun)
+    return f"{ids} equal in results and judgments except for {queries.by} ({queries.text}); not joined"
+
+
+def near_document_misses(met: Met) -> Iterator[str]:
+    """Yield a sentence on the documents that differ only in spelling, and one if nothing returned is judged."""
     if (documents := near_documents(met)) is not None:
         ids, first = plural(documents.many, "document id"), plural(documents.of, "unjudged result")
         alike = f"{ids} equal in results and judgments except for {documents.by} ({documents.text})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 
@@ -61,3 +61,10 @@ class JudgmentCounts:
     inflated: Annotated[bool, "any"]
     score_graded: Annotated[bool, "any"]
     differing: Annotated[tuple[str, ...], "joined"] = ()
+
+    def of_nothing(self) -> JudgmentCounts:
+        """Return the counts of a part without rows, which does not know what the table is."""
+        return replace(
+            self, name="", columns={}, form="", read_as="", scale={}, graded=False, tops={}, one_query=False,
+            like_results="", inflated=False, score_graded=False,
+        )  # fmt: skip

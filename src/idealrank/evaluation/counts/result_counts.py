@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from idealrank.evaluation.counts.search_counts import SearchCounts
@@ -100,3 +100,11 @@ class ResultCounts:
     groups: Annotated[dict[tuple[str, int], int], "added"] = field(default_factory=dict)
     times: Annotated[TimeCounts | None, "merged"] = None
     candidates: Annotated[tuple[Candidate, ...], "joined"] = ()
+
+    def of_nothing(self) -> ResultCounts:
+        """Return the counts of a part without rows, which does not know what the table is."""
+        return replace(
+            self, name="", columns={}, form="", read_as="", orders={}, format="", order="", shown_depths=(),
+            one_query=False, reads_ranks=False, shared=False, pooled=False, excluded=0, times=None, searches=None,
+            record=None,
+        )  # fmt: skip
