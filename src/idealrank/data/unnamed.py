@@ -33,7 +33,7 @@ def like_results(table: Source) -> str:
     numbers = _numbers(table)
     if are_ranks(table) and numbers.max(initial=0) > 1:
         return "ranks"
-    return "fractions" if (numbers % 1 != 0).any() else ""
+    return "fractions" if (numbers != np.floor(numbers)).any() else ""
 
 
 def like_grades(table: Source) -> bool:

@@ -10,9 +10,18 @@ Reading = tuple[str, str, str, str]
 
 
 class WholeJudgments(NamedTuple):
-    """What is true of all judgments: by the answers that decide a grade, the highest."""
+    """What is true of all judgments.
+
+    Attributes
+    ----------
+    highest
+        By the answers that decide a grade, the highest.
+    of_units
+        Whether a rule on ids must not cut the judged ids: they are units of the results.
+    """
 
     highest: Mapping[Reading, float]
+    of_units: bool = False
 
 
 class WholeResults(NamedTuple):

@@ -209,24 +209,44 @@ def settled_units(judgments: Judgments, sources: Sequence[Results], decisions: D
     DataError
         If the rule matches no id of any results, or if some judged ids are units and some are parts.
     """
-    if not str(decisions.unit).startswith(("before(", "match(")):
+    if not is_rule(decisions):
         return judgments
+    if judgments.whole is not None:
+        return of_whole_units(judgments, decisions) if judgments.whole.of_units else judgments
     found = [units_of_results(source, decisions.unit) for source in sources]
     if found and all(each.whole for each in found):
         raise matches_nothing(found[0].table, decisions.text("unit"))
-    cut = _cut_ids(judgments, decisions)
-    names = from_columns(["id"], [list(cut)]).column(0)
-    units = [name for each in found for name in _among(each.units, names)] if cut else []
+    units, parts = cut_ids_returned(judgments, sources, decisions)
     if not units:
         return judgments
-    parts = [name for each in found for name in _among(each.table.source.ids(each.table.doc), names)]
     if parts:
         raise DataError(
             f"{judgments.name}: some judged ids are units of the results ({listed(dict.fromkeys(units))}) and some "
             f"are parts that unit={decisions.text('unit')} cuts ({listed(dict.fromkeys(parts))}). Judge one or "
             f"the other, or use a pattern that matches parts only: {option('unit', 'match(^(PATTERN)_[0-9]+$)')}."
         )
+    return of_whole_units(judgments, decisions)
+
+
+def is_rule(decisions: Decisions) -> bool:
+    """Whether units follow from the ids of parts by a rule."""
+    return str(decisions.unit).startswith(("before(", "match("))
+
+
+def of_whole_units(judgments: Judgments, decisions: Decisions) -> Judgments:
+    """Return judgments whose documents the rule leaves whole."""
     return replace(judgments, kept=Kept(), units_by=decisions.text("unit"))
+
+
+def cut_ids_returned(
+    judgments: Judgments, sources: Sequence[Results], decisions: Decisions
+) -> tuple[list[str], list[str]]:
+    """Return the judged ids that a rule would cut and that results have: as units, and as parts."""
+    names = from_columns(["id"], [list(_cut_ids(judgments, decisions))]).column(0)
+    found = [units_of_results(source, decisions.unit) for source in sources]
+    units = [name for each in found for name in _among(each.units, names)] if len(names) else []
+    parts = [name for each in found for name in _among(each.table.source.ids(each.table.doc), names)] if units else []
+    return units, parts
 
 
 def _among(ids: Column, names: Column) -> list[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from idealrank._core import Pool, from_columns
 from idealrank.arrays import Ints
 from idealrank.evaluation.counts.result_counts import ResultCounts
+from idealrank.evaluation.counts.search_counts import SearchCounts
 
 
 def natural(names: Sequence[str]) -> tuple[Ints, list[str]]:
@@ -32,8 +34,18 @@ def natural(names: Sequence[str]) -> tuple[Ints, list[str]]:
 def in_order(counts: ResultCounts) -> ResultCounts:
     """Return counts with the queries that they name in order."""
     named = ("empty", "never_asked", "failed", "unjudged", "in_scope")
-    rows = {name: tuple(natural(getattr(counts, name))[1]) for name in named}
+    rows: dict[str, Any] = {name: tuple(natural(getattr(counts, name))[1]) for name in named}
     place = {candidate.query: candidate for candidate in counts.candidates}
     candidates = tuple(place[query] for query in natural(list(place))[1])
     nameless = {query: counts.nameless[query] for query in natural(list(counts.nameless))[1]}
-    return replace(counts, **rows, candidates=candidates, nameless=nameless)
+    searches = counts.searches and _searches_in_order(counts.searches)
+    return replace(counts, **rows, candidates=candidates, nameless=nameless, searches=searches)
+
+
+def _searches_in_order(counts: SearchCounts) -> SearchCounts:
+    tasks = list({task for task, _ in (*counts.missed, *counts.never_asked)})
+    place = {task: i for i, task in enumerate(natural(tasks)[1])}
+    every = (counts.missed, counts.never_asked)
+    missed, never = (tuple(sorted(pairs, key=lambda pair: place[pair[0]])) for pairs in every)
+    found = {label: tuple(natural(queries)[1]) for label, queries in counts.never_found.items()}
+    return replace(counts, missed=missed, never_asked=never, never_found=found)

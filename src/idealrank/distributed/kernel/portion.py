@@ -12,7 +12,6 @@ import numpy as np
 from idealrank.arrays import Floats, Kept, Mask
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.whole import WholeJudgments
 from idealrank.distributed.kernel.plan import Plan
 from idealrank.distributed.kernel.survey import Survey, survey_of
 from idealrank.distributed.kernel.tables import judgments_of, results_of, together
@@ -114,7 +113,8 @@ def evaluated(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Porti
     judged = judgment_counts(values)
     returned = tuple(result_counts(values, s) for s in every)
     return Portion(
-        mine, values.systems, values.queries, values.values, values.states, np.array([met.judged.returned > 0 for met in values.met]),
+        mine, values.systems, values.queries, values.values, values.states,
+        np.array([met.judged.returned > 0 for met in values.met]),
         judged if table is not None else judged.of_nothing(), _known(values, returned, sources), values.texts,
         tuple(_others(values, s, returned[s], judged) for s in every),
     )  # fmt: skip
@@ -128,8 +128,8 @@ def _read(plan: Plan, judgments: Any, results: Any) -> tuple[Judgments | None, l
 
 def _values(plan: Plan, survey: Survey, table: Judgments | None, sources: Sequence[Results | None]) -> Values:
     survey.refuse(plan)
-    whole = WholeJudgments(survey.highest)
-    judged = replace(judgments_of(plan, None) if table is None else table, whole=whole, kept=Kept())
+    judged = judgments_of(plan, None) if table is None else table
+    judged = replace(judged, whole=survey.judgments, kept=Kept())
     tables = [
         replace(results_of(one, None) if source is None else source, whole=known, kept=Kept())
         for one, source, known in zip(plan.tables, sources, survey.tables, strict=True)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from idealrank.arrays import Kept
 from idealrank.data.judgments import Judgments
 from idealrank.data.order_columns import empty
 from idealrank.data.results import Results
 from idealrank.data.systems_table import queries_shared
-from idealrank.data.units import units_of_judgments, units_of_results
+from idealrank.data.units import units_of_results
 from idealrank.data.whole import Reading, WholeJudgments, WholeResults
 from idealrank.decisions import Decisions
 from idealrank.distributed.kernel.plan import Plan
 from idealrank.errors import DataError, option
 from idealrank.judged_lists.meeting import reading
-from idealrank.judged_lists.units import pool_of
+from idealrank.judged_lists.units import cut_ids_returned, is_rule, of_whole_units, pool_of
 
 
 @dataclass(frozen=True)
@@ -28,49 +27,72 @@ class Survey:
 
     Attributes
     ----------
-    highest
-        By the answers that decide a grade, the highest.
+    highest, highest_of_units
+        By the answers that decide a grade, the highest; and the highest if no judged id is cut.
     tables
         For each table of results, what is true of all its rows.
-    cut_judged, cut_returned
-        Whether a rule on ids that names units cuts any judged id, and any id of results.
+    units, parts
+        Whether some result's unit, or its own id, is a judged id that a rule on ids would cut.
+    cut
+        Whether a rule on ids cuts the id of some result.
     """
 
     highest: Mapping[Reading, float] = field(default_factory=dict)
+    highest_of_units: Mapping[Reading, float] = field(default_factory=dict)
     tables: tuple[WholeResults, ...] = ()
-    cut_judged: bool = False
-    cut_returned: bool = False
+    units: bool = False
+    parts: bool = False
+    cut: bool = False
 
     @staticmethod
     def merged(surveys: Sequence[Survey]) -> Survey:
         """Put the surveys of parts together."""
-        highest: dict[Reading, float] = {}
-        for key, grade in itertools.chain.from_iterable(survey.highest.items() for survey in surveys):
-            highest[key] = max(grade, highest.get(key, -math.inf))
         tables = itertools.zip_longest(*(survey.tables for survey in surveys), fillvalue=WholeResults())
         return Survey(
-            highest, tuple(map(_merged, tables)),
-            any(survey.cut_judged for survey in surveys), any(survey.cut_returned for survey in surveys),
-        )  # fmt: skip
+            _highest_of([survey.highest for survey in surveys]),
+            _highest_of([survey.highest_of_units for survey in surveys]),
+            tuple(map(_merged, tables)),
+            any(survey.units for survey in surveys),
+            any(survey.parts for survey in surveys),
+            any(survey.cut for survey in surveys),
+        )
 
     def covers(self, other: Survey) -> bool:
         """Whether nothing in another survey is new."""
         return Survey.merged([self, other]) == self
 
+    @property
+    def judgments(self) -> WholeJudgments:
+        """What is true of all judgments."""
+        return WholeJudgments(self.highest_of_units if self.units else self.highest, self.units)
+
     def refuse(self, plan: Plan) -> None:
-        """Refuse a rule on ids where all ids would have to be looked at together.
+        """Refuse a rule on ids that matches nothing, and judged ids of which some are units and some are parts.
 
         Raises
         ------
         DataError
             With what to do.
         """
-        if self.cut_judged:
+        rule = plan.setting.decisions.text("unit")
+        if is_rule(plan.setting.decisions) and not self.cut:
             raise DataError(
-                f"{plan.name}: unit={plan.setting.decisions.text('unit')} cuts judged ids, and whether these are units "
-                "or parts is seen only from all results at once. In parts, give results a column with the unit, and "
-                f"name it: {option('unit', 'COLUMN')}."
+                f"{plan.tables[0].name}: unit={rule} matches no id of the results. Use a rule that matches, or "
+                f"{option('unit', 'as_returned')}."
             )
+        if self.units and self.parts:
+            raise DataError(
+                f"{plan.name}: some judged ids are units of the results, and some are parts that unit={rule} cuts. "
+                "Judge one or the other, or use a pattern that matches parts only: "
+                f"{option('unit', 'match(^(PATTERN)_[0-9]+$)')}."
+            )
+
+
+def _highest_of(every: Iterable[Mapping[Reading, float]]) -> dict[Reading, float]:
+    highest: dict[Reading, float] = {}
+    for key, grade in itertools.chain.from_iterable(one.items() for one in every):
+        highest[key] = max(grade, highest.get(key, -math.inf))
+    return highest
 
 
 def _merged(tables: Sequence[WholeResults]) -> WholeResults:
@@ -87,23 +109,25 @@ def survey_of(plan: Plan, judgments: Judgments | None, results: Sequence[Results
         WholeResults(known.systems) if table is None else _survey_of_results(table, known.systems)
         for table, known in zip(results, plan.tables, strict=True)
     ]
-    unit = plan.setting.decisions.unit
+    decisions = plan.setting.decisions
+    there = [table for table in results if table is not None]
+    rule = is_rule(decisions)
+    units, parts = cut_ids_returned(judgments, there, decisions) if rule and judgments is not None else ([], [])
+    whole = None if judgments is None else replace(judgments, whole=WholeJudgments({}), kept=Kept())
     return Survey(
-        {} if judgments is None else _highest(plan, judgments), tuple(tables),
-        judgments is not None and _by_rule(unit) and not units_of_judgments(judgments, unit).whole,
-        _by_rule(unit) and any(not units_of_results(table, unit).whole for table in results if table is not None),
+        {} if whole is None else _highest(plan, whole),
+        {} if whole is None or not rule else _highest(plan, of_whole_units(whole, decisions)),
+        tuple(tables), bool(units), bool(parts),
+        rule and any(not units_of_results(table, decisions.unit).whole for table in there),
     )  # fmt: skip
 
 
-def _by_rule(unit: Any) -> bool:
-    return str(unit).startswith(("before(", "match("))
-
-
 def _highest(plan: Plan, judgments: Judgments) -> dict[Reading, float]:
-    table = replace(judgments, whole=WholeJudgments({}), kept=Kept())
     settings: list[Decisions] = [plan.setting.decisions, *(measure.decisions for measure in plan.under)]
     by_reading = {reading(decisions): decisions for decisions in settings}
-    return {key: float(pool_of(table, decisions).grade.max(initial=-math.inf)) for key, decisions in by_reading.items()}
+    return {
+        key: float(pool_of(judgments, decisions).grade.max(initial=-math.inf)) for key, decisions in by_reading.items()
+    }
 
 
 def _survey_of_results(table: Results, known: tuple[str, ...]) -> WholeResults:

@@ -1,0 +1,73 @@
+"""Evaluations in parts of tables in memory, beside the same evaluation at once."""
+
+from __future__ import annotations
+
+import functools
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+import idealrank as ir
+from idealrank.distributed.kernel.merging import merged
+from idealrank.distributed.kernel.plan import Plan
+from idealrank.distributed.kernel.portion import Portion, evaluated
+from idealrank.distributed.kernel.survey import Survey, survey_of
+from idealrank.distributed.kernel.tables import judgments_of, results_of
+
+BUCKETS = (1, 2, 7, 64)
+
+
+def evaluated_in_parts(
+    plan: Plan, judgments: pa.Table, results: Sequence[pa.Table], buckets: int, **given: Any
+) -> ir.Scores:
+    """Evaluate bucket by bucket; each portion goes through bytes, and the portions are merged in reverse."""
+
+    def fetch(ids: Sequence[str]) -> tuple[Any, Any]:
+        return _some(judgments, ids), [_some(table, ids) for table in results]
+
+    whole = [_bucket(judgments, n, buckets) for n in range(buckets)]
+    parts = [[_bucket(table, n, buckets) for table in results] for n in range(buckets)]
+    surveys = [
+        survey_of(
+            plan, judgments_of(plan, ours),
+            [results_of(table, one) for table, one in zip(plan.tables, theirs, strict=True)],
+        )
+        for ours, theirs in zip(whole, parts, strict=True)
+    ]  # fmt: skip
+    survey = Survey.merged(surveys)
+    portions = [evaluated(plan, survey, ours, theirs) for ours, theirs in zip(whole, parts, strict=True)]
+    read = [Portion.from_bytes(portion.to_bytes()) for portion in portions if isinstance(portion, Portion)]
+    assert len(read) == buckets
+    return merged(plan, survey, read[::-1], fetch, **given)
+
+
+def _bucket(table: pa.Table, number: int, buckets: int) -> pa.Table:
+    rows = [zlib.crc32(_text(query)) % buckets == number for query in table.column("query_id").to_pylist()]
+    return table.filter(np.array(rows, np.bool_))
+
+
+def _some(table: pa.Table, ids: Sequence[str]) -> pa.Table:
+    wanted = set(ids)
+    return table.filter(np.array([_text(query).decode() in wanted for query in table.column("query_id").to_pylist()]))
+
+
+@functools.cache
+def _text(query: Any) -> bytes:
+    return str(query).encode()
+
+
+def assert_same(ours: ir.Scores, theirs: ir.Scores) -> None:
+    """Assert that scores are the same to the last bit, with everything their ledgers say."""
+    assert ours.queries == theirs.queries
+    assert ours.systems == theirs.systems
+    assert ours.values.tobytes() == theirs.values.tobytes()
+    assert ours.states.tobytes() == theirs.states.tobytes()
+    assert np.array(ours.all_means).tobytes() == np.array(theirs.all_means).tobytes()
+    assert ours.ledger.to_dict() == theirs.ledger.to_dict()
+    assert ours.ledger.notes == theirs.ledger.notes
+    assert ours.to_json() == theirs.to_json()
+    assert repr(ours.describe()) == repr(theirs.describe())
+    assert list(ours.ledger.queries) == list(theirs.ledger.queries)
