@@ -36,7 +36,7 @@ def spans_between(judgments: Judgments, results: Results, pool: Pool) -> Spans:
     refuse_beyond_documents(judgments, results, _texts(judgments) | _texts(results))
     numbers: dict[str, int] = {}
     spans = Spans(judged.stretches(numbers).at(pool.row), chunks.stretches(numbers))
-    if chunks.offsets.named.any() and not np.isin(spans.chunks.doc, spans.judged.doc).any():
+    if judgments.whole is None and chunks.offsets.named.any() and not np.isin(spans.chunks.doc, spans.judged.doc).any():
         raise _strangers(judgments, results)
     return spans
 

@@ -13,7 +13,7 @@ from idealrank.data.failures import first_error
 from idealrank.distributed.kernel.plan import Plan
 from idealrank.distributed.kernel.portion import values_of_part
 from idealrank.distributed.kernel.survey import Survey
-from idealrank.errors import DataError, option, plural
+from idealrank.errors import DataError, StrangersError, option, plural
 from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Met
@@ -48,6 +48,10 @@ class Lookup:
         DataError
             The message shows how ids look on either side.
         """
+        if counts.chunks and not counts.chunks["hitting"]:
+            raise StrangersError(
+                f"No chunk in {counts.name} is of a document with judged spans. Use the same ids, or name the columns."
+            )
         if counts.results and not counts.hits:
             refuse_strangers(self.met([*ids[:SOME], *counts.unjudged[:SOME]], s))
 

@@ -20,7 +20,7 @@ from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
 from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.evaluate import values_of
 from idealrank.evaluation.ledger.attempts import Attempt, attempts, others, why_reordered
-from idealrank.evaluation.ledger.counted_judgments import judgment_counts
+from idealrank.evaluation.ledger.counted_judgments import judgment_counts, reads_level
 from idealrank.evaluation.ledger.counted_results import result_counts
 from idealrank.evaluation.ledger.other_values import values_under
 from idealrank.evaluation.values import Values
@@ -153,9 +153,16 @@ def _others(values: Values, s: int, counts: ResultCounts, judged: JudgmentCounts
     unclear = bool(rows.missing_scores or rows.missing_ranks or rows.rank_repeats)
     reordered = why_reordered(counts) or ("unclear" if unclear and met.results.rank and met.results.score else "")
     found: dict[Key, Floats | None] = {}
-    for attempt in attempts(values, counts, judged, reordered):
+    for attempt in attempts(values, counts, replace(judged, low=judged.low | _assumed_low(values)), reordered):
         found |= _under(values, s, attempt)
     return found
+
+
+def _assumed_low(values: Values) -> dict[tuple[str, float], int]:
+    """Return the measures whose level unjudged results do not reach, as if a grade did not, either."""
+    named = zip(values.labels, values.measures, strict=True)
+    levels = {label: reads_level(m) for label, m in named if isinstance(m.decisions.unjudged, float)}
+    return {(label, level): 1 for label, level in levels.items() if level is not None}
 
 
 def _under(values: Values, s: int, attempt: Attempt) -> dict[Key, Floats | None]:

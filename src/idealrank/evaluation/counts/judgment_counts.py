@@ -38,7 +38,7 @@ class JudgmentCounts:
     """
 
     name: Annotated[str, "first"] = ""
-    columns: Annotated[dict[str, str], "first"] = field(default_factory=dict)
+    columns: Annotated[dict[str, str], "fullest"] = field(default_factory=dict)
     form: Annotated[str, "first"] = ""
     read_as: Annotated[str, "first"] = ""
     scale: Annotated[dict[str, float], "first"] = field(default_factory=dict)

@@ -39,11 +39,12 @@ RULES: dict[str, Callable[[Sequence[Any]], Any]] = {
     "most": max,
     "any": any,
     "first": lambda values: next((value for value in values if value), values[0]),
+    "fullest": lambda dicts: max(dicts, key=len),
     "joined": lambda values: tuple(itertools.chain.from_iterable(values)),
     "added": _added,
     "united": _united,
 }
-"""How the values of a field are put together: ``first`` takes the first that says anything."""
+"""How the values of a field are put together: ``first`` takes the first that says anything, ``fullest`` the longest dict."""
 
 
 def merged(parts: Sequence[T]) -> T:

@@ -55,7 +55,7 @@ class ResultCounts:
     """
 
     name: Annotated[str, "first"] = ""
-    columns: Annotated[dict[str, str], "first"] = field(default_factory=dict)
+    columns: Annotated[dict[str, str], "fullest"] = field(default_factory=dict)
     form: Annotated[str, "first"] = ""
     read_as: Annotated[str, "first"] = ""
     orders: Annotated[dict[str, str], "first"] = field(default_factory=dict)
