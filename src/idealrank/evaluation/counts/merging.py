@@ -44,7 +44,7 @@ RULES: dict[str, Callable[[Sequence[Any]], Any]] = {
     "added": _added,
     "united": _united,
 }
-"""How the values of a field are put together: ``first`` takes the first that says anything, ``fullest`` the longest dict."""
+"""How the values of a field are put together: ``first`` is the first that says anything, ``fullest`` the longest."""
 
 
 def merged(parts: Sequence[T]) -> T:
