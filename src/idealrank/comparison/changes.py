@@ -291,5 +291,6 @@ def query_changes(
     index = find_query(query, scores.queries, scores.texts)
     text = scores.texts.get(scores.queries[index], "")
     before, after = pair
-    both = changes(scores.meetings[before], scores.meetings[after], scores.measures[m], index, text)
+    (first, place), (second, _) = (scores.meeting_of(s, index) for s in (before, after))
+    both = changes(first, second, scores.measures[m], place, text)
     return replace(both, baseline=scores.systems[before], system=scores.systems[after], measure=scores.labels[m])

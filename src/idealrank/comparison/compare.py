@@ -22,6 +22,7 @@ from idealrank.comparison.segments.attributes import refuse_unknown_attributes
 from idealrank.comparison.tuning import tuned
 from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import UsageError, refuse_count
+from idealrank.evaluation.counts.in_parts import gone
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.options import SystemsOptions
 from idealrank.evaluation.scores import Scores
@@ -162,7 +163,7 @@ def compare(
     names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
     refuse_unknown_attributes(scores, names)
     by_key = contrasts(pairing, methods, progress)
-    unjudged = [find_holes(scores.meetings, measure, unseen) for measure in scores.measures]
+    unjudged = [] if scores.parts else [find_holes(scores.meetings, m, unseen) for m in scores.measures]
     weighed = hole_evidence(pairing, by_key, unjudged, methods, decided)
     found = Comparison(pairing, by_key, unjudged, weighed, methods, decided, names, tuning, limits)
     found.refuse_untimed()
@@ -247,6 +248,8 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _same_judgments(a: Scores, b: Scores) -> bool:
+    if a.parts or b.parts:
+        raise gone()
     pools = [scores.met[0].pool for scores in (a, b)]
     alike = (np.array_equal(*(getattr(pool, name) for pool in pools)) for name in ("start", "grade"))
     return a.queries == b.queries and all(alike)

@@ -23,6 +23,7 @@ from idealrank.display.document import Shown
 from idealrank.display.junit import junit
 from idealrank.display.table import Table
 from idealrank.errors import refuse_count
+from idealrank.evaluation.counts.in_parts import gone
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,6 +92,8 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
         """
         refuse_count("n", n, "how many")
         key = self.key(measure, system)
+        if self.scores.parts:
+            raise gone()
         return to_judge(self.pairing, self.unjudged[key.measure], key, n)
 
     def lost_value(self, n: int | None = None, measure: str | None = None, system: str | None = None) -> Table:

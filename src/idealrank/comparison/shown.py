@@ -156,7 +156,8 @@ def _hole_notes(findings: Findings) -> list[str]:
             where = f"top {cutoff}" if cutoff else "lists"
             note = f"{plural(most, 'unjudged document')} in the {where} of the compared systems; any other counts as "
             note += "grade 0; " + "; ".join(dict.fromkeys(each.why for each in ranges if each.count))
-            why = unestimated(findings.scores.measures[m], findings.scores.meetings[0])
+            scores = findings.scores
+            why = "" if scores.parts else unestimated(scores.measures[m], scores.meetings[0])
             note += f"; not estimated, as {why}" if why else ""
             measures.setdefault(note, []).append(label)
     return [f"{', '.join(labels)}: {note}" for note, labels in measures.items()]

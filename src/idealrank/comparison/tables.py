@@ -36,6 +36,8 @@ def means_table(findings: Findings) -> Table:
 
 def _hole_range(findings: Findings, s: int, m: int, keep: Ints) -> dict[str, Any]:
     """Return the lowest and the highest mean that the holes allow."""
+    if findings.scores.parts:
+        return {"lowest": math.nan, "highest": math.nan, "bounds": "unknown"}
     bounds = findings.unjudged[m].bounds(s)
     if bounds.kind == "unknown":
         return {"lowest": math.nan, "highest": math.nan, "bounds": bounds.kind}
@@ -117,7 +119,9 @@ def query_table(findings: Findings, keys: Sequence[Key], title: str, places: Int
 
 
 def _overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
-    """(Q,) the overlap@k of the two lists of each pair, k the cutoff of the measure; made once a cutoff."""
+    """(Q,) the overlap@k of the two lists of each pair, k the cutoff of the measure; NaN where the lists are gone."""
+    if scores.parts:
+        return [np.full(len(scores.queries), np.nan)] * len(keys)
     made: dict[tuple[Any, ...], Floats] = {}
     columns = []
     for pair, m in keys:

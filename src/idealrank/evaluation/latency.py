@@ -18,7 +18,7 @@ from idealrank.display.blocks import Block, Grid, Lines
 from idealrank.display.grid import Column
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
-from idealrank.evaluation.counts.time_counts import TimeCounts
+from idealrank.evaluation.counts.result_counts import TimeCounts
 from idealrank.evaluation.values import Values
 from idealrank.statistics.quantiles import QUANTILES, quantile, quantile_interval
 
@@ -82,7 +82,8 @@ def failed_of(scores: Values, s: int) -> tuple[str, ...]:
 
 def _asked(scores: Values, queries: tuple[str, ...]) -> Any:
     """Return which queries were asked for; those nobody judged among them."""
-    return chosen(scores.only, [*scores.queries, *queries])[len(scores.queries) :]
+    every = [*scores.queries, *queries]
+    return chosen(scores.only, every, least=0 if scores.is_part else 1)[len(scores.queries) :]
 
 
 def latency_table(scores: Values) -> Table:

@@ -144,12 +144,13 @@ class Scores(ScoreTables, Shown):
             Only this query (an id or a text); None for all.
         """
         m, s = self.place_of(measure), self.system_place(system)
-        ours, meeting = self.measures[m], self.meetings[s]
+        ours = self.measures[m]
         if query is None:
-            met, queries = meeting.met_for(ours.on_lists, "dense"), self.queries
+            met, queries = self.meetings[s].met_for(ours.on_lists, "dense"), self.queries
         else:
             index = self._find_query(s, query)
-            met, queries = meeting.met_alone(ours.on_lists, index), self.queries[index : index + 1]
+            meeting, place = self.meeting_of(s, index)
+            met, queries = meeting.met_alone(ours.on_lists, place), self.queries[index : index + 1]
         return steps_table(steps_of(met.lists, ours), met, ours, queries)
 
     def explain(self, measure: str | None = None, query: object = None, system: str | None = None) -> Explanation:
@@ -167,7 +168,8 @@ class Scores(ScoreTables, Shown):
         m, s = self.place_of(measure), self.system_place(system)
         index = self._find_query(s, query)
         text = self.texts.get(self.queries[index], "")
-        return explain_value(self.meetings[s], self.measures[m], index, text, self.setting.text)
+        meeting, place = self.meeting_of(s, index)
+        return explain_value(meeting, self.measures[m], place, text, self.setting.text)
 
     def _find_query(self, s: int, query: object) -> int:
         return find_query(query, self.queries, self.texts, self.unjudged_queries(s, everything=True))

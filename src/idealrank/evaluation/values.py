@@ -138,6 +138,18 @@ class Values:
         """Return what came of a system's meeting as a measure sees it."""
         return self.meetings[s].met_for(measure.on_lists)
 
+    def meeting_of(self, s: int, query: int) -> tuple[Meeting, int]:
+        """Return a system's meeting that has the lists of a query, and the query's index there.
+
+        Raises
+        ------
+        UsageError
+            If the scores were computed in parts, and the rows are not at hand any more.
+        """
+        if self.parts is None:
+            return self.meetings[s], query
+        return self.parts.meetings_of(self.queries[query])[s], 0
+
     @functools.cached_property
     def all_means(self) -> list[list[float]]:
         """The mean of each measure, for each system."""

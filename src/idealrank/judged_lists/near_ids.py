@@ -178,7 +178,9 @@ def near_misses(met: Met) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ only in spelling."""
     if (queries := near_queries(met)) is not None:
         yield queries_in_words(queries, "query text" if _by_text(met) else "query id")
-    yield from near_document_misses(met)
+    yield from documents_in_words(met)
+    if met.run.results and not int(met.judged.hit_start[-1]):
+        yield nothing_judged(met, met.run.results)
 
 
 def queries_in_words(queries: Near, noun: str = "query id") -> str:
@@ -187,17 +189,19 @@ def queries_in_words(queries: Near, noun: str = "query id") -> str:
     return f"{ids} equal in results and judgments except for {queries.by} ({queries.text}); not joined"
 
 
-def near_document_misses(met: Met) -> Iterator[str]:
-    """Yield a sentence on the documents that differ only in spelling, and one if nothing returned is judged."""
+def documents_in_words(met: Met) -> Iterator[str]:
+    """Say which documents differ only in spelling."""
     if (documents := near_documents(met)) is not None:
         ids, first = plural(documents.many, "document id"), plural(documents.of, "unjudged result")
         alike = f"{ids} equal in results and judgments except for {documents.by} ({documents.text})"
         yield f"{alike}, among the first {first} compared; not joined"
-    if met.run.results and not int(met.judged.hit_start[-1]):
-        apart = _first_documents(met)
-        many, here = plural(met.run.results, "result"), met.judgments.name
-        ids = f"document ids look like {_looks(apart.theirs)}, and in {here} like {_looks(apart.ours)}"
-        yield f"nothing returned is judged ({many}): {ids}"
+
+
+def nothing_judged(met: Met, results: int) -> str:
+    """Say that none of so many results is judged, and what ids look like on either side."""
+    apart = _first_documents(met)
+    ids = f"document ids look like {_looks(apart.theirs)}, and in {met.judgments.name} like {_looks(apart.ours)}"
+    return f"nothing returned is judged ({plural(results, 'result')}): {ids}"
 
 
 def _first_documents(met: Met) -> Near:

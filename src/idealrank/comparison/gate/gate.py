@@ -23,6 +23,7 @@ from idealrank.comparison.gate.against_baseline import (
 from idealrank.comparison.gate.baseline_gate import BaselineGate
 from idealrank.comparison.gate.checking import Conditions, findings
 from idealrank.comparison.gate.conditions import Unjudged, read_drop, read_level
+from idealrank.comparison.gate.finished import setting_of, with_measures
 from idealrank.comparison.gate.latency import Method
 from idealrank.comparison.gate.outcome import Gate
 from idealrank.comparison.latency_limits import about_latency, read_limits
@@ -50,8 +51,8 @@ _NO_DECISIONS = ("convention", "queries", "weights", "only")
 @naming(EvaluationOptions)
 def gate(
     judgments: Any,
-    baseline: Any,
-    results: Any,
+    baseline: Any = None,
+    results: Any = None,
     *,
     fail_if: Sequence[str] | str = (),
     minimum: Sequence[str] | str = (),
@@ -68,7 +69,8 @@ def gate(
     Parameters
     ----------
     judgments
-        A path, a dataframe, or ``{query: {document: grade}}``.
+        A path, a dataframe, or ``{query: {document: grade}}``. Or finished scores, of the new system or of the baseline
+        and the new one, with all measures that the conditions name.
     baseline, results
         One system each: a path, a dataframe, or ``{query: {document: score}}``; `baseline` None: there is nothing
         to compare with. The baseline may also be the file that `bless` wrote: then no measure in it may drop by its
@@ -124,9 +126,11 @@ def gate(
     passed - RR is 0.9375 over 8 queries, >= 0.9
     """
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
-    setting = parse_convention(
-        options.get("convention", "idealrank-1"), {k: v for k, v in options.items() if k not in _NO_DECISIONS}
-    )
+    if isinstance(judgments, Scores):
+        setting = setting_of(judgments, baseline, results, options)
+    else:
+        decisions = {name: value for name, value in options.items() if name not in _NO_DECISIONS}
+        setting = parse_convention(options.get("convention", "idealrank-1"), decisions)
     conditions = conditions_under(setting, fail_if, minimum, max_unjudged)
     level = 0.95 if alpha is None else 1 - alpha
     method = Method(alpha, 1 - (1 - level) / looks if looks > 1 else level, seed)
@@ -140,10 +144,15 @@ def gate(
         raise UsageError(
             f"{option('tolerance')}: only for a baseline's file. Give {named('fail_if', 'nDCG@10 drops 0.01')}."
         )
-    _refuse(conditions, baseline is None, alpha)
-    scores = evaluate(judgments, _systems(baseline, results), _measures(conditions, setting), **options)
-    _refuse_several(scores, baseline is None)
-    comparison = None if baseline is None else _compared(scores, conditions, level, looks, seed)
+    alone = len(judgments.systems) == 1 if isinstance(judgments, Scores) else baseline is None
+    _refuse(conditions, alone, alpha)
+    measures = _measures(conditions, setting)
+    if isinstance(judgments, Scores):
+        scores = with_measures(judgments, [judgments.place_of(measure) for measure in measures])
+    else:
+        scores = evaluate(judgments, _systems(baseline, results), measures, **options)
+    _refuse_several(scores, alone)
+    comparison = None if alone else _compared(scores, conditions, level, looks, seed)
     return Gate(findings(conditions, scores, comparison, method), scores, comparison, strict, alpha)
 
 
@@ -281,7 +290,4 @@ def _compared(scores: Scores, conditions: Conditions, level: float, looks: int, 
 def _guarded(scores: Scores, conditions: Conditions) -> Scores:
     """Return the scores of the measures that may not drop, or of the first; they are the first of all."""
     count = len({measure.fingerprint for _, measure in conditions.drops}) or 1
-    first = replace(
-        scores, measures=scores.measures[:count], values=scores.values[:, :count], states=scores.states[:, :count]
-    )
-    return Scores.from_values(first)
+    return with_measures(scores, list(range(count)))

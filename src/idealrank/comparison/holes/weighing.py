@@ -9,7 +9,7 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.holes.evidence import HoleEvidence
+from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.holes.holes import Holes
 from idealrank.comparison.holes.pair import HolesOfPair
 from idealrank.comparison.holes.rates import unestimated
@@ -18,6 +18,7 @@ from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import Rule
+from idealrank.evaluation.ledger.hole_counts import holes_within
 from idealrank.statistics.draws import stream
 from idealrank.statistics.intervals import Interval
 
@@ -38,6 +39,8 @@ def hole_evidence(
     holes
         The holes of all systems under each measure.
     """
+    if pairing.scores.parts:
+        return {pair: _in_parts(pairing, contrasts, pair) for pair in pairing.pairs}
     drawn = [_drawn(each, methods.seed) for each in holes]
     evidence = {}
     for pair in pairing.pairs:
@@ -45,6 +48,16 @@ def hole_evidence(
         pairs = [HolesOfPair(pairing, key, contrasts[key], each) for key, each in zip(keys, holes, strict=True)]
         evidence[pair] = _weighed(pairs, drawn, rule)
     return evidence
+
+
+def _in_parts(pairing: Pairing, contrasts: Mapping[Key, Contrast], pair: Pair) -> HoleEvidence:
+    """Count the holes of scores that were computed in parts: what they may change is not known."""
+    scores, why = pairing.scores, "the scores were computed in parts, and the lists are gone"
+    counts = [sum(holes_within(scores, s, measure.cutoff)[0] for s in pair) for measure in scores.measures]
+    every = [contrasts[Key(pair, m)] for m in range(len(counts))]
+    gains = tuple(contrast.gain for contrast in every if contrast.role != SHOWN)
+    ranges = tuple(HoleRange(count, exact=False, why=why if count else "") for count in counts)
+    return HoleEvidence(ranges, scores.labels[0], gains, stands=not any(counts))
 
 
 def _drawn(holes: Holes, seed: int) -> Floats | None:

@@ -17,7 +17,15 @@ from idealrank.errors import DataError, StrangersError, option, plural
 from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Met
-from idealrank.judged_lists.near_ids import MOST, few, near, near_document_misses, queries_in_words, refuse_strangers
+from idealrank.judged_lists.near_ids import (
+    MOST,
+    documents_in_words,
+    few,
+    near,
+    nothing_judged,
+    queries_in_words,
+    refuse_strangers,
+)
 from idealrank.judged_lists.searches import of_all_searches
 
 Fetch = Callable[[Sequence[str]], tuple[Any, Any]]
@@ -35,10 +43,13 @@ class Lookup:
     survey: Survey
     fetch: Fetch
 
+    def values(self, queries: Sequence[str]) -> Values:
+        """Return the values of some queries, with their lists."""
+        return values_of_part(self.plan, self.survey, *self.fetch(queries))
+
     def met(self, queries: Sequence[str], s: int) -> Met:
         """Return what comes of the meeting of some queries."""
-        values = values_of_part(self.plan, self.survey, *self.fetch(queries))
-        return values.meetings[s].met(of_all_searches(self.plan.setting.decisions))
+        return self.values(queries).meetings[s].met(of_all_searches(self.plan.setting.decisions))
 
     def refuse_strangers(self, counts: ResultCounts, ids: Sequence[str], s: int) -> None:
         """Refuse results if nothing in them is judged.
@@ -53,15 +64,21 @@ class Lookup:
                 f"No chunk in {counts.name} is of a document with judged spans. Use the same ids, or name the columns."
             )
         if counts.results and not counts.hits:
-            refuse_strangers(self.met([*ids[:SOME], *counts.unjudged[:SOME]], s))
+            refuse_strangers(self.met(self._of_either(counts, ids), s))
+
+    def _of_either(self, counts: ResultCounts, ids: Sequence[str]) -> list[str]:
+        return [*ids[:SOME], *counts.unjudged[:SOME]]
 
     def near_ids(self, counts: ResultCounts, ids: Sequence[str], with_results: Mask, s: int) -> list[str]:
         """Return sentences about queries and documents that differ only in spelling."""
         empty = [ids[q] for q in np.flatnonzero(~with_results)[:MOST]]
         alike = near(counts.unjudged[:MOST], empty) if empty and counts.unjudged else None
         said = [] if alike is None else [queries_in_words(alike)]
-        queries = few(counts.candidates)
-        return [*said, *near_document_misses(self.met(queries, s))] if queries else said
+        if queries := few(counts.candidates):
+            said += documents_in_words(self.met(queries, s))
+        if counts.results and not counts.hits:
+            said.append(nothing_judged(self.met(self._of_either(counts, ids), s), counts.results))
+        return said
 
 
 def refuse_all_failed(counts: ResultCounts, values: Values) -> None:

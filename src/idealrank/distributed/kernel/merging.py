@@ -53,14 +53,15 @@ def merged(
     returned = [in_order(merged_counts([portion.returned[s] for portion in portions])) for s in systems]
     texts = {query: text for portion in portions for query, text in portion.texts.items()}
     table = read_queries(queries, weights)
+    look = Lookup(plan, survey, fetch)
+    parts = InParts(judged, tuple(returned), texts, lambda query: look.values([query]).meetings)
     values = Values(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
         values=np.concatenate([portion.values for portion in portions], axis=2)[:, :, order],
         states=np.concatenate([portion.states for portion in portions], axis=2)[:, :, order],
-        weights=None, meetings=NoLists(), only=plan.asked, parts=InParts(judged, tuple(returned), texts),
+        weights=None, meetings=NoLists(), only=plan.asked, parts=parts,
     )  # fmt: skip
     values = dataclasses.replace(values, weights=weights_of(plan.setting, table, ids, values.in_scope))
-    look = Lookup(plan, survey, fetch)
     for s, counts in enumerate(returned):
         refuse_all_failed(counts, values)
         look.refuse_strangers(counts, ids, s)
@@ -70,8 +71,8 @@ def merged(
         [look.near_ids(counts, ids, with_results[s], s) for s, counts in enumerate(returned)],
         [_under(portions, values, s, order) for s in systems],
     )  # fmt: skip
-    parts = {part.name: getattr(values, part.name) for part in dataclasses.fields(Values)}
-    return Scores(**parts, ledger=ledger_of(values, evidence))
+    fields = {part.name: getattr(values, part.name) for part in dataclasses.fields(Values)}
+    return Scores(**fields, ledger=ledger_of(values, evidence))
 
 
 def _under(portions: Sequence[Portion], values: Values, s: int, order: Ints) -> Under:

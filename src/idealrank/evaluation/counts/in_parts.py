@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Never
 
@@ -24,11 +24,26 @@ class InParts:
         Counts of the judgments, and of the results of each system.
     texts
         Texts of the queries, by id, where any table has them.
+    look
+        Returns the meetings of the systems in one query alone; None where its rows are not at hand any more.
     """
 
     judged: JudgmentCounts
     returned: tuple[ResultCounts, ...]
     texts: Mapping[str, str]
+    look: Callable[[str], list[Meeting]] | None = None
+
+    def meetings_of(self, query: str) -> list[Meeting]:
+        """Return the meetings of the systems in one query alone.
+
+        Raises
+        ------
+        UsageError
+            If its rows are not at hand any more.
+        """
+        if self.look is None:
+            raise gone()
+        return self.look(query)
 
 
 class NoLists(list["Meeting"]):

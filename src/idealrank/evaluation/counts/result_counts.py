@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
+from idealrank.data.latency_columns import Clock
 from idealrank.evaluation.counts.search_counts import SearchCounts
-from idealrank.evaluation.counts.time_counts import TimeCounts
 from idealrank.judged_lists.near_ids import Candidate
 
 Holes = dict[int | None, tuple[int, int]]
 """By depth (None: all), how many results nobody judged, and how many results there are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeCounts:
+    """How long searches took.
+
+    Attributes
+    ----------
+    times
+        By clock, the milliseconds of each query whose time is known.
+    searched, failed
+        The queries that were searched for, and those whose search failed.
+    unread
+        By clock, why a column that may be about something else was not read.
+    """
+
+    times: Annotated[Mapping[Clock, dict[str, float]], "nested"] = field(default_factory=dict)
+    searched: Annotated[tuple[str, ...], "joined"] = ()
+    failed: Annotated[tuple[str, ...], "joined"] = ()
+    unread: Annotated[Mapping[Clock, str], "said"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from idealrank.evaluation.ledger.entries import COMPUTED, LEFT_OUT, Columns, Mea
 from idealrank.evaluation.ledger.facts import facts
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.other_values import values_under
-from idealrank.evaluation.ledger.row_order import rows_as_they_stand
+from idealrank.evaluation.ledger.result_facts import rows_as_they_stand
 from idealrank.evaluation.ledger.sensitivity import Under, moves
 from idealrank.evaluation.mean_intervals import unjudged_in_mean
 from idealrank.evaluation.scoring import State

@@ -36,7 +36,9 @@ def interpolated(lists: JudgedLists, decisions: Decisions, levels: Sequence[floa
     so_far = lists.before(relevant) + 1.0
     precision = relevant * so_far / lists.rank
     scores = [_highest(lists, decisions, precision, so_far, recall) for recall in levels]
-    return unsplit(lists, {"relevant": relevant, "precision": precision}, functools.reduce(np.add, scores) / len(scores), why)
+    return unsplit(
+        lists, {"relevant": relevant, "precision": precision}, functools.reduce(np.add, scores) / len(scores), why
+    )
 
 
 def _highest(lists: JudgedLists, decisions: Decisions, precision: Floats, so_far: Floats, recall: float) -> Floats:

@@ -1,0 +1,180 @@
+"""What goes on from scores that were computed in parts: tables, segments, comparisons, gates; and what cannot."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import idealrank as ir
+from idealrank.distributed.kernel.plan import Plan, Table
+from idealrank.errors import DataError, StrangersError, UsageError
+from tests.distributed.in_memory import assert_same, evaluated_in_parts
+from tests.properties.ranked import at_random
+from tests.properties.tables import scattered, table
+
+MEASURES = ["nDCG@3", "AP", "RR"]
+
+
+def _two_systems() -> tuple[pa.Table, pa.Table]:
+    tables = table(at_random(60, 8, seed=3, shortest=1), scattered, score=lambda row: -float(row.span))
+    rng = random.Random(1)
+    other = tables.results | {"score": [score + 4 * rng.random() for score in tables.results["score"]]}
+    systems = [{**each, "system": [name] * len(each["score"])} for name, each in (("a", tables.results), ("b", other))]
+    return pa.table(tables.judgments), pa.concat_tables(map(pa.table, systems))
+
+
+def _both(judgments: pa.Table, results: pa.Table, **given: Any) -> tuple[ir.Scores, ir.Scores]:
+    """Return the scores in parts, and those at once."""
+    local = {name: value for name, value in given.items() if name in ("queries", "weights")}
+    rest = {name: value for name, value in given.items() if name not in local}
+    plan = Plan(MEASURES, weighted="weights" in given, **rest)
+    return evaluated_in_parts(plan, judgments, [results], 7, **local), ir.evaluate(
+        judgments, results, MEASURES, **given
+    )
+
+
+def _ranked(queries: list[str], docs: list[str | None], **columns: list[Any]) -> pa.Table:
+    table = {"query_id": queries, "doc_id": pa.array(docs, pa.string()), "rank": [1] * len(queries)}
+    return pa.table(table | columns)
+
+
+def _judged(queries: list[str], docs: list[str]) -> pa.Table:
+    return pa.table({"query_id": queries, "doc_id": docs, "grade": [1] * len(queries)})
+
+
+def test_several_systems() -> None:
+    """Systems in one table are the same in parts, in their order, each with its ledger."""
+    assert_same(*_both(*_two_systems()))
+
+
+def test_one_system_of_several() -> None:
+    """One system of a table is evaluated alone."""
+    assert_same(*_both(*_two_systems(), system="b"))
+
+
+@pytest.mark.parametrize("only", ["103..120", ["101", "115", "nowhere"]], ids=str)
+def test_some_queries(only: Any) -> None:
+    """Only the queries asked for count, and one that is nowhere is named."""
+    assert_same(*_both(*_two_systems(), only=only))
+
+
+def test_excluded_results() -> None:
+    """Results on a list to exclude are left out, and counted."""
+    judgments, results = _two_systems()
+    query, doc = (results.column(name)[0].as_py() for name in ("query_id", "doc_id"))
+    assert_same(*_both(judgments, results, exclude={query: {doc: 1}}))
+
+
+def test_weights_and_attributes() -> None:
+    """Weights and attributes of queries are those of all queries; those without a row are named."""
+    judgments, results = _two_systems()
+    queries = {"query_id": [str(100 + n) for n in range(60)], "frequency": [n % 7 for n in range(60)]}
+    queries["segment"] = [["head", "tail"][n % 2] for n in range(60)]
+    ours, theirs = _both(judgments, results, queries=queries, weights="frequency")
+    assert_same(ours, theirs)
+    assert repr(ours.describe("segment")) == repr(theirs.describe("segment"))
+
+
+def test_failed_searches() -> None:
+    """Queries whose search failed are left out and named, with the error."""
+    results = _ranked(["1", "2", "3"], ["a", None, "a"], status=["ok", "timeout", "ok"])
+    assert_same(*_both(_judged(["1", "2", "3"], ["a"] * 3), results))
+
+
+def test_a_system_that_failed_everywhere_is_refused() -> None:
+    """A system whose every search failed was never run."""
+    results = _ranked(["1", "2"], [None, None], status=["timeout"] * 2)
+    with pytest.raises(DataError, match="never run"):
+        evaluated_in_parts(Plan(MEASURES), _judged(["1", "2"], ["a", "a"]), [results], 2)
+
+
+def test_ids_that_differ_in_spelling() -> None:
+    """Ids that differ only in letter case are told, as when all rows are together."""
+    assert_same(*_both(_judged(["q1", "q2", "q3"], ["a", "B", "C"]), _ranked(["q1", "q2", "Q3"], ["a", "b", "C"])))
+
+
+@pytest.mark.parametrize(("queries", "docs"), [(["1", "2"], ["x", "y"]), (["8", "9"], ["a", "b"])])
+def test_strangers_are_refused(queries: list[str], docs: list[str | None]) -> None:
+    """Results of which nothing is judged are refused, with what the ids look like."""
+    judgments, results = _judged(["1", "2"], ["a", "b"]), _ranked(queries, docs)
+    with pytest.raises(StrangersError) as whole:
+        ir.evaluate(judgments, results)
+    with pytest.raises(StrangersError) as parts:
+        evaluated_in_parts(Plan(), judgments, [results], 3)
+    assert str(parts.value) == str(whole.value)
+
+
+def test_rank_against_score_is_refused() -> None:
+    """A table in which scores run against ranks in most queries is refused, counting all parts."""
+    both = {"rank": [1, 2, 1, 2], "score": [1.0, 2.0, 1.0, 2.0]}
+    results = pa.table({"query_id": ["1", "1", "2", "2"], "doc_id": ["a", "b"] * 2} | both)
+    with pytest.raises(DataError, match="opposite directions in 2 of 2"):
+        evaluated_in_parts(Plan(), _judged(["1", "2"], ["a", "b"]), [results], 2)
+
+
+def test_latency() -> None:
+    """Quantiles of latencies are over all queries."""
+    results = _ranked(["1", "2", "3"], ["a"] * 3, latency_ms=[3.0, 9.0, 27.0])
+    ours, theirs = _both(_judged(["1", "2", "3"], ["a"] * 3), results)
+    assert_same(ours, theirs)
+    assert list(ours.latency) == list(theirs.latency)
+
+
+def test_single_queries() -> None:
+    """A query is explained from its rows alone, with the steps that it has among the others."""
+    ours, theirs = _both(*_two_systems())
+    for system in "ab":
+        assert str(ours.explain("AP", "101", system)) == str(theirs.explain("AP", "101", system))
+        assert str(ours.steps("nDCG@3", "117", system)) == str(theirs.steps("nDCG@3", "117", system))
+
+
+def test_comparisons() -> None:
+    """Contrasts of scores in parts are those of scores at once; what holes may change is said to be unknown."""
+    ours, theirs = (ir.compare(scores) for scores in _both(*_two_systems()))
+    for label in MEASURES:
+        mine, whole = ours[label], theirs[label]
+        assert (mine.gain, mine.p, mine.corrected) == (whole.gain, whole.p, whole.corrected)
+    assert "computed in parts" in str(ours)
+    assert list(ours.losses(3)["query"]) == list(theirs.losses(3)["query"])
+    assert str(ours.changes("101")) == str(theirs.changes("101"))
+    assert "computed in parts" in ours.to_markdown()
+
+
+def test_gates() -> None:
+    """A gate on scores in parts passes and fails as one on scores at once, or on the tables."""
+    judgments, results = _two_systems()
+    ours, theirs = _both(judgments, results)
+    found, whole = (ir.gate(scores, fail_if="AP drops 0.01", minimum="RR>=0.5") for scores in (ours, theirs))
+    assert [one.sentence for one in found.findings] == [one.sentence for one in whole.findings]
+    for level, outcome in ((0.1, "passed"), (0.99, "failed")):
+        assert ir.gate(_both(judgments, results, system="b")[0], minimum=f"AP>={level}").outcome == outcome
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda scores: scores.tie_ranges,
+        lambda scores: scores.steps("AP", system="a"),
+        lambda scores: ir.report(scores),
+        lambda scores: ir.compare(scores).to_judge(),
+    ],
+)
+def test_questions_that_need_lists_are_refused(ask: Callable[[ir.Scores], Any]) -> None:
+    """What only the judged lists could answer says that they are gone, and what to do."""
+    judgments, results = _two_systems()
+    scores = evaluated_in_parts(Plan(MEASURES), judgments, [results], 3)
+    with pytest.raises(UsageError, match="computed in parts"):
+        ask(scores)
+
+
+def test_tables_by_system() -> None:
+    """Each system may have a table of its own, of which a part may have no rows."""
+    judgments, results = _two_systems()
+    apart = [results.filter(pa.compute.equal(results.column("system"), name)).drop(["system"]) for name in "ab"]
+    plan = Plan(MEASURES, tables=(Table("results a", "a"), Table("results b", "b")))
+    whole = ir.evaluate(judgments, {"a": apart[0], "b": apart[1]}, MEASURES)
+    assert_same(evaluated_in_parts(plan, judgments, apart, 64), whole)
