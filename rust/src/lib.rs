@@ -19,8 +19,8 @@ mod sums;
 mod _core {
     #[pymodule_export]
     use crate::{
-        buckets::splitter::Splitter,
-        columns::{column::Column, frame::Frame},
+        buckets::splitter::{Splitter, column_names, unpacked_ratio},
+        columns::{column::Column, frame::Frame, stacking::stacked},
         errors::{BadInput, BadRow},
         judge::{
             judged::{Judged, judge},

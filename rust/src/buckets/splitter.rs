@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 
 use crate::buckets::records::Records;
 use crate::buckets::texts::Text;
-use crate::buckets::{places, tables, texts};
+use crate::buckets::{batches, places, tables, texts};
+use crate::errors::Bad;
 use crate::read::progress::Progress;
 use crate::read::signals::interruptible;
 use crate::read::source::Source;
@@ -105,4 +106,23 @@ impl Splitter {
             How::Table { key, .. } => places::row(&source, key, bucket, count, place, &progress),
         })
     }
+}
+
+/// The columns of a Parquet or Arrow file, without reading rows.
+#[pyfunction]
+pub fn column_names(py: Python<'_>, source: PathBuf) -> PyResult<Vec<String>> {
+    let batches = py.detach(|| batches::open(&source, None, &Progress::default()))?;
+    Ok(batches.schema.fields().iter().map(|field| field.name().clone()).collect())
+}
+
+/// How many bytes a byte of a file becomes when it is decompressed, by the first `size` of them.
+#[pyfunction]
+#[pyo3(signature = (source, size = 1 << 22))]
+pub fn unpacked_ratio(py: Python<'_>, source: PathBuf, size: usize) -> PyResult<f64> {
+    let ratio = py.detach(|| {
+        let (progress, source) = (Progress::default(), Source::Path(source));
+        let unpacked = source.open(&progress)?.fill(&mut vec![0; size])?;
+        Ok::<_, Bad>(unpacked as f64 / progress.taken().max(1) as f64)
+    })?;
+    Ok(ratio)
 }

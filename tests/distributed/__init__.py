@@ -1,0 +1,1 @@
+"""What does not fit in one table: files in buckets on disk."""
