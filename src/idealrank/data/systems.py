@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.dataset import matching
+from idealrank.data.formats.dataset import folder_of
 from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.reader import systems_in
 from idealrank.data.formats.strays import strays
@@ -83,8 +83,7 @@ def system_name(source: Any) -> str:
     if not isinstance(source, (str, os.PathLike)) or os.fspath(source) == "-":
         return ""
     part = _PART.fullmatch(str(source))
-    whole = os.path.dirname(source) if matching(os.fspath(source)) else source
-    name = os.path.basename(part[1] if part else whole)
+    name = os.path.basename(part[1] if part else folder_of(os.fspath(source)))
     return re.sub(_ENDINGS, "", name, flags=re.I).removeprefix("input.") or name
 
 

@@ -95,6 +95,14 @@ def matching(path: str) -> list[str]:
     return [file for file in sorted(glob.glob(path, recursive=True)) if os.path.isfile(file)]
 
 
+def folder_of(path: str) -> str:
+    """Return the folder that a pattern of files looks into; any other path is returned as it is."""
+    if matching(path):
+        while _PATTERN.search(path):
+            path = os.path.dirname(path)
+    return path
+
+
 def parts_of(path: str) -> list[Part]:
     """Return the files of a table in the order of their names, and the columns that their folders give.
 
