@@ -19,7 +19,7 @@ mod sums;
 mod _core {
     #[pymodule_export]
     use crate::{
-        buckets::splitter::{Splitter, column_names, unpacked_ratio},
+        buckets::splitter::{Splitter, column_names, parquet_size, unpacked_ratio},
         columns::{column::Column, frame::Frame, stacking::stacked},
         errors::{BadInput, BadRow},
         judge::{

@@ -364,6 +364,9 @@ def threads() -> int:
 def column_names(source: str | os.PathLike[str]) -> list[str]:
     """The columns of a Parquet or Arrow file, without reading rows."""
 
+def parquet_size(source: str | os.PathLike[str]) -> tuple[int, int]:
+    """The rows of a Parquet file, and their bytes when they are decompressed."""
+
 def unpacked_ratio(source: str | os.PathLike[str], size: int = 1 << 22) -> float:
     """How many bytes a byte of a file becomes when it is decompressed, by the first ``size`` of them."""
 

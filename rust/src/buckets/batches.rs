@@ -12,6 +12,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
+use parquet::file::metadata::RowGroupMetaData;
 
 use crate::errors::Bad;
 use crate::read::progress::Progress;
@@ -61,6 +62,17 @@ pub fn open(path: &Path, names: Option<&[String]>, progress: &Progress) -> Resul
     };
     let share = if many > 0 { size as f64 / many as f64 } else { 0.0 };
     Ok(Batches { schema, rows, share, progress: progress.clone() })
+}
+
+/// The rows of a Parquet file, and their bytes when they are decompressed.
+pub fn parquet_size(path: &Path) -> Result<(u64, u64), Bad> {
+    let file = File::open(path)?;
+    let stored = guarded(|| {
+        ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(Bad::corrupt)
+    })?;
+    let groups = stored.metadata().row_groups();
+    let sum = |size: fn(&RowGroupMetaData) -> i64| groups.iter().map(size).sum::<i64>() as u64;
+    Ok((sum(RowGroupMetaData::num_rows), sum(RowGroupMetaData::total_byte_size)))
 }
 
 fn wanted(schema: &Schema, names: Option<&[String]>) -> Vec<usize> {

@@ -115,6 +115,12 @@ pub fn column_names(py: Python<'_>, source: PathBuf) -> PyResult<Vec<String>> {
     Ok(batches.schema.fields().iter().map(|field| field.name().clone()).collect())
 }
 
+/// The rows of a Parquet file, and their bytes when they are decompressed.
+#[pyfunction]
+pub fn parquet_size(py: Python<'_>, source: PathBuf) -> PyResult<(u64, u64)> {
+    Ok(py.detach(|| batches::parquet_size(&source))?)
+}
+
 /// How many bytes a byte of a file becomes when it is decompressed, by the first `size` of them.
 #[pyfunction]
 #[pyo3(signature = (source, size = 1 << 22))]

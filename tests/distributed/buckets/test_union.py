@@ -15,6 +15,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from idealrank.data.formats.source import Source
+from idealrank.data.ids import id_text
+from idealrank.data.read import read_results
 from idealrank.distributed.buckets.partition import Partition, partitioned
 from tests.amounts import tried
 from tests.data.forms import zst
@@ -177,3 +179,26 @@ def test_blocks(tmp_path: Path) -> None:
     with (tmp_path / "r.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("query_id", "doc_id"), *rows])
     check(divided(tmp_path / "r.csv", 16), rows)
+
+
+def test_a_folder_of_parts(tmp_path: Path) -> None:
+    """Parts with their partition and with ids of several types have the rows that they have when read at once."""
+    folder = tmp_path / "results"
+    for at, kind in enumerate((pa.int64(), pa.string(), pa.float64(), pa.int64())):
+        queries = pa.array([row % 9 for row in range(50)])
+        table = pa.table({"query_id": queries.cast(kind), "doc_id": [f"{at}-{row}" for row in range(50)]})
+        (folder / f"day={at % 2}").mkdir(parents=True, exist_ok=True)
+        pq.write_table(table, folder / f"day={at % 2}" / f"part-{at}.parquet")
+    whole = read_results(str(folder))
+    expected = list(zip(whole.keys.query.to_list(), *list(zip(*rows_of(whole.source), strict=True))[1:], strict=True))
+    found = []
+    (tmp_path / "judgments.csv").write_text(JUDGED)
+    with partitioned(str(tmp_path / "judgments.csv"), [str(folder)], 4, folder=str(tmp_path)) as partition:
+        for bucket in partition:
+            if (source := bucket.results[str(folder)]) is not None:
+                rows, ids = rows_of(source), read_results(source).keys.query.to_list()
+                found.append([(str(id_text(key)), *row[1:]) for key, row in zip(ids, rows, strict=True)])
+                for place, row in enumerate(rows):
+                    part, number = row[1].split("-")
+                    assert source.where(place).endswith(f"part-{part}.parquet row {number})")
+    check(found, [(id_text(key), *rest) for key, *rest in expected])
