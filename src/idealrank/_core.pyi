@@ -124,7 +124,8 @@ class Splitter:
     ) -> tuple[list[int], list[str]]:
         """Copy the rows into the files ``stem.0``, ``stem.1`` …, none for a bucket without rows.
 
-        Returns the number of rows of each, and the keys of all objects.
+        Returns the number of rows of each, and the keys of all objects; of lines of fields some values of the
+        second, one if it is the same in all.
         Raises BadInput("unwritable", 0, "", reason, errno) if a file cannot be written.
         """
     def place(self, source: str | os.PathLike[str], bucket: int, place: int) -> int:
@@ -132,8 +133,13 @@ class Splitter:
 
 _Source: TypeAlias = str | os.PathLike[str] | bytes
 
-def read_trec(source: _Source, kind: Literal["qrels", "run"], progress: Progress | None = None) -> Frame:
-    """Read TREC judgments (columns query, doc, grade) or results (query, doc, rank, score, system)."""
+def read_trec(
+    source: _Source, kind: Literal["qrels", "run"], progress: Progress | None = None, iteration: bool = False
+) -> Frame:
+    """Read TREC judgments (columns query, doc, grade) or results (query, doc, rank, score, system).
+
+    Judgments also have the column iteration, where it is not the same in all lines; with ``iteration`` always.
+    """
 
 def read_delimited(source: _Source, delimiter: str, progress: Progress | None = None, above: int = 0) -> Frame:
     """Read delimited text with a header row; every column is text, an empty field is missing.

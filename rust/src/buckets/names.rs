@@ -18,6 +18,13 @@ impl Names {
         }
     }
 
+    /// Adds a text, unless there are two.
+    pub fn add_second(&mut self, text: &[u8]) {
+        if self.names.len() < 2 && self.names.first().is_none_or(|name| name.as_bytes() != text) {
+            self.add(&String::from_utf8_lossy(text), 0);
+        }
+    }
+
     /// Adds the names of a part behind these, and empties the part.
     pub fn append(&mut self, part: &mut Names) {
         for (guess, name) in part.names.drain(..).enumerate() {

@@ -35,10 +35,11 @@ impl Records {
         if let Records::Delimited { .. } = self { at_record_end } else { at_line_end }
     }
 
-    /// Calls `found` with the query and the place of each record, and collects keys of objects.
+    /// Calls `found` with the query and the place of each record, and collects the keys of objects, or two values
+    /// of the second field.
     pub fn each(&self, text: &[u8], names: &mut Names, found: impl FnMut(&[u8], Range<usize>)) {
         match self {
-            Records::Fields => lines(text, first_field, found),
+            Records::Fields => lines(text, |line| first_field(line, names), found),
             Records::Delimited { delimiter, place } if is_plain(text) => {
                 lines(text, |line| plain_field(line, *delimiter, *place), found);
             }
@@ -70,10 +71,21 @@ fn lines<'a, Q: AsRef<[u8]>>(
     }
 }
 
-fn first_field(line: &[u8]) -> Option<&[u8]> {
-    let start = line.iter().position(|&byte| !is_space(byte)).filter(|&at| line[at] != b'#')?;
-    let size = line[start..].iter().position(|&byte| is_space(byte));
-    Some(&line[start..size.map_or(line.len(), |size| start + size)])
+/// The first field, if there is one; `names` gets the second field, if it is not the same in all lines.
+fn first_field<'a>(line: &'a [u8], names: &mut Names) -> Option<&'a [u8]> {
+    let (first, rest) = field(line);
+    if matches!(first.first(), None | Some(b'#')) {
+        return None;
+    }
+    names.add_second(field(rest).0);
+    Some(first)
+}
+
+/// The field that follows white space, and what follows it.
+fn field(text: &[u8]) -> (&[u8], &[u8]) {
+    let start = text.iter().position(|&byte| !is_space(byte)).unwrap_or(text.len());
+    let size = text[start..].iter().position(|&byte| is_space(byte));
+    text[start..].split_at(size.unwrap_or(text.len() - start))
 }
 
 /// Is every line a record, whose fields are what stands between the delimiters?

@@ -74,7 +74,8 @@ impl Splitter {
 
     /// Copies the rows into the files `stem.0`, `stem.1` …, none for a bucket without rows.
     ///
-    /// Returns the number of rows of each, and the keys of all objects.
+    /// Returns the number of rows of each, and the keys of all objects; of lines of fields some values
+    /// of the second, one if it is the same in all.
     #[pyo3(signature = (source, stem, progress = None))]
     fn split(
         &self,

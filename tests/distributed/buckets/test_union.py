@@ -202,3 +202,15 @@ def test_a_folder_of_parts(tmp_path: Path) -> None:
                     part, number = row[1].split("-")
                     assert source.where(place).endswith(f"part-{part}.parquet row {number})")
     check(found, [(id_text(key), *rest) for key, *rest in expected])
+
+
+@pytest.mark.parametrize("second", ["0", "varied"])
+def test_the_second_field_of_judgments(tmp_path: Path, second: str) -> None:
+    """A bucket has the column of the second field if the file has it, though it be one value in the bucket."""
+    fields = [second if second == "0" else f"s{at % 5}" for at in range(20)]
+    (tmp_path / "j.txt").write_text("".join(f"q{at % 5} {field} d{at} 1\n" for at, field in enumerate(fields)))
+    with partitioned(str(tmp_path / "j.txt"), [], 7, folder=str(tmp_path)) as partition:
+        frames = [bucket.judgments.frame for bucket in partition if bucket.judgments is not None]
+    assert len(frames) > 1
+    for frame in frames:
+        assert frame.names == ["query", "doc", "grade", *(["iteration"] if second == "varied" else [])]

@@ -41,7 +41,7 @@ class Bucket:
 
 @dataclass(frozen=True)
 class _File:
-    """A file that was divided: the number of rows in each bucket, and the keys of its objects."""
+    """A file that was divided: the number of rows in each bucket, and what else splitting it returned."""
 
     part: Part
     split: Split

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from idealrank._core import Frame, Splitter, column_names, read_jsonl, sniff
+from idealrank._core import Frame, Splitter, column_names, read_arrow, read_jsonl, read_trec, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.head import HEAD, Form, Head, packing
 from idealrank.data.formats.paths import existing
@@ -98,11 +98,11 @@ def _undivided(path: str, what: str, way: str) -> DataError:
 
 
 def read_bucket(split: Split, file: str, keys: Sequence[str]) -> Frame:
-    """Read a file of a bucket as its original is read; `keys` are those of all objects of the original."""
+    """Read a file of a bucket as its original is read; `keys` are what splitting it returned."""
     if split.columns:
-        from idealrank._core import read_arrow
-
         return read_arrow(file)
+    if split.form.name == "trec-qrels":
+        return read_trec(file, "qrels", iteration=len(keys) > 1)
     read = split.form.read(file, None)
     assert isinstance(read, Frame)  # other forms are not divided
-    return read.padded(keys) if keys else read
+    return read.padded(keys) if split.form.name == "jsonl" else read
