@@ -46,7 +46,7 @@ fn used(frame: &Frame) {
 
 /// TREC judgments.
 pub fn qrels(text: &[u8]) {
-    read(text, trec::read_qrels);
+    read(text, |input| trec::read_qrels(input, false));
 }
 
 /// TREC results.
@@ -124,7 +124,7 @@ pub fn judge(text: &[u8]) {
     let at = memchr::memmem::find(text, b"\n\n").unwrap_or(text.len());
     let (judgments, results) = text.split_at(at);
     let Some((judgments, results)) =
-        read(judgments, trec::read_qrels).zip(read(results, trec::read_run))
+        read(judgments, |input| trec::read_qrels(input, false)).zip(read(results, trec::read_run))
     else {
         return;
     };

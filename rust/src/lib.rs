@@ -1,9 +1,10 @@
 //! The compiled core of idealrank: reads judgments and results, groups, joins, orders and ranks.
 //!
-//! Imports run one way: `errors`, `columns`, then `read`, then `judge` and `python`, which do not
-//! know each other. `arrays` and `sums` stand on `columns`; `fuzzing` and this file see everything.
+//! Imports run one way: `errors`, `columns`, then `read`, then `buckets`, `judge` and `python`, which
+//! do not know each other. `arrays` and `sums` stand on `columns`; `fuzzing` and this file see everything.
 
 mod arrays;
+mod buckets;
 mod columns;
 mod errors;
 #[doc(hidden)]
@@ -18,7 +19,8 @@ mod sums;
 mod _core {
     #[pymodule_export]
     use crate::{
-        columns::{column::Column, frame::Frame},
+        buckets::splitter::{Splitter, column_names, parquet_size, unpacked_ratio},
+        columns::{column::Column, frame::Frame, stacking::stacked},
         errors::{BadInput, BadRow},
         judge::{
             judged::{Judged, judge},

@@ -100,10 +100,46 @@ class Frame:
     def line(self, row: int) -> int:
         """The 1-based line of the source on which ``row`` stands; 0 if the source has no lines."""
 
+    def padded(self, names: Sequence[str]) -> Frame:
+        """The columns called ``names``, in this order; one that is not there has only missing values."""
+
+@final
+class Splitter:
+    """How the rows of a file are divided among buckets, all rows of a query in one."""
+
+    @staticmethod
+    def fields(count: int, above: int = 0) -> Splitter:
+        """Lines of fields between white space, the first of which is the query."""
+    @staticmethod
+    def delimited(count: int, delimiter: str, place: int, above: int = 0, headed: bool = True) -> Splitter:
+        """Delimited text whose field ``place`` is the query, with or without a header after ``above`` lines."""
+    @staticmethod
+    def objects(count: int, key: str) -> Splitter:
+        """Lines of JSON objects whose value at ``key`` is the query."""
+    @staticmethod
+    def table(count: int, key: str, names: Sequence[str] | None = None) -> Splitter:
+        """A Parquet or Arrow file whose column ``key`` is the query; only the columns in ``names``, if given."""
+    def split(
+        self, source: str | os.PathLike[str], stem: str, progress: Progress | None = None
+    ) -> tuple[list[int], list[str]]:
+        """Copy the rows into the files ``stem.0``, ``stem.1`` …, none for a bucket without rows.
+
+        Returns the number of rows of each, and the keys of all objects; of lines of fields some values of the
+        second, one if it is the same in all.
+        Raises BadInput("unwritable", 0, "", reason, errno) if a file cannot be written.
+        """
+    def place(self, source: str | os.PathLike[str], bucket: int, place: int) -> int:
+        """The line of the source from which a line of a bucket was copied; of a table the row, from 0."""
+
 _Source: TypeAlias = str | os.PathLike[str] | bytes
 
-def read_trec(source: _Source, kind: Literal["qrels", "run"], progress: Progress | None = None) -> Frame:
-    """Read TREC judgments (columns query, doc, grade) or results (query, doc, rank, score, system)."""
+def read_trec(
+    source: _Source, kind: Literal["qrels", "run"], progress: Progress | None = None, iteration: bool = False
+) -> Frame:
+    """Read TREC judgments (columns query, doc, grade) or results (query, doc, rank, score, system).
+
+    Judgments also have the column iteration, where it is not the same in all lines; with ``iteration`` always.
+    """
 
 def read_delimited(source: _Source, delimiter: str, progress: Progress | None = None, above: int = 0) -> Frame:
     """Read delimited text with a header row; every column is text, an empty field is missing.
@@ -330,3 +366,19 @@ def running_sums(values: NDArray[np.float64], start: NDArray[np.int64]) -> NDArr
 
 def threads() -> int:
     """Return how many threads the core works with."""
+
+def column_names(source: str | os.PathLike[str]) -> list[str]:
+    """The columns of a Parquet or Arrow file, without reading rows."""
+
+def parquet_size(source: str | os.PathLike[str]) -> tuple[int, int]:
+    """The rows of a Parquet file, and their bytes when they are decompressed."""
+
+def unpacked_ratio(source: str | os.PathLike[str], size: int = 1 << 22) -> float:
+    """How many bytes a byte of a file becomes when it is decompressed, by the first ``size`` of them."""
+
+def stacked(parts: Sequence[Frame], constants: Sequence[Sequence[tuple[str, str | None]]]) -> Frame:
+    """One table of the rows of several, with columns of one value per part; columns are matched by name.
+
+    Raises BadInput("no_column", part, name, "", "") or BadInput("column_type", part, name, "", "Int64 and Utf8"),
+    where part is the place of the part from 0.
+    """

@@ -9,6 +9,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+use crate::columns::builder::CellBuilder;
 use crate::columns::capsules;
 use crate::columns::column::Column;
 use crate::columns::lazy::LazyColumn;
@@ -66,6 +67,17 @@ impl Frame {
         }
         let table = StructArray::try_new_with_length(fields.into(), arrays, None, self.rows);
         table.map_err(Bad::corrupt)
+    }
+
+    /// The column called `name`.
+    pub fn named(&self, name: &str) -> Option<LazyColumn> {
+        let place = self.names.iter().position(|other| other == name)?;
+        Some(self.columns[place].clone())
+    }
+
+    /// A table of the same format with other columns.
+    pub fn with_columns(&self, columns: Vec<(String, LazyColumn)>) -> Frame {
+        Frame::new(self.format, columns)
     }
 
     pub fn at_lines(mut self, lines: Lines, skipped: u64) -> Frame {
@@ -130,6 +142,30 @@ impl Frame {
         let _ = requested_schema; // a wish that may be left to the caller
         let table = py.detach(|| self.table())?;
         capsules::stream(py, Arc::new(table), false)
+    }
+
+    /// The columns called `names`, in this order; one that is not there has only missing values.
+    fn padded(&self, names: Vec<String>) -> Result<Frame, Bad> {
+        let missing = || {
+            let mut cells = CellBuilder::default();
+            cells.pad(self.rows);
+            cells.finish()
+        };
+        let place = |name: &String| self.names.iter().position(|other| other == name);
+        let mut columns = Vec::with_capacity(names.len());
+        let mut nested = BTreeMap::new();
+        for (at, name) in names.iter().enumerate() {
+            let found = place(name);
+            columns.push((
+                name.clone(),
+                found.map_or_else(|| Ok(missing()), |place| self.column(place))?,
+            ));
+            if let Some(&row) = found.and_then(|place| self.nested.get(&place)) {
+                nested.insert(at, row);
+            }
+        }
+        let frame = Frame::new(self.format, columns).with_nested(nested);
+        Ok(frame.at_lines(self.lines.clone(), self.skipped))
     }
 
     /// The 1-based line of the source on which `row` stands; 0 if the source has no lines.

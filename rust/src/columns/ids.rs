@@ -88,6 +88,11 @@ fn whole_part(text: &[u8]) -> Option<&[u8]> {
     (plain && digits.len() <= EXACT && digits.iter().all(u8::is_ascii_digit)).then_some(whole)
 }
 
+/// The id that a text spells: 12 for "12.0".
+pub fn plain_text(text: &[u8]) -> &[u8] {
+    whole_part(text).unwrap_or(text)
+}
+
 /// Does any text that is `there` spell a whole float?
 fn any(texts: &Texts, there: impl Fn(usize) -> bool + Sync + Send) -> bool {
     let number = |view: u128| {
@@ -116,7 +121,7 @@ pub fn plain(column: &Column) -> Result<Column, Bad> {
     let plain = pieces(column, |row, builder| {
         let mut scratch = [0; 16];
         let text = texts.bytes(row, &mut scratch);
-        builder.push(whole_part(text).unwrap_or(text));
+        builder.push(plain_text(text));
         Ok(())
     })?;
     Ok(Column::new(Values::Text(plain), column.nulls.clone()))
@@ -127,7 +132,7 @@ fn plain_codes(coded: &Coded) -> Coded {
     let mut code = |code: usize| {
         let mut scratch = [0; 16];
         let text = coded.texts.bytes(code, &mut scratch);
-        builder.code(whole_part(text).unwrap_or(text))
+        builder.code(plain_text(text))
     };
     let codes: Vec<u32> = (0..coded.texts.len()).map(&mut code).collect();
     for (code, start, _) in coded.runs() {

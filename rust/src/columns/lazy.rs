@@ -10,6 +10,7 @@ use crate::columns::column::Column;
 use crate::errors::Bad;
 
 /// Arrow arrays that become a column when one asks for it.
+#[derive(Clone)]
 pub struct Chunks {
     arrays: Vec<ArrayRef>,
     kind: DataType,
@@ -17,6 +18,7 @@ pub struct Chunks {
 }
 
 /// A column, or what it can be made from.
+#[derive(Clone)]
 pub enum LazyColumn {
     Column(Column),
     Chunks(Box<Chunks>),
@@ -56,6 +58,16 @@ impl LazyColumn {
             before += array.len();
         }
         None
+    }
+
+    /// The arrays it is made from, and their type.
+    pub fn chunks(&self) -> Result<(Vec<ArrayRef>, DataType), Bad> {
+        if let LazyColumn::Chunks(chunks) = self {
+            return Ok((chunks.arrays.clone(), chunks.kind.clone()));
+        }
+        let array = self.column()?.to_arrow()?;
+        let kind = array.data_type().clone();
+        Ok((vec![array], kind))
     }
 
     pub fn column(&self) -> Result<Column, Bad> {

@@ -5,7 +5,8 @@
 //! bytes (`utf8`, `decimal`); how a question is asked of every row (`scan`); what a column is
 //! (`column`), what makes one (`builder`; `arrow` with `casting`, `nested` and `printing`; `lazy`), how Python gets and
 //! gives Arrow data (`capsules`), and its values as ids and as numbers
-//! (`ids`, `codes`), where one was `seen` before, the `units` of ids; the table they make, and the lines its rows stand on (`frame`, `lines`).
+//! (`ids`, `codes`), where one was `seen` before, the `units` of ids; the table they make, the lines its rows stand on, and
+//! tables one below the other (`frame`, `lines`, `stacking`).
 
 pub mod arrow;
 pub mod builder;
@@ -24,6 +25,7 @@ pub mod numbers;
 pub mod printing;
 pub mod scan;
 pub mod seen;
+pub mod stacking;
 pub mod text;
 pub mod text_builder;
 pub mod units;

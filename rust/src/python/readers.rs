@@ -25,17 +25,19 @@ where
     interruptible(py, &progress, || reader(source.open(&progress)?))
 }
 
-/// Reads TREC judgments (`kind` "qrels") or results ("run").
+/// Reads TREC judgments (`kind` "qrels") or results ("run"); judgments with their second field if it
+/// is not the same in all lines, or always.
 #[pyfunction]
-#[pyo3(signature = (source, kind, progress = None))]
+#[pyo3(signature = (source, kind, progress = None, iteration = false))]
 pub fn read_trec(
     py: Python<'_>,
     source: Source,
     kind: &str,
     progress: Option<Progress>,
+    iteration: bool,
 ) -> PyResult<Frame> {
     match kind {
-        "qrels" => read(py, &source, progress, trec::read_qrels),
+        "qrels" => read(py, &source, progress, |input| trec::read_qrels(input, iteration)),
         "run" => read(py, &source, progress, trec::read_run),
         _ => Err(Bad::unknown("kind", kind).into()),
     }

@@ -15,7 +15,8 @@ pub const PADDING: usize = 48;
 /// A block and its values fit the second-level cache of a core.
 const SIZE: usize = if cfg!(fuzzing) { 1 << 8 } else { 1 << 18 };
 
-const BOM: &[u8] = b"\xef\xbb\xbf";
+/// The byte order mark of UTF-8.
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Where a block of text may be cut: the end of its last whole record, 0 if there is none.
 pub type Cut = fn(&[u8], u8) -> usize;

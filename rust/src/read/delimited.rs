@@ -1,14 +1,15 @@
 //! Delimited text: CSV, TSV and their kin, with a header row and RFC 4180 quotes.
 
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+use csv_core::ReaderBuilder;
 
 use crate::columns::column::Column;
 use crate::columns::frame::{Frame, check_rows};
 use crate::columns::lines::Lines;
 use crate::columns::text_builder::TextBuilder;
-use crate::columns::utf8::{self, LINE_LIMIT, trim};
+use crate::columns::utf8::{self, LINE_LIMIT};
 use crate::errors::Bad;
-use crate::read::blocks::{self, Format, PADDING, at_line_end};
+use crate::read::blocks::{self, Format, at_line_end};
+use crate::read::record::{Record, blank_lines};
 use crate::read::source::Input;
 
 struct Delimited {
@@ -25,8 +26,7 @@ struct Part {
     ragged: Option<(u64, usize)>,
     lines: u64,
     skipped: u64,
-    field_ends: Vec<usize>,
-    fields: Vec<u8>,
+    record: Record,
 }
 
 #[derive(Default)]
@@ -40,7 +40,7 @@ struct Whole {
 }
 
 /// The end of the last record: of the last line that does not end inside quotes.
-fn at_record_end(block: &[u8], delimiter: u8) -> usize {
+pub fn at_record_end(block: &[u8], delimiter: u8) -> usize {
     if memchr::memchr(b'"', block).is_none() {
         return at_line_end(block, delimiter);
     }
@@ -58,69 +58,50 @@ fn at_record_end(block: &[u8], delimiter: u8) -> usize {
     end
 }
 
+/// Where the header of a text begins and ends: its first record that is not blank.
+pub fn header_end(text: &[u8], delimiter: u8) -> (usize, usize) {
+    let mut reader = ReaderBuilder::new().delimiter(delimiter).build();
+    let (mut record, mut start) = (Record::default(), 0);
+    loop {
+        start += blank_lines(&text[start..]).0;
+        if start == text.len() {
+            return (start, start);
+        }
+        let used = record.read(&mut reader, &text[start..]);
+        if !record.is_blank() {
+            return (start, start + used);
+        }
+        start += used;
+    }
+}
+
 impl Part {
     fn records(&mut self, block: &[u8], end: usize, delimiter: u8) -> Result<(), Bad> {
         let mut reader = ReaderBuilder::new().delimiter(delimiter).build();
         let mut at = 0;
         loop {
-            at += self.blank_lines(&block[at..end]);
+            let (blank, lines) = blank_lines(&block[at..end]);
+            at += blank;
+            self.lines += lines;
+            self.skipped += lines;
             if at == end || self.ragged.is_some() {
                 return Ok(());
             }
-            let (mut used, count) = self.record(&mut reader, &block[at..end]);
-            if block[..end][at..].get(used - 1..=used) == Some(b"\r\n") {
-                used += 1;
-            }
+            let used = self.record.read(&mut reader, &block[at..end]);
             if used > LINE_LIMIT {
                 return Err(Bad::text("line_too_long", self.lines + 1, "", &block[at..at + 400]));
             }
-            self.row(count);
+            self.row();
             self.lines += memchr::memchr_iter(b'\n', &block[at..at + used]).count() as u64;
             at += used;
         }
     }
 
-    fn blank_lines(&mut self, rest: &[u8]) -> usize {
-        let mut at = 0;
-        while let Some(end) = memchr::memchr(b'\n', &rest[at..]) {
-            if !matches!(&rest[at..at + end], b"" | b"\r") {
-                break;
-            }
-            at += end + 1;
-            self.lines += 1;
-            self.skipped += 1;
-        }
-        at
-    }
-
-    /// Reads one record: how many bytes and how many fields.
-    fn record(&mut self, reader: &mut Reader, text: &[u8]) -> (usize, usize) {
-        let (mut used, mut filled, mut count) = (0, 0, 0);
-        loop {
-            self.fields.resize(self.fields.len().max(filled + 256 + PADDING), 0);
-            self.field_ends.resize(self.field_ends.len().max(count + 16), 0);
-            let room = self.fields.len() - PADDING;
-            let (result, read, wrote, ends) = reader.read_record(
-                &text[used..],
-                &mut self.fields[filled..room],
-                &mut self.field_ends[count..],
-            );
-            (used, filled, count) = (used + read, filled + wrote, count + ends);
-            match result {
-                ReadRecordResult::OutputFull => self.fields.resize(2 * self.fields.len(), 0),
-                ReadRecordResult::OutputEndsFull => {
-                    self.field_ends.resize(2 * self.field_ends.len(), 0)
-                }
-                ReadRecordResult::InputEmpty => (),
-                ReadRecordResult::Record | ReadRecordResult::End => return (used, count),
-            }
-        }
-    }
-
-    fn row(&mut self, count: usize) {
-        let ends = &self.field_ends[..count];
+    fn row(&mut self) {
+        let (ends, fields) = (self.record.ends(), &self.record.fields);
+        let count = ends.len();
         // A spreadsheet writes a blank row as separators alone.
-        if ends.last().is_none_or(|&end| trim(&self.fields[..end]).is_empty()) {
+        if self.record.is_blank() {
             self.skipped += 1;
             return;
         }
@@ -135,7 +116,7 @@ impl Part {
         self.places.push(self.rows, self.lines + 1);
         let mut start = 0;
         for (column, &end) in self.columns.iter_mut().zip(ends) {
-            column.push_at(&self.fields, start, end);
+            column.push_at(fields, start, end);
             start = end;
         }
         self.rows += 1;

@@ -114,7 +114,8 @@ impl<'de> Visitor<'de> for Row<'_> {
     }
 }
 
-struct Key<'a>(Cow<'a, str>);
+/// The key of a value.
+pub struct Key<'a>(pub Cow<'a, str>);
 
 impl<'de> Deserialize<'de> for Key<'de> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Key<'de>, D::Error> {
@@ -125,7 +126,8 @@ impl<'de> Deserialize<'de> for Key<'de> {
     }
 }
 
-enum Item<'a> {
+/// A value of an object.
+pub enum Item<'a> {
     Flat(Cell<'a>),
     /// The JSON text of a list or an object.
     Nested(String),

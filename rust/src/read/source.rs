@@ -112,11 +112,15 @@ impl<'a> Input<'a> {
             left -= ends.len();
             if left == 0 || got < PIECE {
                 let start = if left == 0 { ends[ends.len() - 1] + 1 } else { got };
-                let rest = Cursor::new(piece[start..got].to_vec());
-                return Ok(Input { reader: Box::new(rest.chain(self.reader)), ..self });
+                return Ok(self.after(piece[start..got].to_vec()));
             }
         }
         Ok(self)
+    }
+
+    /// The same bytes with `start` before them.
+    pub fn after(self, start: Vec<u8>) -> Input<'a> {
+        Input { reader: Box::new(Cursor::new(start).chain(self.reader)), ..self }
     }
 
     pub fn is_compressed(&self) -> bool {

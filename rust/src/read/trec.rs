@@ -155,8 +155,8 @@ fn read<T: Trec>(input: Input<'_>, format: &T) -> Result<Whole, Bad> {
     Ok(whole)
 }
 
-/// Columns query, doc, grade; and iteration, where it is not the same in all lines.
-pub fn read_qrels(input: Input<'_>) -> Result<Frame, Bad> {
+/// Columns query, doc, grade; and iteration, where it is not the same in all lines, or always.
+pub fn read_qrels(input: Input<'_>, always: bool) -> Result<Frame, Bad> {
     let whole = read(input, &Qrels)?;
     let rows = whole.doc.len();
     let mut columns = vec![
@@ -165,7 +165,7 @@ pub fn read_qrels(input: Input<'_>) -> Result<Frame, Bad> {
         ("grade", Column::numeric(whole.value.finish())),
     ];
     let iteration = whole.iteration.finish(rows);
-    if iteration.texts.views.len() > 1 {
+    if always || iteration.texts.views.len() > 1 {
         columns.push(("iteration", Column::coded(iteration)));
     }
     Ok(Frame::new("trec-qrels", columns).at_lines(whole.places, whole.skipped))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from idealrank.data.formats.dataset import folder_of
 from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.reader import systems_in
 from idealrank.data.formats.strays import strays
@@ -38,10 +39,9 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     """
     if is_systems(results) and not _is_by_query(results, judgments):
         return [_named(value, str(key), judgments) for key, value in results.items()]
-    if isinstance(results, (str, os.PathLike)) and os.path.isdir(results):
-        folder = os.fspath(results)
-        with strays([folder]):
-            return read_systems(systems_in(folder), judgments)
+    if isinstance(results, (str, os.PathLike)) and (files := systems_in(os.fspath(results))) != [os.fspath(results)]:
+        with strays([os.fspath(results)]):
+            return read_systems(files, judgments)
     if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tools(results):
         names = system_names(results)
         read = [read_results(item, name=name, judgments=judgments) for item, name in zip(results, names, strict=True)]
@@ -83,7 +83,7 @@ def system_name(source: Any) -> str:
     if not isinstance(source, (str, os.PathLike)) or os.fspath(source) == "-":
         return ""
     part = _PART.fullmatch(str(source))
-    name = os.path.basename(part[1] if part else source)
+    name = os.path.basename(part[1] if part else folder_of(os.fspath(source)))
     return re.sub(_ENDINGS, "", name, flags=re.I).removeprefix("input.") or name
 
 

@@ -152,25 +152,35 @@ def reading(path: Any) -> Iterator[Any]:
     if not shows(path):
         yield None
         return
-    size = os.path.getsize(path)
     from idealrank._core import Progress
 
-    counter, done = Progress(), threading.Event()
-    watcher = threading.Thread(target=_watch, args=(counter, done, size, os.path.basename(path)), daemon=True)
+    counter = Progress()
+    with watching(f"reading {os.path.basename(path)}", counter):
+        yield counter
+
+
+@contextlib.contextmanager
+def watching(what: str, counter: Any) -> Iterator[None]:
+    """Show a bar of the bytes that a core ``Progress`` counts, on a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = threading.Event()
+    watcher = threading.Thread(target=_watch, args=(what, counter, done), daemon=True)
     watcher.start()
     try:
-        yield counter
+        yield
     finally:
         done.set()
         watcher.join()
 
 
-def _watch(counter: Any, done: threading.Event, size: int, name: str) -> None:
+def _watch(what: str, counter: Any, done: threading.Event) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("reading {task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(_plain(name), total=size)
+        task = bar.add_task(_plain(what), total=None)
         while not done.wait(0.1):
-            bar.update(task, completed=counter.done)
+            bar.update(task, completed=counter.done, total=counter.total or None)

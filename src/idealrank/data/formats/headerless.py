@@ -48,7 +48,7 @@ def labelled(head: Head) -> Form | None:
 
 def _form(head: Head, delimiter: str, names: Sequence[str]) -> Form:
     above = head.lines[0].number - 1
-    return Form("headerless", functools.partial(read, delimiter=delimiter, above=above, names=names))
+    return Form("headerless", functools.partial(read, delimiter=delimiter, above=above, names=names), delimiter, above)
 
 
 def read(content: Content, progress: Progress | None, delimiter: str, above: int, names: Sequence[str]) -> Frame:

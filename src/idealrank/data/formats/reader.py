@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +10,9 @@ from idealrank._core import BadInput, Frame, Progress, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.ahead import Ahead
 from idealrank.data.formats.answers import is_answers, read_answers
+from idealrank.data.formats.dataset import is_dataset, matching, parts_of, read_dataset
 from idealrank.data.formats.folders import beir, is_beir
-from idealrank.data.formats.head import HEAD, Content, Documents, Form, Head, packing
+from idealrank.data.formats.head import HEAD, Content, Documents, Form, Head, Tables, packing
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.objects import frame_of, unfit_in
 from idealrank.data.formats.origin import Origin
@@ -76,6 +77,9 @@ def read_ahead(path: str, kind: str) -> Ahead:
 
 def columns_of(path: str, kind: str) -> Sequence[str]:
     """Return the column names of a file; none if it is not a table, or its columns have no names."""
+    if is_dataset(path):
+        parts = parts_of(path)
+        return [*columns_of(parts[0].path, kind), *(name for name, _ in parts[0].partition)]
     try:
         head = _head(path)
     except (DataError, BadInput, OSError):
@@ -105,14 +109,18 @@ def form_of(path: str) -> Form:
 
 
 def systems_in(name: str) -> list[str]:
-    """Return the files of a folder, one per system; a folder with an answer per query is one system, returned as it is.
+    """Return the files of a folder or a quoted pattern, one per system.
+
+    A folder that is one table, or has an answer per query, is returned as it is.
 
     Raises
     ------
     DataError
         If the folder contains no file.
     """
-    return [name] if is_answers(name, form_of) else files_of(name)
+    if is_dataset(name) or is_answers(name, form_of):
+        return [name]
+    return matching(name) or files_of(name)
 
 
 def _head(path: str) -> Head:
@@ -130,6 +138,8 @@ def _read(source: Any, kind: str, progress: Progress | None) -> Source:
             stream: Any = sys.stdin.buffer
             pieces = iter(lambda: stream.read1(PIECE), b"")
             return _parsed(b"".join(pieces), "standard input", progress)
+        if is_dataset(path) or matching(path):
+            return read_dataset(path, lambda file: _read(file, kind, progress))
         if is_beir(path):
             return beir(path, lambda file: _read(file, kind, progress))
         if is_answers(path, form_of):
@@ -164,16 +174,23 @@ def _parsed(content: Content, name: str, progress: Progress | None, part: str = 
         origin = Origin.of(content) if isinstance(content, str) else None
         content = _unpacked(content, name, part)
         form = sniffed(content, name)
-        read, unnamed = form.read(content, progress), form.name if form.rewritten else ""
-        if isinstance(read, Documents):
-            return replace(documents_read(read, name), origin=origin)
-        if not isinstance(read, Frame):
-            plan = form.plan or Plan("", ())
-            first = next(iter(read.values()))
-            return Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system)
-        table = Source(name, read, origin=origin, form=unnamed)
-        return table if table.nameless else with_rows(table)
+        return source_of(form, form.read(content, progress), name, origin)
     except BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:
         raise DataError(f"{name}: cannot be read: {error.strerror or error}.") from None
+
+
+def source_of(
+    form: Form, read: Frame | Tables | Documents, name: str, origin: Origin | None,
+    whence: Callable[[int], str] | None = None,
+) -> Source:  # fmt: skip
+    """Return what was read of a file of a form, with its name in messages, and `whence` for rows copied from it."""
+    if isinstance(read, Documents):
+        return replace(documents_read(read, name), origin=origin)
+    unnamed = form.name if form.rewritten else ""
+    if not isinstance(read, Frame):
+        plan, first = form.plan or Plan("", ()), next(iter(read.values()))
+        return Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system)
+    table = Source(name, read, origin=origin, form=unnamed, whence=whence)
+    return table if table.nameless else with_rows(table)

@@ -43,6 +43,8 @@ class Source:
         For each table of lists that became rows, its `unfit`.
     system
         What a document calls the one system whose results it contains; "" where it does not say.
+    whence
+        Says where in its files a row is, for a table of several files, and for rows that were copied from another.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Source:
     came_from: Mapping[str, Sequence[str]] = field(default_factory=dict)
     unfits: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
     system: str = ""
+    whence: Callable[[int], str] | None = None
 
     @property
     def read_as(self) -> str:
@@ -160,6 +163,8 @@ class Source:
         for kind, places in self.came_from.items():
             if self.tables[kind] is self.frame:
                 return places[row]
+        if self.whence is not None:
+            return self.whence(row)
         line = self.frame.line(row)
         place = f"line {line}" if line else f"row {row}"
         return f"{place} ({self._ids_of(row)})" if self.tables and line else place

@@ -6,7 +6,7 @@ import ast
 import dataclasses
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, overload
 
 from idealrank._core import from_columns
 from idealrank.data.formats.head import Documents
@@ -161,13 +161,39 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
     columns, places = followed(plan, documents)
     tables = {name: frame_from(list(values), list(values.values()), table.name) for name, values in columns.items()}
     unfits = {name: unfit_in(values) for name, values in columns.items()}
-    names = [where(place) for place in range(len(documents))] if where is not None else []
-    came_from = {kind: [names[place] for place in rows] for kind, rows in places.items()} if names else {}
+    came_from = {kind: Places(where, rows) for kind, rows in places.items()} if where is not None else {}
     return dataclasses.replace(
         table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
         notes=plan.notes, came_from=came_from, unfits=unfits,
         system=plan.system,
     )  # fmt: skip
+
+
+class Places(Sequence[str]):
+    """Where the rows of a table come from, said when one asks.
+
+    Parameters
+    ----------
+    where
+        Says where a document is.
+    documents
+        The document of each row.
+    """
+
+    def __init__(self, where: Callable[[int], str], documents: Sequence[int]) -> None:
+        self._where, self._documents = where, documents
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[str]: ...
+    def __getitem__(self, row: int | slice) -> str | Sequence[str]:
+        if isinstance(row, slice):
+            return Places(self._where, self._documents[row])
+        return self._where(self._documents[row])
 
 
 def _is_nested(data: Any) -> bool:

@@ -1,0 +1,135 @@
+//! Splitting a file into buckets, as Python calls it.
+
+use std::path::PathBuf;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::buckets::records::Records;
+use crate::buckets::texts::Text;
+use crate::buckets::{batches, places, tables, texts};
+use crate::errors::Bad;
+use crate::read::progress::Progress;
+use crate::read::signals::interruptible;
+use crate::read::source::Source;
+
+enum How {
+    Text(Text),
+    Table { key: String, names: Option<Vec<String>> },
+}
+
+/// How the rows of a file are divided among buckets.
+#[pyclass(frozen, module = "idealrank._core")]
+pub struct Splitter {
+    how: How,
+    count: usize,
+}
+
+fn splitter(how: How, count: usize) -> PyResult<Splitter> {
+    if count == 0 {
+        return Err(PyValueError::new_err("there must be at least one bucket"));
+    }
+    Ok(Splitter { how, count })
+}
+
+#[pymethods]
+impl Splitter {
+    /// Lines of fields between white space, the first of which is the query.
+    #[staticmethod]
+    #[pyo3(signature = (count, above = 0))]
+    fn fields(count: usize, above: u64) -> PyResult<Splitter> {
+        splitter(How::Text(Text { records: Records::Fields, above, headed: false }), count)
+    }
+
+    /// Delimited text whose field `place` is the query, with or without a header after `above` lines.
+    #[staticmethod]
+    #[pyo3(signature = (count, delimiter, place, above = 0, headed = true))]
+    fn delimited(
+        count: usize,
+        delimiter: &str,
+        place: usize,
+        above: u64,
+        headed: bool,
+    ) -> PyResult<Splitter> {
+        let &[delimiter] = delimiter.as_bytes() else {
+            return Err(PyValueError::new_err("the delimiter must be one ASCII character"));
+        };
+        let records = Records::Delimited { delimiter, place };
+        splitter(How::Text(Text { records, above, headed }), count)
+    }
+
+    /// Lines of JSON objects whose value at `key` is the query.
+    #[staticmethod]
+    fn objects(count: usize, key: String) -> PyResult<Splitter> {
+        let records = Records::Objects { key };
+        splitter(How::Text(Text { records, above: 0, headed: false }), count)
+    }
+
+    /// A Parquet or Arrow file whose column `key` is the query; only the columns in `names`, if given.
+    #[staticmethod]
+    #[pyo3(signature = (count, key, names = None))]
+    fn table(count: usize, key: String, names: Option<Vec<String>>) -> PyResult<Splitter> {
+        splitter(How::Table { key, names }, count)
+    }
+
+    /// Copies the rows into the files `stem.0`, `stem.1` …, none for a bucket without rows.
+    ///
+    /// Returns the number of rows of each, and the keys of all objects; of lines of fields some values
+    /// of the second, one if it is the same in all.
+    #[pyo3(signature = (source, stem, progress = None))]
+    fn split(
+        &self,
+        py: Python<'_>,
+        source: PathBuf,
+        stem: &str,
+        progress: Option<Progress>,
+    ) -> PyResult<(Vec<u64>, Vec<String>)> {
+        let progress = progress.unwrap_or_default();
+        interruptible(py, &progress, || match &self.how {
+            How::Text(text) => {
+                texts::split(text, &Source::Path(source), stem, self.count, &progress)
+            }
+            How::Table { key, names } => {
+                let names = names.as_deref();
+                let rows = tables::split(&source, key, names, stem, self.count, &progress)?;
+                Ok((rows, Vec::new()))
+            }
+        })
+    }
+
+    /// The line of the source from which a line of a bucket was copied; of a table the row, from 0.
+    fn place(&self, py: Python<'_>, source: PathBuf, bucket: usize, place: u64) -> PyResult<u64> {
+        let (progress, count) = (Progress::default(), self.count);
+        interruptible(py, &progress, || match &self.how {
+            How::Text(text) => {
+                places::line(text, &Source::Path(source), bucket, count, place, &progress)
+            }
+            How::Table { key, .. } => places::row(&source, key, bucket, count, place, &progress),
+        })
+    }
+}
+
+/// The columns of a Parquet or Arrow file, without reading rows.
+#[pyfunction]
+pub fn column_names(py: Python<'_>, source: PathBuf) -> PyResult<Vec<String>> {
+    let batches = py.detach(|| batches::open(&source, None, &Progress::default()))?;
+    Ok(batches.schema.fields().iter().map(|field| field.name().clone()).collect())
+}
+
+/// The rows of a Parquet file, and their bytes when they are decompressed.
+#[pyfunction]
+pub fn parquet_size(py: Python<'_>, source: PathBuf) -> PyResult<(u64, u64)> {
+    Ok(py.detach(|| batches::parquet_size(&source))?)
+}
+
+/// How many bytes a byte of a file becomes when it is decompressed, by the first `size` of them.
+#[pyfunction]
+#[pyo3(signature = (source, size = 1 << 22))]
+pub fn unpacked_ratio(py: Python<'_>, source: PathBuf, size: usize) -> PyResult<f64> {
+    let ratio = py.detach(|| {
+        let (progress, source) = (Progress::default(), Source::Path(source));
+        let unpacked = source.open(&progress)?.fill(&mut vec![0; size])?;
+        Ok::<_, Bad>(unpacked as f64 / progress.taken().max(1) as f64)
+    })?;
+    Ok(ratio)
+}

@@ -1,0 +1,108 @@
+"""How the rows of a file are divided: by its form, and by the column that names the query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from idealrank._core import Frame, Splitter, column_names, read_arrow, read_jsonl, read_trec, sniff
+from idealrank.data.formats import delimited
+from idealrank.data.formats.head import HEAD, Form, Head, packing
+from idealrank.data.formats.paths import existing
+from idealrank.data.formats.sniff import form_in
+from idealrank.data.roles import ChosenColumns, Roles
+from idealrank.errors import DataError, NoColumnError
+
+_LINES = ("trec-qrels", "trec-run", "run-of-five")
+"""Forms whose lines begin with the query."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """How the rows of a file are divided, and how its buckets are read: as the file is.
+
+    Attributes
+    ----------
+    columns
+        The columns of a file that is copied in columns; none for text, which is copied as it is.
+    """
+
+    form: Form
+    splitter: Splitter
+    columns: tuple[str, ...] = ()
+
+
+def split_of(path: str, count: int, chosen: ChosenColumns, names: Sequence[str] | None = None) -> Split:
+    """Find how to divide a file.
+
+    Parameters
+    ----------
+    chosen
+        The column of each role as the user named it.
+    names
+        The columns of Parquet and Arrow files that are needed; None for all.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be divided by query; the message says what to do.
+    """
+    file = existing(path)
+    if not isinstance(file, str):
+        raise _undivided(path, "a pipe, which can be read only once", "Write it to a file.")
+    if packed := packing(file):
+        raise _undivided(path, f"{packed} data", "Unpack it, or compress it with gzip or zstd.")
+    form = form_in(Head(start := sniff(file, HEAD), path, lambda size: sniff(file, size)))
+    if form.name in ("parquet", "arrow"):
+        return _by_column(path, form, count, chosen, names)
+    if form.name in _LINES or (form.name == "headerless" and not form.delimiter):
+        return Split(form, Splitter.fields(count, form.comments))
+    if form.name == "headerless":
+        return Split(form, Splitter.delimited(count, form.delimiter, 0, form.comments, headed=False))
+    if form.name == "delimited":
+        place = _key(Roles(path, delimited.header(Head(start, path), form), chosen))
+        return Split(form, Splitter.delimited(count, form.delimiter, place, form.comments))
+    if form.name != "jsonl":
+        raise _undivided(path, _WHAT.get(form.name, "a document"), "Convert it first: idealrank convert.")
+    found = read_jsonl(_whole_lines(start) or sniff(file, 1 << 20)).names
+    return Split(form, Splitter.objects(count, found[_key(Roles(path, found, chosen))]))
+
+
+_WHAT = {"json": "JSON documents", "learning-to-rank": "learning-to-rank lines", "predictions": "predictions"}
+
+
+def _whole_lines(start: bytes) -> bytes:
+    """Return the lines that are not cut off; all of a file that is shorter than its beginning."""
+    return start if len(start) < HEAD else start[: start.rfind(b"\n") + 1]
+
+
+def _by_column(path: str, form: Form, count: int, chosen: ChosenColumns, names: Sequence[str] | None) -> Split:
+    found = column_names(path)
+    key = found[_key(Roles(path, found, chosen))]
+    kept = tuple(name for name in found if names is None or name in names or name == key)
+    return Split(form, Splitter.table(count, key, kept), kept)
+
+
+def _key(roles: Roles) -> int:
+    """Return the column that tells queries apart."""
+    if roles.query_id() is not None or (key := roles.key) is None:
+        raise NoColumnError(
+            f"{roles.source}: which column is the query must be said when files are evaluated in parts. "
+            f"{roles.columns}. Name it: {roles.way('query')}."
+        )
+    return key
+
+
+def _undivided(path: str, what: str, way: str) -> DataError:
+    return DataError(f"{path}: {what}, which cannot be evaluated in parts that fit in memory. {way}")
+
+
+def read_bucket(split: Split, file: str, keys: Sequence[str]) -> Frame:
+    """Read a file of a bucket as its original is read; `keys` are what splitting it returned."""
+    if split.columns:
+        return read_arrow(file)
+    if split.form.name == "trec-qrels":
+        return read_trec(file, "qrels", iteration=len(keys) > 1)
+    read = split.form.read(file, None)
+    assert isinstance(read, Frame)  # other forms are not divided
+    return read.padded(keys) if split.form.name == "jsonl" else read

@@ -1,0 +1,1 @@
+"""Files divided by query into buckets on disk."""
