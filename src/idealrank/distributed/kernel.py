@@ -120,7 +120,8 @@ def evaluated(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Porti
 def labels_of(plan: Plan, survey: Survey) -> tuple[str, ...]:
     """Return the names of the measures."""
     one = {"q": {"d": 1}}
-    return evaluate(one, one, plan.measures, convention=plan.convention, relevant_from=1).labels
+    answers = {name: value for name, value in plan.decisions.items() if name != "max_grade"}
+    return evaluate(one, one, plan.measures, convention=plan.convention, **answers | {"relevant_from": 1}).labels
 
 
 def merged(plan: Plan, survey: Survey, portions: Sequence[Portion]) -> Merged:

@@ -9,6 +9,7 @@ from idealrank import errors
 from idealrank.errors import DataError, IdealrankError, UsageError
 
 _OURS = re.compile(r"(?:^|[\s.(:'\"])((?:No)?(?:Column|Data|Usage|Strangers|Incomparable)Error): (.+)")
+_ROW = re.compile(r"\brow \d")
 _MISSING = re.compile(r"No module named '(idealrank|pyarrow|pandas)\b")
 
 
@@ -51,7 +52,7 @@ def of_executor(text: str) -> IdealrankError | None:
     Examples
     --------
     >>> of_executor("Job aborted ... idealrank.errors.DataError: judgments row 3: the grade is missing.")
-    DataError('judgments row 3: the grade is missing.')
+    DataError('judgments row 3: the grade is missing. Row numbers count within one bucket of queries.')
     """
     if (missing := _MISSING.search(text)) is not None:
         return UsageError(
@@ -59,5 +60,7 @@ def of_executor(text: str) -> IdealrankError | None:
             "see docs/spark.md."
         )
     found = _OURS.search(text)
-    kind = getattr(errors, found[1], DataError) if found else None
-    return None if found is None or kind is None else kind(found[2].strip())
+    if found is None:
+        return None
+    counted = " Row numbers count within one bucket of queries." if _ROW.search(found[2]) else ""
+    return getattr(errors, found[1], DataError)(f"{found[2].strip()}{counted}")
