@@ -1,1 +1,1 @@
-"""Tables too large for one machine's memory go in, evaluated part by part; scores come out."""
+"""Tables larger than memory, or elsewhere, go in; the scores of all their queries come out, as of one evaluation."""

@@ -1,6 +1,6 @@
 """A job on classic Spark, in a process of its own: what it found goes to standard output as JSON.
 
-python -m tests.distributed.spark.job MASTER PARTITIONS [PID of a worker whose executor is killed]
+python -m tests.distributed.spark.job MASTER PARTITIONS,… [PID of a worker whose executor is killed]
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from tests.distributed.spark.conftest import TYPES, by_query
 from tests.distributed.spark.worlds import JUDGED, RETURNED, judged, returned
 
-QUERIES = 400
+QUERIES = 150
 MEASURES = ["nDCG@10", "AP", "RBP"]
 
 
@@ -46,7 +46,7 @@ def kill_midway(context: Any, worker: int, said: dict[str, Any]) -> None:
         time.sleep(0.01)
 
 
-def session(master: str, partitions: str) -> Any:
+def session(master: str) -> Any:
     """Return a session with speculation on, whose tasks are as many as there are partitions."""
     from pyspark.sql import SparkSession
 
@@ -54,7 +54,7 @@ def session(master: str, partitions: str) -> Any:
         "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.host": "127.0.0.1",
         "spark.speculation": "true", "spark.speculation.quantile": "0.1", "spark.speculation.multiplier": "1.01",
         "spark.speculation.interval": "20ms", "spark.speculation.minTaskRuntime": "1ms",
-        "spark.sql.adaptive.enabled": "false", "spark.sql.shuffle.partitions": partitions,
+        "spark.sql.adaptive.enabled": "false",
         "spark.executor.memory": "512m", "spark.executor.cores": "1", "spark.driver.memory": "1g",
     }  # fmt: skip
     builder = SparkSession.builder.master(master)
@@ -68,18 +68,20 @@ def main(master: str, partitions: str, worker: str = "") -> None:
     from idealrank.distributed import spark
     from idealrank.distributed.spark import tasks
 
-    tasks.BUCKET_ROWS = 100  # several buckets in each of the partitions
-    own, said = session(master, partitions), dict[str, Any]()
+    tasks.BUCKET_ROWS = 500  # several buckets in a partition
+    own, said = session(master), dict[str, Any]()
     own.sparkContext.setLogLevel("ERROR")
     frames = [
         own.createDataFrame(rows, ", ".join(f"{name} {TYPES[name]}" for name in names))
         for names, rows in ((JUDGED, judged(queries=QUERIES)), (RETURNED, returned(last=QUERIES)))
     ]
-    evaluation = spark.evaluate(*frames, MEASURES)
     if worker:
         threading.Thread(target=kill_midway, args=(own.sparkContext, int(worker), said), daemon=True).start()
-    values = [[*key, *each] for key, each in by_query(evaluation).items()]
-    print(json.dumps({"values": values, **said}))
+    for each in partitions.split(","):
+        own.conf.set("spark.sql.shuffle.partitions", each)
+        values = by_query(spark.evaluate(*frames, MEASURES))
+        said[each] = [[*key, *row] for key, row in values.items()]
+    print(json.dumps(said))
 
 
 if __name__ == "__main__":
