@@ -19,6 +19,7 @@ from idealrank.data.raters import combine
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.subtopics import Subtopics
 from idealrank.data.unnamed import like_results
+from idealrank.data.whole import WholeJudgments
 from idealrank.data.writing.writable import WritableJudgments
 from idealrank.errors import DataError, plural
 
@@ -40,6 +41,8 @@ class Judgments(WritableJudgments):
         What each label is worth, if the grades are words.
     units_by
         The rule on ids that leaves these documents whole, as they are the units of the results; "" if none does.
+    whole
+        What is true of all judgments, if these are those of some queries; they may be none.
     """
 
     grades: tuple[int, ...]
@@ -47,6 +50,7 @@ class Judgments(WritableJudgments):
     kept: Kept = field(default_factory=Kept, repr=False)
     scale: Scale | None = None
     units_by: str = ""
+    whole: WholeJudgments | None = None
 
     def pool(self, raters: str, duplicates: str) -> Pool:
         """Group the judgments by query; built once for each setting.
@@ -112,7 +116,7 @@ class Judgments(WritableJudgments):
         except BadRow as bad:
             kind, row, *_, other = bad.args
             raise self._twice(row, other) if kind == "duplicate" else self.source.bad_row(*bad.args) from None
-        if len(pool.grade) == 0:
+        if len(pool.grade) == 0 and self.whole is None:
             raise DataError(f"{self.name}: {plural(self.source.frame.rows, 'row')}, but no grade. Give at least one.")
         return pool
 

@@ -163,7 +163,7 @@ def read_results(
         )
     table = results_of_rows(table, judgments) if table.form == "predictions" else table
     roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
-    return refuse_repeated_lists(Results(table, roles, roles.the("doc"), table.system or name).checked())
+    return refuse_repeated_lists(Results(table, roles, table.system or name, roles.the("doc")).checked())
 
 
 def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
@@ -171,7 +171,7 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
     table = judgments.source
     if (part := table.part("results")) is not None:
         roles = _roles(part, columns, "score")
-        return refuse_repeated_lists(Results(part, roles, roles.the("doc"), name).checked())
+        return refuse_repeated_lists(Results(part, roles, name, roles.the("doc")).checked())
     if "judgments" in table.tables:
         table.of("results")
     if not judgments.grades:
@@ -188,7 +188,7 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
     try:
         # A column read as the grade is not also the score of the same table unless the caller says so.
         roles = _roles(table, columns, "score", judgments.grades)
-        return Results(table, roles, roles.the("doc"), name, shared=True).checked()
+        return Results(table, roles, name, roles.the("doc"), shared=True).checked()
     except NoColumnError as error:
         what = either(str(error), error.typed)
         raise NoColumnError(f"{what} No results were given, so they were looked for in the judgments' table.") from None
@@ -209,7 +209,7 @@ def no_results(name: str) -> Results:
 
     table = Source(f"results {name}", from_dicts({}))
     roles = _roles(table, {}, "score")
-    return Results(table, roles, roles.the("doc"), name)
+    return Results(table, roles, name, roles.the("doc"))
 
 
 def _dict_hint(source: Any, value: str) -> str:

@@ -19,16 +19,17 @@ from idealrank.data.ids import codes, id_text, no_system, there
 from idealrank.data.latency_columns import clocks
 from idealrank.data.order_columns import empty, has_gaps, refuse_unknown_score
 from idealrank.data.searches import Searches, searches_of
+from idealrank.data.systems_table import SystemsTable
 from idealrank.data.unnamed import like_grades
-from idealrank.data.writing.writable import WritableResults
-from idealrank.errors import NoColumnError, UsageError, nearest, option, plural, unsaid
+from idealrank.data.whole import WholeResults
+from idealrank.errors import NoColumnError, UsageError, nearest, option, plural
 
 if TYPE_CHECKING:
     from idealrank.data.writing.rows import Rows
 
 
 @dataclass(frozen=True, eq=False)
-class Results(WritableResults):
+class Results(SystemsTable):
     """What one or several systems returned for each query: one row per result.
 
     Made by `read_results`; any function that takes results also takes whatever `read_results` does.
@@ -42,49 +43,22 @@ class Results(WritableResults):
     """
 
     doc: int
-    label: str
     kept: Kept = field(default_factory=Kept, repr=False)
     shared: bool = False
     left_out: Ints = field(default_factory=lambda: np.zeros(0, np.int64), repr=False)
 
     @functools.cached_property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the systems in the table; without a system column, the label."""
-        column = self.column("system")
-        names = [] if column is None else [id_text(name) for name in column.distinct(1 << 20)]
-        return tuple(names) if len(names) > 1 else (self.label or (names[0] if names else "results"),)
-
-    def pools(self, systems: str) -> bool:
-        """Whether all rows of the table are one ranking under an answer to ``systems``."""
-        trec_run = self.source.frame.format == "trec-run"
-        pools = {"auto": self.tags_apart, "separate": False, "one_run": trec_run, "pooled": True}
-        if systems not in pools:
-            raise unsaid("systems", systems, __name__)
-        return pools[systems]
-
-    def lists(self, systems: str) -> tuple[str, ...]:
-        """Names of the rankings of the table under an answer to ``systems``."""
-        return (self.label or "pooled",) if len(self.systems) > 1 and self.pools(systems) else self.systems
-
-    @functools.cached_property
-    def tags_apart(self) -> bool:
-        """Whether the table is a TREC run with several tags, no two of which share a query."""
-        column = self.systems_column()
-        if column is None or self.source.frame.format != "trec-run":
-            return False
-        query, tag = codes(self.keys.query), codes(column)
-        return len(np.unique(query)) == len(np.unique(np.column_stack((query, tag)), axis=0))
-
-    @functools.cached_property
     def rank(self) -> Column | None:
         """The rank column as numbers; None if it is missing, or empty beside scores."""
         column = self.source.number(self.roles.find("rank"))
-        return None if empty(column) and not empty(self._scores) else column
+        whole = self.whole or WholeResults(ranked=not empty(column), scored=not empty(self._scores))
+        return None if not whole.ranked and whole.scored else column
 
     @functools.cached_property
     def score(self) -> Column | None:
         """The score column as numbers; None if it is missing, or beside ranks empty, or with gaps in a document."""
-        gaps = empty(self._scores) or (bool(self.source.tables) and has_gaps(self._scores, self.rank))
+        nothing = empty(self._scores) if self.whole is None else not self.whole.scored
+        gaps = nothing or (bool(self.source.tables) and has_gaps(self._scores, self.rank))
         return None if gaps and self.rank is not None else self._scores
 
     @functools.cached_property
@@ -116,7 +90,7 @@ class Results(WritableResults):
     def failed(self, system: str) -> dict[str, str]:
         """Return the queries whose search failed, each with its message; "" means all systems."""
         column = self.systems_column()
-        place = self.systems.index(system) if system and column is not None else None
+        place = self.place_of(system) if system and column is not None else None
         return self._failures.of(place)
 
     def set_aside(self, system: str, queries: Collection[str]) -> int:
@@ -127,7 +101,7 @@ class Results(WritableResults):
         rows, column = np.flatnonzero(self._failures.rows), self.systems_column()
         rows = rows[self._listed[rows]]
         if system and column is not None:
-            rows = rows[self._systems(column)[rows] == self.systems.index(system)]
+            rows = rows[self._systems(column)[rows] == self.place_of(system)]
         rows = rows[there(self._docs, rows)] if len(rows) else rows
         return sum(id_text(key) in queries for key in self.keys.query.to_list(rows)) if len(rows) else 0
 
@@ -218,7 +192,7 @@ class Results(WritableResults):
         """(N,) which rows say what a system, or any, searched for: those of failed searches and left-out ones, too."""
         searched, column = self._listed.copy(), self.systems_column() if system else None
         searched[self.left_out] = True
-        return searched if column is None else searched & (self._systems(column) == self.systems.index(system))
+        return searched if column is None else searched & (self._systems(column) == self.place_of(system))
 
     def rows(self, system: str) -> Ints:
         """Rows of one system, or of all ("")."""
@@ -232,7 +206,7 @@ class Results(WritableResults):
             return self._result_rows
         if system not in self.systems:
             raise UsageError(f"{self.name}: no system called {system!r}.{nearest(system, self.systems)}")
-        mine = np.flatnonzero(self._systems(column) == self.systems.index(system))
+        mine = np.flatnonzero(self._systems(column) == self.place_of(system))
         return mine if self._result_rows is None else np.intersect1d(mine, self._result_rows)
 
     def _systems(self, column: Column) -> Ints:

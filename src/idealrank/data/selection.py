@@ -53,24 +53,26 @@ def _ids_in(path: str) -> tuple[str, ...]:
     return ids
 
 
-def chosen(only: Any, ids: Sequence[str]) -> Mask:
+def chosen(only: Any, ids: Sequence[str], least: int = 1) -> Mask:
     """(Q,) which queries to keep.
 
     Parameters
     ----------
     only
         Anything `asked_for` takes.
+    least
+        How many must be left.
 
     Raises
     ------
     UsageError
-        If no query is left.
+        If fewer are left.
     """
     wanted = asked_for(only)
     if wanted is None:
         return np.ones(len(ids), np.bool_)
     keep = np.array(list(map(_wanted(wanted), ids)), np.bool_)
-    if not keep.any():
+    if keep.sum() < least:
         what = repr(wanted) if isinstance(wanted, str) else some(wanted, 3)
         if isinstance(wanted, tuple) and len(wanted) == 1 and os.path.splitext(wanted[0])[1]:
             raise UsageError(

@@ -55,7 +55,7 @@ class Task(NamedTuple):
 def computed(tasks: Sequence[Task]) -> list[Outcome]:
     """Compute each task over all queries of one meeting; one that is refused leaves the others be."""
     size = tasks[0].met.size if tasks else 0
-    bounds = [(first, min(first + PART, size)) for first in range(0, size, PART)]
+    bounds = [(first, min(first + PART, size)) for first in range(0, size, PART)] or [(0, 0)]
     parts = list(side_by_side(lambda bound: _part(tasks, *bound), bounds))
     return [_joined([part[place] for part in parts]) for place in range(len(tasks))]
 

@@ -120,16 +120,7 @@ def evaluate(
         listed = read_excluded(exclude)
         sources = [without(source, listed) for source in sources]
     setting = kept_apart(setting) if named_apart(system, *sources) else setting
-    if setting.decisions.steps == "each":
-        pool_of(table, setting.decisions)  # refused with its own lines
-        scored = systems_of(sources, setting.decisions.systems, system)
-        table, sources, asked, only = searches_apart(Tables(table, sources, asked, only), scored)
-    table = settled_units(table, sources, setting.decisions)
-    meetings = meetings_of(table, sources, setting.decisions.systems, system)
-    under = measures_under(setting, measures)
-    for meeting in meetings:
-        refuse_strangers(meeting.met(of_all_searches(setting.decisions)))
-    return _scored(table, meetings, under, setting, asked, only)
+    return Scores.from_values(values_of(Tables(table, sources, asked, only), setting, measures, system))
 
 
 def _queries_beside(table: Judgments, sources: Sequence[Results]) -> Any:
@@ -170,6 +161,35 @@ def refuse_blank(table: Judgments, ids: Sequence[str]) -> None:
 _OWN = ("measures", "convention", "queries", "weights", "system", "only", "exclude")
 
 
+def values_of(
+    tables: Tables,
+    setting: Setting,
+    measures: Sequence[str | Measure] | str | None = None,
+    system: str | Sequence[str] | None = None,
+    is_part: bool = False,
+) -> Values:
+    """Compute the values of tables that were read.
+
+    Parameters
+    ----------
+    is_part
+        Whether these are some of the queries of an evaluation in parts: what all of them decide is not asked here.
+    """
+    table, sources, asked, only = tables
+    if setting.decisions.steps == "each":
+        pool_of(table, setting.decisions)  # refused with its own lines
+        scored = systems_of(sources, setting.decisions.systems, system)
+        table, sources, asked, only = searches_apart(tables, scored)
+    table = settled_units(table, sources, setting.decisions)
+    meetings = meetings_of(table, sources, setting.decisions.systems, system)
+    under = measures_under(setting, measures)
+    for meeting in meetings if not is_part else ():
+        refuse_strangers(meeting.met(of_all_searches(setting.decisions)))
+    whole = _scored(table, meetings, under, setting, asked, only, is_part)
+    clocks_of(whole)  # refuses times that are none
+    return whole
+
+
 def _scored(
     table: Judgments,
     meetings: list[Meeting],
@@ -177,30 +197,41 @@ def _scored(
     setting: Setting,
     queries: Queries,
     only: Any,
-) -> Scores:
+    is_part: bool,
+) -> Values:
     ids = pool_of(table, setting.decisions).queries
     refuse_blank(table, ids)
     only = asked_for(only)
-    in_scope = chosen(only, ids)
+    in_scope = chosen(only, ids, least=0 if is_part else 1)
     values = np.full((len(meetings), len(measures), len(ids)), np.nan)
     states = np.full(values.shape, State.LEFT_OUT, np.int8)
     for s, meeting in enumerate(meetings):
         tasks = [Task.on(meeting, measure) for measure in measures]
         for met, measure, _ in tasks:
-            refuse_failed(met, measure.decisions, in_scope)
+            if not is_part:
+                refuse_failed(met, measure.decisions, in_scope)
             refuse_unreached(met, measure)
         for m, (task, outcome) in enumerate(zip(tasks, computed(tasks), strict=True)):
             values[s, m], states[s, m] = settled(task.met, task.measure, outcome)
     values[:, :, ~in_scope], states[:, :, ~in_scope] = np.nan, State.LEFT_OUT
+    return Values(
+        measures=measures, systems=tuple(m.system for m in meetings), queries=ids, values=values, states=states,
+        setting=setting, table=queries, weights=None if is_part else weights_of(setting, queries, ids, in_scope),
+        meetings=meetings, only=only, is_part=is_part,
+    )  # fmt: skip
+
+
+def weights_of(setting: Setting, queries: Queries, ids: Sequence[str], in_scope: Mask) -> Floats | None:
+    """Return the weight of each query; None where all count alike.
+
+    Raises
+    ------
+    DataError
+        If a query has none; say if an id is but spelt otherwise.
+    """
     if setting.decisions.weights not in ("equal", "given"):
         raise unsaid("weights", setting.decisions.weights, __name__)
-    weights = _weights(queries, ids, in_scope) if setting.decisions.weights == "given" else None
-    whole = Values(
-        measures=measures, systems=tuple(m.system for m in meetings), queries=ids, values=values, states=states,
-        setting=setting, table=queries, weights=weights, meetings=meetings, only=only,
-    )  # fmt: skip
-    clocks_of(whole)  # refuses times that are none
-    return Scores.from_values(whole)
+    return _weights(queries, ids, in_scope) if setting.decisions.weights == "given" else None
 
 
 def _weights(queries: Queries, ids: Sequence[str], in_scope: Mask) -> Floats:

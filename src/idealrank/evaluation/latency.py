@@ -18,6 +18,7 @@ from idealrank.display.blocks import Block, Grid, Lines
 from idealrank.display.grid import Column
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
+from idealrank.evaluation.counts.time_counts import TimeCounts
 from idealrank.evaluation.values import Values
 from idealrank.statistics.quantiles import QUANTILES, quantile, quantile_interval
 
@@ -30,10 +31,26 @@ UNLIKELY = 50
 WHOSE: dict[Clock, str] = {"latency": "wall time", "took": "the engine's own time"}
 
 
+def time_counts(scores: Values, s: int) -> TimeCounts:
+    """Return what a system's results say of how long searches took."""
+    if scores.parts:
+        return scores.parts.returned[s].times or TimeCounts()
+    met = scores.met[s]
+    name = "" if met.pooled else met.system
+    return TimeCounts(
+        times={clock: latencies(met.results, clock, name) for clock in STEMS},
+        searched=searched(met.results, name), failed=tuple(met.failures),
+        unread={clock: unread(met.results, clock, name) for clock in STEMS},
+    )  # fmt: skip
+
+
 def search_times(scores: Values, s: int, clock: Clock) -> dict[str, float]:
     """Return the milliseconds of each query that a system was asked, judged or not, where they are known."""
-    met = scores.met[s]
-    times = latencies(met.results, clock, "" if met.pooled else met.system)
+    if scores.parts:
+        times = time_counts(scores, s).times.get(clock, {})
+    else:
+        met = scores.met[s]
+        times = latencies(met.results, clock, "" if met.pooled else met.system)
     if scores.only is None:
         return times
     return dict(itertools.compress(times.items(), _asked(scores, tuple(times))))
@@ -46,21 +63,20 @@ def clocks_of(scores: Values) -> list[Clock]:
 
 def searched_of(scores: Values, s: int) -> tuple[str, ...]:
     """Return the queries asked for that a system was searched for, judged or not, also those whose search failed."""
-    met = scores.met[s]
-    queries = tuple(dict.fromkeys((*searched(met.results, "" if met.pooled else met.system), *met.failures)))
+    times = time_counts(scores, s)
+    queries = tuple(dict.fromkeys((*times.searched, *times.failed)))
     return queries if scores.only is None else tuple(itertools.compress(queries, _asked(scores, queries)))
 
 
 def unread_columns(scores: Values, places: Iterable[int], clock: Clock) -> str:
     """Say why columns that may be about something else were not read as times; "" where there are none."""
-    every = [scores.met[s] for s in places]
-    said = (unread(met.results, clock, "" if met.pooled else met.system) for met in every)
+    said = (time_counts(scores, s).unread.get(clock, "") for s in places)
     return " ".join(dict.fromkeys(filter(None, said)))
 
 
 def failed_of(scores: Values, s: int) -> tuple[str, ...]:
     """Return the queries asked for whose search failed, judged or not: they have no time."""
-    failed = tuple(scores.met[s].failures)
+    failed = time_counts(scores, s).failed
     return failed if scores.only is None else tuple(itertools.compress(failed, _asked(scores, failed)))
 
 

@@ -17,6 +17,7 @@ from idealrank.data.queries import Queries
 from idealrank.data.selection import chosen
 from idealrank.errors import UsageError, either, named, nearest, some, unknown
 from idealrank.evaluation.answers import Answers
+from idealrank.evaluation.counts.in_parts import InParts
 from idealrank.evaluation.means import averaged, counts_unjudged
 from idealrank.evaluation.scoring import State
 from idealrank.measures import Measure, parse
@@ -42,6 +43,10 @@ class Values:
         Where the results of each system meet the judgments.
     only
         The queries asked for, as the caller named them; None: all.
+    is_part
+        Whether these are some of the queries of an evaluation in parts: none of them may have been asked for.
+    parts
+        What was counted, if these are all queries of an evaluation in parts, whose lists are gone.
     """
 
     measures: tuple[Measure, ...]
@@ -54,6 +59,8 @@ class Values:
     weights: Floats | None
     meetings: list[Meeting]
     only: Any = None
+    is_part: bool = False
+    parts: InParts | None = None
 
     def __post_init__(self) -> None:
         for array in (self.values, self.states):
@@ -114,7 +121,7 @@ class Values:
     @functools.cached_property
     def in_scope(self) -> Mask:
         """(Q,) which of the judged queries were asked for."""
-        return chosen(self.only, self.queries)
+        return chosen(self.only, self.queries, least=0 if self.is_part else 1)
 
     @property
     def unanswered(self) -> Mask:
@@ -155,10 +162,10 @@ class Values:
         everything
             Whether to return those too that were not asked for.
         """
-        unjudged = self.met[s].unjudged_queries
+        unjudged = self.parts.returned[s].unjudged if self.parts else self.met[s].unjudged_queries
         if everything or self.only is None or not unjudged:
             return unjudged
-        in_scope = chosen(self.only, [*self.queries, *unjudged])[len(self.queries) :]
+        in_scope = chosen(self.only, [*self.queries, *unjudged], least=0 if self.is_part else 1)[len(self.queries) :]
         return tuple(itertools.compress(unjudged, in_scope))
 
     @functools.cached_property
@@ -224,8 +231,8 @@ class Values:
     @functools.cached_property
     def texts(self) -> dict[str, str]:
         """Texts of the queries, by id, where any table has them."""
-        texts: dict[str, str] = {}
-        for meeting in self.meetings:
+        texts: dict[str, str] = dict(self.parts.texts) if self.parts else {}
+        for meeting in () if self.parts else self.meetings:
             texts |= meeting.results.texts[0] | meeting.judgments.texts[0]
         if self.table.text:
             own = self.table.attributes[self.table.text]

@@ -45,6 +45,8 @@ class Joined:
         First query and the one after the last of `lists`; None: all.
     of_pools
         By part: values that depend only on its judgments, shared by all lists with the same judgments.
+    highest_of_whole
+        The highest grade of all judgments, if these are those of some queries.
     """
 
     judged: Judged | JudgedSpans
@@ -58,6 +60,7 @@ class Joined:
     spans: Spans | None = field(default=None, repr=False)
     span: tuple[int, int] | None = None
     of_pools: Kept = field(default_factory=Kept, repr=False)
+    highest_of_whole: float | None = None
 
     @property
     def size(self) -> int:
@@ -87,6 +90,8 @@ class Joined:
     @functools.cached_property
     def highest_grade(self) -> float:
         """The highest grade of all."""
+        if self.highest_of_whole is not None:
+            return self.highest_of_whole
         return float(self.pool.grade[self.pool.start[:-1]].max())
 
     @functools.cached_property

@@ -14,6 +14,7 @@ from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.spans import SPANS
+from idealrank.data.whole import Reading
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.joined import Form, Joined
@@ -35,6 +36,20 @@ def tie_order(ties: str) -> str:
     if ties not in _ORDERS:
         raise unsaid("ties", ties, __name__)
     return _ORDERS[ties]
+
+
+def lists_key(decisions: Decisions, order: str) -> tuple[Any, ...]:
+    """Return what decides the lists: decisions with the same key have the same lists.
+
+    Parameters
+    ----------
+    order
+        What orders the results: score, rank or given.
+    """
+    return (
+        decisions.stage("read"), order, tie_order(decisions.ties), decisions.score_precision, decisions.rank_gaps,
+        decisions.roll_up, decisions.overlap, decisions.counts, decisions.steps, decisions.max_grade, decisions.systems,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -115,11 +130,7 @@ class Meeting:
         """
         order = order_of(self.results, decisions)
         ties = tie_order(decisions.ties)
-        key = (
-            decisions.stage("read"), order, ties, decisions.score_precision, decisions.rank_gaps, decisions.roll_up,
-            decisions.overlap, decisions.counts, decisions.steps, decisions.max_grade, decisions.systems, form,
-            None if only is None else tuple(only),
-        )  # fmt: skip
+        key = (*lists_key(decisions, order), form, None if only is None else tuple(only))
         met = self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
         refuse_repeats(met.run, lambda: met.join(True, None).tied_repeats, decisions)
         refuse_tied(met.judged, decisions)
@@ -154,7 +165,9 @@ class Meeting:
             refuse_span_answers(decisions)
             spans = spans_between(self.judgments, self.results, pool)
             join, form = among_spans(functools.partial(judge, *how), pool, spans, decisions), "dense"
+        whole = self.judgments.whole
         return Met(
+            highest_of_whole=None if whole is None else whole.highest[reading(decisions)],
             judgments=self.judgments, results=self.results, system=self.system, pooled=pooled,
             parts=returned_parts(self.results, system, decisions),
             judged=join(form == "dense", only), pool=pool, run=run, order=order, max_grade=top, form=form, join=join,
@@ -162,6 +175,11 @@ class Meeting:
             searches=self.results.searches(system),
             of_pools=self.kept.once(("judgments", decisions.stage("read")), Kept),
         )  # fmt: skip
+
+
+def reading(decisions: Decisions) -> Reading:
+    """Return the answers that decide a grade."""
+    return (decisions.raters, decisions.duplicates, decisions.text("unit"), decisions.unit_grade)
 
 
 def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
@@ -172,15 +190,16 @@ def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
     DataError
         If a grade is above the declared highest grade.
     """
-    highest = float(pool.grade.max(initial=0.0))
+    here = float(pool.grade.max(initial=0.0))
+    highest = here if judgments.whole is None else max(0.0, judgments.whole.highest[reading(decisions)])
     if decisions.max_grade == "highest":
         return highest
     if isinstance(decisions.max_grade, str):
         raise unsaid("max_grade", decisions.max_grade, __name__)
-    if highest > decisions.max_grade:
+    if here > decisions.max_grade:
         row = int(pool.row[int(np.argmax(pool.grade))])
         raise DataError(
-            f"{judgments.source.place(row)}: grade {answer_text(highest)} is above "
+            f"{judgments.source.place(row)}: grade {answer_text(here)} is above "
             f"{option('max_grade', decisions.text('max_grade'))}. Declare a higher one, or correct the grade."
         )
     return float(decisions.max_grade)

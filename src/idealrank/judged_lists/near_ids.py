@@ -1,5 +1,6 @@
 """Whether results and judgments share ids, and ids that would match if spelled alike."""
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -8,6 +9,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from idealrank.arrays import Ints
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.shapes.query import NUMBERED
 from idealrank.data.query_texts import Renamed
@@ -113,11 +115,43 @@ def _by_text(met: Met) -> bool:
     return isinstance(met.results.source, Renamed)
 
 
-def near_documents(met: Met) -> Near | None:
-    """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
+class Candidate(NamedTuple):
+    """A query with unjudged results and judged documents that were not returned, and how many these are together."""
+
+    query: str
+    documents: int
+
+
+def few(found: Iterable[Candidate]) -> list[str]:
+    """Return the queries whose documents are compared, of several in order."""
+    queries, left = [], _DOCUMENTS
+    for query, documents in itertools.islice(found, _QUERIES):
+        queries.append(query)
+        left -= documents
+        if left <= 0:
+            break
+    return queries
+
+
+def candidates(met: Met) -> list[Candidate]:
+    """Return the first queries whose documents may be spelled otherwise."""
+    places, documents = _candidates(met)
+    names = met.queries
+    return [Candidate(names[q], many) for q, many in zip(places.tolist(), documents.tolist(), strict=True)]
+
+
+def _candidates(met: Met) -> tuple[Ints, Ints]:
+    """Return the places of the first such queries, and how many documents would be compared."""
     hits, returned, judged = np.diff(met.judged.hit_start), met.judged.returned, np.diff(met.pool.start)
     both = np.flatnonzero((returned > hits) & (judged > hits))[:_QUERIES]
-    both = both[: 1 + np.searchsorted(np.cumsum((returned + judged - 2 * hits)[both]), _DOCUMENTS)]
+    documents = (returned + judged - 2 * hits)[both]
+    few = 1 + int(np.searchsorted(np.cumsum(documents), _DOCUMENTS))
+    return both[:few], documents[:few]
+
+
+def near_documents(met: Met) -> Near | None:
+    """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
+    both, _ = _candidates(met)
     if not len(both):
         return None
     every = met.every_result_of(both)
@@ -143,8 +177,18 @@ def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
 def near_misses(met: Met) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ only in spelling."""
     if (queries := near_queries(met)) is not None:
-        ids = plural(queries.many, "query text" if _by_text(met) else "query id")
-        yield f"{ids} equal in results and judgments except for {queries.by} ({queries.text}); not joined"
+        yield queries_in_words(queries, "query text" if _by_text(met) else "query id")
+    yield from near_document_misses(met)
+
+
+def queries_in_words(queries: Near, noun: str = "query id") -> str:
+    """Say which queries differ only in spelling."""
+    ids = plural(queries.many, noun)
+    return f"{ids} equal in results and judgments except for {queries.by} ({queries.text}); not joined"
+
+
+def near_document_misses(met: Met) -> Iterator[str]:
+    """Yield a sentence on the documents that differ only in spelling, and one if nothing returned is judged."""
     if (documents := near_documents(met)) is not None:
         ids, first = plural(documents.many, "document id"), plural(documents.of, "unjudged result")
         alike = f"{ids} equal in results and judgments except for {documents.by} ({documents.text})"

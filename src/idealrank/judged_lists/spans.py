@@ -77,16 +77,24 @@ def among_spans(
     return joined
 
 
-def hits_in_words(judged: JudgedSpans, decisions: Decisions) -> str:
+def chunk_counts(judged: Judged | JudgedSpans) -> dict[str, int]:
+    """Count the chunks, those that hit judged spans, and of these those that only repeat; nothing without spans."""
+    if not isinstance(judged, JudgedSpans):
+        return {}
+    every = int(judged.chunks.returned.sum())
+    return {"chunks": every, "hitting": judged.hitting, "repeating": judged.repeating}
+
+
+def hits_in_words(counts: Mapping[str, int], decisions: Decisions) -> str:
     """Say how many chunks hit judged spans, and how many of them only spans that come before."""
-    chunks = int(judged.chunks.returned.sum())
+    chunks, hitting, repeating = counts["chunks"], counts["hitting"], counts["repeating"]
     keep = decisions.counts == "returned"
     one = f"hits only spans that come before and {'keeps its rank' if keep else 'takes no rank'}"
     several = f"hit only spans that come before and {'keep their ranks' if keep else 'take no rank'}"
-    only = f"; {judged.repeating} {one if judged.repeating == 1 else several}" if judged.repeating else ""
-    hit = "hits a judged span" if judged.hitting == 1 else "hit judged spans"
+    only = f"; {repeating} {one if repeating == 1 else several}" if repeating else ""
+    hit = "hits a judged span" if hitting == 1 else "hit judged spans"
     how = f"overlap={decisions.overlap}, counts={decisions.counts}"
-    return f"{judged.hitting} of {plural(chunks, 'chunk')} {hit}{only} ({how})"
+    return f"{hitting} of {plural(chunks, 'chunk')} {hit}{only} ({how})"
 
 
 def refuse_span_answers(decisions: Decisions) -> None:

@@ -30,5 +30,5 @@ def test_published_means(session: Any, run: str) -> None:
     judgments = read(session, (FOLDER / "qrels.txt").read_text(encoding="utf-8"), "topic round docno rel")
     convention = "trec_eval-9.0.8, no_results=0"
     scores = spark.evaluate(judgments, results, list(NAMES.values()), convention=convention).scores()
-    found = [scores.means[label] for label in scores.labels]
+    found = [scores[label] for label in scores.labels]
     assert found == pytest.approx([published[name] for name in NAMES], abs=HALF_A_DIGIT)

@@ -22,10 +22,6 @@ from idealrank.errors import UsageError
 if TYPE_CHECKING:
     from idealrank.comparison.gate.outcome import Gate
     from idealrank.conventions.project import Project
-    from idealrank.display.blocks import Block
-
-SHOWN = 5
-"""Queries that lose most, shown in brief."""
 
 _CONDITIONS = "Conditions (at least one without --baseline)"
 _REPORTS = "Reports"
@@ -206,7 +202,7 @@ def _write(outcome: Gate, project: Project, form: str | None, output: str | None
     elif form != "json":
         notes = account(scores, scores.ledger, outcome.account(), project.line)
         drawn = [line for paragraph in paragraphs(outcome.shown(), WIDE) for line in paragraph]
-        brief = lines(_in_brief(outcome), WIDE)
+        brief = lines(outcome.brief(), WIDE)
         complain(
             Notes(
                 lambda width: [*drawn, *notes.drawn(width)],
@@ -220,25 +216,14 @@ def _show(outcome: Gate, project: Project, quiet: bool) -> None:
     """Show the outcome and its conditions on a terminal, in brief or with everything."""
     from idealrank.display.grid import labelled
     from idealrank.display.text import lines, paragraphs
-    from idealrank.evaluation.ledger.row_order import unranked
 
     width, scores = screen(), outcome.scores
     colour = BLUE if outcome.passed else ORANGE
     if verbose():
         show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)], colours=[colour])
         return
-    told = unranked(scores)  # by the gate itself
+    told = scores.ledger.row_order  # by the gate itself
     warnings = [text for text in scores.ledger.warnings if text not in told]
     warned = [line for text in warnings for line in labelled("warning", text, width)]
-    show(paragraphs(_in_brief(outcome), width), warned, [colour])
+    show(paragraphs(outcome.brief(), width), warned, [colour])
     show([], [] if quiet else closing(scores, project.line, width))
-
-
-def _in_brief(outcome: Gate) -> list[Block]:
-    """Return the outcome, the conditions, and the few queries that lose most, without their lists."""
-    from idealrank.comparison.gate.baseline_gate import BaselineGate
-    from idealrank.display.blocks import Grid
-
-    if isinstance(outcome, BaselineGate):
-        return outcome.brief()
-    return [block.first(SHOWN) if isinstance(block, Grid) else block for block in outcome.shown()]

@@ -12,12 +12,12 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.comparison.baseline.hashes import digest
-from idealrank.data.recognition.contents import FORM
+from idealrank.data.recognition.baselines import FORM
 from idealrank.evaluation.means import averaged
 from idealrank.measures import Measure, parse
 
 VERSION = 1
-"""What the file begins with, and the newest version of its schema."""
+"""The newest version of the file's schema."""
 
 
 @dataclass(frozen=True)

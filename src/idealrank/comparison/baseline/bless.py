@@ -13,7 +13,7 @@ from idealrank.comparison.baseline.differences import Differences, differences, 
 from idealrank.comparison.baseline.making import baseline_of
 from idealrank.comparison.baseline.reading import read_baseline
 from idealrank.comparison.pairing import refuse_no_mean
-from idealrank.data.recognition.contents import is_baseline
+from idealrank.data.recognition.baselines import is_baseline
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file

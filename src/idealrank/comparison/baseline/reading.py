@@ -10,7 +10,7 @@ from typing import Any
 
 from idealrank.comparison.baseline.baseline import VERSION, Baseline, BaselineQuery, Corpus, check_of
 from idealrank.comparison.baseline.hashes import digest
-from idealrank.data.recognition.contents import FORM
+from idealrank.data.recognition.baselines import FORM
 from idealrank.errors import DataError, IdealrankError, either
 
 _ANEW = either("Get it back from version control, or write it anew: ir.bless(scores, path)",

@@ -31,7 +31,7 @@ TOLERANCE = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class AgainstBaseline:
     """Scores beside the values of a baseline.
 
     Attributes
@@ -124,14 +124,16 @@ def _values_of(baseline: Baseline, query: str, labels: Sequence[str]) -> list[fl
     return [None if row is None else row.values.get(label) for label in labels]
 
 
-def baseline_findings(kept: Kept, drops: Sequence[tuple[Drop, Measure]], alpha: float | None) -> list[Finding]:
+def baseline_findings(
+    kept: AgainstBaseline, drops: Sequence[tuple[Drop, Measure]], alpha: float | None
+) -> list[Finding]:
     """Return what came of every drop, then of queries that had a value and have none."""
     labels = [kept.pairing.scores.labels[kept.pairing.scores.place_of(measure)] for _, measure in drops]
     found = [_drop(kept, drop, label, alpha) for (drop, _), label in zip(drops, labels, strict=True)]
     return [*found, *_missing(kept, labels)]
 
 
-def _drop(kept: Kept, drop: Drop, label: str, alpha: float | None) -> Finding:
+def _drop(kept: AgainstBaseline, drop: Drop, label: str, alpha: float | None) -> Finding:
     contrast = next(contrast for contrast in kept.contrasts if contrast.measure == label)
     finding = of_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, contrast.corrected, alpha)
     doubted = failed_searches(drop, kept.pairing, contrast, kept.pairing.failed(1), finding, alpha)
@@ -141,7 +143,7 @@ def _drop(kept: Kept, drop: Drop, label: str, alpha: float | None) -> Finding:
     return replace(finding, sentence=f"{finding.sentence}. {more_queries(contrast, Rule(bar, 'not_worse'))}")
 
 
-def _missing(kept: Kept, labels: Sequence[str]) -> Iterator[Finding]:
+def _missing(kept: AgainstBaseline, labels: Sequence[str]) -> Iterator[Finding]:
     """Fail on a query that had a value and is left out of the mean now, unless its search failed."""
     now = {query: row for query, row in kept.now.queries.items() if not row.failed}
     was = {query for label in labels for query in kept.baseline.values(label) if now.get(query) and (
@@ -152,7 +154,7 @@ def _missing(kept: Kept, labels: Sequence[str]) -> Iterator[Finding]:
         yield Finding("queries", "no query goes missing", "", FAILED, float(len(lost)), 0.0, sentence)
 
 
-def headroom(kept: Kept, findings: Sequence[Finding]) -> str:
+def headroom(kept: AgainstBaseline, findings: Sequence[Finding]) -> str:
     """Say which measures are so far above the baseline that a loss beyond the tolerance would pass; "" if none is."""
     above = [f for f in findings if f.kind == "drop" and f.value > -f.limit + SAME]
     said = [

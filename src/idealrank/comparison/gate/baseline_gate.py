@@ -11,11 +11,11 @@ import numpy as np
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.exports import WORST
-from idealrank.comparison.gate.against_baseline import Kept, headroom, options_of
+from idealrank.comparison.gate.against_baseline import AgainstBaseline, headroom, options_of
 from idealrank.comparison.gate.baseline_markdown import gate_markdown
 from idealrank.comparison.gate.chance import chance_lines
 from idealrank.comparison.gate.finding import CANT_TELL, FAILED, PASSED, Finding
-from idealrank.comparison.gate.outcome import Gate
+from idealrank.comparison.gate.outcome import SHOWN, Gate
 from idealrank.comparison.pairing import Key
 from idealrank.display.amounts import percent
 from idealrank.display.blocks import Block, Grid, Lines
@@ -28,8 +28,8 @@ from idealrank.errors import plural
 NO_RESULTS = "no results"
 """What queries are under that had results and have none now."""
 
-SHOWN_CONDITIONS, SHOWN_QUERIES, LONGEST_ID = 3, 5, 14
-"""What a phone shows: conditions, queries, and letters of an id."""
+SHOWN_CONDITIONS, LONGEST_ID = 3, 14
+"""What a phone shows: conditions, and letters of an id."""
 
 ListChange = Literal["search failed", "same list", "list changed", "no results"]
 """What became of the list of a query that lost."""
@@ -45,7 +45,7 @@ class BaselineGate(Gate):
         The baseline, the same of these scores, and what differs between the two.
     """
 
-    kept: Kept
+    kept: AgainstBaseline
 
     def regressed(self, measure: str | None = None) -> Table:
         """Return every query whose value is lower than the baseline's, the largest loss first.
@@ -80,8 +80,11 @@ class BaselineGate(Gate):
 
     @property
     def warning(self) -> str:
-        """That a measure is so far above the baseline that the gate would not see it drop; "" if none is."""
-        return headroom(self.kept, self.findings)
+        """That a measure is so far above the baseline that the gate would not see it drop; "" if none is, or one fails.
+
+        Whoever blesses while another measure fails accepts that loss, too.
+        """
+        return headroom(self.kept, self.findings) if self.passed else ""
 
     @property
     def failing(self) -> list[Finding]:
@@ -103,7 +106,7 @@ class BaselineGate(Gate):
         failing = self.failing
         rows = [(finding.outcome, self._briefly(finding)) for finding in failing[:SHOWN_CONDITIONS]]
         rows += [("", f"and {len(failing) - SHOWN_CONDITIONS} more")] if len(failing) > SHOWN_CONDITIONS else []
-        rows += [("headroom", self.warning)] if self.passed and self.warning else []
+        rows += [("headroom", self.warning)] if self.warning else []
         rows += self._changes() if self.passed else [row for row in self._changes() if row[0] == NO_RESULTS]
         rows += self._order()
         head: list[Block] = [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12)]
@@ -200,7 +203,7 @@ def _regressed_grid(table: Table) -> Grid:
 
 
 def _phone_grid(table: Table) -> Grid:
-    first = table[:SHOWN_QUERIES]
+    first = table[:SHOWN]
     numbers = {"was": ("baseline value", ".3f"), "now": ("value", ".3f"), "change": ("difference", "+.3f")}
     columns = [Column("query", [_cut(query) for query in first["query"]], numeric=False, whole=True)]
     columns += [

@@ -6,7 +6,7 @@ import html
 from collections.abc import Mapping, Sequence
 
 from idealrank.comparison.exports import WORST
-from idealrank.comparison.gate.against_baseline import Kept
+from idealrank.comparison.gate.against_baseline import AgainstBaseline
 from idealrank.comparison.gate.finding import PASSED, Finding
 from idealrank.display.grid import Column
 from idealrank.display.markdown import bullets, code, columns_written, plain
@@ -20,7 +20,7 @@ MARK = "<!-- idealrank gate -->"
 
 def gate_markdown(
     sentence: str,
-    kept: Kept,
+    kept: AgainstBaseline,
     findings: Sequence[Finding],
     tables: Mapping[str, Table],
     warning: str,
@@ -43,7 +43,7 @@ def gate_markdown(
     return "\n\n".join([*parts, _details("How this was decided", _account(kept, findings, chance))]) + "\n"
 
 
-def _measures(kept: Kept, findings: Sequence[Finding]) -> list[Column]:
+def _measures(kept: AgainstBaseline, findings: Sequence[Finding]) -> list[Column]:
     drops = [f for f in findings if f.kind == "drop"]
     contrasts = [kept.contrasts[kept.pairing.scores.place_of(f.measure)] for f in drops]
     return [
@@ -69,7 +69,7 @@ def _queries(label: str, table: Table) -> str:
     return _details(title, f"{columns_written(columns)}{more}")
 
 
-def _account(kept: Kept, findings: Sequence[Finding], chance: Sequence[str]) -> str:
+def _account(kept: AgainstBaseline, findings: Sequence[Finding], chance: Sequence[str]) -> str:
     rows = [
         ("baseline", f"{kept.name} ({kept.baseline.system}{', ' if kept.baseline.date else ''}{kept.baseline.date})")
     ]

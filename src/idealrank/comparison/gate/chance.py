@@ -11,14 +11,14 @@ from idealrank.statistics.sample import sampled
 def chance_of_failing(pairing: Pairing, finding: Finding) -> float:
     """Return how often the mean difference reaches the limit of a drop, if nothing changed but chance.
 
-    By Student's t: differences that vary as these do, of as many queries, with a mean of 0. NaN for one query.
+    By Student's t: differences that vary as these do, of as many queries, with a mean of 0. NaN where nothing
+    varies, as for one query.
     """
     from scipy.stats import t
 
     _, differences, weights = pairing.paired_differences(pairing.key(finding.measure))
     sample = sampled(differences, weights)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return float(t.cdf(np.float64(finding.limit) / sample.error, sample.degrees))
+    return float(t.cdf(finding.limit / sample.error, sample.degrees)) if sample.error > 0 else np.nan
 
 
 def chance_lines(pairing: Pairing, findings: tuple[Finding, ...]) -> list[tuple[str, str]]:

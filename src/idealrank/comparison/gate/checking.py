@@ -29,7 +29,7 @@ from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import Rule
 from idealrank.display.numbers import decimal, signed
-from idealrank.evaluation.ledger.sensitivity import unjudged_results
+from idealrank.evaluation.ledger.hole_counts import holes_within
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
@@ -119,8 +119,5 @@ def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
 
 
 def _unjudged(condition: Unjudged, scores: Scores) -> Finding:
-    met, negative = scores.met[-1], scores.setting.decisions.negative
-    returned = met.judged.returned[scores.in_scope]
-    results = returned if condition.depth is None else np.minimum(returned, condition.depth)
-    unjudged = unjudged_results(met, scores.in_scope, negative, condition.depth)
-    return of_unjudged(condition, unjudged, int(results.sum()))
+    unjudged, results = holes_within(scores, len(scores.systems) - 1, condition.depth)
+    return of_unjudged(condition, unjudged, results)

@@ -13,7 +13,13 @@ from idealrank.comparison.baseline.making import baseline_of
 from idealrank.comparison.baseline.reading import read_baseline
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.gate.against_baseline import Kept, baseline_findings, default_drops, paired_with, refuse_other
+from idealrank.comparison.gate.against_baseline import (
+    AgainstBaseline,
+    baseline_findings,
+    default_drops,
+    paired_with,
+    refuse_other,
+)
 from idealrank.comparison.gate.baseline_gate import BaselineGate
 from idealrank.comparison.gate.checking import Conditions, findings
 from idealrank.comparison.gate.conditions import Unjudged, read_drop, read_level
@@ -23,7 +29,7 @@ from idealrank.comparison.latency_limits import about_latency, read_limits
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
-from idealrank.data.recognition.contents import is_baseline
+from idealrank.data.recognition.baselines import is_baseline
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.keywords import naming, refuse_unknown
@@ -164,7 +170,7 @@ def against(
     changed = differences(baseline, now)
     refuse_other(name, changed, baseline.convention)
     methods = Methods("t", "student_t", "max_t", method.level, 10_000, method.seed)
-    kept = Kept(name, baseline, now, changed, *paired_with(baseline, guarded, methods))
+    kept = AgainstBaseline(name, baseline, now, changed, *paired_with(baseline, guarded, methods))
     others = findings(replace(conditions, drops=()), scores, None, method)
     found = (*baseline_findings(kept, conditions.drops, method.alpha), *others)
     return BaselineGate(found, scores, None, strict, method.alpha, kept=kept)

@@ -13,17 +13,19 @@ from idealrank.comparison.exports import WORST, evidence_rows, losses_markdown
 from idealrank.comparison.gate.chance import chance_lines
 from idealrank.comparison.gate.finding import CANT_TELL, FAILED, PASSED, Finding
 from idealrank.comparison.moves import losses_grid, losses_text, losses_with_moves
-from idealrank.display.blocks import Block, Lines
+from idealrank.display.blocks import Block, Grid, Lines
 from idealrank.display.document import Shown
 from idealrank.display.grid import Column
 from idealrank.display.junit import Case, junit
 from idealrank.display.markdown import bullets, columns_markdown, plain
 from idealrank.display.table import Table
-from idealrank.evaluation.ledger.row_order import unranked
 from idealrank.evaluation.scores import Scores
 
 CODES = {PASSED: 0, FAILED: 1, CANT_TELL: 4}
 """The exit code of each outcome."""
+
+SHOWN = 5
+"""Queries that lose most, shown in brief."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,9 +131,13 @@ class Gate(Shown):
         told = [*rows, *self._chance(), *self._order()]
         return [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(told, indent=12), *losses]
 
+    def brief(self) -> list[Block]:
+        """Return the outcome, the conditions, and the few queries that lose most, without their lists."""
+        return [block.first(SHOWN) if isinstance(block, Grid) else block for block in self.shown()]
+
     def _order(self) -> list[tuple[str, str]]:
         """Say whose rows are ranked as they stand."""
-        return [("order", text) for text in unranked(self.scores)]
+        return [("order", text) for text in self.scores.ledger.row_order]
 
     def _chance(self) -> list[tuple[str, str]]:
         """Say how often drops fail by chance, where their means alone decide."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from idealrank.comparison.baseline.dates import begin_of, date_in
 from idealrank.data.formats.paths import files_of
-from idealrank.data.recognition.contents import is_baseline
+from idealrank.data.recognition.baselines import is_baseline
 from idealrank.errors import DataError, UsageError, either, plural
 
 _JUDGMENTS = ("judgments", "judgements", "qrels", "ratings")

@@ -21,7 +21,6 @@ from idealrank.data.read import read_judgments
 from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.errors import DataError, StrangersError, UsageError, either, listed
 from idealrank.evaluation.evaluate import evaluate
-from idealrank.evaluation.ledger.row_order import unranked
 from idealrank.evaluation.options import EvaluationOptions
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
@@ -102,7 +101,7 @@ def history_of(
     names, omitted = (names, ()) if names else _shared([each for each in results if isinstance(each, Baseline)])
     found = _as_one([_dated(m, r, j, names, options) for m, r, j in zip(moments, results, judgments, strict=True)])
     order, note = ordered(moments, [each.date for each in found])
-    said = dict.fromkeys(text for each in found if each.scores is not None for text in unranked(each.scores))
+    said = dict.fromkeys(text for each in found if each.scores is not None for text in each.scores.ledger.row_order)
     return History(tuple(_points([found[i] for i in order], names, options)), note, omitted, tuple(said))
 
 

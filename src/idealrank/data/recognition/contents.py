@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,9 +21,6 @@ from idealrank.data.unnamed import MOST_GRADES, like_grades
 from idealrank.errors import IdealrankError
 
 _OF_FORMAT = {"trec-qrels": ("judgments",), "trec-run": ("results",)}
-
-FORM = "idealrank baseline"
-"""What the key ``form`` of a baseline begins with."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,12 +145,3 @@ def _like_grades(source: Source, place: int) -> bool:
     assert column is not None
     distinct = column.distinct(MOST_GRADES + 1)
     return len(distinct) <= MOST_GRADES and bool((np.array(distinct, np.float64) % 1 == 0).all())
-
-
-def is_baseline(path: str | Path) -> bool:
-    """Whether a file begins as a baseline does, even if what follows is damaged."""
-    try:
-        with open(path, "rb") as file:
-            return FORM.encode() in file.read(500)
-    except (OSError, ValueError):
-        return False

@@ -11,17 +11,21 @@ from functools import partial
 from typing import Any, Unpack
 
 from idealrank.arrays import Kept
-from idealrank.conventions import parse_convention
 from idealrank.data.read import read_judgments, read_results
+from idealrank.data.whole import WholeResults
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming
-from idealrank.distributed.kernel import Plan, Portion, Survey, labels_of, merged
+from idealrank.distributed.kernel.merging import merged
+from idealrank.distributed.kernel.plan import Plan, Table
+from idealrank.distributed.kernel.portion import Portion, values_of_part
+from idealrank.distributed.kernel.survey import Survey
 from idealrank.distributed.spark import tasks
 from idealrank.distributed.spark.engine import collected, functions
 from idealrank.distributed.spark.row_order import refuse_row_order
-from idealrank.distributed.spark.tables import Frame, SparkTable, column, grouped, recognised
+from idealrank.distributed.spark.tables import Frame, SparkTable, column, grouped, recognised, rows_of
 from idealrank.errors import UsageError
-from idealrank.evaluation.measure_names import measures_under
+from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.values import Values
 from idealrank.measures import Measure
 
 
@@ -38,6 +42,8 @@ class Evaluation:
         each compute it; where both are wanted, call `portions.persist()` first.
     survey
         What is true of all buckets: the highest grade, the systems.
+    queries, weights
+        As they were given to `evaluate`.
     """
 
     plan: Plan
@@ -45,12 +51,27 @@ class Evaluation:
     judgments: SparkTable
     results: SparkTable
     portions: Frame
+    queries: Any = None
+    weights: Any = None
     _kept: Kept = field(default_factory=Kept, repr=False)
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The names of the measures."""
-        return labels_of(self.plan, self.survey)
+        return self._of_nothing.labels
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return self._of_nothing.systems
+
+    @property
+    def _of_nothing(self) -> Values:
+        return self._kept.once("nothing", lambda: values_of_part(self.plan, self.survey, None, None))
+
+    def fetch(self, queries: Sequence[str]) -> tuple[Any, Any]:
+        """Collect the judgments and the results of some queries; None where there are no rows."""
+        return rows_of(self.judgments, queries), rows_of(self.results, queries)
 
     @property
     def values(self) -> Frame:
@@ -60,15 +81,18 @@ class Evaluation:
         ``filled_no_results``; their column is called like the measure, with ``_state``.
         """
         measures = "".join(f", `{label}` double, `{label}_state` string" for label in self.labels)
-        task = tasks.unpacked(self.labels, self.survey.systems)
+        task = tasks.unpacked(self.labels)
         return self.portions.mapInArrow(task, f"query string, system string{measures}")
 
-    def scores(self) -> Any:
-        """Compute all buckets, and return their scores as the local `evaluate` does; computed once.
+    def scores(self) -> Scores:
+        """Compute all buckets, and return the scores of the local `evaluate`, with their ledger; computed once.
 
         The values come to the driver: 8 bytes per query, system and measure, and one for the state.
         """
-        return self._kept.once("scores", lambda: merged(self.plan, self.survey, self._collected[0]))
+        return self._kept.once("scores", self._scores)
+
+    def _scores(self) -> Scores:
+        return merged(self.plan, self.survey, self._collected[0], self.fetch, self.queries, self.weights)
 
     @property
     def large_queries(self) -> tuple[str, ...]:
@@ -92,6 +116,9 @@ def evaluate(
     measures: Sequence[str | Measure] | str | None = None,
     *,
     convention: str = "idealrank-1",
+    queries: Any = None,
+    weights: Any = None,
+    system: str | Sequence[str] | None = None,
     only: Any = None,
     exclude: Any = None,
     row_number: str = "",
@@ -107,8 +134,8 @@ def evaluate(
     judgments, results
         DataFrames; their columns are found by name, as in `read_judgments` and `read_results`. Several systems as one
         DataFrame with a system column, or as ``{name: DataFrame}``.
-    measures, convention, only, exclude, **decisions
-        As for `idealrank.evaluate`.
+    measures, convention, queries, weights, system, only, exclude, **decisions
+        As for `idealrank.evaluate`: tables of queries and of results to exclude are local ones.
     row_number
         The column that numbers the rows of the tables. Spark keeps no order of rows, so decisions that read it
         (``ties=given``, ``order_by=given``, ``duplicates=first``) need one.
@@ -124,22 +151,31 @@ def evaluate(
     DataError
         If the data cannot be used.
     """
-    setting = parse_convention(convention, decisions)
     judged = recognised(judgments, "judgments", read_judgments, row_number)
     returned, systems = _returned(results, row_number)
-    found = measures_under(setting, measures)
-    refuse_row_order(found, judged, returned)
-    plan = Plan(measures, convention, dict(decisions), only, exclude, judged.roles, returned.roles, systems)
+    table = Table(columns=returned.roles, systems=systems)
+    weighted = weights is not None
+    plan = Plan(
+        measures, convention, dict(decisions), only, exclude, system, columns=judged.roles, tables=(table,),
+        weighted=weighted,
+    )  # fmt: skip
+    refuse_row_order(plan.under, judged, returned)
     survey = _survey(plan, judged, returned)
     task = tasks.evaluating(plan, survey, tasks.BUCKET_ROWS)
     portions = grouped(judgment=judged, result=returned).mapInArrow(task, tasks.PORTIONS)
-    return Evaluation(plan, survey, judged, returned, portions)
+    return Evaluation(plan, survey, judged, returned, portions, queries, weights)
 
 
 def _survey(plan: Plan, judgments: SparkTable, results: SparkTable) -> Survey:
     ours = grouped(judgment=judgments).mapInArrow(tasks.surveyed(plan), tasks.SURVEYS)
     theirs = results.frame.mapInArrow(tasks.results_surveyed(plan), tasks.SURVEYS)
-    return Survey.merged([pickle.loads(row[0]) for row in collected(ours.unionByName(theirs))])
+    survey = Survey.merged([pickle.loads(row[0]) for row in collected(ours.unionByName(theirs))])
+    return dataclasses.replace(survey, tables=tuple(_in_order(known, plan) for known in survey.tables))
+
+
+def _in_order(known: WholeResults, plan: Plan) -> WholeResults:
+    """Sort the systems by name, where the user did not name them, since Spark keeps no order of rows."""
+    return known if plan.tables[0].systems else known._replace(systems=tuple(sorted(known.systems)))
 
 
 def _returned(results: Frame | Mapping[str, Frame], row_number: str) -> tuple[SparkTable, tuple[str, ...]]:

@@ -8,13 +8,14 @@ import numpy as np
 
 from idealrank.data.ids import plain_ids
 from idealrank.display.table import Table
-from idealrank.distributed.kernel import scored
+from idealrank.distributed.kernel.portion import values_of_part
 from idealrank.distributed.spark.engine import collected, functions
 from idealrank.distributed.spark.evaluation import Evaluation
-from idealrank.distributed.spark.tables import column, rows_of
+from idealrank.distributed.spark.tables import column
 from idealrank.errors import UsageError, nearest, some
-from idealrank.evaluation.explanation.explanation import Explanation
+from idealrank.evaluation.explanation.explanation import Explanation, explain_value
 from idealrank.evaluation.score_tables import refuse_n
+from idealrank.evaluation.values import find_query
 
 
 def worst(evaluation: Evaluation, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
@@ -31,10 +32,10 @@ def worst(evaluation: Evaluation, n: int = 10, measure: str | None = None, syste
     """
     refuse_n(n)
     label = _one_of("measure", measure, evaluation.labels)
-    systems = evaluation.survey.systems if system is None else (_one_of("system", system, evaluation.survey.systems),)
+    systems = evaluation.systems if system is None else (_one_of("system", system, evaluation.systems),)
     rows = [row for name in systems for row in collected(_lowest(evaluation, label, name).limit(n))]
     columns: dict[str, Any] = {"query": [row[0] for row in rows]}
-    if len(evaluation.survey.systems) > 1:
+    if len(evaluation.systems) > 1:
         columns["system"] = [row[1] for row in rows]
     return Table(columns | {label: np.array([row[2] for row in rows], np.float64)}, "queries")
 
@@ -72,10 +73,13 @@ def explain(
     if query is None:
         raise UsageError("Which query? Name one by its id, as query='q1'. spark.worst(evaluation) lists the lowest.")
     ids = plain_ids([query])
-    judged, returned = (rows_of(table, ids) for table in (evaluation.judgments, evaluation.results))
+    judged, returned = evaluation.fetch(ids)
     if judged is None:
         raise UsageError(f"No judged query {ids[0]!r}. Judged queries are in the judgments DataFrame.")
-    return scored(evaluation.plan, evaluation.survey, judged, returned).explain(label, ids[0], system)
+    values = values_of_part(evaluation.plan, evaluation.survey, judged, returned)
+    meeting, ours = values.meetings[values.system_place(system)], values.measures[values.place_of(label)]
+    place, text = find_query(ids[0], values.queries, values.texts), values.texts.get(ids[0], "")
+    return explain_value(meeting, ours, place, text, values.setting.text)
 
 
 def _one_of(what: str, name: str | None, names: tuple[str, ...]) -> str:

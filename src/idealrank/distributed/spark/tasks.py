@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from idealrank.distributed.kernel import Plan, Portion, Survey, evaluated, survey_of
+from idealrank.distributed.kernel.plan import Plan
+from idealrank.distributed.kernel.portion import Portion, evaluated
+from idealrank.distributed.kernel.survey import Survey, survey_of
+from idealrank.distributed.kernel.tables import judgments_of, results_of
 from idealrank.errors import DataError
 from idealrank.evaluation.scoring import State
 
@@ -42,8 +45,8 @@ def surveyed(plan: Plan) -> Task:
     """Return the task that surveys grouped judgments."""
 
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        surveys = [survey_of(plan, bucket.judgments, bucket.results) for bucket in buckets(batches)]
-        yield from _surveys(surveys)
+        judged = (judgments_of(plan, bucket.judgments) for bucket in buckets(batches))
+        yield from _surveys([survey_of(plan, table, [None]) for table in judged])
 
     return task
 
@@ -54,9 +57,8 @@ def results_surveyed(plan: Plan) -> Task:
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
-        yield from _surveys(
-            [survey_of(plan, None, pa.Table.from_batches([batch])) for batch in batches if batch.num_rows]
-        )
+        tables = (pa.Table.from_batches([batch]) for batch in batches if batch.num_rows)
+        yield from _surveys([survey_of(plan, None, [results_of(plan.tables[0], table)]) for table in tables])
 
     return task
 
@@ -76,6 +78,7 @@ def evaluating(plan: Plan, survey: Survey, bucket_rows: int) -> Task:
 
         for bucket in buckets(batches, bucket_rows):
             portion = evaluated(plan, survey, bucket.judgments, bucket.results)
+            assert isinstance(portion, Portion), "the survey of all rows covers every part"
             row = {"portion": [portion.to_bytes()], "queries": [len(portion.queries)], "rows": [bucket.rows]}
             large = pa.array([large_query(plan, bucket)], pa.string())
             yield pa.RecordBatch.from_pydict(row | {"large": large})
@@ -85,7 +88,7 @@ def evaluating(plan: Plan, survey: Survey, bucket_rows: int) -> Task:
 
 def large_query(plan: Plan, bucket: Bucket) -> str | None:
     """Return the query of a bucket that has so many results that one executor must have the memory for them."""
-    name = plan.results.get("query")
+    name = plan.tables[0].columns.get("query")
     if bucket.rows < LARGE_QUERY or bucket.results is None or not isinstance(name, str):
         return None
     (most,) = (
@@ -97,22 +100,22 @@ def large_query(plan: Plan, bucket: Bucket) -> str | None:
     return str(most[name]) if most["count_all"] >= LARGE_QUERY else None
 
 
-def unpacked(labels: tuple[str, ...], systems: tuple[str, ...]) -> Task:
+def unpacked(labels: tuple[str, ...]) -> Task:
     """Return the task that makes of portions one row per query and system."""
 
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for data in batch.column("portion").to_pylist():
-                yield from _rows(Portion.from_bytes(data), labels, systems)
+                yield from _rows(Portion.from_bytes(data), labels)
 
     return task
 
 
-def _rows(portion: Portion, labels: tuple[str, ...], systems: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
+def _rows(portion: Portion, labels: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     names = np.array([state.name.lower() for state in State])
-    for s, system in enumerate(systems):
+    for s, system in enumerate(portion.systems):
         there = (portion.states[s] != State.LEFT_OUT).any(axis=0)
         columns: dict[str, Any] = {"query": np.array(portion.queries, object)[there]}
         columns["system"] = [system] * int(there.sum())

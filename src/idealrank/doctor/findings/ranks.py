@@ -12,7 +12,7 @@ from idealrank.doctor.inputs import Inputs
 from idealrank.doctor.lists import is_constant, placed
 from idealrank.doctor.mend import Mend
 from idealrank.errors import plural
-from idealrank.evaluation.ledger.facts import reads_ranks, row_counts
+from idealrank.evaluation.ledger.order_counts import reads_ranks, row_counts
 from idealrank.judged_lists.meeting import Met
 
 

@@ -15,7 +15,7 @@ from idealrank.evaluation.scoring import settled
 from idealrank.judged_lists.judged_spans import JudgedSpans
 from idealrank.judged_lists.meeting import Meeting
 from idealrank.judged_lists.parts import Parts
-from idealrank.judged_lists.spans import hits_in_words
+from idealrank.judged_lists.spans import chunk_counts, hits_in_words
 from idealrank.measures import Measure
 
 
@@ -42,7 +42,7 @@ def unit_notes(meeting: Meeting, measure: Measure, index: int, parts: Parts) -> 
     decisions = measure.decisions
     judged = None if parts.unit or measure.definition.by_span else meeting.met_alone(measure.on_lists, index).judged
     if isinstance(judged, JudgedSpans):
-        yield f"{hits_in_words(judged, decisions)}."
+        yield f"{hits_in_words(chunk_counts(judged), decisions)}."
     if not parts.unit:
         return
     repeats = [place for place, first in enumerate(parts.first) if first != place]

@@ -12,6 +12,7 @@ from idealrank.display.blocks import Block, Grid, Lines
 from idealrank.display.document import Shown
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import listed, plural
+from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.ledger.entries import (
     COMPUTED,
     EMPTY,
@@ -61,6 +62,15 @@ class Ledger(Shown):
     """The judgments, then the results: which columns were read, and by what the results were ordered."""
     fingerprints: dict[str, str] = field(default_factory=dict)
     """The fingerprint of each measure."""
+    unranked: tuple[Fact, ...] = ()
+    """What is to be said of results whose rows are ranked as they stand, without ranks and scores."""
+    found: tuple[ResultCounts, ...] = ()
+    """What was counted in the results of each system."""
+
+    @property
+    def row_order(self) -> tuple[str, ...]:
+        """What is to be said of results whose rows are ranked as they stand, each once."""
+        return tuple(dict.fromkeys(self._of(fact.system, fact.text) for fact in self.unranked))
 
     @property
     def line(self) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from idealrank.data.replayed import record_of
 from idealrank.errors import listed
+from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.ledger.entries import Fact
 from idealrank.evaluation.values import Values
 
@@ -14,16 +13,14 @@ _HOW = {"k": "results per query", "concurrency": "queries at a time"}
 """What makes lists or times of two systems differ, although it is not the systems."""
 
 
-def replay_facts(scores: Values) -> Iterator[Fact]:
+def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[Fact]:
     """Say where fewer results were asked for than a measure looks at; warn where systems were not asked alike."""
     records = {
-        name: record
-        for name, met in zip(scores.systems, scores.met, strict=True)
-        if (record := record_of(met.results)) is not None
+        name: counts.record for name, counts in zip(scores.systems, returned, strict=True) if counts.record is not None
     }
     for s, name in enumerate(scores.systems):
         if name in records:
-            yield from _cut_short(scores, s, records[name])
+            yield from _cut_short(scores, s, returned[s], int(records[name]["k"]))
     for key, what in _HOW.items():
         values = {name: record.get(key) for name, record in records.items()}
         if len(set(values.values())) > 1:
@@ -31,10 +28,9 @@ def replay_facts(scores: Values) -> Iterator[Fact]:
             yield Fact("", f"the systems were not asked alike: {what}: {said}", warns=True)
 
 
-def _cut_short(scores: Values, s: int, record: Mapping[str, Any]) -> Iterator[Fact]:
+def _cut_short(scores: Values, s: int, counts: ResultCounts, k: int) -> Iterator[Fact]:
     """Say which measures that look further than lists that came back full."""
-    k, returned = int(record["k"]), scores.met[s].judged.returned
     further = [label for label, m in zip(scores.labels, scores.measures, strict=True) if (m.cutoff or 0) > k]
-    if further and (returned >= k).any():
+    if further and counts.longest >= k:
         text = f"only {k} results were asked for: {listed(further)} cannot see more. Ask for more: replay -k"
         yield Fact(scores.systems[s], text)

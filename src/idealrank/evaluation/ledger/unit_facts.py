@@ -2,7 +2,6 @@
 
 from idealrank.decisions import Decisions
 from idealrank.errors import plural
-from idealrank.judged_lists.meeting import Met
 
 
 def merged_judgments(merged: int, units: int, decisions: Decisions) -> str:
@@ -12,9 +11,8 @@ def merged_judgments(merged: int, units: int, decisions: Decisions) -> str:
     return f"{plural(merged, 'judgment')} merged with others of the same unit; {plural(units, 'unit')} judged {how}"
 
 
-def rolled_up(met: Met, merged: int, decisions: Decisions) -> str:
-    """Say how many results are parts of units that stand elsewhere, and what becomes of them."""
-    kept = met.run.results - met.run.keeping_ranks
+def rolled_up(kept: int, merged: int, decisions: Decisions) -> str:
+    """Say how many results are parts of units that stand elsewhere, and what becomes of them; `kept` units are left."""
     repeat = "repeats a unit" if merged == 1 else "repeat a unit"
     keeps, takes = ("keeps its rank", "takes") if merged == 1 else ("keep their ranks", "take")
     fate = f"{keeps} and {'earns' if merged == 1 else 'earn'} nothing"

@@ -7,7 +7,7 @@ from idealrank.cli.schemas.output import Output
 from idealrank.cli.schemas.parts.evaluation import CONVENTION, DECISIONS
 from idealrank.cli.schemas.rows import VALUE
 from idealrank.comparison.baseline.baseline import VERSION, BaselineQuery, Corpus
-from idealrank.data.recognition.contents import FORM
+from idealrank.data.recognition.baselines import FORM
 
 
 def _hexadecimal(about: str, digits: int = 16, or_empty: bool = False) -> Schema:

@@ -1,0 +1,34 @@
+"""What is true of a whole table, where only some of its queries are here: a part of it cannot know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+Reading = tuple[str, str, str, str]
+"""The answers that decide a grade: raters, duplicates, unit, unit_grade."""
+
+
+class WholeJudgments(NamedTuple):
+    """What is true of all judgments: by the answers that decide a grade, the highest."""
+
+    highest: Mapping[Reading, float]
+
+
+class WholeResults(NamedTuple):
+    """What is true of all results of a table.
+
+    Attributes
+    ----------
+    systems
+        The names of all systems.
+    together
+        Whether two systems returned something for one query.
+    ranked, scored
+        Whether any row has a rank, and a score.
+    """
+
+    systems: tuple[str, ...] = ()
+    together: bool = False
+    ranked: bool = False
+    scored: bool = False

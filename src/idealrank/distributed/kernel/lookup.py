@@ -1,0 +1,83 @@
+"""What is seen only by looking at single queries again: ids that are spelled otherwise, or are strangers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from idealrank.arrays import Mask
+from idealrank.data.failures import first_error
+from idealrank.distributed.kernel.plan import Plan
+from idealrank.distributed.kernel.portion import values_of_part
+from idealrank.distributed.kernel.survey import Survey
+from idealrank.errors import DataError, option, plural
+from idealrank.evaluation.counts.result_counts import ResultCounts
+from idealrank.evaluation.values import Values
+from idealrank.judged_lists.meeting import Met
+from idealrank.judged_lists.near_ids import MOST, few, near, near_document_misses, queries_in_words, refuse_strangers
+from idealrank.judged_lists.searches import of_all_searches
+
+Fetch = Callable[[Sequence[str]], tuple[Any, Any]]
+"""Returns the judgments and the results of some queries, as `values_of_part` takes them."""
+
+SOME = 20
+"""Queries of either side that are looked at where no id matches."""
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Looks at single queries again."""
+
+    plan: Plan
+    survey: Survey
+    fetch: Fetch
+
+    def met(self, queries: Sequence[str], s: int) -> Met:
+        """Return what comes of the meeting of some queries."""
+        values = values_of_part(self.plan, self.survey, *self.fetch(queries))
+        return values.meetings[s].met(of_all_searches(self.plan.setting.decisions))
+
+    def refuse_strangers(self, counts: ResultCounts, ids: Sequence[str], s: int) -> None:
+        """Refuse results if nothing in them is judged.
+
+        Raises
+        ------
+        DataError
+            The message shows how ids look on either side.
+        """
+        if counts.results and not counts.hits:
+            refuse_strangers(self.met([*ids[:SOME], *counts.unjudged[:SOME]], s))
+
+    def near_ids(self, counts: ResultCounts, ids: Sequence[str], with_results: Mask, s: int) -> list[str]:
+        """Return sentences about queries and documents that differ only in spelling."""
+        empty = [ids[q] for q in np.flatnonzero(~with_results)[:MOST]]
+        alike = near(counts.unjudged[:MOST], empty) if empty and counts.unjudged else None
+        said = [] if alike is None else [queries_in_words(alike)]
+        queries = few(counts.candidates)
+        return [*said, *near_document_misses(self.met(queries, s))] if queries else said
+
+
+def refuse_all_failed(counts: ResultCounts, values: Values) -> None:
+    """Refuse a system that was never run, since every search failed; under ``failed=refuse`` any failed search.
+
+    Raises
+    ------
+    DataError
+        With which failed, and what the first of their errors says.
+    """
+    if not counts.failed:
+        return
+    failed = first_error({query: counts.errors[query] for query in counts.failed})
+    if len(counts.failed) == int(values.in_scope.sum()):
+        raise DataError(
+            f"{counts.name}: every search failed: {failed}. It was never run, and nothing can be said about it. "
+            "Search again, or leave the system out."
+        )
+    if values.setting.decisions.failed == "refuse":
+        raise DataError(
+            f"{counts.name}: the search failed for {plural(len(counts.failed), 'query')}, and failed=refuse: {failed}. "
+            f"Search again, or answer {option('failed', 'skip')} or {option('failed', '0')}."
+        )

@@ -1,0 +1,39 @@
+"""The natural order of queries, in which portions are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from idealrank._core import Pool, from_columns
+from idealrank.arrays import Ints
+from idealrank.evaluation.counts.result_counts import ResultCounts
+
+
+def natural(names: Sequence[str]) -> tuple[Ints, list[str]]:
+    """Return the order of different names, and the names in it: q9 before q10.
+
+    Examples
+    --------
+    >>> order, names = natural(["q10", "q9"])
+    >>> order.tolist(), names
+    ([1, 0], ['q9', 'q10'])
+    """
+    if not names:
+        return np.zeros(0, np.int64), []
+    same = np.zeros(len(names))
+    table = from_columns(["query", "doc", "grade"], [list(names), same, same])
+    pool = Pool(table.column(0), table.column(1), table.column(2), "first")
+    return pool.row, pool.queries
+
+
+def in_order(counts: ResultCounts) -> ResultCounts:
+    """Return counts with the queries that they name in order."""
+    named = ("empty", "never_asked", "failed", "unjudged", "in_scope")
+    rows = {name: tuple(natural(getattr(counts, name))[1]) for name in named}
+    place = {candidate.query: candidate for candidate in counts.candidates}
+    candidates = tuple(place[query] for query in natural(list(place))[1])
+    nameless = {query: counts.nameless[query] for query in natural(list(counts.nameless))[1]}
+    return replace(counts, **rows, candidates=candidates, nameless=nameless)
