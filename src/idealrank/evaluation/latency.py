@@ -82,7 +82,7 @@ def failed_of(scores: Values, s: int) -> tuple[str, ...]:
 
 def _asked(scores: Values, queries: tuple[str, ...]) -> Any:
     """Return which queries were asked for; those nobody judged among them."""
-    return chosen(scores.only, [*scores.queries, *queries])[len(scores.queries) :]
+    return chosen(scores.only, [*scores.queries, *queries], least=0 if scores.is_part else 1)[len(scores.queries) :]
 
 
 def latency_table(scores: Values) -> Table:

@@ -174,8 +174,12 @@ def _survey(plan: Plan, judgments: SparkTable, results: SparkTable) -> Survey:
 
 
 def _in_order(known: WholeResults, plan: Plan) -> WholeResults:
-    """Sort the systems by name, where the user did not name them, since Spark keeps no order of rows."""
-    return known if plan.tables[0].systems else known._replace(systems=tuple(sorted(known.systems)))
+    """Sort the systems by name, where the user did not name them, since Spark keeps no order of rows.
+
+    Batches of rows do not show whether systems share queries. It only matters for TREC runs, which Spark does not read.
+    """
+    names = known.systems if plan.tables[0].systems else tuple(sorted(known.systems))
+    return known._replace(systems=names, together=len(names) > 1)
 
 
 def _returned(results: Frame | Mapping[str, Frame], row_number: str) -> tuple[SparkTable, tuple[str, ...]]:
