@@ -1,4 +1,4 @@
-"""Sail: a Spark Connect server without a JVM, one per process of the tests."""
+"""Sail: a Spark Connect server without a JVM, one per file of tests, so that pages of the docs have their own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TYPES = {"query_id": "string", "doc_id": "string", "grade": "long", "score": "do
 Frames = Callable[..., Any]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
     """Return a session of Sail."""
     try:
@@ -29,7 +29,7 @@ def session() -> Iterator[Any]:
         pytest.skip("NOT TESTED: Spark. pyspark[connect] and pysail are not installed.")
     server = SparkConnectServer(port=0)
     server.start(background=True)
-    session = SparkSession.builder.remote(f"sc://localhost:{server.listening_address[1]}").getOrCreate()
+    session = SparkSession.builder.remote(f"sc://localhost:{server.listening_address[1]}").create()
     yield session
     session.stop()
     server.stop()

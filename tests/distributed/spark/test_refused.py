@@ -90,6 +90,6 @@ def test_pyspark_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without PySpark, the message says what to install."""
     from idealrank.distributed.spark.engine import functions
 
-    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    monkeypatch.setitem(sys.modules, "pyspark.sql.functions", None)
     with pytest.raises(ir.UsageError, match=r"PySpark is not installed. Install it: pip install 'idealrank\[spark\]'"):
-        functions()
+        functions(object())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from typing import Any
 
@@ -13,19 +14,28 @@ _ROW = re.compile(r"\brow \d")
 _MISSING = re.compile(r"No module named '(idealrank|pyarrow|pandas)\b")
 
 
-def functions() -> Any:
-    """Return the functions of PySpark.
+def functions(frame: Any) -> Any:
+    """Return the functions of PySpark for a DataFrame: a session of Spark Connect has its own.
 
     Raises
     ------
     UsageError
         If PySpark is not installed.
     """
+    return _module(frame, "functions")
+
+
+def window(frame: Any) -> Any:
+    """Return the windows of PySpark for a DataFrame."""
+    return _module(frame, "window").Window
+
+
+def _module(frame: Any, name: str) -> Any:
+    home = "pyspark.sql.connect" if ".connect." in type(frame).__module__ else "pyspark.sql"
     try:
-        from pyspark.sql import functions
+        return importlib.import_module(f"{home}.{name}")
     except ImportError:
         raise UsageError("PySpark is not installed. Install it: pip install 'idealrank[spark]'.") from None
-    return functions
 
 
 def collected(frame: Any) -> list[Any]:

@@ -210,6 +210,6 @@ _PLAIN = {"query": "query_id", "doc": "doc_id", "text": "query_text"}
 
 def _named(table: SparkTable, roles: Mapping[str, str], system: str) -> Frame:
     """Return a table of one system with the columns of the common table."""
-    own = [column(str(table.roles[role])).alias(name) for role, name in roles.items()]
-    number = [column(table.row_number)] if table.row_number else []
-    return table.frame.select(*own, *number, functions().lit(system).alias("system"))
+    own = [column(table.frame, str(table.roles[role])).alias(name) for role, name in roles.items()]
+    number = [column(table.frame, table.row_number)] if table.row_number else []
+    return table.frame.select(*own, *number, functions(table.frame).lit(system).alias("system"))

@@ -42,11 +42,12 @@ def worst(evaluation: Evaluation, n: int = 10, measure: str | None = None, syste
 
 def _lowest(evaluation: Evaluation, label: str, system: str) -> Any:
     """Return query, system and value of a measure, sorted by value, then by id: q9 before q10."""
-    values, value, query = evaluation.values, column(label), column("query")
-    digits = functions().regexp_extract(query, r"^[^0-9]*([0-9]{1,18})", 1)
-    number = functions().when(digits != "", digits.cast("long"))
-    letters = functions().regexp_extract(query, r"^([^0-9]*)", 1)
-    there = values.filter(value.isNotNull() & (column("system") == system))
+    values = evaluation.values
+    value, query, own = column(values, label), column(values, "query"), functions(values)
+    digits = own.regexp_extract(query, r"^[^0-9]*([0-9]{1,18})", 1)
+    number = own.when(digits != "", digits.cast("long"))
+    letters = own.regexp_extract(query, r"^([^0-9]*)", 1)
+    there = values.filter(value.isNotNull() & (column(values, "system") == system))
     return there.select("query", "system", value).orderBy(value, letters, number, query)
 
 

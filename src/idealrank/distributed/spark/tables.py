@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from idealrank.data.ids import ONE_QUERY, Keyed
 from idealrank.data.latency_columns import clocks
 from idealrank.data.roles import ALIASES, fold
-from idealrank.distributed.spark.engine import collected, functions
+from idealrank.distributed.spark.engine import collected, functions, window
 from idealrank.errors import NoColumnError, UsageError
 
 if TYPE_CHECKING:
@@ -49,8 +49,9 @@ class SparkTable:
         """The query id as text, as a column: 12, "12" and 12.0 are the same."""
         name = self.roles.get("query")
         if not isinstance(name, str):
-            return functions().lit(ONE_QUERY)
-        return functions().coalesce(_id_text(self.frame, name), functions().lit(""))
+            return functions(self.frame).lit(ONE_QUERY)
+        own = functions(self.frame)
+        return own.coalesce(_id_text(self.frame, name), own.lit(""))
 
 
 def rows_of(table: SparkTable, queries: Iterable[str]) -> pa.Table | None:
@@ -58,7 +59,7 @@ def rows_of(table: SparkTable, queries: Iterable[str]) -> pa.Table | None:
     import pyarrow as pa
 
     frame = table.frame.filter(table.key.isin(list(queries)))
-    rows = pa.table(_columns(frame.orderBy(column(table.row_number)) if table.row_number else frame))
+    rows = pa.table(_columns(frame.orderBy(column(frame, table.row_number)) if table.row_number else frame))
     return rows if len(rows) else None
 
 
@@ -84,7 +85,7 @@ def recognised(frame: Frame, what: str, read: Callable[[Any], Keyed], row_number
         )
     flat = [field.name for field in frame.schema.fields if field.dataType.typeName() not in _NESTED]
     try:
-        known = read(_columns(frame.select(*map(column, flat)).limit(_SAMPLE)))
+        known = read(_columns(frame.select(*_columns_of(frame, flat)).limit(_SAMPLE)))
         roles = _roles(known)
     except NoColumnError as error:
         raise NoColumnError(f"{error} In Spark, rename a column first: df.withColumnRenamed('old', 'new').") from None
@@ -93,7 +94,7 @@ def recognised(frame: Frame, what: str, read: Callable[[Any], Keyed], row_number
     kept = [name for name in flat if name in named or fold(name) in _KNOWN]
     if row_number and row_number not in kept:
         raise NoColumnError(f"{what}: no column called {row_number!r} for the row number. Found: {', '.join(flat)}.")
-    return SparkTable(frame.select(*map(column, kept)), roles, row_number)
+    return SparkTable(frame.select(*_columns_of(frame, kept)), roles, row_number)
 
 
 def _roles(known: Keyed) -> dict[str, str | tuple[str, ...]]:
@@ -113,17 +114,21 @@ _FOR = {
 """Roles of the columns of each kind of table."""
 
 
-def column(name: str) -> Any:
-    """Return a column by its exact name, which may contain dots."""
-    return functions().col("`" + name.replace("`", "``") + "`")
+def column(frame: Frame, name: str) -> Any:
+    """Return a column of a DataFrame by its exact name, which may contain dots."""
+    return functions(frame).col("`" + name.replace("`", "``") + "`")
+
+
+def _columns_of(frame: Frame, names: Iterable[str]) -> list[Any]:
+    return [column(frame, name) for name in names]
 
 
 def _id_text(frame: Frame, name: str) -> Any:
-    kind, value = frame.schema[name].dataType.typeName(), column(name)
+    own, kind, value = functions(frame), frame.schema[name].dataType.typeName(), column(frame, name)
     if kind in ("float", "double", "decimal"):  # the core refuses other floats with their row
-        exact = functions().abs(value.cast("double")) < 2.0**53
-        return functions().when(exact, value.cast("long")).cast("string")
-    return functions().regexp_replace(value.cast("string"), _WHOLE, "$1")
+        exact = own.abs(value.cast("double")) < 2.0**53
+        return own.when(exact, value.cast("long")).cast("string")
+    return own.regexp_replace(value.cast("string"), _WHOLE, "$1")
 
 
 def grouped(**tables: SparkTable) -> Frame:
@@ -137,20 +142,20 @@ def grouped(**tables: SparkTable) -> Frame:
     **tables
         ``judgment`` and ``result``: their rows become structs under these names, null in rows of the other.
     """
-    from pyspark.sql import Window
-
-    packed = {name: functions().struct(*map(column, table.frame.columns)) for name, table in tables.items()}
-    none = {name: functions().lit(None).cast(_type(table.frame, packed[name])) for name, table in tables.items()}
+    own = functions(next(iter(tables.values())).frame)
+    packed = {name: own.struct(*_columns_of(table.frame, table.frame.columns)) for name, table in tables.items()}
+    none = {name: own.lit(None).cast(_type(table.frame, packed[name])) for name, table in tables.items()}
     parts = [
         table.frame.select(
-            functions().xxhash64(table.key).alias("bucket"),
+            own.xxhash64(table.key).alias("bucket"),
             _number(table).alias("row"),
-            *[((packed if name == own else none)[name]).alias(name) for name in tables],
+            *[((packed if name == side else none)[name]).alias(name) for name in tables],
         )
-        for own, table in tables.items()
+        for side, table in tables.items()
     ]
-    place = functions().row_number().over(Window.partitionBy("bucket").orderBy("row"))
-    return reduce(lambda one, other: one.unionByName(other), parts).withColumn("place", place)
+    whole = reduce(lambda one, other: one.unionByName(other), parts)
+    place = own.row_number().over(window(whole).partitionBy("bucket").orderBy("row"))
+    return whole.withColumn("place", place)
 
 
 def _type(frame: Frame, value: Any) -> Any:
@@ -158,4 +163,5 @@ def _type(frame: Frame, value: Any) -> Any:
 
 
 def _number(table: SparkTable) -> Any:
-    return (column(table.row_number) if table.row_number else functions().lit(0)).cast("long")
+    row = column(table.frame, table.row_number) if table.row_number else functions(table.frame).lit(0)
+    return row.cast("long")
