@@ -18,6 +18,7 @@ QUESTIONS = {
     "elasticsearch rank_eval": "from-elasticsearch",
     "mean reciprocal rank": "measures",
     "opensearch tuning": "tune-opensearch",
+    "pyspark dataframe databricks": "spark",
     "judgments csv format": "inputs",
     "queries without results": "decisions",
     "latency p95": "latency",

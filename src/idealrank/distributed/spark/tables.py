@@ -1,0 +1,167 @@
+"""Tables of Spark: a DataFrame with its columns by role, and the number by which a query's rows come together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from idealrank.data.ids import ONE_QUERY, Keyed
+from idealrank.data.latency_columns import clocks
+from idealrank.data.roles import ALIASES, fold
+from idealrank.distributed.spark.engine import collected, functions, window
+from idealrank.errors import NoColumnError, UsageError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Frame: TypeAlias = Any
+"""A DataFrame of PySpark, classic or Connect: PySpark is not imported for its type."""
+
+_SAMPLE = 100
+_KNOWN = frozenset(name for tiers in ALIASES.values() for tier in tiers for name in tier)
+_NESTED = frozenset({"array", "map", "struct", "variant"})
+_WHOLE = r"^(0|-?[1-9][0-9]{0,14})\.0+$"
+"""Text that spells a whole float: "12.0" is the id 12, as in the core (`rust/src/columns/ids.rs`)."""
+
+
+@dataclass(frozen=True)
+class SparkTable:
+    """A DataFrame that was recognised.
+
+    Attributes
+    ----------
+    frame
+        The DataFrame with the columns that matter and nothing else.
+    roles
+        The column of each role; of the grade several, if there is one per rater.
+    row_number
+        The column that numbers the rows; "" if none does.
+    """
+
+    frame: Frame
+    roles: Mapping[str, str | tuple[str, ...]]
+    row_number: str = ""
+
+    @property
+    def key(self) -> Any:
+        """The query id as text, as a column: 12, "12" and 12.0 are the same."""
+        name = self.roles.get("query")
+        if not isinstance(name, str):
+            return functions(self.frame).lit(ONE_QUERY)
+        own = functions(self.frame)
+        return own.coalesce(_id_text(self.frame, name), own.lit(""))
+
+
+def rows_of(table: SparkTable, queries: Iterable[str]) -> pa.Table | None:
+    """Collect the rows of some queries, in the order of their numbers; None where there are none. Spark filters."""
+    import pyarrow as pa
+
+    frame = table.frame.filter(table.key.isin(list(queries)))
+    rows = pa.table(_columns(frame.orderBy(column(frame, table.row_number)) if table.row_number else frame))
+    return rows if len(rows) else None
+
+
+def _columns(frame: Frame) -> dict[str, list[Any]]:
+    rows = collected(frame)
+    return {name: [row[place] for row in rows] for place, name in enumerate(frame.columns)}
+
+
+def recognised(frame: Frame, what: str, read: Callable[[Any], Keyed], row_number: str = "") -> SparkTable:
+    """Find the columns by name as `read_judgments` and `read_results` do; where names leave it open, by the first rows.
+
+    Raises
+    ------
+    UsageError
+        If it is not a DataFrame of Spark.
+    NoColumnError
+        If a column is missing or ambiguous.
+    """
+    if not hasattr(frame, "mapInArrow"):
+        raise UsageError(
+            f"{what}: a {type(frame).__name__} is not a DataFrame of Spark. Give one, such as spark.read.parquet(…); "
+            "ir.evaluate takes everything else."
+        )
+    flat = [field.name for field in frame.schema.fields if field.dataType.typeName() not in _NESTED]
+    try:
+        known = read(_columns(frame.select(*_columns_of(frame, flat)).limit(_SAMPLE)))
+        roles = _roles(known)
+    except NoColumnError as error:
+        raise NoColumnError(f"{error} In Spark, rename a column first: df.withColumnRenamed('old', 'new').") from None
+    named = {name for names in roles.values() for name in ([names] if isinstance(names, str) else names)}
+    named |= {*clocks(flat).values(), row_number}
+    kept = [name for name in flat if name in named or fold(name) in _KNOWN]
+    if row_number and row_number not in kept:
+        raise NoColumnError(f"{what}: no column called {row_number!r} for the row number. Found: {', '.join(flat)}.")
+    return SparkTable(frame.select(*_columns_of(frame, kept)), roles, row_number)
+
+
+def _roles(known: Keyed) -> dict[str, str | tuple[str, ...]]:
+    names, found = known.roles.names, known.roles
+    places = {role: found.find(role) for role in _FOR[type(known).__name__]}
+    columns = known.columns  # type: ignore[attr-defined]  # judgments and results both have them
+    roles: dict[str, str | tuple[str, ...]] = {role: columns[role] for role in ("query", "text") if role in columns}
+    roles |= {role: names[place] for role, place in places.items() if place is not None}
+    grades = tuple(names[place] for place in getattr(known, "grades", ()))
+    return roles | ({"grade": grades if len(grades) > 1 else grades[0]} if grades else {})
+
+
+_FOR = {
+    "Judgments": ("doc", "rater", "subtopic", "step", "system"),
+    "Results": ("doc", "rank", "score", "system", "step"),
+}
+"""Roles of the columns of each kind of table."""
+
+
+def column(frame: Frame, name: str) -> Any:
+    """Return a column of a DataFrame by its exact name, which may contain dots."""
+    return functions(frame).col("`" + name.replace("`", "``") + "`")
+
+
+def _columns_of(frame: Frame, names: Iterable[str]) -> list[Any]:
+    return [column(frame, name) for name in names]
+
+
+def _id_text(frame: Frame, name: str) -> Any:
+    own, kind, value = functions(frame), frame.schema[name].dataType.typeName(), column(frame, name)
+    if kind in ("float", "double", "decimal"):  # the core refuses other floats with their row
+        exact = own.abs(value.cast("double")) < 2.0**53
+        return own.when(exact, value.cast("long")).cast("string")
+    return own.regexp_replace(value.cast("string"), _WHOLE, "$1")
+
+
+def grouped(**tables: SparkTable) -> Frame:
+    """Bring the rows of each query together, of the judgments and of the results, one after the other.
+
+    One shuffle by the hash of the query id. The window is what numbers the rows, and what makes every engine sort
+    them: Sail leaves out a sort that nothing needs. `tasks` checks the numbers.
+
+    Parameters
+    ----------
+    **tables
+        ``judgment`` and ``result``: their rows become structs under these names, null in rows of the other.
+    """
+    own = functions(next(iter(tables.values())).frame)
+    packed = {name: own.struct(*_columns_of(table.frame, table.frame.columns)) for name, table in tables.items()}
+    none = {name: own.lit(None).cast(_type(table.frame, packed[name])) for name, table in tables.items()}
+    parts = [
+        table.frame.select(
+            own.xxhash64(table.key).alias("bucket"),
+            _number(table).alias("row"),
+            *[((packed if name == side else none)[name]).alias(name) for name in tables],
+        )
+        for side, table in tables.items()
+    ]
+    whole = reduce(lambda one, other: one.unionByName(other), parts)
+    place = own.row_number().over(window(whole).partitionBy("bucket").orderBy("row"))
+    return whole.withColumn("place", place)
+
+
+def _type(frame: Frame, value: Any) -> Any:
+    return frame.select(value.alias("value")).schema["value"].dataType
+
+
+def _number(table: SparkTable) -> Any:
+    row = column(table.frame, table.row_number) if table.row_number else functions(table.frame).lit(0)
+    return row.cast("long")

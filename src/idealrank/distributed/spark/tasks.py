@@ -1,0 +1,179 @@
+"""What executors run: grouped rows are cut into buckets of whole queries, and each bucket is evaluated.
+
+Every task is a pure function of the rows it is given, so a task that runs twice changes nothing. Rows go in as Arrow
+batches; one row per bucket comes out, which contains a portion of the scores or a survey as bytes.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from idealrank.distributed.kernel.plan import Plan
+from idealrank.distributed.kernel.portion import Portion, evaluated
+from idealrank.distributed.kernel.survey import Survey, survey_of
+from idealrank.distributed.kernel.tables import judgments_of, results_of
+from idealrank.errors import DataError
+from idealrank.evaluation.scoring import State
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    Task = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+BUCKET_ROWS = 50_000
+"""Rows from which a bucket ends with the query it has reached."""
+
+LARGE_QUERY = 5_000_000
+"""Rows from which a query is said to be large."""
+
+SURVEYS, PORTIONS = "survey binary", "portion binary, queries bigint, rows bigint, large string"
+
+
+class Bucket(NamedTuple):
+    """The rows of some queries: their tables, None where there are no rows; and their number."""
+
+    judgments: Any
+    results: Any
+    rows: int
+
+
+def surveyed(plan: Plan) -> Task:
+    """Return the task that surveys grouped judgments."""
+
+    def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        judged = (judgments_of(plan, bucket.judgments) for bucket in buckets(batches))
+        yield from _surveys([survey_of(plan, table, [None]) for table in judged])
+
+    return task
+
+
+def results_surveyed(plan: Plan) -> Task:
+    """Return the task that surveys results as they lie, without a shuffle: nothing in it is of a query."""
+
+    def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        tables = (pa.Table.from_batches([batch]) for batch in batches if batch.num_rows)
+        yield from _surveys([survey_of(plan, None, [results_of(plan.tables[0], table)]) for table in tables])
+
+    return task
+
+
+def _surveys(surveys: list[Survey]) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    if surveys:
+        yield pa.RecordBatch.from_pydict({"survey": [pickle.dumps(Survey.merged(surveys))]})
+
+
+def evaluating(plan: Plan, survey: Survey, bucket_rows: int) -> Task:
+    """Return the task that evaluates grouped rows bucket by bucket."""
+
+    def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        for bucket in buckets(batches, bucket_rows):
+            portion = evaluated(plan, survey, bucket.judgments, bucket.results)
+            assert isinstance(portion, Portion), "the survey of all rows covers every part"
+            row = {"portion": [portion.to_bytes()], "queries": [len(portion.queries)], "rows": [bucket.rows]}
+            large = pa.array([large_query(plan, bucket)], pa.string())
+            yield pa.RecordBatch.from_pydict(row | {"large": large})
+
+    return task
+
+
+def large_query(plan: Plan, bucket: Bucket) -> str | None:
+    """Return the query of a bucket that has so many results that one executor must have the memory for them."""
+    name = plan.tables[0].columns.get("query")
+    if bucket.rows < LARGE_QUERY or bucket.results is None or not isinstance(name, str):
+        return None
+    (most,) = (
+        bucket.results.group_by(name)
+        .aggregate([([], "count_all")])
+        .sort_by([("count_all", "descending")])[:1]
+        .to_pylist()
+    )
+    return str(most[name]) if most["count_all"] >= LARGE_QUERY else None
+
+
+def unpacked(labels: tuple[str, ...]) -> Task:
+    """Return the task that makes of portions one row per query and system."""
+
+    def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for data in batch.column("portion").to_pylist():
+                yield from _rows(Portion.from_bytes(data), labels)
+
+    return task
+
+
+def _rows(portion: Portion, labels: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    names = np.array([state.name.lower() for state in State])
+    for s, system in enumerate(portion.systems):
+        there = (portion.states[s] != State.LEFT_OUT).any(axis=0)
+        columns: dict[str, Any] = {"query": np.array(portion.queries, object)[there]}
+        columns["system"] = [system] * int(there.sum())
+        for m, label in enumerate(labels):
+            values = portion.values[s, m, there]
+            columns[label] = pa.array(values, mask=np.isnan(values))
+            columns[f"{label}_state"] = names[portion.states[s, m, there]]
+        types = [pa.float64() if name in labels else pa.string() for name in columns]
+        yield pa.RecordBatch.from_arrays(
+            [pa.array(values, kind) for values, kind in zip(columns.values(), types, strict=True)], names=list(columns)
+        )
+
+
+def buckets(batches: Iterable[pa.RecordBatch], rows: int = BUCKET_ROWS) -> Iterator[Bucket]:
+    """Cut grouped rows after the query with which they become `rows` or more.
+
+    Raises
+    ------
+    DataError
+        If the rows of a query do not come one after the other.
+    """
+    pending: list[pa.RecordBatch] = []
+    last = (0, 0)
+    for batch in (batch for batch in batches if batch.num_rows):
+        starts, last = _starts(batch, last)
+        if len(starts) and sum(part.num_rows for part in pending) + int(starts[-1]) >= rows:
+            cut = int(starts[-1])
+            yield from _bucket([*pending, batch.slice(0, cut)])
+            pending, batch = [], batch.slice(cut)
+        pending.append(batch)
+    yield from _bucket(pending)
+
+
+def _starts(batch: pa.RecordBatch, last: tuple[int, int]) -> tuple[Any, tuple[int, int]]:
+    """Return the rows in which a query begins, and the query and place of the last row."""
+    query, place = batch.column("bucket").to_numpy(), batch.column("place").to_numpy()
+    same = query == np.concatenate(([last[0]], query[:-1]))
+    before = np.concatenate(([last[1]], place[:-1]))
+    if not ((place == 1) | (same & (place == before + 1))).all():
+        raise DataError(
+            "Spark handed out the rows of a query in pieces although they were sorted by query, so no number would be "
+            "right. Please report this with the name and version of the engine."
+        )
+    return np.flatnonzero(place == 1), (int(query[-1]), int(place[-1]))
+
+
+def _bucket(parts: list[pa.RecordBatch]) -> Iterator[Bucket]:
+    rows = sum(part.num_rows for part in parts)
+    if rows:
+        yield Bucket(_table(parts, "judgment"), _table(parts, "result"), rows)
+
+
+def _table(parts: list[pa.RecordBatch], name: str) -> Any:
+    """Return the rows that say something in a column of structs, as a table; None where there are none."""
+    import pyarrow as pa
+
+    if name not in parts[0].schema.names:
+        return None
+    there = [part.column(name).drop_null() for part in parts]
+    tables = [pa.RecordBatch.from_struct_array(rows) for rows in there if len(rows)]
+    return pa.Table.from_batches(tables) if tables else None

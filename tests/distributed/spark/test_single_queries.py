@@ -1,0 +1,63 @@
+"""The worst queries, and the arithmetic of one, without fetching the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+from idealrank.distributed import spark
+from idealrank.distributed.spark.tables import rows_of
+from tests.distributed.spark.worlds import JUDGED, RETURNED, Rows, columns, judged, returned
+
+Tables = Callable[[Rows, Rows], tuple[Any, Any]]
+
+
+@pytest.mark.parametrize("system", [None, "b"])
+def test_worst(tables: Tables, system: str | None) -> None:
+    """The lowest values are those that the local path lists, and of equal ones q9 comes before q10."""
+    ours, theirs = judged(), returned()
+    found = spark.worst(spark.evaluate(*tables(ours, theirs), ["AP", "nDCG@5"]), 12, "nDCG@5", system)
+    expected = ir.evaluate(columns(JUDGED, ours), columns(RETURNED, theirs), ["AP", "nDCG@5"])
+    assert found.to_dict() == expected.worst(12, "nDCG@5", system).to_dict()
+
+
+def test_explain(tables: Tables) -> None:
+    """The value explained is that of the whole table, whose highest grade 3 is not among the grades of the query."""
+    ours = [("1", "d1", 2), ("1", "d2", 1), ("2", "d1", 3)]
+    theirs = [("1", "d2", 0.9, "a"), ("1", "d1", 0.1, "a"), ("2", "d1", 0.5, "a"), ("1", "d1", 0.5, "b")]
+    evaluation = spark.evaluate(*tables(ours, theirs), ["nDCG@2"], ideal="max", discount="reciprocal")
+    explanation = spark.explain(evaluation, "nDCG@2", 1, "a")
+    assert explanation.score == pytest.approx((1 + 2 / 2) / (3 + 3 / 2))
+
+
+def test_only_one_query_is_fetched(tables: Tables) -> None:
+    """Of a table of forty queries, the rows of the query asked for come to the driver."""
+    table = spark.evaluate(*tables(judged(), returned()), ["AP"]).judgments
+    rows = rows_of(table, ["7"])
+    assert rows is not None
+    assert rows.to_pydict() == columns(JUDGED, [row for row in judged() if row[0] == "7"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"query": "none"}, "No judged query 'none'"),
+        ({}, "Which query"),
+        ({"measure": "nDCG", "query": "7"}, "No measure called 'nDCG'"),
+    ],
+)
+def test_refused(tables: Tables, asked: dict[str, Any], said: str) -> None:
+    """A query that is not judged, no query, and a measure that was not asked for are refused."""
+    evaluation = spark.evaluate(*tables(judged(), returned()), ["AP"])
+    with pytest.raises(ir.UsageError, match=said):
+        spark.explain(evaluation, **asked)
+
+
+def test_no_such_system(tables: Tables) -> None:
+    """A system that is not in the results is refused with those that are."""
+    evaluation = spark.evaluate(*tables(judged(), returned()), ["AP"])
+    with pytest.raises(ir.UsageError, match=r"No system called 'c' in this evaluation.*There: 'a', 'b'"):
+        spark.worst(evaluation, system="c")
