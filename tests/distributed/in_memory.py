@@ -25,8 +25,8 @@ def evaluated_in_parts(
 ) -> ir.Scores:
     """Evaluate bucket by bucket; each portion goes through bytes, and the portions are merged in reverse."""
 
-    def fetch(ids: Sequence[str]) -> tuple[Any, Any]:
-        return _some(judgments, ids), [_some(table, ids) for table in results]
+    def fetch(ids: Sequence[str]) -> list[tuple[Any, Any]]:
+        return [(_some(judgments, ids), [_some(table, ids) for table in results])]
 
     whole = [_bucket(judgments, n, buckets) for n in range(buckets)]
     parts = [[_bucket(table, n, buckets) for table in results] for n in range(buckets)]

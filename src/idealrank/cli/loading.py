@@ -37,14 +37,14 @@ def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict
 
     folders = [name for name in options["results"] if os.path.isdir(name)]
     options["results"] = tuple(file for name in options["results"] for file in systems_in(name))
-    _keep_inputs(options)
+    keep_inputs(options)
     params = click.get_current_context().params
     if "form" in params:  # a command without one writes no table
         agreed(params["form"], params.get("output"))
     ahead = _begin(options)
     from idealrank.evaluation.measure_names import measures_under
 
-    project = _untyped(project_defaults(), options, measures)
+    project = untyped(project_defaults(), options, measures)
     click.get_current_context().meta[DEFAULTS] = project
     convention = options.get("convention") or project.convention or "idealrank-1"
     answers = decision_answers(options)
@@ -55,7 +55,7 @@ def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict
         call: dict[str, Any] = {**_tables(options, names, ahead)}
     call |= {"convention": convention, **answers}
     system = options.get("system")
-    return call | {"system": None if system == () else system, "only": _only(options.get("only"))}, project
+    return call | {"system": None if system == () else system, "only": only_of(options.get("only"))}, project
 
 
 def ground_of(options: dict[str, Any], measure: str) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def ground_of(options: dict[str, Any], measure: str) -> dict[str, Any]:
     return {key: value for key, value in call.items() if key not in left_out} | {"results": call["results"][0]}
 
 
-def _untyped(project: Project, options: dict[str, Any], measures: Sequence[str]) -> Project:
+def untyped(project: Project, options: dict[str, Any], measures: Sequence[str]) -> Project:
     """Leave out the defaults that what was typed goes before."""
     convention = None if options.get("convention") else project.convention
     return project._replace(convention=convention, measures=() if measures else project.measures)
@@ -74,7 +74,7 @@ def _untyped(project: Project, options: dict[str, Any], measures: Sequence[str])
 def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
     file, files = options["judgments"], options["results"]
     check_stdin([file, *files])
-    reader = _Reader(names, ahead)
+    reader = Reader(names, ahead)
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
     results = [reader.results(*each, judgments) for each in zip(files, _names_of(files), strict=True)]
@@ -137,14 +137,14 @@ def _plain_columns(table: Queries) -> list[str]:
     return [name for name in table.attributes if name != table.text and fold(name) not in frequencies]
 
 
-def _keep_inputs(options: dict[str, Any]) -> None:
+def keep_inputs(options: dict[str, Any]) -> None:
     """Refuse to write over a file that this very call reads."""
     names = ("judgments", "queries_table", "weights", "only", "documents", "exclude")
     read = [*map(options.get, names), *options["results"], *(options.get("segment_tables") or ())]
     refuse_inputs(click.get_current_context().params.get("output"), read)
 
 
-def _only(text: str | None) -> str | None:
+def only_of(text: str | None) -> str | None:
     """Refuse a file of ids that is not there: its name is no list of ids."""
     if text is not None and os.sep in text and not os.path.exists(text):
         from idealrank.data.formats.paths import near_file
@@ -165,7 +165,7 @@ def _begin(options: dict[str, Any]) -> dict[str, Any]:
     return {file: read_ahead(file, kind) for file, kind in files if file != "-" and not shows(file)}
 
 
-class _Reader:
+class Reader:
     """Reads the tables of a call, each with the column names that are meant for it."""
 
     def __init__(self, names: ColumnNames, ahead: Mapping[str, Any] | None = None) -> None:
@@ -265,7 +265,7 @@ class _Reader:
 
 def read_judgment_files(files: Sequence[str], names: ColumnNames) -> list[Judgments]:
     """Read judgments alone."""
-    reader = _Reader(names)
+    reader = Reader(names)
     judgments = [reader.judgments(file, {}) for file in files]
     reader.refuse_absent_text()
     return judgments
@@ -273,7 +273,7 @@ def read_judgment_files(files: Sequence[str], names: ColumnNames) -> list[Judgme
 
 def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:
     """Read results alone."""
-    reader = _Reader(names)
+    reader = Reader(names)
     results = [reader.results(file) for file in files]
     reader.refuse_absent_text()
     return results

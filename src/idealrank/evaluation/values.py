@@ -148,7 +148,8 @@ class Values:
         """
         if self.parts is None:
             return self.meetings[s], query
-        return self.parts.meetings_of(self.queries[query])[s], 0
+        meetings, place = self.parts.lists_of(self.queries[query])
+        return meetings[s], place
 
     @functools.cached_property
     def all_means(self) -> list[list[float]]:

@@ -3,7 +3,7 @@
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -152,12 +152,21 @@ def _candidates(met: Met) -> tuple[Ints, Ints]:
 def near_documents(met: Met) -> Near | None:
     """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
     both, _ = _candidates(met)
-    if not len(both):
-        return None
-    every = met.every_result_of(both)
-    pairs, left, compared = [], _DOCUMENTS, 0
-    for q in both.tolist():
-        theirs, ours = _missed(every, q, left)
+    return _near_of([(met.every_result_of(both), q) for q in both.tolist()] if len(both) else [])
+
+
+def near_among(every: Sequence[Met], queries: Sequence[str]) -> Near | None:
+    """Compare the documents of some queries, which are among those of several meetings."""
+    places = {query: (met, q) for met in every for q, query in enumerate(met.queries)}
+    found = [places[query] for query in queries]
+    return _near_of([(met.every_result_of(np.array([q], np.int64)), q) for met, q in found])
+
+
+def _near_of(found: Sequence[tuple[Met, int]]) -> Near | None:
+    pairs: list[tuple[str, str]] = []
+    left, compared = _DOCUMENTS, 0
+    for met, q in found:
+        theirs, ours = _missed(met, q, left)
         pairs += _pairs(theirs, ours)
         left -= len(theirs) + len(ours)
         compared += len(theirs)
@@ -178,7 +187,7 @@ def near_misses(met: Met) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ only in spelling."""
     if (queries := near_queries(met)) is not None:
         yield queries_in_words(queries, "query text" if _by_text(met) else "query id")
-    yield from documents_in_words(met)
+    yield from documents_in_words(near_documents(met))
     if met.run.results and not int(met.judged.hit_start[-1]):
         yield nothing_judged(met, met.run.results)
 
@@ -189,9 +198,9 @@ def queries_in_words(queries: Near, noun: str = "query id") -> str:
     return f"{ids} equal in results and judgments except for {queries.by} ({queries.text}); not joined"
 
 
-def documents_in_words(met: Met) -> Iterator[str]:
+def documents_in_words(documents: Near | None) -> Iterator[str]:
     """Say which documents differ only in spelling."""
-    if (documents := near_documents(met)) is not None:
+    if documents is not None:
         ids, first = plural(documents.many, "document id"), plural(documents.of, "unjudged result")
         alike = f"{ids} equal in results and judgments except for {documents.by} ({documents.text})"
         yield f"{alike}, among the first {first} compared; not joined"

@@ -10,6 +10,7 @@ import click
 from idealrank.cli.colours import show
 from idealrank.cli.documents_table import by_document_option, documents_of
 from idealrank.cli.help import Command, added, option
+from idealrank.cli.larger import memory_options, scores_in_parts
 from idealrank.cli.options import inputs, lost_value_option, measure_option, one_view, output_options
 from idealrank.cli.output import (
     NOTHING,
@@ -104,6 +105,7 @@ _EXAMPLES = (
     "idealrank evaluate j.csv r.csv --queries-table queries.csv --by segment",
     "idealrank evaluate j.csv r.csv --queries-table queries.csv --lost-value 20",
     "idealrank evaluate j.csv r.csv --documents documents.csv --by-document type",
+    "idealrank evaluate qrels.txt year.parquet --memory 4GB -m nDCG@10",
     "zcat run.gz | idealrank evaluate qrels.txt - -m AP",
 )
 
@@ -112,6 +114,7 @@ _EXAMPLES = (
 @measure_option(multiple=True, help="As nDCG@10, nDCG@5,10 or 'P(rel=2)@5'; may be repeated.")
 @_VIEWS
 @output_options
+@memory_options
 @inputs
 def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Score RESULTS against JUDGMENTS; several files are several systems.
@@ -119,16 +122,11 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     One file alone may contain both; - is standard input. Without -m: nDCG@10, P@10, R@100, RR, AP.
     --worst, --best and --lost-value go by the first measure. A table on a terminal, TSV when piped.
     """
-    from idealrank.cli.loading import call_of
-
     options["describe"] = options["describe"] or options["by"] is not None
     view = one_view(options, _SHOWN) or "means"
     _refuse_unread(options)
-    call, project = call_of(options, measure)
+    scores, project = scores_in_parts(options, measure) or _at_once(options, measure)
     documents = documents_of(options)
-    from idealrank.evaluation.evaluate import evaluate
-
-    scores = evaluate(measures=list(measure or project.measures) or None, **call)
     if view == "ledger":
         _write_ledger(scores, form, output, _notes(scores, project), quiet)
         return
@@ -143,6 +141,15 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     if quiet and form != "json":
         warn(scores.ledger)
     write(table, lambda: _json(scores, table, view), form, output, notes, groups)
+
+
+def _at_once(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, Project]:
+    from idealrank.cli.loading import call_of
+
+    call, project = call_of(options, measures)
+    from idealrank.evaluation.evaluate import evaluate
+
+    return evaluate(measures=list(measures or project.measures) or None, **call), project
 
 
 def _refuse_unread(options: dict[str, Any]) -> None:

@@ -98,6 +98,14 @@ class Partition:
     def __iter__(self) -> Iterator[Bucket]:
         return map(self.bucket, range(self.count))
 
+    def judgments(self, number: int) -> Source | None:
+        """Read the judgments of a bucket; None without rows."""
+        return self._judgments.read(number)
+
+    def some_results(self, path: str) -> Source | None:
+        """Read the results of the first bucket that has some; None if none has."""
+        return next((found for number in range(self.count) if (found := self._results[path].read(number))), None)
+
     def bucket(self, number: int) -> Bucket:
         """Read a bucket.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,20 +16,24 @@ from idealrank.distributed.kernel.survey import Survey
 from idealrank.errors import DataError, StrangersError, option, plural
 from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.meeting import Met
+from idealrank.judged_lists.meeting import Meeting, Met
 from idealrank.judged_lists.near_ids import (
     MOST,
     documents_in_words,
     few,
     near,
+    near_among,
     nothing_judged,
     queries_in_words,
     refuse_strangers,
 )
 from idealrank.judged_lists.searches import of_all_searches
 
-Fetch = Callable[[Sequence[str]], tuple[Any, Any]]
-"""Returns the judgments and the results of some queries, as `values_of_part` takes them."""
+Fetch = Callable[[Sequence[str]], Iterable[tuple[Any, Any]]]
+"""Returns the judgments and the results of some queries, as `values_of_part` takes them: of all at once, or in groups.
+
+Other queries may be among them.
+"""
 
 SOME = 20
 """Queries of either side that are looked at where no id matches."""
@@ -43,13 +47,18 @@ class Lookup:
     survey: Survey
     fetch: Fetch
 
-    def values(self, queries: Sequence[str]) -> Values:
-        """Return the values of some queries, with their lists."""
-        return values_of_part(self.plan, self.survey, *self.fetch(queries))
+    def values(self, queries: Sequence[str]) -> list[Values]:
+        """Return the values of groups of queries, some of which are asked for, with their lists."""
+        return [values_of_part(self.plan, self.survey, *tables) for tables in self.fetch(queries)]
 
-    def met(self, queries: Sequence[str], s: int) -> Met:
-        """Return what comes of the meeting of some queries."""
-        return self.values(queries).meetings[s].met(of_all_searches(self.plan.setting.decisions))
+    def place(self, query: str) -> tuple[list[Meeting], int]:
+        """Return the meetings of the systems that have the lists of a query, and its index in them."""
+        values = next(values for values in self.values([query]) if query in values.queries)
+        return values.meetings, values.queries.index(query)
+
+    def _met(self, queries: Sequence[str], s: int) -> list[Met]:
+        decisions = of_all_searches(self.plan.setting.decisions)
+        return [values.meetings[s].met(decisions) for values in self.values(queries)]
 
     def refuse_strangers(self, counts: ResultCounts, ids: Sequence[str], s: int) -> None:
         """Refuse results if nothing in them is judged.
@@ -64,7 +73,8 @@ class Lookup:
                 f"No chunk in {counts.name} is of a document with judged spans. Use the same ids, or name the columns."
             )
         if counts.results and not counts.hits:
-            refuse_strangers(self.met(self._of_either(counts, ids), s))
+            for met in self._met(self._of_either(counts, ids), s):
+                refuse_strangers(met)
 
     def _of_either(self, counts: ResultCounts, ids: Sequence[str]) -> list[str]:
         return [*ids[:SOME], *counts.unjudged[:SOME]]
@@ -75,9 +85,9 @@ class Lookup:
         alike = near(counts.unjudged[:MOST], empty) if empty and counts.unjudged else None
         said = [] if alike is None else [queries_in_words(alike)]
         if queries := few(counts.candidates):
-            said += documents_in_words(self.met(queries, s))
+            said += documents_in_words(near_among(self._met(queries, s), queries))
         if counts.results and not counts.hits:
-            said.append(nothing_judged(self.met(self._of_either(counts, ids), s), counts.results))
+            said.append(nothing_judged(self._met(self._of_either(counts, ids), s)[0], counts.results))
         return said
 
 

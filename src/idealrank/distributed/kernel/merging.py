@@ -54,7 +54,7 @@ def merged(
     texts = {query: text for portion in portions for query, text in portion.texts.items()}
     table = read_queries(queries, weights)
     look = Lookup(plan, survey, fetch)
-    parts = InParts(judged, tuple(returned), texts, lambda query: look.values([query]).meetings)
+    parts = InParts(judged, tuple(returned), texts, look.place)
     values = Values(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
         values=np.concatenate([portion.values for portion in portions], axis=2)[:, :, order],

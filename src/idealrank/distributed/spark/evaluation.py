@@ -69,9 +69,9 @@ class Evaluation:
     def _of_nothing(self) -> Values:
         return self._kept.once("nothing", lambda: values_of_part(self.plan, self.survey, None, None))
 
-    def fetch(self, queries: Sequence[str]) -> tuple[Any, Any]:
+    def fetch(self, queries: Sequence[str]) -> list[tuple[Any, Any]]:
         """Collect the judgments and the results of some queries; None where there are no rows."""
-        return rows_of(self.judgments, queries), rows_of(self.results, queries)
+        return [(rows_of(self.judgments, queries), rows_of(self.results, queries))]
 
     @property
     def values(self) -> Frame:

@@ -74,7 +74,7 @@ def explain(
     if query is None:
         raise UsageError("Which query? Name one by its id, as query='q1'. spark.worst(evaluation) lists the lowest.")
     ids = plain_ids([query])
-    judged, returned = evaluation.fetch(ids)
+    ((judged, returned),) = evaluation.fetch(ids)
     if judged is None:
         raise UsageError(f"No judged query {ids[0]!r}. Judged queries are in the judgments DataFrame.")
     values = values_of_part(evaluation.plan, evaluation.survey, judged, returned)

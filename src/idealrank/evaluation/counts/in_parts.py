@@ -25,16 +25,17 @@ class InParts:
     texts
         Texts of the queries, by id, where any table has them.
     look
-        Returns the meetings of the systems in one query alone; None where its rows are not at hand any more.
+        Returns the meetings of the systems that have the lists of a query, and its index in them; None where its rows
+        are not at hand any more.
     """
 
     judged: JudgmentCounts
     returned: tuple[ResultCounts, ...]
     texts: Mapping[str, str]
-    look: Callable[[str], list[Meeting]] | None = None
+    look: Callable[[str], tuple[list[Meeting], int]] | None = None
 
-    def meetings_of(self, query: str) -> list[Meeting]:
-        """Return the meetings of the systems in one query alone.
+    def lists_of(self, query: str) -> tuple[list[Meeting], int]:
+        """Return the meetings of the systems that have the lists of a query, and its index in them.
 
         Raises
         ------

@@ -1,0 +1,167 @@
+"""Evaluating files larger than memory: divided into buckets on disk, and evaluated bucket by bucket."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from idealrank.data.systems import system_names
+from idealrank.distributed.buckets.partition import Partition, Told, partitioned
+from idealrank.distributed.kernel.merging import merged
+from idealrank.distributed.kernel.plan import Columns, Plan, Table
+from idealrank.distributed.kernel.portion import Portion, evaluated
+from idealrank.distributed.kernel.survey import Survey, survey_of
+from idealrank.distributed.kernel.tables import judgments_of, results_of
+from idealrank.evaluation.scores import Scores
+
+Working = Callable[[int, int], object]
+"""Told how many buckets of how many are evaluated."""
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files of an evaluation.
+
+    Attributes
+    ----------
+    judgments, results
+        Paths of files, of folders of parts, or patterns of parts: the judgments, and a table of results each.
+    judgment_columns, result_columns
+        The column of each role, where it was named.
+    """
+
+    judgments: str
+    results: Sequence[str]
+    judgment_columns: Columns = field(default_factory=dict)
+    result_columns: Columns = field(default_factory=dict)
+
+
+def evaluate_files(
+    files: Files,
+    measures: Any = None,
+    *,
+    buckets: int,
+    folder: str | None = None,
+    told: Told | None = None,
+    working: Working | None = None,
+    queries: Any = None,
+    weights: Any = None,
+    **asked: Any,
+) -> Scores:
+    """Score files bucket by bucket, with the scores of `idealrank.evaluate` to the last bit.
+
+    Parameters
+    ----------
+    buckets
+        How many buckets the queries are divided into.
+    folder
+        Where the temporary folder is made; None for ``TMPDIR``.
+    told, working
+        Told how far files are divided, and buckets evaluated.
+    queries, weights
+        As for `idealrank.evaluate`.
+    **asked
+        ``convention``, ``only``, ``exclude`` and ``system`` as for it, and ``decisions`` as a dict.
+
+    Raises
+    ------
+    DataError
+        If files cannot be read or divided, or the disk is full; the message names the line of the file.
+    UsageError
+        If a name or an answer is not known, or needs all rows at once.
+    """
+    tables = tuple(map(_table, files.results, system_names(files.results), [files] * len(files.results)))
+    plan = Plan(
+        measures,
+        name=files.judgments,
+        columns=files.judgment_columns,
+        tables=tables,
+        weighted=weights is not None,
+        **asked,
+    )
+    _ = plan.under, plan.asked, plan.excluded  # refused before anything is divided
+    columns: dict[str, Any] = {
+        "judgment_columns": files.judgment_columns, "result_columns": files.result_columns
+    }  # fmt: skip
+    with partitioned(files.judgments, files.results, buckets, folder=folder, told=told, **columns) as parts:
+        work = _Work(plan, parts)
+        survey, portions = work.portions(working or (lambda done, total: None))
+        scores = merged(work.plan, survey, portions, work.fetching(portions), queries, weights)
+    assert scores.parts is not None
+    return dataclasses.replace(scores, parts=dataclasses.replace(scores.parts, look=None))
+
+
+def _table(path: str, label: str, files: Files) -> Table:
+    return Table(path, label, files.result_columns)
+
+
+class _Work:
+    """The evaluation of buckets."""
+
+    def __init__(self, plan: Plan, parts: Partition) -> None:
+        self._parts = parts
+        self.plan = dataclasses.replace(plan, tables=tuple(map(self._with_template, plan.tables)))
+
+    def _with_template(self, table: Table) -> Table:
+        """Give a table rows that say what it is, and its systems in order, for buckets without rows of it."""
+        template = self._parts.some_results(table.name)
+        systems = () if template is None else results_of(table, template).named
+        return dataclasses.replace(table, template=template, systems=systems)
+
+    def portions(self, working: Working) -> tuple[Survey, list[Portion]]:
+        """Evaluate every bucket; again, if one says what none before said, and all have to know."""
+        survey = Survey.merged([*self._surveys(), self._of_results(0)])
+        while True:
+            portions: list[Portion] = []
+            found = [survey]
+            for number in range(len(self._parts)):
+                working(number, len(self._parts))
+                portion = self._evaluated(survey, number)
+                if isinstance(portion, Survey):
+                    found.append(portion)
+                else:
+                    portions.append(portion)
+            working(len(self._parts), len(self._parts))
+            if len(found) == 1:
+                return survey, portions
+            survey = Survey.merged(found)
+
+    def _surveys(self) -> Iterator[Survey]:
+        """Survey the judgments of every bucket, which are few beside the results."""
+        nothing: list[Any] = [None] * len(self.plan.tables)
+        for number in range(len(self._parts)):
+            source = self._parts.judgments(number)
+            if source is not None:
+                yield survey_of(self.plan, judgments_of(self.plan, source), nothing)
+
+    def _of_results(self, number: int) -> Survey:
+        bucket = self._parts.bucket(number)
+        sources = [bucket.results[table.name] for table in self.plan.tables]
+        pairs = zip(self.plan.tables, sources, strict=True)
+        tables = [None if source is None else results_of(table, source) for table, source in pairs]
+        judged = None if bucket.judgments is None else judgments_of(self.plan, bucket.judgments)
+        return survey_of(self.plan, judged, tables)
+
+    def _evaluated(self, survey: Survey, number: int) -> Portion | Survey:
+        return evaluated(self.plan, survey, *self._tables(number))
+
+    def _tables(self, number: int) -> tuple[Any, list[Any]]:
+        bucket = self._parts.bucket(number)
+        return bucket.judgments, [bucket.results[table.name] for table in self.plan.tables]
+
+    def fetching(self, portions: Sequence[Portion]) -> Callable[[Sequence[str]], list[tuple[Any, Any]]]:
+        """Return what reads the buckets of some queries again."""
+
+        def fetch(queries: Sequence[str]) -> list[tuple[Any, Any]]:
+            wanted = set(queries)
+            return [self._tables(number) for number, portion in enumerate(portions) if _has(portion, wanted)]
+
+        return fetch
+
+
+def _has(portion: Portion, wanted: set[str]) -> bool:
+    """Whether some queries are in a portion, judged or not."""
+    unjudged = (counts.unjudged for counts in portion.returned)
+    return any(not wanted.isdisjoint(names) for names in (portion.queries, *unjudged))
