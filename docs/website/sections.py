@@ -84,6 +84,7 @@ SECTIONS = (
             "integrations": "Keep your code for pytrec_eval, ir_measures, ranx or scikit-learn, and get numbers "
             "from idealrank.",
             "convert": "Export judgments or results in the format of another tool, such as TREC, BEIR or Quepid.",
+            "large-files": "Evaluate files larger than memory: TREC, CSV, JSON lines or Parquet, part by part.",
             "spark": "Evaluate billions of rows where they lie: PySpark DataFrames on Spark, Databricks or Sail.",
             "plots": "Draw plots for a paper or a notebook.",
         },

@@ -83,12 +83,8 @@ def test_parquet_and_json_lines(tmp_path: Path) -> None:
 def test_systems_in_one_file(tmp_path: Path) -> None:
     """Systems in one file stand in the order of the file."""
     file = tmp_path / "both.csv"
-    rows = [
-        f"q{q},{system},d{(d + q + len(system)) % 5},{d}"
-        for q in range(20)
-        for system in ("late", "a")
-        for d in range(1, 4)
-    ]
+    both = [(query, system) for query in range(20) for system in ("late", "a")]
+    rows = [f"q{q},{system},d{(d + q + len(system)) % 5},{d}" for q, system in both for d in range(1, 5)]
     file.write_text("\n".join(["query_id,system,doc_id,rank", *rows]))
     judgments = tmp_path / "j.csv"
     judgments.write_text("\n".join(["query_id,doc_id,grade", *(f"q{q},d{q % 5},1" for q in range(20))]))

@@ -47,7 +47,7 @@ def test_values(tables: Tables, answers: dict[str, Any], monkeypatch: pytest.Mon
 @pytest.mark.parametrize("partitions", [1, 2, 7, 64])
 @pytest.mark.parametrize("rows", [1, 300, 50_000])
 def test_partitions(tables: Tables, partitions: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the partitions, most of 64 nearly empty, nor the size of buckets changes a bit of a value or mean, or a word of the ledger."""
+    """Neither partitions, most of 64 nearly empty, nor the size of buckets change a bit, or a word of the ledger."""
     monkeypatch.setattr(tasks, "BUCKET_ROWS", rows)
     ours, theirs = judged(), returned()
     frames = (frame.repartition(partitions) for frame in tables(ours, theirs))
