@@ -74,13 +74,9 @@ def evaluate_files(
     """
     tables = tuple(map(_table, files.results, system_names(files.results), [files] * len(files.results)))
     plan = Plan(
-        measures,
-        name=files.judgments,
-        columns=files.judgment_columns,
-        tables=tables,
-        weighted=weights is not None,
-        **asked,
-    )
+        measures, name=files.judgments, columns=files.judgment_columns, tables=tables, weighted=weights is not None,
+        missed_along=True, **asked,
+    )  # fmt: skip
     _ = plan.under, plan.asked, plan.excluded  # refused before anything is divided
     columns: dict[str, Any] = {
         "judgment_columns": files.judgment_columns, "result_columns": files.result_columns

@@ -175,19 +175,24 @@ def values_of(
     is_part
         Whether these are some of the queries of an evaluation in parts: what all of them decide is not asked here.
     """
-    table, sources, asked, only = tables
-    if setting.decisions.steps == "each":
-        pool_of(table, setting.decisions)  # refused with its own lines
-        scored = systems_of(sources, setting.decisions.systems, system)
-        table, sources, asked, only = searches_apart(tables, scored)
-    table = settled_units(table, sources, setting.decisions)
-    meetings = meetings_of(table, sources, setting.decisions.systems, system)
+    (table, _, asked, only), meetings = met_tables(tables, setting, system)
     under = measures_under(setting, measures)
     for meeting in meetings if not is_part else ():
         refuse_strangers(meeting.met(of_all_searches(setting.decisions)))
     whole = _scored(table, meetings, under, setting, asked, only, is_part)
     clocks_of(whole)  # refuses times that are none
     return whole
+
+
+def met_tables(tables: Tables, setting: Setting, system: str | Sequence[str] | None) -> tuple[Tables, list[Meeting]]:
+    """Return the tables as they are evaluated, and where each system meets the judgments."""
+    table, sources, asked, only = tables
+    if setting.decisions.steps == "each":
+        pool_of(table, setting.decisions)  # refused with its own lines
+        scored = systems_of(sources, setting.decisions.systems, system)
+        table, sources, asked, only = searches_apart(tables, scored)
+    table = settled_units(table, sources, setting.decisions)
+    return Tables(table, sources, asked, only), meetings_of(table, sources, setting.decisions.systems, system)
 
 
 def _scored(

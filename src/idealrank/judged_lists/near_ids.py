@@ -3,7 +3,7 @@
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -115,6 +115,14 @@ def _by_text(met: Met) -> bool:
     return isinstance(met.results.source, Renamed)
 
 
+class Missed(NamedTuple):
+    """The unjudged results of a query, and its judged documents that were not returned."""
+
+    query: str
+    theirs: list[str]
+    ours: list[str]
+
+
 class Candidate(NamedTuple):
     """A query with unjudged results and judged documents that were not returned, and how many these are together."""
 
@@ -151,22 +159,23 @@ def _candidates(met: Met) -> tuple[Ints, Ints]:
 
 def near_documents(met: Met) -> Near | None:
     """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
-    both, _ = _candidates(met)
-    return _near_of([(met.every_result_of(both), q) for q in both.tolist()] if len(both) else [])
+    return near_in(missed_in(met, candidates(met)))
 
 
-def near_among(every: Sequence[Met], queries: Sequence[str]) -> Near | None:
-    """Compare the documents of some queries, which are among those of several meetings."""
-    places = {query: (met, q) for met in every for q, query in enumerate(met.queries)}
-    found = [places[query] for query in queries]
-    return _near_of([(met.every_result_of(np.array([q], np.int64)), q) for met, q in found])
+def missed_in(met: Met, found: Iterable[Candidate]) -> list[Missed]:
+    """Return the unjudged results of some queries, and their judged documents that were not returned."""
+    wanted = {candidate.query for candidate in found}
+    places = [q for q, query in enumerate(met.queries) if query in wanted] if wanted else []
+    every = met.every_result_of(np.array(places, np.int64)) if places else met
+    return [Missed(met.queries[q], *_missed(every, q, _DOCUMENTS)) for q in places]
 
 
-def _near_of(found: Sequence[tuple[Met, int]]) -> Near | None:
+def near_in(every: Iterable[Missed]) -> Near | None:
+    """Compare the documents of queries, of as many as are few enough."""
     pairs: list[tuple[str, str]] = []
     left, compared = _DOCUMENTS, 0
-    for met, q in found:
-        theirs, ours = _missed(met, q, left)
+    for missed in every:
+        theirs, ours = missed.theirs[: max(left, 0)], missed.ours[: max(left, 0)]
         pairs += _pairs(theirs, ours)
         left -= len(theirs) + len(ours)
         compared += len(theirs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,18 +11,21 @@ import numpy as np
 from idealrank.arrays import Mask
 from idealrank.data.failures import first_error
 from idealrank.distributed.kernel.plan import Plan
-from idealrank.distributed.kernel.portion import values_of_part
+from idealrank.distributed.kernel.portion import meetings_of_part
 from idealrank.distributed.kernel.survey import Survey
 from idealrank.errors import DataError, StrangersError, option, plural
+from idealrank.evaluation.counts.in_parts import gone
 from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting, Met
 from idealrank.judged_lists.near_ids import (
     MOST,
+    Missed,
     documents_in_words,
     few,
+    missed_in,
     near,
-    near_among,
+    near_in,
     nothing_judged,
     queries_in_words,
     refuse_strangers,
@@ -47,18 +50,31 @@ class Lookup:
     survey: Survey
     fetch: Fetch
 
-    def values(self, queries: Sequence[str]) -> list[Values]:
-        """Return the values of groups of queries, some of which are asked for, with their lists."""
-        return [values_of_part(self.plan, self.survey, *tables) for tables in self.fetch(queries)]
+    def meetings(self, queries: Sequence[str]) -> Iterator[list[Meeting]]:
+        """Yield the meetings of the systems in groups of queries, some of which are asked for."""
+        for tables in self.fetch(queries):
+            yield meetings_of_part(self.plan, self.survey, *tables)
 
     def place(self, query: str) -> tuple[list[Meeting], int]:
         """Return the meetings of the systems that have the lists of a query, and its index in them."""
-        values = next(values for values in self.values([query]) if query in values.queries)
-        return values.meetings, values.queries.index(query)
-
-    def _met(self, queries: Sequence[str], s: int) -> list[Met]:
         decisions = of_all_searches(self.plan.setting.decisions)
-        return [values.meetings[s].met(decisions) for values in self.values(queries)]
+        for meetings in self.meetings([query]):
+            names = meetings[0].met(decisions).queries
+            if query in names:
+                return meetings, names.index(query)
+        raise gone()
+
+    def _met(self, queries: Sequence[str], s: int) -> Iterator[Met]:
+        decisions = of_all_searches(self.plan.setting.decisions)
+        return (meetings[s].met(decisions) for meetings in self.meetings(queries))
+
+    def _missed(self, counts: ResultCounts, s: int) -> list[Missed]:
+        """Return what the first queries missed: as their parts said, or looked up."""
+        first = few(counts.candidates)
+        known = {missed.query: missed for missed in counts.missed}
+        if not known and first:
+            known = {one.query: one for met in self._met(first, s) for one in missed_in(met, counts.candidates)}
+        return [known[query] for query in first]
 
     def refuse_strangers(self, counts: ResultCounts, ids: Sequence[str], s: int) -> None:
         """Refuse results if nothing in them is judged.
@@ -84,10 +100,9 @@ class Lookup:
         empty = [ids[q] for q in np.flatnonzero(~with_results)[:MOST]]
         alike = near(counts.unjudged[:MOST], empty) if empty and counts.unjudged else None
         said = [] if alike is None else [queries_in_words(alike)]
-        if queries := few(counts.candidates):
-            said += documents_in_words(near_among(self._met(queries, s), queries))
+        said += documents_in_words(near_in(self._missed(counts, s)))
         if counts.results and not counts.hits:
-            said.append(nothing_judged(self._met(self._of_either(counts, ids), s)[0], counts.results))
+            said.append(nothing_judged(next(self._met(self._of_either(counts, ids), s)), counts.results))
         return said
 
 

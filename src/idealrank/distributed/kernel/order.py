@@ -27,8 +27,8 @@ def natural(names: Sequence[str]) -> tuple[Ints, list[str]]:
         return np.zeros(0, np.int64), []
     same = np.zeros(len(names))
     table = from_columns(["query", "doc", "grade"], [list(names), same, same])
-    pool = Pool(table.column(0), table.column(1), table.column(2), "first")
-    return pool.row, pool.queries
+    order = Pool(table.column(0), table.column(1), table.column(2), "first").row
+    return order, np.array(names, object)[order].tolist()  # the same texts, not copies of them
 
 
 def in_order(counts: ResultCounts) -> ResultCounts:

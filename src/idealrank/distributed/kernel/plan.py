@@ -55,6 +55,8 @@ class Plan:
         The tables of results.
     weighted
         Whether queries have weights, which are given when all parts are put together.
+    missed_along
+        Whether parts say which documents their first queries missed: where looking them up later is dear.
     """
 
     measures: Any = None
@@ -67,6 +69,7 @@ class Plan:
     columns: Columns = ()  # type: ignore[assignment]  # no column is named
     tables: tuple[Table, ...] = (Table(),)
     weighted: bool = False
+    missed_along: bool = False
 
     @functools.cached_property
     def setting(self) -> Setting:

@@ -12,18 +12,21 @@ import numpy as np
 from idealrank.arrays import Floats, Kept, Mask
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
+from idealrank.data.searches_apart import Tables
 from idealrank.distributed.kernel.plan import Plan
 from idealrank.distributed.kernel.survey import Survey, survey_of
 from idealrank.distributed.kernel.tables import judgments_of, results_of, together
 from idealrank.errors import DataError
 from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
 from idealrank.evaluation.counts.result_counts import ResultCounts
-from idealrank.evaluation.evaluate import values_of
+from idealrank.evaluation.evaluate import met_tables, values_of
 from idealrank.evaluation.ledger.attempts import Attempt, attempts, others, why_reordered
 from idealrank.evaluation.ledger.counted_judgments import judgment_counts, reads_level
 from idealrank.evaluation.ledger.counted_results import result_counts
 from idealrank.evaluation.ledger.other_values import values_under
 from idealrank.evaluation.values import Values
+from idealrank.judged_lists.meeting import Meeting
+from idealrank.judged_lists.near_ids import missed_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,7 +91,15 @@ def values_of_part(plan: Plan, survey: Survey, judgments: Any, results: Any) -> 
     results
         For each table of the plan what `read_results` takes, or None; a single table need not be in a list.
     """
-    return _values(plan, survey, *_read(plan, judgments, results))
+    return values_of(
+        _tables(plan, survey, *_read(plan, judgments, results)), plan.setting, plan.under, plan.system, True
+    )
+
+
+def meetings_of_part(plan: Plan, survey: Survey, judgments: Any, results: Any) -> list[Meeting]:
+    """Let the results of some queries meet the judgments; nothing is computed. Parameters as for `values_of_part`."""
+    tables = _tables(plan, survey, *_read(plan, judgments, results))
+    return met_tables(tables, plan.setting, plan.system)[1]
 
 
 def evaluated(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Portion | Survey:
@@ -108,10 +119,10 @@ def evaluated(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Porti
     mine = survey_of(plan, table, sources)
     if not survey.covers(mine):
         return mine
-    values = _values(plan, survey, table, sources)
+    values = values_of(_tables(plan, survey, table, sources), plan.setting, plan.under, plan.system, is_part=True)
     every = range(len(values.systems))
     judged = judgment_counts(values)
-    returned = tuple(result_counts(values, s) for s in every)
+    returned = tuple(_counts(plan, values, s) for s in every)
     return Portion(
         mine, values.systems, values.queries, values.values, values.states,
         np.array([met.judged.returned > 0 for met in values.met]),
@@ -120,13 +131,18 @@ def evaluated(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Porti
     )  # fmt: skip
 
 
+def _counts(plan: Plan, values: Values, s: int) -> ResultCounts:
+    counts = result_counts(values, s)
+    return replace(counts, missed=tuple(missed_in(values.met[s], counts.candidates))) if plan.missed_along else counts
+
+
 def _read(plan: Plan, judgments: Any, results: Any) -> tuple[Judgments | None, list[Results | None]]:
     several = results if isinstance(results, (list, tuple)) else [results]
     tables = [None if one is None else results_of(table, one) for table, one in zip(plan.tables, several, strict=True)]
     return None if judgments is None else judgments_of(plan, judgments), tables
 
 
-def _values(plan: Plan, survey: Survey, table: Judgments | None, sources: Sequence[Results | None]) -> Values:
+def _tables(plan: Plan, survey: Survey, table: Judgments | None, sources: Sequence[Results | None]) -> Tables:
     survey.refuse(plan)
     judged = judgments_of(plan, None) if table is None else table
     judged = replace(judged, whole=survey.judgments, kept=Kept())
@@ -134,7 +150,7 @@ def _values(plan: Plan, survey: Survey, table: Judgments | None, sources: Sequen
         replace(results_of(one, None) if source is None else source, whole=known, kept=Kept())
         for one, source, known in zip(plan.tables, sources, survey.tables, strict=True)
     ]
-    return values_of(together(plan, judged, tables), plan.setting, plan.under, plan.system, is_part=True)
+    return together(plan, judged, tables)
 
 
 def _known(

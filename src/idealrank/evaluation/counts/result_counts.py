@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from idealrank.data.latency_columns import Clock
 from idealrank.evaluation.counts.search_counts import SearchCounts
-from idealrank.judged_lists.near_ids import Candidate
+from idealrank.judged_lists.near_ids import Candidate, Missed
 
 Holes = dict[int | None, tuple[int, int]]
 """By depth (None: all), how many results nobody judged, and how many results there are."""
@@ -71,8 +71,9 @@ class ResultCounts:
         By group of measures that read the same lists, what is counted in their lists.
     times
         How long searches took.
-    candidates
-        The first queries with unjudged results and judged documents that were not returned.
+    candidates, missed
+        The first queries with unjudged results and judged documents that were not returned; and these documents, if
+        they cannot be looked up cheaply.
     """
 
     name: Annotated[str, "first"] = ""
@@ -121,6 +122,7 @@ class ResultCounts:
     groups: Annotated[dict[tuple[str, int], int], "added"] = field(default_factory=dict)
     times: Annotated[TimeCounts | None, "merged"] = None
     candidates: Annotated[tuple[Candidate, ...], "joined"] = ()
+    missed: Annotated[tuple[Missed, ...], "joined"] = ()
 
     def of_nothing(self) -> ResultCounts:
         """Return the counts of a part without rows, which does not know what the table is."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Mask
+from idealrank.data.latency_columns import STEMS, latency_column
 from idealrank.data.replayed import record_of
 from idealrank.data.results import Results
 from idealrank.evaluation.counts.result_counts import ResultCounts
@@ -36,8 +37,14 @@ def result_counts(scores: Values, s: int) -> ResultCounts:
         hits=int(met.judged.hit_start[-1]), longest=int(met.judged.returned.max(initial=0)),
         chunks=chunk_counts(met.judged), searches=search_counts(scores, s), record=_record(results),
         groups=group_counts(scores, s), aside=_aside(scores, s, name), candidates=tuple(candidates(met)),
-        times=time_counts(scores, s) if scores.is_part else None,
+        times=time_counts(scores, s) if scores.is_part and _timed(scores) else None,
     )  # fmt: skip
+
+
+def _timed(scores: Values) -> bool:
+    """Whether any table of results has a column of times."""
+    names = (meeting.results.roles.names for meeting in scores.meetings)
+    return any(latency_column(each, clock) is not None for each in names for clock in STEMS)
 
 
 def _table(scores: Values, s: int) -> dict[str, Any]:
