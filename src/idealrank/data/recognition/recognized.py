@@ -29,6 +29,8 @@ class Counted:
 
     Attributes
     ----------
+    pairs
+        Each query with its documents that have a grade, or that were returned.
     grades
         How many judgments have each grade, or a grade in each range; none for results.
     ungraded
@@ -51,6 +53,11 @@ class Counted:
     systems: tuple[str, ...] = ()
     failed: Mapping[str, str] = field(default_factory=dict)
     unanswered: tuple[str, ...] = ()
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """The queries that are judged, or for which something was returned."""
+        return frozenset(query for query, _ in self.pairs)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts as values JSON can contain."""
@@ -150,7 +157,8 @@ def judgments_counted(rows: Rows) -> Counted:
     raters = tuple(dict.fromkeys(filter(None, rows.words.get("rater", ()))))
     ungraded = sum(map(bool, rows.doc)) - len(grade)
     unanswered = _without_documents(rows)
-    return Counted(**_common(rows), grades=histogram(grade), ungraded=ungraded, raters=raters, unanswered=unanswered)
+    common = _common(rows) | {"pairs": _pairs(rows.at(np.flatnonzero(~np.isnan(rows.grade))))}
+    return Counted(**common, grades=histogram(grade), ungraded=ungraded, raters=raters, unanswered=unanswered)
 
 
 def results_counted(rows: Rows) -> Counted:
@@ -168,9 +176,12 @@ def _without_documents(rows: Rows) -> tuple[str, ...]:
 
 
 def _common(rows: Rows) -> dict[str, Any]:
-    pairs = frozenset(pair for pair in zip(rows.query, rows.doc, strict=True) if pair[1])
-    documents = frozenset(doc for _, doc in pairs)
-    return {"rows": len(rows), "queries": frozenset(rows.query), "documents": documents, "pairs": pairs}
+    documents = frozenset(filter(None, rows.doc))
+    return {"rows": len(rows), "queries": frozenset(rows.query), "documents": documents, "pairs": _pairs(rows)}
+
+
+def _pairs(rows: Rows) -> frozenset[tuple[str, str]]:
+    return frozenset(pair for pair in zip(rows.query, rows.doc, strict=True) if pair[1])
 
 
 def histogram(grades: Floats) -> dict[str, int]:
