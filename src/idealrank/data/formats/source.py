@@ -5,10 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Self, TypeVar
 
 from idealrank._core import BadRow, Column, Frame
+from idealrank.data.formats.decimal_commas import with_points
 from idealrank.data.formats.messages import bad_cell, quoted
 from idealrank.data.formats.objects import Unfit
 from idealrank.data.formats.origin import Origin
-from idealrank.errors import DataError, option
+from idealrank.errors import DataError, listed, option
 
 T = TypeVar("T")
 
@@ -43,6 +44,8 @@ class Source:
         For each table of lists that became rows, its `unfit`.
     system
         What a document calls the one system whose results it contains; "" where it does not say.
+    pointed
+        The columns of numbers with decimal commas that were read so far, by name.
     """
 
     name: str
@@ -56,11 +59,17 @@ class Source:
     came_from: Mapping[str, Sequence[str]] = field(default_factory=dict)
     unfits: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
     system: str = ""
+    pointed: dict[str, Column] = field(default_factory=dict, repr=False)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What a reader should know about how it was read, decimal commas included."""
+        return (*self.notes, *([f"decimal commas in {listed(self.pointed)}"] if self.pointed else []))
 
     @property
     def read_as(self) -> str:
         """What a document is, and what a reader should know about how it was read; "" for a table."""
-        return "; ".join(filter(None, (self.what, *self.notes)))
+        return "; ".join(filter(None, (self.what, *self.said)))
 
     def part(self, kind: str) -> Self | None:
         """Return the table of a kind that a document contains beside others, or None."""
@@ -103,7 +112,20 @@ class Source:
         """
         if index is None:
             return None
-        return self.guarded(lambda: self._flat(index).number(self.frame.names[index], True))
+        return self.guarded(lambda: self._number(index, self.frame.names[index]))
+
+    def _number(self, index: int, name: str) -> Column:
+        try:
+            return self.pointed.get(name) or self._flat(index).number(name, True)
+        except BadRow as bad:
+            column = with_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._delimited else None
+            if column is None:
+                raise
+            return self.pointed.setdefault(name, column.number(name, True))
+
+    @property
+    def _delimited(self) -> bool:
+        return self.frame.format == "delimited"
 
     def ids(self, index: int) -> Column:
         """Return a column of ids; text such as 12.0, as dataframes write whole numbers, becomes that number.

@@ -165,7 +165,7 @@ def _recognized(file: Any, system: str, place: int, before: Judgments | None) ->
     results = _counted(returned, results_counted, _check, faults)
     names = () if _nameless(source) else tuple(source.frame.names)
     columns = roles_of(contents, names)
-    notes = (*source.notes, *sheets)
+    notes = (*source.said, *sheets)
     return Recognized(name, _format(source, path, file), notes, columns, contents, judgments, results, tuple(faults))
 
 
