@@ -271,3 +271,10 @@ def test_the_talk_of_a_pipe_is_brief_on_a_terminal() -> None:
     assert said[0].startswith("All 41 queries counted.")
     assert "ledger     41" not in said[0]
     assert "ledger     41 judged queries" in said[1]
+
+
+@pytest.mark.parametrize("call", [("evaluate", *BOTH[:2]), ("compare", *BOTH)])
+def test_a_measure_by_another_name(call: tuple[str, ...]) -> None:
+    """The convention is followed by the name a measure was asked for by."""
+    text = " ".join(plain(on_terminal(*call, "-m", "hit_rate@5", cwd=SHOP).out).split())
+    assert text.count("hit_rate@5 is Success@5.") == 1

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from idealrank.cli.board_brief import board_lines, board_said, notes_said
-from idealrank.cli.brief import folded
+from idealrank.cli.brief import folded, names
 from idealrank.cli.colours import BLUE, ORANGE
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast
@@ -137,7 +137,7 @@ def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
     warned = [line for text in comparison.ledger.warnings for line in labelled("warning", text, width)]
     source = f" Defaults: {origin}." if origin else ""
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
-    named = f"Convention {comparison.scores.setting.text}; {paired}.{source}"
+    named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{names(comparison.scores)}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
     nothing = [f"{each}." for each in no_results(comparison.scores)]
     return [*warned, *folded([*nothing, text], width)]

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self, TypeVar
+from typing import NoReturn, Self, TypeVar
 
 from idealrank._core import BadRow, Column, Frame
 from idealrank.data.formats.decimal_commas import with_points
 from idealrank.data.formats.messages import bad_cell, quoted
 from idealrank.data.formats.objects import Unfit
 from idealrank.data.formats.origin import Origin
-from idealrank.errors import DataError, listed, option
+from idealrank.errors import DataError, UsageError, listed, option
 
 T = TypeVar("T")
 
@@ -60,6 +60,13 @@ class Source:
     unfits: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
     system: str = ""
     pointed: dict[str, Column] = field(default_factory=dict, repr=False)
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refuse to be pickled or copied, as memory of the core is not."""
+        raise UsageError(
+            f"{self.name}: a table that was read cannot be pickled, nor can scores and comparisons of it. "
+            "Call evaluate in each process with the path, and keep or pass on scores.to_dict() or scores.to_pandas()."
+        )
 
     @property
     def said(self) -> tuple[str, ...]:
