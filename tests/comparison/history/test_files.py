@@ -260,3 +260,15 @@ def test_rows_ranked_as_they_stand_are_said() -> None:
     rows = {"query": ["q", "q"], "doc": ["a", "b"]}
     said = " ".join(str(ir.history({"2026-11-01": rows}, judgments={"q": {"a": 1}})).split())
     assert "ranked in the order of the rows" in said or "ordered as in the table" in said
+
+
+@pytest.mark.parametrize("flag", ["--queries-table", "--queries"])
+def test_a_table_of_queries(folder: Path, flag: str) -> None:
+    """Results with texts meet judgments with ids by a table of queries, as in evaluate: RR is 1/2, then 1."""
+    (folder / "queries.csv").write_text("id,query\nq1,red shoes\n")
+    (folder / "j.csv").write_text("query_id,doc_id,grade\nq1,a,1\n")
+    for day, (first, second) in (("01", "xa"), ("02", "ax")):
+        (folder / f"2026-12-{day}.csv").write_text(f"query,doc_id,rank\nred shoes,{first},1\nred shoes,{second},2\n")
+    words = ("2026-12-01.csv", "2026-12-02.csv", "-m", "RR", "--judgments", "j.csv", flag, "queries.csv", "--json")
+    rows = json.loads(run("history", *words, cwd=folder).out)["history"]
+    assert [(row["mean"], row["why"]) for row in rows] == [(0.5, ""), (1.0, "lists of 1 query (q1) +0.5000")]
