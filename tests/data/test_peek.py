@@ -139,10 +139,7 @@ def test_what_is_shown(folder: Path) -> None:
     text = repr(found)
     assert "judgments   4 rows, 3 queries, 4 documents" in text
     assert "0     1  ████████████████████████" in text
-    assert (
-        "- r.csv: 2 of 2 judged queries returned; 1 query without judgments (q9); 66.7% of the results of"
-        in text
-    )
+    assert "- r.csv: 2 of 2 judged queries returned; 1 query without judgments (q9); 66.7% of the results of" in text
     assert "next        idealrank evaluate j.csv r.csv" in text
     assert "66.7% of the results of judged queries are judged" in found._repr_html_()
     assert "66.7% of the results of judged queries are judged" in found.to_markdown()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NoReturn, Self, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 from idealrank._core import BadRow, Column, Frame
 from idealrank.data.formats.decimal_commas import with_points
@@ -181,8 +181,15 @@ class Source:
             raise self.bad_row(*bad.args) from None
 
     def place(self, row: int) -> str:
-        """Say where a row is: the line of the text, else the row number from 0."""
+        """Say where a row is: the line of the text, the keys of a dict, else the row number from 0."""
+        if self.frame.format == "dicts":
+            return self.name + "".join(f"[{self._cell(place, row)!r}]" for place in (0, 1))
         return f"{self.name} {self.where(row)}"
+
+    def _cell(self, place: int, row: int) -> Any:
+        import numpy as np
+
+        return self.frame.column(place).to_list(np.array([row], np.int64))[0]
 
     def where(self, row: int) -> str:
         """Say where in the table a row is."""
@@ -195,14 +202,11 @@ class Source:
 
     def _ids_of(self, row: int) -> str:
         """Say which query and document a row of a document is of, which may be all on one line."""
-        import numpy as np
-
         names = self.frame.names
         ids = [
             f"{what} {quoted(str(value))}"
             for name, what in (("query_id", "query"), ("query", "query"), ("doc_id", "document"))
-            if name in names
-            and (value := self.frame.column(names.index(name)).to_list(np.array([row], np.int64))[0]) is not None
+            if name in names and (value := self._cell(names.index(name), row)) is not None
         ]
         return ", ".join(dict.fromkeys(ids)) or "no ids"
 
