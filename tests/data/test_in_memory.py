@@ -208,11 +208,7 @@ def test_peek_names_forms_in_memory() -> None:
     ("judgments", "results", "message"),
     [
         ({"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": None}}, "results['q1']['b']: the score is missing"),
-        (
-            {"q1": {"a": 1}},
-            {"q1": {"a": 1.0}, "q2": None},
-            "results['q2'] is None, not a dict of documents. Give {document",
-        ),
+        ({"q1": {"a": 1}}, {"q1": {"a": 1.0}, "q2": None}, "results['q2'] is None, not a dict of documents."),
         ({"q1": None, "q2": {"a": 1}}, {"q1": {"a": 1.0}}, "judgments['q1'] is None, not a dict of documents."),
     ],
 )

@@ -74,8 +74,8 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     ),
     "a grade that is no number": ({**J, "grade": [3, "x", 2]}, f"judgments row 1: grade 'x' {NUMBER}"),
     "a grade of a dict that is no number": ({1: {"a": "x"}}, f"judgments[1]['a']: value 'x' {NUMBER}"),
-    "an inf grade": (pd.DataFrame({**J, "grade": [3, INF, 2]}), f"judgments['1']['a']: grade 'inf' {FINITE}"),
-    "an inf grade of a dict": ({1: {"b": 1, "a": INF}}, f"judgments row 1: grade 'inf' {FINITE}"),
+    "an inf grade": (pd.DataFrame({**J, "grade": [3, INF, 2]}), f"judgments row 1: grade 'inf' {FINITE}"),
+    "an inf grade of a dict": ({1: {"b": 1, "a": INF}}, f"judgments['1']['a']: grade 'inf' {FINITE}"),
     "a duplicate": (
         {**J, "query_id": [1, 2, 2], "doc_id": ["a", "b", "b"]},
         f"judgments row 2: document 'b' {TWICE} '2', with grade 2 after 1 (first: row 1). {JUDGED_WAYS}",

@@ -69,7 +69,7 @@ _OPTIONS = added(
 @_OPTIONS
 @added(*columns(ROLES))
 def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
-    """Write the judgments, or the results, of IN to OUT in another format; several files, or those of a folder, become one.
+    """Write the judgments, or the results, of IN to OUT in another format; several files or a folder become one.
 
     What the format has no place for is refused, or left out and named. Files of results are several systems.
     """

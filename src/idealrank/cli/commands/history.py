@@ -66,8 +66,8 @@ def command(
     """
     agreed(form, output)
     project = project_defaults()
-    from idealrank.comparison.history.files import moments_of
     from idealrank.cli.loading import read_queries_file
+    from idealrank.comparison.history.files import moments_of
     from idealrank.comparison.history.history import history_of
 
     moments = moments_of(results)

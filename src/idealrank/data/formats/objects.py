@@ -161,8 +161,8 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
     if any(isinstance(value, Mapping) for value in values):
         query, value = next(pair for pair in data.items() if not isinstance(pair[1], Mapping))
         raise DataError(
-            f"{source}[{query!r}] is {a_kind(type(value).__name__)}, not a dict of documents. Give {{document: number}}, "
-            "or {} where there is none."
+            f"{source}[{query!r}] is {a_kind(type(value).__name__)}, not a dict of documents. "
+            "Give {document: number}, or {} where there is none."
         )
     if not all(map(_many, values)):
         raise DataError(
