@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import idealrank as ir
+from idealrank.display.text import WIDE
 from tests.cli.terminal import on_terminal, plain, run
 from tests.comparison.gate.worlds import Lists, judged, ranked
 
@@ -67,15 +68,18 @@ def test_exit_codes(folder: Path, words: tuple[str, ...], code: int) -> None:
 
 
 def test_piped(folder: Path) -> None:
-    """Piped, the conditions are TSV on standard output, and the outcome and the account are on standard error."""
-    found = run("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1", cwd=folder)
-    rows = list(csv.DictReader(io.StringIO(found.out), delimiter="\t"))
+    """Piped, the gate prints what a terminal of its width shows; -o has the conditions in full precision."""
+    words = ("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1")
+    found = run(*words, cwd=folder)
+    shown = plain(on_terminal(*words, cwd=folder, columns=WIDE).out).replace("\r", "")
+    assert (found.out.splitlines(), found.err) == (shown.splitlines(), "")
+    assert found.out.startswith("gate failed (1 passed, 1 failed)\nfailed      RR changes by −0.3750")
+    quiet = run(*words, "-q", cwd=folder)
+    assert quiet.out == found.out.partition("\n\nConvention")[0] + "\n"
+    assert run(*words, "-o", "gate.tsv", cwd=folder).out == ""
+    rows = list(csv.DictReader(io.StringIO((folder / "gate.tsv").read_text()), delimiter="\t"))
     assert [(row["condition"], row["outcome"]) for row in rows] == [("RR drops 0.02", "failed"), ("RR>=0.1", "passed")]
     assert float(rows[0]["value"]) == pytest.approx(-0.375)
-    assert found.err.splitlines()[0] == "gate failed (1 passed, 1 failed)"
-    assert "ledger     20 judged queries; main: 20 judged and returned" in found.err
-    quiet = run("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1", "-q", cwd=folder)
-    assert (quiet.out, quiet.err) == (found.out, "")
 
 
 def test_json_is_the_values(folder: Path) -> None:
