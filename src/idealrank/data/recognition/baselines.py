@@ -12,10 +12,10 @@ _HEAD = 500
 
 
 def is_baseline(path: str | Path) -> bool:
-    """Whether a file is JSON that says it is a baseline, even if what follows is damaged."""
+    """Whether a file is JSON that says it is a baseline, even if a merge left its marks or what follows is damaged."""
     try:
         with open(path, "rb") as file:
             head = file.read(_HEAD)
     except (OSError, ValueError):
         return False
-    return head.lstrip().startswith(b"{") and f'"{FORM} '.encode() in head
+    return head.lstrip().startswith((b"{", b"<<<<<<< ")) and f'"{FORM} '.encode() in head
