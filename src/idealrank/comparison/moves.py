@@ -41,7 +41,9 @@ def losses_grid(losses: Table) -> Grid:
     grid = grid._replace(columns=[_shortened(column) for column in grid.columns])
     if "moves" not in losses.columns:
         return grid
-    moves = Lines(list(zip(map(_short, losses["query"]), losses["moves"], strict=True)), f"in their lists: {LEGEND}", 12)
+    moves = Lines(
+        list(zip(map(_short, losses["query"]), losses["moves"], strict=True)), f"in their lists: {LEGEND}", 12
+    )
     return grid._replace(on_page=[Column(LEGEND, losses["moves"], numeric=False)], instead=moves)
 
 

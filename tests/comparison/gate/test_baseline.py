@@ -323,7 +323,11 @@ def test_only_a_baseline_is_written_over(tmp_path: Path) -> None:
     base = tmp_path / "base.json"
     ir.bless(scores, base)
     base.write_text(f"<<<<<<< ours\n{base.read_text()}")
-    assert ir.bless(scores, base).before is None
+    blessed = ir.bless(scores, base)
+    assert blessed.before is None
+    said = f"the file replaced could not be read, so nothing says what changed: {base} line 1: not a baseline"
+    assert blessed.to_dict()["changed"][0].startswith(said)
+    assert said in " ".join(str(blessed).split())
     assert ir.gate(known(2), base, ranked([1, 1])).code == 0
 
 

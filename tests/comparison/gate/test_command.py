@@ -73,7 +73,9 @@ def test_piped(folder: Path) -> None:
     found = run(*words, cwd=folder)
     shown = plain(on_terminal(*words, cwd=folder, columns=WIDE).out).replace("\r", "")
     assert (found.out.splitlines(), found.err) == (shown.splitlines(), "")
-    assert found.out.startswith("gate failed (1 passed, 1 failed)\nfailed      RR drops by 0.3750, from 1.0000 to 0.6250; the limit is 0.02\n")
+    assert found.out.startswith(
+        "gate failed (1 passed, 1 failed)\nfailed      RR drops by 0.3750, from 1.0000 to 0.6250; the limit is 0.02\n"
+    )
     quiet = run(*words, "-q", cwd=folder)
     assert quiet.out == found.out.partition("\n\nConvention")[0] + "\n"
     assert run(*words, "-o", "gate.tsv", cwd=folder).out == ""
