@@ -109,6 +109,7 @@ def _judgment_facts(scores: Values) -> Iterator[Fact]:
     if merged := len(parts.grade) - len(met.pool.grade):
         yield Fact("", merged_judgments(merged, len(met.pool.grade), decisions))
     yield from _text_facts(scores)
+    yield from _asked_twice(scores)
     if unknown := not_among(scores.only, _every_query(scores)):
         yield Fact(
             "",
@@ -188,6 +189,19 @@ def _top_grades(scores: Values) -> Iterator[Fact]:
             tops.setdefault(f"max_grade {answer_text(top)}, {origin}", []).append(label)
     for text, labels in tops.items():
         yield Fact("", text if len(tops) == 1 else f"{listed(labels)}: {text}")
+
+
+def _asked_twice(scores: Values) -> Iterator[Fact]:
+    """Warn of judged queries that are the same question but for letter case and spaces: each counts by itself."""
+    texts, _ = scores.meetings[0].judgments.texts
+    alike: dict[str, list[str]] = {}
+    for query in scores.queries:
+        alike.setdefault(" ".join(texts.get(query, query).casefold().split()), []).append(query)
+    twice = [names for names in alike.values() if len(names) > 1]
+    if twice:
+        queries = tuple(name for names in twice for name in names)
+        text = f"the same question but for letter case or spaces, judged as different queries: {listed(queries)}"
+        yield Fact("", f"{text}; keep one of each", queries, warns=True)
 
 
 def _text_facts(scores: Values) -> Iterator[Fact]:
