@@ -110,7 +110,8 @@ def bless(scores: Scores, path: str | Path) -> Blessing:
     baseline, (before, unread) = baseline_of(scores), _before(file)
     file.parent.mkdir(parents=True, exist_ok=True)
     write_file(str(file), baseline.text(), "--baseline FILE")
-    return Blessing(str(path), baseline, before, before and differences(before, baseline), unread)
+    changed = None if before is None else differences(before, baseline)
+    return Blessing(str(path), baseline, before, changed, unread)
 
 
 def _refuse(scores: Scores, file: Path) -> None:
