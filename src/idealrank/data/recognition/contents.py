@@ -20,6 +20,13 @@ from idealrank.data.roles import Roles, fold
 from idealrank.data.unnamed import MOST_GRADES, like_grades
 from idealrank.errors import IdealrankError
 
+TABLES = ("judgments", "results", "queries", "documents")
+"""The kinds of tables."""
+
+BASELINE = "baseline"
+KINDS = (*TABLES, BASELINE)
+"""What a file may be taken for; a baseline is one of `idealrank gate`."""
+
 _OF_FORMAT = {"trec-qrels": ("judgments",), "trec-run": ("results",)}
 
 
@@ -30,7 +37,7 @@ class Contents:
     Attributes
     ----------
     kinds
-        What it was taken for: judgments, results, queries, documents.
+        What it was taken for, some of `KINDS`.
     faults
         Why something could not be read.
     """
