@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import idealrank as ir
+from idealrank.cli.schemas.parts.comparison import MEAN_OR_SETTING
+from idealrank.cli.schemas.rows import VALUE
+
 Place = tuple[Any, ...]
+
+CLOSED = (False, VALUE, MEAN_OR_SETTING)
+"""What a schema says of keys that it does not describe: there are none, or they are names."""
 
 
 def records(value: Any, schema: Any, defs: Any, place: Place = ()) -> Iterator[tuple[Place, Any, Any]]:
@@ -39,8 +46,17 @@ def undocumented(value: Any, whole: Any) -> Iterator[str]:
     """Yield the keys that are neither described nor the name of a measure, a system or a setting of systems."""
     known = set(_names(value))
     for place, inner, schema in records(value, whole, whole.get("$defs", {})):
-        for key in inner.keys() - schema["properties"].keys() - known:
+        others = inner.keys() - schema["properties"].keys() - known if schema["additionalProperties"] in CLOSED else ()
+        patterns = tuple(schema.get("patternProperties", ()))
+        for key in sorted(key for key in others if not (_measures(key) or any(re.search(p, key) for p in patterns))):
             yield f"{'.'.join(map(str, place))}: {key!r} is neither described nor the name of a measure or a system"
+
+
+def _measures(name: str) -> bool:
+    try:
+        return bool(ir.measure(name))
+    except ir.IdealrankError:
+        return False
 
 
 def _names(value: Any) -> Iterator[str]:

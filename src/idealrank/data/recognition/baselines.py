@@ -7,6 +7,9 @@ from pathlib import Path
 FORM = "idealrank baseline"
 """What the key ``form`` of a baseline's file begins with."""
 
+BASELINE = "baseline"
+"""What such a file is taken for."""
+
 _HEAD = 500
 """Bytes of a file among which that key is."""
 

@@ -15,6 +15,7 @@ from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
+from idealrank.data.recognition.baselines import BASELINE
 from idealrank.data.results import Results
 from idealrank.data.roles import Roles, fold
 from idealrank.data.unnamed import MOST_GRADES, like_grades
@@ -23,7 +24,6 @@ from idealrank.errors import IdealrankError
 TABLES = ("judgments", "results", "queries", "documents")
 """The kinds of tables."""
 
-BASELINE = "baseline"
 KINDS = (*TABLES, BASELINE)
 """What a file may be taken for; a baseline is one of `idealrank gate`."""
 

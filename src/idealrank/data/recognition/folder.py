@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from idealrank.data.formats.folders import is_beir
 from idealrank.data.formats.paths import files_of
-from idealrank.data.recognition.contents import BASELINE
+from idealrank.data.recognition.baselines import BASELINE
 from idealrank.data.recognition.joining import joined
 from idealrank.data.recognition.next_command import Command, next_command
 from idealrank.data.recognition.peek import about, peek

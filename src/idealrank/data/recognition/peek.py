@@ -16,8 +16,8 @@ from idealrank.data.formats.paths import existing, files_of
 from idealrank.data.formats.reader import file_and_part, form_of, read_whole
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
-from idealrank.data.recognition.baselines import is_baseline
-from idealrank.data.recognition.contents import BASELINE, Contents, contents_of
+from idealrank.data.recognition.baselines import BASELINE, is_baseline
+from idealrank.data.recognition.contents import Contents, contents_of
 from idealrank.data.recognition.joining import Joined, joined
 from idealrank.data.recognition.next_command import Command, missing_grades, next_command
 from idealrank.data.recognition.recognized import Counted, Recognized, judgments_counted, results_counted, roles_of
