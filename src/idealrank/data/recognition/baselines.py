@@ -15,7 +15,13 @@ _HEAD = 500
 
 
 def is_baseline(path: str | Path) -> bool:
-    """Whether a file is JSON that says it is a baseline, even if what follows is damaged."""
+    """Whether a file is JSON that says it is a baseline, even if what follows is damaged.
+
+    Examples
+    --------
+    >>> is_baseline("no such file")
+    False
+    """
     try:
         with open(path, "rb") as file:
             head = file.read(_HEAD)
