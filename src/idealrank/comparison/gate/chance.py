@@ -11,8 +11,8 @@ from idealrank.statistics.sample import sampled
 def chance_of_failing(pairing: Pairing, finding: Finding) -> float:
     """Return how often the mean difference reaches the limit of a drop, if nothing changed but chance.
 
-    By Student's t: differences that vary as these do, of as many queries, with a mean of 0. NaN where nothing varies, as
-    for one query.
+    By Student's t: differences that vary as these do, of as many queries, with a mean of 0. NaN where nothing varies,
+    as for one query.
     """
     from scipy.stats import t
 
