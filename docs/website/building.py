@@ -10,7 +10,8 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 from website.reading import search_data
-from website.staging import SiteError, staged
+from website.sections import unplaced
+from website.staging import DOCS, SiteError, staged
 from website.twins import llms, llms_full
 
 HERE = Path(__file__).parent
@@ -18,6 +19,8 @@ HERE = Path(__file__).parent
 
 def built(folder: Path) -> list[str]:
     """Build the site into an emptied folder and return the names of its pages, or raise what is wrong with them."""
+    if lost := unplaced(sorted(page.stem for page in DOCS.glob("*.md"))):
+        raise SiteError(f"docs/{lost[0]}.md is in no section. Add its line in docs/website/sections.py.")
     shutil.rmtree(folder, ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:
         source = Path(scratch, "source")

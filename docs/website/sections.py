@@ -6,6 +6,7 @@ its line too, so write it in the words of somebody who does not know the page.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 START = "index"
@@ -116,3 +117,9 @@ SECTIONS = (
         },
     ),
 )
+
+
+def unplaced(pages: Iterable[str]) -> list[str]:
+    """Return the pages that are in no section; the start page needs none."""
+    placed = {START, *(page for section in SECTIONS for page in section.pages)}
+    return [page for page in pages if page not in placed]

@@ -178,10 +178,13 @@ def test_the_shop() -> None:
 
 
 def test_no_query_is_judged(folder: Path) -> None:
-    """Where no row has a grade, what comes next is to give one, not a command that would fail."""
+    """Where no row has a grade, that is what is missing; a command that would fail is not proposed."""
     (folder / "open.csv").write_text("query,doc,rating\nq1,a,\nq2,c,\n")
     found = ir.peek("open.csv", "r.csv")
-    assert found.next == "give a grade to at least one row of open.csv: no query is judged yet"
+    assert (found.next, found.to_dict()["missing"]) == ("", found.missing)
+    assert found.missing == "grades: no query of open.csv is judged yet. Give at least one row a grade."
+    assert ("missing", found.missing) in found.steps
+    assert ir.peek("j.csv", "r.csv").missing == ""
 
 
 def test_a_workbook(folder: Path) -> None:

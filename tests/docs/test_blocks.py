@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.docs.blocks import LANGUAGES, PAGES, ROOT, TUTORIALS, blocks, renewed
+from tests.docs.blocks import LANGUAGES, PAGES, ROOT, TUTORIALS, asked, blocks, renewed
 
 _FILE = re.compile(r"\[`(examples/[^`]+)`\]\(\.\./\1\):\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -33,3 +33,11 @@ def test_files_are_shown_as_they_are(page: str) -> None:
     """A block below the link to an example is that file."""
     for path, content in _FILE.findall((ROOT / page).read_text("utf-8")):
         assert (ROOT / path).read_text("utf-8") == content, path
+
+
+def test_pages_may_be_named() -> None:
+    """Without names all pages are renewed, else those that are named; a name that is none is refused."""
+    assert asked([], ["a.md", "b.md"]) == ["a.md", "b.md"]
+    assert asked(["b.md"], ["a.md", "b.md"]) == ["b.md"]
+    with pytest.raises(SystemExit, match=r"no page 'c\.md'\. Allowed: a\.md, b\.md\."):
+        asked(["c.md"], ["a.md", "b.md"])

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import time
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.baseline.dates import date_in, undated
+from idealrank.cli.commands.history import command as history_command
+from idealrank.comparison.baseline.dates import FORMS, begin_of, date_in, undated
 from tests.cli.terminal import SHOP, on_terminal, plain, run
+from tests.docs.blocks import ROOT
 
 
 @pytest.mark.parametrize(
@@ -22,7 +27,10 @@ from tests.cli.terminal import SHOP, on_terminal, plain, run
         ("2026_11_23", "2026-11-23", ""),
         ("2026.11.23", "2026-11-23", ""),
         ("run-2026-11-23T04-15", "2026-11-23T04:15", "run"),
-        ("20261123T041530Z", "2026-11-23T04:15:30", "Z"),
+        ("20261123T041530Z", "2026-11-23T04:15:30", ""),
+        ("bm25_20261123T041530Z", "2026-11-23T04:15:30", "bm25"),
+        ("bm25-2026-11-23T04:15Z-v2", "2026-11-23T04:15", "bm25--v2"),
+        ("20261123-Zoom", "2026-11-23", "Zoom"),
         ("2026-11", "2026-11", ""),
         ("bm25_2026-W41", "2026-W41", "bm25"),
         ("2026-W54", "", "2026-W54"),
@@ -35,6 +43,38 @@ from tests.cli.terminal import SHOP, on_terminal, plain, run
 def test_dates_in_names(name: str, date: str, rest: str) -> None:
     """Year, month and day in the usual forms, with a time or without; what is no date of the calendar is none."""
     assert (date_in(name), undated(name)) == (date, rest)
+
+
+BEGINS = {
+    "2026-11-23": datetime(2026, 11, 23),
+    "20261123": datetime(2026, 11, 23),
+    "2026-11": datetime(2026, 11, 1),
+    "2026-W41": datetime(2026, 10, 5),
+}
+"""When each form of dates begins, from a calendar: 5 October 2026 is the Monday of week 41."""
+
+
+def test_every_form_of_dates() -> None:
+    """Each form has an example whose first day is known, and which help, docstring and page name."""
+    assert {form.example: begin_of(date_in(form.example)) for form in FORMS} == BEGINS
+    page = (ROOT / "docs" / "history.md").read_text("utf-8")
+    for text in (history_command.help, ir.history.__doc__, page):
+        words = re.findall(r"[\w-]+", text or "")
+        assert {form.example for form in FORMS} <= set(words)
+
+
+def test_days_in_a_plot_do_not_depend_on_the_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A day on which clocks change is as long as any other: 28, 29 and 30 March 2026 are a day apart in Berlin."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    try:
+        lists = {"q": {"a": 1.0}}
+        found = ir.history(dict.fromkeys((f"2026-03-{day}" for day in (28, 29, 30)), lists), judgments={"q": {"a": 1}})
+        x, _ = ir.plots.history(found).axes[0].lines[0].get_data()
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert [place - x[0] for place in x] == [0, 1, 2]
 
 
 @pytest.fixture
@@ -258,7 +298,9 @@ def test_one_system_by_any_name(folder: Path) -> None:
 def test_rows_ranked_as_they_stand_are_said() -> None:
     """Results that are a table of queries and documents alone have their order from the rows: a history prints it."""
     rows = {"query": ["q", "q"], "doc": ["a", "b"]}
-    said = " ".join(str(ir.history({"2026-11-01": rows}, judgments={"q": {"a": 1}})).split())
+    found = ir.history({"2026-11-01": rows}, judgments={"q": {"a": 1}})
+    assert found.to_dict()["unranked"] == list(found.unranked) != []
+    said = " ".join(str(found).split())
     assert "ranked in the order of the rows" in said or "ordered as in the table" in said
 
 

@@ -134,7 +134,7 @@ class Recognized:
 
     @property
     def contains(self) -> tuple[str, ...]:
-        """What the file was taken for: judgments, results, queries, documents."""
+        """What the file was taken for: judgments, results, queries, documents, or a baseline."""
         return self.contents.kinds
 
     def to_dict(self) -> dict[str, Any]:
@@ -208,7 +208,15 @@ def roles_of(contents: Contents, names: tuple[str, ...]) -> dict[str, str]:
         found |= {name: "query" for name in names if name not in known}
         found |= {contents.queries.text: "query text"} if contents.queries.text in found else {}
     for table in (contents.judgments, contents.results):
-        for role, columns in (table.columns if table is not None else {}).items():
+        for role, columns in _named_columns(table).items():
             for name in columns.split(",") if columns not in found else [columns]:
                 found[name] = _WORDS.get(role, role)
     return found
+
+
+def _named_columns(table: Any) -> dict[str, str]:
+    """Return the columns of a table by role; none where one cannot be read, which is among the faults."""
+    try:
+        return {} if table is None else dict(table.columns)
+    except IdealrankError:
+        return {}
