@@ -60,9 +60,10 @@ def numbers(comparison: Comparison, width: int) -> list[str]:
     return _apart([table, *paragraphs(choice(comparison), width), *segments])
 
 
-def closing(comparison: Comparison, origin: str, width: int) -> list[str]:
-    """Say what to do next, and where the rest is."""
-    return ["", *_apart([_next(comparison, width), _rest(comparison, origin, width)])]
+def closing(comparison: Comparison, origin: str, width: int, first: str = "") -> list[str]:
+    """Say what to do next, which system is the baseline where its name decided that, and where the rest is."""
+    named = folded([f"Baseline: {first}"] if first else [], width)
+    return ["", *_apart([_next(comparison, width), [*named, *_rest(comparison, origin, width)]])]
 
 
 def _apart(parts: Iterable[list[str]]) -> list[str]:

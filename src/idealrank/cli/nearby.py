@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -23,11 +24,25 @@ def say_nearby() -> None:
     from idealrank.cli.output import screen
     from idealrank.data.recognition.folder import look_into
     from idealrank.display.grid import draw
+    from idealrank.display.text import WIDE
 
     folder = look_into()
     table = draw(_columns(folder), screen()) if folder.files else []
     below = folded(list(_left_out(folder)), screen())
-    show([table], [*below, *([""] if below else []), *(f"{label:<8}{text}" for label, text in _steps(folder))])
+    width = screen() if sys.stdout.isatty() else WIDE
+    steps = [line for label, text in _steps(folder) for line in _step(label, text, width)]
+    show([table], [*below, *([""] if below else []), *steps])
+
+
+def _step(label: str, text: str, width: int) -> list[str]:
+    """Write a label and a command, or a sentence, beside it, within the width."""
+    from idealrank.cli.typed import broken
+    from idealrank.display.grid import labelled
+
+    if not text.startswith("idealrank "):
+        return labelled(label, text, width, 8)
+    first, *more = broken(text, width, 8)
+    return [f"{label:<8}{first[8:]}", *more]
 
 
 def _columns(folder: Folder) -> list[Column]:

@@ -197,12 +197,14 @@ def verdict(
         baseline=contrasts[0].baseline,
         outcome=outcome,
         headline=headline(contrasts[0], outcome, mostly) if measured else NOTHING,
-        summary=summary(contrasts, outcome, rule, mostly) if measured else unmeasured(contrasts[0]),
+        summary=summary(contrasts, outcome, rule, mostly, stands=holes.stands)
+        if measured
+        else unmeasured(contrasts[0]),
         reason="; ".join(filter(None, (reason, doubt_of_shape, doubt))),
         assumption=assumption(contrasts[0], rule) if outcome == SHIP else "",
         unjudged=mostly,
         holes="" if certain else _holes_text(believed, outcome, holes),
-        steps=steps(outcome, settle, "" if certain else _judging(holes)),
+        steps=steps(outcome, settle, "" if certain else _judging(holes), sum(each.losses for each in contrasts)),
         settle=settle,
         rule=rule.text(names),
         failed=failed.text(outcome) if failed else "",
