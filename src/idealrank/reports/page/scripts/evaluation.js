@@ -6,6 +6,7 @@ const NAMES = ["summary", "systems", "baseline", "pairs", "measures", "queries",
 
 const LEFT_OUT = "left out on request";
 const FAILED = "judged, search failed";
+const WHY = { no_results: "no results", no_relevant: "no relevant document", no_judgments: "no judgments", failed: "search failed" };
 
 /** The small parts of the report together; lists and arithmetic are read when a query is chosen. */
 export class Evaluation {
@@ -49,7 +50,7 @@ export class Evaluation {
   /** What became of a query, where it is not simply computed; else "". */
   state(measure, system, query) {
     const said = this.states.get(`${system}\u0000${this.queries.id[query]}`)?.[measure] ?? "computed";
-    return said === "computed" ? "" : said;
+    return said === "computed" ? "" : stateWords(said);
   }
 
   /** Whether a system's search failed for a query. */
@@ -101,4 +102,11 @@ function sidesOf({ pairs, summary }) {
   if (!pairs.length) return summary.order.map((system) => [null, system]);
   const lead = ([baseline, system]) => (baseline === summary.pair[0] && system === summary.pair[1] ? 0 : 1);
   return pairs.toSorted((p, q) => lead(p) - lead(q) || place.get(p[1]) - place.get(q[1]));
+}
+
+/** Says in words what was decided about a query: `no_results=0` is "no results, counts 0". */
+function stateWords(state) {
+  const [why, answer] = state.split("=");
+  if (!Object.hasOwn(WHY, why)) return state;
+  return `${WHY[why]}, ${answer.startsWith("skip") ? "left out" : `counts ${answer}`}`;
 }
