@@ -94,12 +94,14 @@ def test_wide_tables_scroll_under_their_first_column(opened: Opened) -> None:
 
 
 def test_the_buttons_of_a_phone_are_large(opened: Opened) -> None:
-    """Menu, search, colours and contents are at least 40 pixels high and wide."""
-    page = opened("measures", width=390)
+    """Menu, search, colours and contents are at least 40 pixels high and wide, and apart."""
+    page, end = opened("measures", width=390), 0.0
     for name in (".nav-overlay-icon", ".header-search", ".theme-toggle-header .theme-toggle", ".toc-header-icon"):
         box = page.locator(f".mobile-header {name}").bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 40, (name, box)
+        assert box["x"] >= end, name
+        end = box["x"] + box["width"]
 
 
 def test_the_first_screen(opened: Opened) -> None:
