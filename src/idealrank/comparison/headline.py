@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from idealrank.arrays import SAME as EQUAL
 from idealrank.comparison.advice import unknown
 from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.roles import GUARDS
 from idealrank.comparison.rule import CANT_TELL, DONT, SAME, SHIP, Rule
 from idealrank.display.amounts import amount, decimals, either_way, fine, percent, span
@@ -52,21 +53,17 @@ def mostly_unjudged(share: float) -> str:
     return f"{part} of what these systems returned was never judged ({percent(round(share, 2))})"
 
 
-def summary(contrasts: Sequence[Contrast], outcome: str, rule: Rule, mostly: str, *, stands: bool) -> tuple[str, ...]:
-    """Say in two sentences what changed and how sure that is; and if most was never judged, what that can change.
-
-    Parameters
-    ----------
-    stands
-        Whether the outcome is the same whatever the grades of the unjudged results are.
-    """
+def summary(
+    contrasts: Sequence[Contrast], outcome: str, rule: Rule, mostly: str, holes: HoleEvidence
+) -> tuple[str, ...]:
+    """Say in two sentences what changed and how sure that is; and if most was never judged, what that can change."""
     told = (f"{_changed(contrasts[0])}.", f"{_sure(contrasts, outcome, rule)}.")
     if not mostly:
         return told
     doubt = f"{mostly}, so these numbers may be far off."
     if outcome == CANT_TELL:
         return (doubt, *told)
-    return (*told, f"{mostly}, but that cannot change this verdict." if stands else doubt)
+    return (*told, f"{mostly}, but that cannot change this verdict." if holes.stands else doubt)
 
 
 def unmeasured(first: Contrast) -> tuple[str, ...]:

@@ -197,9 +197,7 @@ def verdict(
         baseline=contrasts[0].baseline,
         outcome=outcome,
         headline=headline(contrasts[0], outcome, mostly) if measured else NOTHING,
-        summary=summary(contrasts, outcome, rule, mostly, stands=holes.stands)
-        if measured
-        else unmeasured(contrasts[0]),
+        summary=summary(contrasts, outcome, rule, mostly, holes) if measured else unmeasured(contrasts[0]),
         reason="; ".join(filter(None, (reason, doubt_of_shape, doubt))),
         assumption=assumption(contrasts[0], rule) if outcome == SHIP else "",
         unjudged=mostly,
