@@ -55,7 +55,7 @@ def _measure(row: DifferenceRow, measure: MeasureEntry, scale: float) -> list[st
 
 def _both(row: DifferenceRow) -> str:
     """Write both means below the change, for a phone: it has no room for their columns."""
-    return f'<small class="both">{short(row["baseline mean"])} → {short(row["mean"])}</small>'
+    return f' <small class="both">{short(row["baseline mean"])} → {short(row["mean"])}</small>'
 
 
 def _ends(row: DifferenceRow, measure: MeasureEntry) -> Ends | None:

@@ -50,7 +50,15 @@ export class Evaluation {
   /** What became of a query, where it is not simply computed; else "". */
   state(measure, system, query) {
     const said = this.states.get(`${system}\u0000${this.queries.id[query]}`)?.[measure] ?? "computed";
-    return said === "computed" ? "" : stateWords(said);
+    return said === "computed" ? "" : said;
+  }
+
+  /** The same in words: `no_results=0` is "no results, counts 0". */
+  stateWords(measure, system, query) {
+    const state = this.state(measure, system, query);
+    const [why, answer] = state.split("=");
+    if (!Object.hasOwn(WHY, why)) return state;
+    return `${WHY[why]}, ${answer.startsWith("skip") ? "left out" : `counts ${answer}`}`;
   }
 
   /** Whether a system's search failed for a query. */
@@ -102,11 +110,4 @@ function sidesOf({ pairs, summary }) {
   if (!pairs.length) return summary.order.map((system) => [null, system]);
   const lead = ([baseline, system]) => (baseline === summary.pair[0] && system === summary.pair[1] ? 0 : 1);
   return pairs.toSorted((p, q) => lead(p) - lead(q) || place.get(p[1]) - place.get(q[1]));
-}
-
-/** Says in words what was decided about a query: `no_results=0` is "no results, counts 0". */
-function stateWords(state) {
-  const [why, answer] = state.split("=");
-  if (!Object.hasOwn(WHY, why)) return state;
-  return `${WHY[why]}, ${answer.startsWith("skip") ? "left out" : `counts ${answer}`}`;
 }

@@ -89,7 +89,7 @@ function roomFor(title, values) {
 
 function stateColumn(evaluation, measure, systems) {
   const text = (query) => {
-    const said = systems.map((system) => [system, evaluation.state(measure, system, query)]).filter(([, state]) => state);
+    const said = systems.map((system) => [system, evaluation.stateWords(measure, system, query)]).filter(([, state]) => state);
     return said.map(([system, state]) => (systems.length > 1 ? `${system}: ${state}` : state)).join("; ");
   };
   return { key: "state", title: "special handling", group: "", kind: "text", width: 9, grow: 1, text, value: text };
