@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from tests.cli.terminal import run
+from tests.cli.terminal import on_terminal, plain, run
 
 
 def steps(out: str) -> dict[str, str]:
@@ -53,3 +53,12 @@ def test_faults_and_other_tables_are_named(folder: Path) -> None:
     out = run(cwd=folder).out
     assert "twice.csv line 3: document 'd1' is judged a second time" in out
     assert "Not for idealrank, it seems: sales.csv." in out
+
+
+def test_commands_fit_a_narrow_terminal(folder: Path) -> None:
+    """At 60 columns a command goes on below, after a backslash, and is the same when it is pasted."""
+    said = plain(on_terminal(columns=60, cwd=folder).out)
+    begun = said.partition("next    ")[2].partition("then ")[0]
+    assert max(map(len, begun.splitlines())) <= 60
+    words = shlex.split(begun.replace("\\\n", " "))
+    assert words == shlex.split("idealrank compare qrels.txt other.run up.run --queries-table queries.csv")
