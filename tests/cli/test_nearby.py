@@ -9,13 +9,13 @@ import shlex
 from pathlib import Path
 
 import idealrank as ir
-from tests.cli.terminal import run
+from tests.cli.terminal import on_terminal, plain, run
 
 
 def steps(out: str) -> dict[str, list[str]]:
     """Return the texts of the last lines by their label."""
     found: dict[str, list[str]] = {}
-    for line in out.rpartition("\n\n")[2].splitlines():
+    for line in out.rpartition("\n\n")[2].replace("\\\n", "").splitlines():
         label, text = re.split(r"  +", line, maxsplit=1)
         found.setdefault(label, []).append(text)
     return found
@@ -138,3 +138,12 @@ def test_of_many_results_one_is_to_be_chosen(folder: Path) -> None:
     for number in range(4):
         (folder / f"v{number}.run").write_text(text.replace(" up", f" v{number}"), "utf-8")
     assert steps(run(cwd=folder).out)["gate"] == ["idealrank gate qrels.txt RESULTS --baseline base.json"]
+
+
+def test_commands_fit_a_narrow_terminal(folder: Path) -> None:
+    """At 60 columns a command goes on below, after a backslash, and is the same when it is pasted."""
+    said = plain(on_terminal(columns=60, cwd=folder).out)
+    begun = said.partition("next  ")[2].partition("then ")[0]
+    assert max(map(len, begun.splitlines())) <= 60
+    words = shlex.split(begun.replace("\\\n", " "))
+    assert words == shlex.split("idealrank compare qrels.txt other.run up.run --queries-table queries.csv")

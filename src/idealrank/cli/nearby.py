@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -30,13 +31,27 @@ def say_nearby() -> None:
     from idealrank.cli.output import screen
     from idealrank.data.recognition.folder import look_into
     from idealrank.display.grid import draw
+    from idealrank.display.text import WIDE
 
     folder = look_into()
     table = draw(_columns(folder), screen()) if folder.files else []
     below = folded(list(_left_out(folder)), screen())
-    steps = list(_steps(folder))
+    width = screen() if sys.stdout.isatty() else WIDE
+    show([table], [*below, *([""] if below else []), *_written(list(_steps(folder)), width)])
+
+
+def _written(steps: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+    """Write each label with its command, or its sentence, beside it, within the width."""
+    from idealrank.cli.typed import broken
+    from idealrank.display.grid import labelled
+
     wide = max(len(label) for label, _ in steps) + 2
-    show([table], [*below, *([""] if below else []), *(f"{label:<{wide}}{text}" for label, text in steps)])
+    for label, text in steps:
+        if text.startswith("idealrank "):
+            first, *more = broken(text, width, wide)
+            yield from [f"{label:<{wide}}{first[wide:]}", *more]
+        else:
+            yield from labelled(label, text, width, wide)
 
 
 def _columns(folder: Folder) -> list[Column]:

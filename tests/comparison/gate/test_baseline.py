@@ -294,7 +294,7 @@ def test_blessing_says_what_it_changes(tmp_path: Path) -> None:
     second = str(ir.bless(ir.evaluate(known(4), ranked([1, 1, 2, 1]), ["RR"]), base))
     assert "RR          0.6667 → 0.8750" in second
     assert "P@1         no longer guarded" in second
-    assert "the lists of 1 query changed: q001" in second
+    assert "results changed in 1 query: q001" in second
     assert "1 query not in the baseline, so not guarded: q003" not in second
     assert "1 query added: q003" in second
 

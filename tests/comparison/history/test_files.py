@@ -97,7 +97,7 @@ def test_a_file_per_date(folder: Path) -> None:
         rows = json.loads(run("history", *words, *ASKED, "--json", cwd=folder).out)["history"]
         assert [row["date"] for row in rows] == ["2026-11-01", "2026-11-08", "2026-11-15"]
         assert [round(row["mean"], 4) for row in rows] == [0.7300, 0.7300, 0.7712]
-        assert [row["why"] for row in rows] == ["", "nothing", "lists of 41 queries (no results: q28) +0.0411"]
+        assert [row["why"] for row in rows] == ["", "nothing", "results changed in 41 queries (no results: q28)"]
 
 
 def test_judgments_beside(folder: Path) -> None:
@@ -136,7 +136,7 @@ def test_baselines_are_a_history(folder: Path) -> None:
     rows = json.loads(run("history", "eval", "--json", cwd=folder).out)["history"]
     assert [(row["date"], row["why"]) for row in rows] == [
         ("2026-11-08", ""),
-        ("2026-11-15", "lists of 41 queries (no results: q28) +0.0411"),
+        ("2026-11-15", "results changed in 41 queries (no results: q28)"),
     ]
 
 
@@ -235,8 +235,8 @@ def test_a_few_queries_are_named() -> None:
     found = ir.history(weeks, judgments={query: {"a": 1} for query in "pqrs"}, measures="RR")
     assert [row["why"] for row in found.table] == [
         "",
-        "lists of 1 query (no results: p) −0.2500",
-        "lists of 1 query (q) −0.1250",
+        "results changed in 1 query (no results: p)",
+        "results changed in 1 query (q)",
     ]
 
 
@@ -292,7 +292,7 @@ def test_one_system_by_any_name(folder: Path) -> None:
         shutil.copy(SHOP / f"{name}.csv", folder)
     rows = json.loads(run("history", "bm25.csv", "hybrid.csv", *ASKED, "--json", cwd=folder).out)["history"]
     assert [row.get("system") for row in rows] == [None, None]
-    assert rows[1]["why"] == "lists of 41 queries (no results: q28) +0.0411"
+    assert rows[1]["why"] == "results changed in 41 queries (no results: q28)"
 
 
 def test_rows_ranked_as_they_stand_are_said() -> None:

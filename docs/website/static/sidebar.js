@@ -1,0 +1,6 @@
+// The navigation scrolls to the page that is open.
+"use strict";
+
+const box = document.querySelector(".sidebar-scroll");
+const current = box?.querySelector(".sidebar-tree .current-page");
+if (current) box.scrollTop += current.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
