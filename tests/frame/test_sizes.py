@@ -25,7 +25,6 @@ SHORT = {
     "cli/schemas/outputs/flavors.py": "the outputs of one command a file",
     "comparison/roles.py": "which measure decides is read by pairing, contrasts, rule and exports",
     "data/formats/arrow.py": "one format a file",
-    "data/recognition/baselines.py": "how a baseline is known is read by data, comparison and the command line",
     "data/formats/parquet.py": "one format a file",
     "data/writing/opensearch.py": "one format a file",
     "evaluation/bounds.py": "what a measure can be is read by means, comparisons and failed searches",
