@@ -3,4 +3,7 @@
 
 const box = document.querySelector(".sidebar-scroll");
 const current = box?.querySelector(".sidebar-tree .current-page");
-if (current) box.scrollTop += current.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+if (current) {
+  const top = current.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+  box.scrollBy({ top, behavior: "instant" }); // the theme would scroll smoothly, on every page
+}
