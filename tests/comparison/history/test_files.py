@@ -313,4 +313,4 @@ def test_a_table_of_queries(folder: Path, flag: str) -> None:
         (folder / f"2026-12-{day}.csv").write_text(f"query,doc_id,rank\nred shoes,{first},1\nred shoes,{second},2\n")
     words = ("2026-12-01.csv", "2026-12-02.csv", "-m", "RR", "--judgments", "j.csv", flag, "queries.csv", "--json")
     rows = json.loads(run("history", *words, cwd=folder).out)["history"]
-    assert [(row["mean"], row["why"]) for row in rows] == [(0.5, ""), (1.0, "lists of 1 query (q1) +0.5000")]
+    assert [(row["mean"], row["why"]) for row in rows] == [(0.5, ""), (1.0, "results changed in 1 query (q1)")]
