@@ -15,7 +15,7 @@ def broken(command: str, width: int, indent: int = 2) -> list[str]:
 
     Examples
     --------
-    >>> broken("idealrank compare judgments.csv a.csv b.csv -m nDCG@10", 34)
+    >>> broken("idealrank compare judgments.csv a.csv b.csv -m nDCG@10", 36)
     ['  idealrank compare judgments.csv \\', '    a.csv b.csv -m nDCG@10']
     """
     lines = [" " * indent]
