@@ -119,11 +119,16 @@ site: .venv/deps.stamp ## build the pages of docs into a static site, target/sit
 	@$(PYTHON) docs/make_site.py
 
 .PHONY: lock
-lock: .venv/deps.stamp ## write the locked requirements anew from requirements-dev.in and tools/release/requirements.in (needs uv)
-	@uv pip compile requirements-dev.in --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet --upgrade --output-file requirements-dev.lock
-	@uv pip compile tools/release/requirements.in --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet --upgrade --output-file tools/release/requirements.lock
+lock: .venv/deps.stamp ## lock what requirements-dev.in and tools/release/requirements.in name; pins stay where they fit (needs uv)
+	@$(call compiled,requirements-dev.in,requirements-dev.lock)
+	@$(call compiled,tools/release/requirements.in,tools/release/requirements.lock)
+
+.PHONY: upgrade
+upgrade: UPGRADE := --upgrade
+upgrade: lock ## lock the newest versions of everything (needs uv)
+
+compiled = uv pip compile $(1) --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-emit-find-links --no-header --no-annotate --quiet $(UPGRADE) --output-file $(2)
 
 .PHONY: release-check
 release-check: .venv/created.stamp | rust ## build and try the wheel and the source distribution, as a release does

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from idealrank.cli import COMMANDS, group
+from idealrank.cli import COMMANDS, EXIT_CODES, group
 
 HELP_COLUMNS = 100
 
@@ -26,9 +26,12 @@ def cli_page() -> str:
         "the first row if it is the same for all rows. A CSV with a line per query has them with `--fingerprints`.",
         "Piped output is the terminal's table, without fingerprints.",
         "",
-        "Exit codes: 0 done, 2 usage (an unknown name, an answer that is not allowed), 3 bad data, 130 interrupted",
-        "(Ctrl-C). An error is one line on standard error that says where it is, what is wrong, what is allowed and",
-        "what to do next.",
+        "An error is one line on standard error that says where it is, what is wrong, what is allowed and what to do",
+        "next. A command ends with one of these exit codes, and `trec_eval` with those of trec_eval:",
+        "",
+        "| exit code | meaning |",
+        "|---|---|",
+        *(f"| {code} | {words} |" for code, words in EXIT_CODES.items()),
         "",
         "A project sets its defaults once, in `pyproject.toml`; the settings taken from there are printed with the",
         "number:",

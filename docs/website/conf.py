@@ -24,11 +24,12 @@ html_theme = "furo"
 html_static_path = [str(HERE / "static")]
 templates_path = [str(HERE / "templates")]
 html_css_files = ["site.css"]
-html_js_files = [(name, {"defer": "defer"}) for name in ("ranking.js", "search.js")]
+html_js_files = [(name, {"defer": "defer"}) for name in ("ranking.js", "search.js", "sidebar.js")]
 html_copy_source = False
 html_use_index = False
 smartquotes = False
 html_show_sphinx = False
+html_show_copyright = False
 html_permalinks_icon = "#"
 html_theme_options = {
     "top_of_page_buttons": [],

@@ -6,6 +6,7 @@ its line too, so write it in the words of somebody who does not know the page.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 START = "index"
@@ -70,7 +71,8 @@ SECTIONS = (
             "query.",
             "tune-solr": "Tuning Solr, step by step: from the first number to a decision.",
             "doctor": "Find what is wrong with judgments and results, and how far each fault moves the number.",
-            "compare": "Is system B better than A? Compare two systems or more, with significance and a verdict.",
+            "compare": "Is version 2 better than version 1? Compare two systems or more, with significance and a "
+            "verdict.",
             "gate": "Fail a build when relevance drops: on the command line, in GitHub Actions, in pytest.",
             "leaderboard": "Rank many systems: means, the ranks each can have, and which can be the best.",
             "history": "How has a measure moved over time, and did the lists change or the labels?",
@@ -118,3 +120,9 @@ SECTIONS = (
         },
     ),
 )
+
+
+def unplaced(pages: Iterable[str]) -> list[str]:
+    """Return the pages that are in no section; the start page needs none."""
+    placed = {START, *(page for section in SECTIONS for page in section.pages)}
+    return [page for page in pages if page not in placed]

@@ -59,7 +59,8 @@ def test_long_names_of_systems_keep_one_table(tmp_path: Path) -> None:
     files = (SHOP / "judgments.csv", *(f"{name}.csv" for name in names))
     lines = plain(on_terminal("compare", *files, cwd=tmp_path).out).splitlines()
     assert [line.split()[:3] for line in lines if line.startswith("measure")] == [["measure", "baseline", "mean"]]
-    assert len(lines) <= SCREEN + 1
+    assert f"Baseline: {names[0]}." in lines
+    assert len(lines) <= SCREEN + 2
     chosen = plain(on_terminal("evaluate", *files, "-m", "nDCG@10", columns=100, cwd=tmp_path).out).splitlines()
     (row,) = [line for line in chosen if "--unjudged filter" in line]
     assert row.endswith(f"{names[1]} 0.771 → 0.819")
@@ -271,3 +272,10 @@ def test_the_talk_of_a_pipe_is_brief_on_a_terminal() -> None:
     assert said[0].startswith("All 41 queries counted.")
     assert "ledger     41" not in said[0]
     assert "ledger     41 judged queries" in said[1]
+
+
+@pytest.mark.parametrize("call", [("evaluate", *BOTH[:2]), ("compare", *BOTH)])
+def test_a_measure_by_another_name(call: tuple[str, ...]) -> None:
+    """The convention is followed by the name a measure was asked for by."""
+    text = " ".join(plain(on_terminal(*call, "-m", "hit_rate@5", cwd=SHOP).out).split())
+    assert text.count("hit_rate@5 is Success@5.") == 1

@@ -13,11 +13,11 @@ import click
 import pytest
 
 import idealrank as ir
-from idealrank.cli import _EXAMPLES, COMMANDS, group
+from idealrank.cli import _EXAMPLES, COMMANDS, EXIT_CODES, group
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import questions
 from idealrank.measures import DEFINITIONS, Definition
-from tests.cli.terminal import run
+from tests.cli.terminal import SHOP, run
 
 
 def test_the_help_lists_the_commands() -> None:
@@ -28,8 +28,11 @@ def test_the_help_lists_the_commands() -> None:
         assert re.search(rf"^  {name} +{re.escape(about)}$", found.out, re.MULTILINE)
     assert "Examples:\n  idealrank peek" in found.out
     assert "_IDEALRANK_COMPLETE=bash_source" in found.out
-    codes = "1 gate failed or doctor found what moves a mean, 2 usage, 3 bad data, 4 can't tell (gate), 130"
-    assert codes in " ".join(found.out.split())
+    page = (SHOP.parents[1] / "docs" / "cli.md").read_text("utf-8")
+    for code, words in EXIT_CODES.items():
+        assert re.search(rf"^  {code} +{re.escape(words)}$", found.out, re.MULTILINE)
+        assert f"\n| {code} | {words} |\n" in page
+    assert {0, 1, 2, 3, 4, 130} == set(EXIT_CODES)
     assert run("-h").out == found.out
     assert found.out.index("Examples:") < found.out.index("Options:") < found.out.index("Commands:")
 

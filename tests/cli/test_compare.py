@@ -92,3 +92,18 @@ def test_twice_and_nowhere() -> None:
     assert (twice.code, "RR is given twice" in twice.err) == (2, True)
     nowhere = run("compare", *FILES, "-m", "RR", "--segments", "nowhere.csv", cwd=SHOP)
     assert (nowhere.code, "nowhere.csv: no such file" in nowhere.err) == (2, True)
+
+
+def test_a_folder_says_its_baseline(tmp_path: Path) -> None:
+    """Of two files in a folder the first by name is the baseline, which is said; of two that are typed, nothing is."""
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "j.csv").write_text("query,doc,grade\n" + "".join(f"q{i},d,1\n" for i in range(6)), "utf-8")
+    for name, first in (("old", "x,d"), ("new", "d,x")):
+        rows = "".join(f"q{i},{doc},{r}\n" for i in range(6) for r, doc in enumerate(first.split(","), 1))
+        (tmp_path / "runs" / f"{name}.csv").write_text("query,doc,rank\n" + rows, "utf-8")
+    said = "new (first by name); --baseline NAME changes it"
+    for extra in ((), ("-v",)):
+        assert said in run("compare", "j.csv", "runs", "-m", "RR", *extra, cwd=tmp_path).err
+        assert said not in run("compare", "j.csv", "runs/old.csv", "runs/new.csv", "-m", "RR", *extra, cwd=tmp_path).err
+        assert said not in run("compare", "j.csv", "runs", "-m", "RR", "--baseline", "old", *extra, cwd=tmp_path).err
+    assert f"Baseline: {said}" in on_terminal("compare", "j.csv", "runs", "-m", "RR", cwd=tmp_path).out

@@ -86,3 +86,36 @@ def test_peek(folder: Path) -> None:
     (folder / "bad.txt").write_text("nothing in here\n")
     assert run("peek", "bad.txt", cwd=folder).code == 0
     assert run("peek", "none.txt", cwd=folder).code == 3
+
+
+def test_a_folder(folder: Path) -> None:
+    """The files of a folder are systems called after the files, as where they are evaluated."""
+    (folder / "runs").mkdir()
+    for name in ("r.run", "s.run"):
+        (folder / name).rename(folder / "runs" / name)
+    assert run("convert", "runs", "both.csv", cwd=folder).code == 0
+    assert (folder / "both.csv").read_text() == "query_id,doc_id,score,system\nq1,a,2,r\nq1,b,3,s\n"
+
+
+@pytest.mark.parametrize(("keep", "grade", "score"), [("first", "1", "5.5"), ("last", "2", "7.5"), ("max", "3", "9.5")])
+def test_a_document_that_comes_twice(folder: Path, keep: str, grade: str, score: str) -> None:
+    """The row that is asked for is kept, of judgments and of results, and the others are counted."""
+    (folder / "j.csv").write_text("query,doc,grade\nq1,a,1\nq1,b,0\nq1,a,3\nq1,a,2\n")
+    (folder / "r.csv").write_text("query,doc,score\nq1,a,5.5\nq1,b,0\nq1,a,9.5\nq1,a,7.5\n")
+    found = run("convert", "j.csv", "q.txt", "--duplicates", keep, cwd=folder)
+    assert "note       2 rows left out: the document comes twice" in found.out
+    assert sorted((folder / "q.txt").read_text().splitlines()) == [f"q1 0 a {grade}", "q1 0 b 0"]
+    assert run("convert", "r.csv", "r.txt", "--duplicates", keep, cwd=folder).code == 0
+    lines = [line.split() for line in (folder / "r.txt").read_text().splitlines()]
+    assert [line[4] for line in lines if line[2] == "a"] == [score]
+
+
+def test_a_document_that_comes_twice_is_refused(folder: Path) -> None:
+    """Without an answer a format with one place refuses it, and names the flag; no score is no highest one."""
+    (folder / "j.csv").write_text("query,doc,grade\nq1,a,1\nq1,a,3\n")
+    refused = run("convert", "j.csv", "q.txt", cwd=folder)
+    assert refused.code == 3
+    assert "Remove one, or keep one: --duplicates first, last or max." in refused.err
+    (folder / "r.csv").write_text("query,doc,rank\nq1,a,1\nq1,a,2\n")
+    refused = run("convert", "r.csv", "s.csv", "--duplicates", "max", cwd=folder)
+    assert "r.csv: no score, so none is the highest. Use --duplicates first or last." in refused.err

@@ -15,6 +15,7 @@ from idealrank.cli.commands import demo
 from tests.cli.terminal import COMMAND, PIPED, SHOP, run
 
 ROOT = SHOP.parents[1]
+NEXT = "What to type next; your own files go in the place of these:"
 INPUTS = {"judgments.csv", "queries.csv", "products.csv", "bm25.csv", "hybrid.csv", "all.sql", "any.sql"}
 
 
@@ -35,7 +36,15 @@ def test_one_screen(tmp_path: Path) -> None:
     assert "Ship loose" in text
     assert re.search(r"^nDCG@10 +0\.4121 +0\.6478 ", text, re.MULTILINE)  # as the shop's README states
     assert "Report: idealrank-demo/report.html" in text
-    assert "What to type next:" in text
+    assert NEXT in text
+
+
+def test_a_narrow_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 60 columns no line is longer, and the commands are still those that work."""
+    monkeypatch.setitem(PIPED, "COLUMNS", "60")
+    lines = shown(tmp_path, path=str(Path(COMMAND).parent))
+    assert max(map(len, lines)) <= 60
+    assert "  idealrank compare idealrank-demo/judgments.csv \\" in lines
 
 
 def test_files_to_go_on_with(tmp_path: Path) -> None:
@@ -52,12 +61,13 @@ def test_what_to_type_next_works(tmp_path: Path) -> None:
     """What is to be typed next works from where the user is, also where the program is not found by its name."""
     for name, path in (("a", str(Path(COMMAND).parent)), ("b c", "")):
         lines = shown(tmp_path, name, path=path)
-        start = lines.index("What to type next:")
+        start = lines.index(NEXT)
         said = "\n".join(line for line in lines[start + 1 :] if line.startswith("  "))
         assert said.count("idealrank") >= 2
         env = {**PIPED, "PATH": f"{path}{os.pathsep}{os.environ['PATH']}"}
         done = subprocess.run(["sh", "-ec", said], cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
         assert (done.returncode, "running shoes" in done.stdout + done.stderr) == (0, True), done.stderr
+        assert "loose instead of strict" in done.stderr
 
 
 def test_a_second_time(tmp_path: Path) -> None:

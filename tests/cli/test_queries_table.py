@@ -135,3 +135,15 @@ def test_an_input_is_kept(folder: Path) -> None:
     assert "--markdown queries.csv: also an input of this call" in run(*words, cwd=folder).err
     assert "-o queries.csv: also an input" in evaluated(folder, "--queries", "queries.csv", "-o", "queries.csv").err
     assert (folder / "queries.csv").read_text() == before
+
+
+def test_the_table_beside_is_named(tmp_path: Path) -> None:
+    """A text that no table has is told with the table of queries beside the judgments, and that call then works."""
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "j.csv").write_text("query,doc,grade\nq1,d,1\n", "utf-8")
+    (tmp_path / "d" / "r.csv").write_text("query,doc,rank\nq1,d,1\n", "utf-8")
+    call = ("explain", "d/j.csv", "d/r.csv", "-m", "RR", "--query", "red shoes")
+    assert "give one with --queries-table FILE." in run(*call, cwd=tmp_path).err
+    (tmp_path / "d" / "queries.csv").write_text("query_id,query\nq1,red shoes\n", "utf-8")
+    assert "give one with --queries-table d/queries.csv." in run(*call, cwd=tmp_path).err
+    assert run(*call, "--queries-table", "d/queries.csv", cwd=tmp_path).code == 0

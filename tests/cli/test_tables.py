@@ -96,11 +96,13 @@ def test_flavors_have_a_ledger(folder: Path) -> None:
 
 
 def test_explain_by_a_text_nobody_gave(folder: Path) -> None:
-    """Where no table has texts, the refusal says where to give them; letter case counts."""
+    """Where no table has texts, the refusal says where to give them, and names a table that is there; case counts."""
     words = ("explain", "qrels.txt", "up.run", "--query")
-    assert "give one with --queries-table FILE" in run(*words, "red shoes", cwd=folder).err
+    assert "give one with --queries-table queries.csv" in run(*words, "red shoes", cwd=folder).err
     known = (*words, "Red Shoes", "--queries-table", "queries.csv")
     assert "Did you mean red shoes?" in run(*known, cwd=folder).err
+    (folder / "queries.csv").unlink()
+    assert "give one with --queries-table FILE" in run(*words, "red shoes", cwd=folder).err
 
 
 def test_two_systems_of_one_name(folder: Path) -> None:

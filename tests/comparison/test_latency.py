@@ -62,6 +62,16 @@ def test_the_verdict_says_it() -> None:
     assert verdict.summary[-1].startswith(f"The p95 latency changes by +{row['difference']:.1f} ms (+")
 
 
+def test_noise_is_no_change() -> None:
+    """Where every second time is 1.2 times as long and the others 0.8 times, no difference of p95 can be told."""
+    times = {query: time * (1.2 if i % 2 else 0.8) for i, (query, time) in enumerate(TIMES.items())}
+    comparison = ir.compare(JUDGMENTS, {"old": system(2, TIMES), "new": system(1, times)}, ["RR"])
+    (row,) = [row for row in comparison.latency if row["quantile"] == "p95"]
+    assert row["low"] < 0 < row["high"]
+    assert comparison.verdict.latency.startswith("p95 latency: no difference that can be told (−")
+    assert comparison.verdict.summary[-1].startswith("The p95 latency shows no difference that can be told (change: −")
+
+
 def test_nothing_is_said_without_times() -> None:
     """Without times the table is empty and the verdict says nothing about latency."""
     plain = {"old": {"q000": {"d": 1.0}}, "new": {"q000": {"d": 1.0}}}

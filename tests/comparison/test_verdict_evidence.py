@@ -59,15 +59,39 @@ def test_mostly_unjudged() -> None:
     assert verdict.steps[0].endswith("; more queries would not help before that.")
 
 
+def test_what_the_unjudged_results_can_change() -> None:
+    """The doubt comes after the result, and says that it can change the verdict only where it can.
+
+    q000 to q039 gain 1/2: "d" goes from rank 2 to rank 1. The unjudged documents below it never come first in "test".
+    """
+    judgments = {query: {"d": 1, "x1": 0} for query in one_relevant(N)}
+    before = {query: {"x1": 3.0, "d": 2.0, "u": 1.0} for query in judgments}
+    after = {query: {"d": 3.0, "u": 2.0, "v": 1.0} for query in judgments}
+    safe = ir.compare(judgments, {"control": before, "test": after}, ["RR"]).verdict
+    assert safe.outcome == "SHIP"
+    assert safe.summary[0].startswith("test scores 0.500 higher than control on RR")
+    assert safe.summary[-1] == (
+        "About half of what these systems returned was never judged (50%), but that cannot change this verdict."
+    )
+    first = {query: {"u": 3.0, "d": 2.0, "x1": 1.0} for query in judgments}
+    other = {query: {"d": 3.0, "v": 2.0, "w": 1.0} for query in judgments}
+    open_ = ir.compare(judgments, {"control": first, "test": other}, ["RR"]).verdict
+    assert open_.outcome == "SHIP"
+    assert open_.summary[-1].endswith("(50%), so these numbers may be far off.")
+
+
 @pytest.mark.parametrize(
     ("share", "words"),
     [
         (0.2, ""),
-        (0.21, "More than a fifth of what these systems returned was never judged (21%)"),
+        (0.205, "About a fifth of what these systems returned was never judged (20%)"),
+        (0.29, "About a third of what these systems returned was never judged (29%)"),
+        (0.24, "About a quarter of what these systems returned was never judged (24%)"),
+        (0.21, "About a fifth of what these systems returned was never judged (21%)"),
         (0.33, "About a third of what these systems returned was never judged (33%)"),
         (0.5, "About half of what these systems returned was never judged (50%)"),
         (0.7, "Most of what these systems returned was never judged (70%)"),
-        (0.97, "Nearly everything of what these systems returned was never judged (97%)"),
+        (0.97, "Nearly all of what these systems returned was never judged (97%)"),
     ],
 )
 def test_how_much_is_unjudged(share: float, words: str) -> None:

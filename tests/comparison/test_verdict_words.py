@@ -46,6 +46,13 @@ def test_ship() -> None:
         f"The true gain is probably {ends} (95% confidence, 60 queries).",
     )
     assert verdict.sentence == f"SHIP: RR improves by {ends} (95% interval)."
+    assert verdict.steps == ("No query loses. Look at the queries that gain most to see why.",)
+
+
+def test_ship_with_losses() -> None:
+    """40 of 60 queries gain 1/2 and one loses 1/6: it is the one to look at."""
+    verdict = said([2] * N, [1] * 40 + [3] + [2] * 19).verdict
+    assert verdict.outcome == "SHIP"
     assert verdict.steps == (LAST["SHIP"],)
 
 

@@ -202,3 +202,18 @@ def test_peek_names_forms_in_memory() -> None:
     columns = {"query": ["a", "b"], "doc": ["x", "y"], "grade": [1, 0]}
     found = ir.peek(columns, pd.DataFrame(columns).to_dict("records"))
     assert [file.format for file in found.files] == ["a dict of columns", "a list of rows"]
+
+
+@pytest.mark.parametrize(
+    ("judgments", "results", "message"),
+    [
+        ({"q1": {"a": 1}}, {"q1": {"a": 1.0, "b": None}}, "results['q1']['b']: the score is missing"),
+        ({"q1": {"a": 1}}, {"q1": {"a": 1.0}, "q2": None}, "results['q2'] is None, not a dict of documents."),
+        ({"q1": None, "q2": {"a": 1}}, {"q1": {"a": 1.0}}, "judgments['q1'] is None, not a dict of documents."),
+    ],
+)
+def test_none_in_a_dict(judgments: object, results: object, message: str) -> None:
+    """None in the place of a score or of a query's documents is named with its query and document."""
+    with pytest.raises(ir.DataError) as refused:
+        ir.evaluate(judgments, results, ["RR"])
+    assert str(refused.value).startswith(message)

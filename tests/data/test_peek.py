@@ -39,11 +39,11 @@ def test_judgments(folder: Path) -> None:
 
 
 def test_the_order_of_arguments_does_not_matter(folder: Path) -> None:
-    """2 of 3 judged queries are returned, 2 of the 3 results of these judged, 2 of 3 returned documents seen."""
+    """Both queries with a grade are returned, 2 of the 3 results of these judged, 2 of 3 returned documents seen."""
     for names in (("j.csv", "r.csv"), ("r.csv", "j.csv")):
         found = ir.peek(*names)
         (joined,) = found.joined
-        assert (joined.judged_queries, joined.returned_queries, joined.queries_in_both) == (3, 3, 2)
+        assert (joined.judged_queries, joined.returned_queries, joined.queries_in_both) == (2, 3, 2)
         assert (joined.judged_share, joined.seen_share) == (2 / 3, 2 / 3)
         assert found.next == "idealrank evaluate j.csv r.csv"
 
@@ -139,10 +139,7 @@ def test_what_is_shown(folder: Path) -> None:
     text = repr(found)
     assert "judgments   4 rows, 3 queries, 4 documents" in text
     assert "0     1  ████████████████████████" in text
-    assert (
-        "- r.csv: 2 of 3 judged queries returned (not q3); 1 query without judgments (q9); 66.7% of the results of"
-        in text
-    )
+    assert "- r.csv: 2 of 2 judged queries returned; 1 query without judgments (q9); 66.7% of the results of" in text
     assert "next        idealrank evaluate j.csv r.csv" in text
     assert "66.7% of the results of judged queries are judged" in found._repr_html_()
     assert "66.7% of the results of judged queries are judged" in found.to_markdown()
@@ -181,10 +178,13 @@ def test_the_shop() -> None:
 
 
 def test_no_query_is_judged(folder: Path) -> None:
-    """Where no row has a grade, what comes next is to give one, not a command that would fail."""
+    """Where no row has a grade, that is what is missing; a command that would fail is not proposed."""
     (folder / "open.csv").write_text("query,doc,rating\nq1,a,\nq2,c,\n")
     found = ir.peek("open.csv", "r.csv")
-    assert found.next == "give a grade to at least one row of open.csv: no query is judged yet"
+    assert (found.next, found.to_dict()["missing"]) == ("", found.missing)
+    assert found.missing == "grades: no query of open.csv is judged yet. Give at least one row a grade."
+    assert ("missing", found.missing) in found.steps
+    assert ir.peek("j.csv", "r.csv").missing == ""
 
 
 def test_a_workbook(folder: Path) -> None:
@@ -208,3 +208,17 @@ def test_a_workbook(folder: Path) -> None:
         "1 whole number above 2^53, which Excel rounds: write such ids as text",
     )
     assert ir.read_judgments("book.xlsx#ratings").ratings[0, 0] == 1
+
+
+def test_rows_without_a_grade_or_a_document(tmp_path: Path) -> None:
+    """A row without a grade judges nothing, and one without a document returns nothing: the counts of evaluate."""
+    (tmp_path / "j.csv").write_text("query_id,doc_id,grade\nq1,a,1\nq1,b,\nq2,c,\nq3,d,2\nq5,e,1\n")
+    (tmp_path / "r.csv").write_text("query_id,doc_id,score\nq1,a,1\nq1,b,0.5\nq2,,\nq3,d,2\nq4,,\nq5,,\n")
+    files = str(tmp_path / "j.csv"), str(tmp_path / "r.csv")
+    (one,) = ir.peek(*files).joined
+    assert (one.judged_queries, one.returned_queries, one.queries_in_both) == (3, 2, 2)
+    assert (one.unreturned, one.unjudged) == (("q5",), ("q2", "q4"))
+    assert (one.judged_share, one.seen_share) == (2 / 3, 2 / 3)  # b has no grade
+    account = ir.evaluate(*files, measures=["RR"]).ledger.systems[0]
+    assert account.judged_nothing_returned == one.unreturned
+    assert account.returned_not_judged == one.unjudged

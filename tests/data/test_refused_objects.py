@@ -43,8 +43,7 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     ),
     "a dict of both": (
         {"q1": {"a": 3}, "q2": [1]},
-        "judgments: this dict is neither a dict of columns {name: [values]} nor a dict of dicts "
-        "{query: {document: number}}. For a single ranking and its grades, use from_ranking.",
+        "judgments['q2'] is a list, not a dict of documents. Give {document: number}, or {} where there is none.",
     ),
     "columns of different length": (
         {**J, "grade": [1]},
@@ -76,7 +75,7 @@ JUDGMENTS: dict[str, tuple[Any, str]] = {
     "a grade that is no number": ({**J, "grade": [3, "x", 2]}, f"judgments row 1: grade 'x' {NUMBER}"),
     "a grade of a dict that is no number": ({1: {"a": "x"}}, f"judgments[1]['a']: value 'x' {NUMBER}"),
     "an inf grade": (pd.DataFrame({**J, "grade": [3, INF, 2]}), f"judgments row 1: grade 'inf' {FINITE}"),
-    "an inf grade of a dict": ({1: {"b": 1, "a": INF}}, f"judgments row 1: grade 'inf' {FINITE}"),
+    "an inf grade of a dict": ({1: {"b": 1, "a": INF}}, f"judgments['1']['a']: grade 'inf' {FINITE}"),
     "a duplicate": (
         {**J, "query_id": [1, 2, 2], "doc_id": ["a", "b", "b"]},
         f"judgments row 2: document 'b' {TWICE} '2', with grade 2 after 1 (first: row 1). {JUDGED_WAYS}",
@@ -90,10 +89,10 @@ RESULTS: dict[str, tuple[Any, str]] = {
     "an empty list": ([], f"results: {EMPTY}"),
     "a NaN score": (pd.DataFrame({**R, "score": [1, NAN, 2]}), f"results row 1: {NO_SCORE}"),
     "a null score": (pl.DataFrame({**R, "score": [1, None, 2]}), f"results row 1: {NO_SCORE}"),
-    "a NaN score in a dict": ({1: {"a": 1.0, "b": NAN}}, f"results row 1: {NO_SCORE}"),
+    "a NaN score in a dict": ({1: {"a": 1.0, "b": NAN}}, f"results['1']['b']: {NO_SCORE}"),
     "scores that are all NaN": ({**R, "score": [NAN] * 3}, f"results row 0: {NO_SCORE}"),
     "an inf score": ({**R, "score": [1, -INF, 2]}, f"results row 1: score '-inf' {FINITE}"),
-    "an inf score in a dict": ({1: {"a": INF}}, f"results row 0: score 'inf' {FINITE}"),
+    "an inf score in a dict": ({1: {"a": INF}}, f"results['1']['a']: score 'inf' {FINITE}"),
     "a duplicate": (
         pl.DataFrame({**R, "doc_id": ["a", "a", "c"]}),
         f"results row 1: document 'a' is returned a second time for query '1' (first: row 0). {WAYS} {PARTS}",

@@ -15,6 +15,7 @@ import pytest
 
 import idealrank as ir
 from idealrank import Table
+from idealrank.display.grid import Column, draw
 from idealrank.display.numbers import change_text, span_text
 
 COLUMNS = {"query": ["q1", 'ö,"2"\n', None], "n": np.array([1, 2, 3]), "value": np.array([0.1, math.nan, 1 / 3])}
@@ -215,3 +216,11 @@ def test_times_are_written_in_three_digits() -> None:
         ["–", "–"],
     ]
     assert "45.7476" in times.to_csv()
+
+
+def test_a_second_table_has_the_whole_width() -> None:
+    """Words that go on in a second table fold at its own width: none is broken inside."""
+    cells = ["results changed in 41 queries"]
+    numbers = [Column(f"number {i}", ["0.1234567890"], numeric=True) for i in range(3)]
+    drawn = draw([Column("date", ["2026-10-22"], numeric=False), *numbers, Column("why", cells, numeric=False)], 60)
+    assert cells[0] in "\n".join(drawn)

@@ -1,11 +1,12 @@
 """Run the code blocks of the documentation and renew what stands under them.
 
-``python -m tests.docs.blocks`` writes every page with the output of today; a test fails where a
-page and its output differ. A ``console`` block is run on a terminal 100 columns wide, in the root
-of the repository; a last line ``…`` leaves out the rest of an output. A ``python`` block is a
-doctest; the blocks of one page share their names. A page that says ``<!-- run in a new folder -->``
-has a folder to itself, and may say ``$ cd FOLDER``. Below ``<!-- times vary -->`` a block keeps the
-times of one run. The tutorials ask an engine: ``python -m tests.engines.tutorials`` renews them.
+``python -m tests.docs.blocks`` writes every page with the output of today, or those that are named, as
+docs/gate.md; a test fails where a page and its output differ. A ``console`` block is run on a terminal
+100 columns wide, in the root of the repository; a last line ``…`` leaves out the rest of an output. A
+``python`` block is a doctest; the blocks of one page share their names. A page that says
+``<!-- run in a new folder -->`` has a folder to itself, and may say ``$ cd FOLDER``. Below
+``<!-- times vary -->`` a block keeps the times of one run. The tutorials ask an engine:
+``python -m tests.engines.tutorials`` renews them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import shutil
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -178,8 +179,21 @@ def _output(source: str, place: Place, names: dict[str, Any]) -> str:
     return "".join(line if line.strip() else "<BLANKLINE>\n" for line in printed.getvalue().splitlines(True))
 
 
+def asked(names: Sequence[str], known: Sequence[str]) -> Sequence[str]:
+    """Return the pages that are named on the command line, or all.
+
+    Raises
+    ------
+    SystemExit
+        If there is no page of a name.
+    """
+    if strangers := [name for name in names if name not in known]:
+        raise SystemExit(f"no page {strangers[0]!r}. Allowed: {', '.join(known)}.")
+    return names or known
+
+
 if __name__ == "__main__":
-    for page in (page for page in PAGES if page not in TUTORIALS):
+    for page in asked(sys.argv[1:], [page for page in PAGES if page not in TUTORIALS]):
         path = ROOT / page
         before = path.read_text("utf-8")
         after = renewed(before)

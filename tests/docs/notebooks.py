@@ -1,14 +1,16 @@
 """Write the lessons as notebooks: examples/lesson-….ipynb from docs/lesson-….md, run in a Jupyter kernel.
 
-``python -m tests.docs.notebooks`` writes them; a test runs each and compares its outputs with those stored. The prose
-of a page becomes cells of text. Its Python becomes cells of code, one for each statement that prints something. Files
-named from the root of the repository are named from the notebook's folder.
+``python -m tests.docs.notebooks`` writes them, or those that are named, as lesson-ndcg-step-by-step; a test runs each
+and compares its outputs with those stored. The prose of a page becomes cells of text. Its Python becomes cells of code,
+one for each statement that prints something. Files named from the root of the repository are named from the notebook's
+folder.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +20,7 @@ from unittest import mock
 import nbformat
 from nbclient import NotebookClient
 
-from tests.docs.blocks import COLUMNS, ROOT, blocks_with_prose, statements
+from tests.docs.blocks import COLUMNS, ROOT, asked, blocks_with_prose, statements
 
 LESSONS = sorted(path.stem for path in (ROOT / "docs").glob("lesson-*.md"))
 _KERNEL = {
@@ -97,8 +99,8 @@ def written(lesson: str) -> str:
 
 
 def main() -> None:
-    """Write the notebook of every lesson."""
-    for lesson in LESSONS:
+    """Write the notebook of every lesson, or of those that are named."""
+    for lesson in asked(sys.argv[1:], LESSONS):
         path, text = notebook_path(lesson), written(lesson)
         if not path.is_file() or path.read_text("utf-8") != text:
             path.write_text(text, "utf-8")

@@ -45,3 +45,10 @@ def test_every_page_is_reached() -> None:
     for page in PAGES:
         name = page.removeprefix("docs/")
         assert page == "README.md" or any(name in text for other, text in texts.items() if other != page), page
+
+
+def test_every_picture_is_shown() -> None:
+    """Every picture in docs is on a page: one that no page shows any more is removed, with what makes it."""
+    shown = "".join((ROOT / page).read_text("utf-8") for page in ALL)
+    pictures = [path.name for ending in ("png", "svg") for path in (ROOT / "docs").glob(f"*.{ending}")]
+    assert [name for name in pictures if name not in shown] == []

@@ -13,7 +13,7 @@ _RULE = re.compile(r"^─+$", re.MULTILINE)
 _GAP = re.compile(r"\s{2,}")
 _SAID = re.compile(
     r"Latency( of [^:]+)?: .*?(?:\.(?= |$)|--latency)"
-    r"|The p\d\d latency .*? ms\.(?= |$)"
+    r"|The p\d\d latency .*? ms\)?\.(?= |$)"
     r"|(?<=p\d\d latency )is [\d.,]+ ms"
 )
 """Sentences about times, in a paragraph on one line."""

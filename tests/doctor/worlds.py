@@ -142,6 +142,7 @@ CASES = (
         2,
         "judgments line 7",
     ),
+    Case("judged queries without results", QRELS, RUN.replace("q2 Q0", "q9 Q0"), 1, "judgments line 4"),
     Case("queries without relevant documents", QRELS.replace(" d 1", " d 0"), RUN, 1, "judgments line 4"),
     Case(
         "ranks from 0",
@@ -214,6 +215,20 @@ NEAR = (
         CORPUS_QRELS,
         CORPUS_RUN + many(6, "q{q} Q0 j{q}b 4 0.1 s\n"),
     ),
+    Near(
+        "judgments of another corpus",
+        "chunks of the judged documents are returned",
+        CORPUS_QRELS,
+        "query_id,doc_id,score\n" + many(6, "q{q},j{q}a#1,2\nq{q},j{q}b#2,1\n"),
+        {"unit": "before(#)"},
+    ),
+    Near(
+        "duplicates",
+        "two chunks of a document, which have no ids of their own",
+        QRELS,
+        "query_id,source,score\nq1,a,4\nq1,a,3\nq1,x,2\nq2,d,2\nq3,f,1\n",
+        {"unit": "source"},
+    ),
     Near("duplicates", "the same document of another query", QRELS + "q3 0 a 0\n", RUN + "q3 Q0 a 4 0.5 s\n"),
     Near(
         "duplicates",
@@ -251,6 +266,18 @@ NEAR = (
         "one scale of 0, 1, 10, 100",
         many(3, "q{q} 0 a 1\nq{q} 0 b 0\n") + many(3, "p{q} 0 a 100\np{q} 0 b 1\np{q} 0 c 10\n"),
         many(3, "q{q} Q0 b 1 2 s\np{q} Q0 x 2 1 s\n"),
+    ),
+    Near(
+        "judged queries without results",
+        "a row says that nothing was found",
+        QRELS,
+        SCORED.replace("q2,e,3\n", "q2,,\n").replace("q2,d,2\nq2,y,1\n", ""),
+    ),
+    Near(
+        "judged queries without results",
+        "the search failed",
+        QRELS,
+        "query_id,doc_id,score,error\nq1,a,1,\nq1,x,2,\nq2,,,timeout\nq3,f,1,\n",
     ),
     Near("queries without relevant documents", "relevant, but not found", QRELS, RUN.replace(" d ", " w ")),
     Near("ranks from 0", "a TREC run, whose ranks are not read", QRELS, RUN.replace(" 1 3 s", " 0 3 s")),

@@ -82,3 +82,11 @@ def test_measures_of_one_name_keep_apart() -> None:
     assert len(scores.per_query.columns) == 3
     assert [label.startswith("nDCG[") for label in scores.labels] == [True, True]
     assert scores[scores.labels[1]] == ir.evaluate(JUDGMENTS, RESULTS, ["nDCG@10"], gain="exp2")["nDCG@10"]
+
+
+def test_another_name_is_said_beside_the_decisions() -> None:
+    """A name other than the measure's own is said once, letter case and cutoffs aside."""
+    scores = ir.evaluate(JUDGMENTS, RESULTS, ["hit_rate@5", "ndcg@5,10", "P(rel=2)@5", ir.measure("AP"), "MRR"])
+    assert scores.answers.line.endswith("; hit_rate@5 is Success@5, MRR is RR")
+    assert str(scores.answers.shown()).count("hit_rate@5 is Success@5, MRR is RR") == 1
+    assert "names" not in str(ir.evaluate(JUDGMENTS, RESULTS, ["ndcg@5"]).answers.shown())

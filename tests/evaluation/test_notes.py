@@ -42,10 +42,20 @@ def test_what_filtering_removed() -> None:
 def test_what_unjudged_results_count() -> None:
     """Unjudged results are counted with the grade they count as."""
     assert notes([1, None, 2])[1] == "1 of 3 results is unjudged; it counts as grade 0 and keeps its rank."
-    assert notes([1, None, None, 2])[1] == "2 of 4 results are unjudged; they count as grade 0 and keep their ranks."
+    assert (
+        notes([1, None, None, 2], "nDCG")[1]
+        == "2 of 4 results are unjudged; they count as grade 0 and keep their ranks."
+    )
     assert notes([1, None, 2], unjudged=0.5)[1] == (
         "1 of 3 results is unjudged; it counts as grade 0.5 and keeps its rank."
     )
+
+
+def test_what_is_below_the_cutoff_counts_nothing() -> None:
+    """Under a cutoff the unjudged results of the top are counted, of as many as count."""
+    said = "1 of the first 2 results is unjudged; it counts as grade 0 and keeps its rank."
+    assert said in notes([1, None, None, 2], "nDCG@2")
+    assert not any("unjudged" in note for note in notes([1, 2, None], "nDCG@2"))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.integrations.tracking import accepted_name
+from tests.docs.blocks import ROOT
 
 JUDGMENTS = {"q1": {"a": 3, "b": 1}, "q2": {"c": 1}, "q3": {"d": 2}}
 FIRST = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"x": 2.0, "c": 1.0}}
@@ -135,7 +137,19 @@ def records(data: bytes) -> Iterator[bytes]:
             whole = b""
 
 
-@pytest.fixture(params=[OfMlflow, OfWandb], ids=["mlflow", "wandb"])
+TRACKERS = {"mlflow": OfMlflow, "wandb": OfWandb}
+
+
+def test_every_tracker_is_tried() -> None:
+    """Each function `to_x` has a class here that reads back what the tool wrote, and an extra that installs it."""
+    assert {f"to_{tool}" for tool in TRACKERS} == {name for name in ir.__all__ if name.startswith("to_")}
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    page = (ROOT / "docs" / "install.md").read_text("utf-8")
+    assert TRACKERS.keys() <= extras.keys()
+    assert [tool for tool in TRACKERS if f"| `{tool}` |" not in page] == []
+
+
+@pytest.fixture(params=TRACKERS.values(), ids=TRACKERS.keys())
 def tracker(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Each tracker, with nothing but a folder."""
     monkeypatch.chdir(tmp_path)
@@ -257,7 +271,7 @@ def test_same_names_are_refused(tracker: Any) -> None:
     assert not list(Path().rglob("*idealrank*"))
 
 
-@pytest.mark.parametrize("tool", ["mlflow", "wandb"])
+@pytest.mark.parametrize("tool", TRACKERS)
 def test_not_installed(tool: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the library, the message says what to install; a guess at a method leads to the function."""
     monkeypatch.setitem(sys.modules, tool, None)

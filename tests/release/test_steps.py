@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import shutil
 import subprocess
@@ -128,6 +129,23 @@ def test_archives() -> None:
     with pytest.raises(SystemExit, match="target/release/x"):
         refuse("s", ["target/release/x"], ())
     assert r"Cargo\.lock" in IN_SDIST
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "library", "name"),
+    [
+        ("Linux", "x86_64", "glibc", "linux-x86_64"),
+        ("Linux", "aarch64", "", "musl-aarch64"),  # Alpine: Python finds no name of a C library there
+        ("Linux", "x86_64", "musl", "musl-x86_64"),
+        ("Darwin", "arm64", "", "macos-arm64"),
+        ("Windows", "AMD64", "", "windows-x86_64"),
+    ],
+)
+def test_this_machine(system: str, machine: str, library: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The platform of this machine follows from its system, its processor and, on Linux, its C library."""
+    for asked, answer in {"system": system, "machine": machine, "libc_ver": (library, "")}.items():
+        monkeypatch.setattr(platform, asked, lambda answer=answer: answer)
+    assert here().name == name
 
 
 def test_platforms() -> None:

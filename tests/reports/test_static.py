@@ -81,7 +81,7 @@ def test_the_measures_are_one_line_each() -> None:
         assert shown.one("th").text.startswith(row["measure"])
         before, after, change, _, counts, role = shown.all("td")
         assert (before.text, after.text) == (f"{row['baseline mean']:.3f}", f"{row['mean']:.3f}")
-        assert change.text == f"▲ {row['difference']:+.3f}"
+        assert change.text == f"▲ {row['difference']:+.3f} {row['baseline mean']:.3f} → {row['mean']:.3f}"
         assert counts.text == f"{row['wins']} / {row['losses']}"
         assert role.text == {"decides": "decides", "guards": "guards", "shown": "shown only"}[row["role"]]
     assert len(rows) == 5

@@ -14,7 +14,7 @@ DATED = ("--judgments", "judgments.csv", "-m", "nDCG@10", "-m", "RR")
 GATE = ("--fail-if", "nDCG@10 drops 0.01", "--min", "RR>=0.1", "--max-unjudged", "0.5", "--min", "latency_p95<=+10%")
 
 CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "peek": (("peek", "judgments.csv", "a.csv", "queries.csv"),),
+    "peek": (("peek", "judgments.csv", "a.csv", "queries.csv"), ("peek", "base.json")),
     "evaluate": (("evaluate", *ONE), ("evaluate", *TWO, *TABLE, "--weights", "frequency")),
     "evaluate-per-query": (("evaluate", *TWO, "--per-query"),),
     "evaluate-describe": (("evaluate", *ONE, "--describe"), ("evaluate", *TWO, "--describe")),

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from idealrank.cli.schemas import catalogue, schema_of
 from tests.cli.terminal import run
 from tests.schemas.calls import CALLS, WRITES
+from tests.schemas.records import CLOSED, records
 from tests.schemas.validation import WRITING, check, check_files, faults, validator
 
 SCHEMAS = list(catalogue())
@@ -81,11 +82,12 @@ def test_a_file_without_a_schema(tmp_path: Path) -> None:
 
 
 def _changed(value: Any, name: str) -> Iterator[tuple[Any, str]]:
-    """Yield the value with a key fewer, a key more, and a number as text, wherever keys are fixed."""
-    for place, schema in _records(value, validator(name).schema, name):
+    """Yield the value with a key fewer, a key more, and a number as text, wherever keys are described."""
+    whole = validator(name).schema
+    for place, _, schema in records(value, whole, whole.get("$defs", {})):
         for key in schema["required"]:
             yield _with(value, place, lambda at, key=key: at.pop(key)), f"{place} without {key}"
-        if schema["additionalProperties"] is False:
+        if schema["additionalProperties"] in CLOSED:
             yield _with(value, place, lambda at: at.update({"no such key": 1})), f"{place} with another key"
         for key, inner in list(_at(value, place).items()):
             if isinstance(inner, (int, float)) and key in schema["properties"]:
@@ -102,32 +104,6 @@ def _at(value: Any, place: tuple[Any, ...]) -> Any:
     for step in place:
         value = value[step]
     return value
-
-
-def _records(value: Any, schema: Any, name: str, place: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Yield the place and the schema of every object with fixed keys; of a list only the first."""
-    schema = _resolved(value, schema, name)
-    if isinstance(value, list) and value and "items" in schema:
-        yield from _records(value[0], schema["items"], name, (*place, 0))
-    if not isinstance(value, dict):
-        return
-    if "properties" in schema:
-        yield place, schema
-    others = schema.get("additionalProperties")
-    for key, inner in list(value.items())[:40]:
-        own = schema.get("properties", {}).get(key, others)
-        if isinstance(own, dict):
-            yield from _records(inner, own, name, (*place, key))
-
-
-def _resolved(value: Any, schema: Any, name: str) -> Any:
-    """Follow a reference, and take the alternative that fits the value."""
-    if "$ref" in schema:
-        return _resolved(value, validator(name).schema["$defs"][schema["$ref"].rpartition("/")[2]], name)
-    for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
-        if each.get("type") != "null" and (each.get("type") == "array") == isinstance(value, list):
-            return _resolved(value, each, name)
-    return schema
 
 
 def test_the_command_prints_the_schema(files: Path) -> None:

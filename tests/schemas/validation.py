@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from idealrank.cli.schemas import catalogue, schema_of
 from idealrank.cli.schemas.output import Output
+from tests.schemas.records import undocumented
 
 WRITING = (0, 1, 4)
 """Exit codes of commands that have printed what was asked for."""
@@ -34,10 +35,10 @@ def read(text: str) -> Any:
 
 
 def faults(name: str, value: Any) -> list[str]:
-    """Return what a schema does not allow in a value, each with its place."""
-    return [
-        f"{name}{each.json_path.removeprefix('$')}: {each.message[:300]}" for each in validator(name).iter_errors(value)
-    ]
+    """Return what a schema does not allow in a value, each with its place; a column that is not described, too."""
+    errors = validator(name).iter_errors(value)
+    found = [f"{name}{each.json_path.removeprefix('$')}: {each.message[:300]}" for each in errors]
+    return found or [f"{name}.{text}" for text in undocumented(value, schema_of(name))]
 
 
 def check(name: str, text: str) -> Any:

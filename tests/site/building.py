@@ -29,5 +29,6 @@ def built_once(folder: Path) -> Path:
 
 
 def pages(site: Path) -> list[str]:
-    """Return the name of every page, without its ending."""
-    return sorted(page.relative_to(site).with_suffix("").as_posix() for page in site.rglob("*.html"))
+    """Return the name of every page, without its ending; not of what a server shows where none is found."""
+    found = sorted(page.relative_to(site).with_suffix("").as_posix() for page in site.rglob("*.html"))
+    return [name for name in found if name != "404"]

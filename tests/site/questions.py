@@ -31,4 +31,10 @@ QUESTIONS = {
     "replace pytrec_eval": "trec_eval",
     "which documents should I judge first": "holes",
     "weights for queries": "segments",
+    "recall@5": "measures",
+    "MRR": "measures",
+    "is version 2 better": "compare",
+    # Misspelled.
+    "precison": "measures",
+    "significanse tset": "statistics",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections import Counter
 from pathlib import Path
@@ -19,6 +20,17 @@ LINK = re.compile(r"^- \[.*?\]\(([\w-]+)\.md(?:\): )(.+)$", re.MULTILINE)
 def listed(text: str) -> dict[str, str]:
     """Return the pages that a list names, with the line of each."""
     return dict(LINK.findall(text))
+
+
+def test_a_page_in_no_section(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The site is not built while a page is in no section; the message says where its line is to be added."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    building = importlib.import_module("website.building")
+    monkeypatch.setattr(building, "DOCS", tmp_path)
+    (tmp_path / "gate.md").touch()
+    (tmp_path / "new.md").touch()
+    with pytest.raises(building.SiteError, match=r"docs/new\.md is in no section\. Add its line in .*sections\.py"):
+        building.built(tmp_path / "site")
 
 
 def test_each_page_is_in_one_section() -> None:

@@ -72,3 +72,48 @@ def test_output_fits_a_screen(opened: Opened) -> None:
     """A hundred columns of output fit into the text of a page on a screen."""
     block = opened("which-number").locator("article pre").first
     assert block.evaluate("block => block.scrollWidth <= block.clientWidth")
+
+
+def test_the_navigation_shows_where_one_is(opened: Opened) -> None:
+    """The entry of the open page is in view, also that of the last page."""
+    entry = opened("glossary").locator(".sidebar-tree .current-page > .reference")
+    box = entry.bounding_box()
+    assert box is not None
+    assert 0 < box["y"] < 900
+
+
+def test_wide_tables_scroll_under_their_first_column(opened: Opened) -> None:
+    """On a phone a table that is too wide keeps its first column in view, and the page does not scroll sideways."""
+    page = opened("measures", width=390)
+    wide = "boxes => boxes.findIndex((each) => each.scrollWidth > each.clientWidth + 40)"
+    table = page.locator(".table-wrapper").nth(page.locator(".table-wrapper").evaluate_all(wide))
+    table.evaluate("each => each.scrollLeft = 200")
+    left = "each => each.querySelector('td').getBoundingClientRect().left - each.getBoundingClientRect().left"
+    assert abs(table.evaluate(left)) < 5  # the margin of the table in its box
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_buttons_of_a_phone_are_large(opened: Opened) -> None:
+    """Menu, search, colours and contents are at least 40 pixels high and wide, and apart."""
+    page, end = opened("measures", width=390), 0.0
+    for name in (".nav-overlay-icon", ".header-search", ".theme-toggle-header .theme-toggle", ".toc-header-icon"):
+        box = page.locator(f".mobile-header {name}").bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 40, (name, box)
+        assert box["x"] >= end, name
+        end = box["x"] + box["width"]
+
+
+def test_the_first_screen(opened: Opened) -> None:
+    """The first screen shows what to type, and the doors lead to the first lesson and to Install."""
+    page = opened("index")
+    box = page.locator("pre").first.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 900
+    doors = page.locator(".door-list a").evaluate_all("all => all.map((each) => each.getAttribute('href'))")
+    assert doors[:2] == ["first-verdict.html", "install.html"]
+
+
+def test_a_page_that_is_not_there(opened: Opened) -> None:
+    """A server has a page to show in its place, which leads to the first page."""
+    opened("404").get_by_role("link", name="first page").click()

@@ -57,6 +57,7 @@ def named(name: str) -> Platform:
 
 
 def here() -> Platform:
-    """Return the platform of this machine."""
-    system = {"Linux": "linux", "Darwin": "macos", "Windows": "windows"}[platform.system()]
+    """Return the platform of this machine; a Linux whose C library is not glibc has musl."""
+    linux = "linux" if platform.libc_ver()[0] == "glibc" else "musl"
+    system = {"Linux": linux, "Darwin": "macos", "Windows": "windows"}[platform.system()]
     return named(f"{system}-{platform.machine().lower().replace('amd64', 'x86_64')}")

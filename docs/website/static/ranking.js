@@ -7,9 +7,9 @@ const COMMON = new Set(
   "a an and are as at be by can do does for from how i in is it me my of on or should t s that the there this to vs versus was we what when which why with you your".split(" "),
 );
 
-/** The words of a text, without their endings; `nDCG@10` is `ndcg` and `10`, `rank_eval` also `rank` and `eval`. */
+/** The words of a text, without their endings; `nDCG@10` is `ndcg`, `rank_eval` also `rank` and `eval`. */
 function words(text) {
-  const found = text.toLowerCase().normalize("NFKD").replace(/['’]/g, "").match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const found = text.toLowerCase().replace(/@(?:[\d.]+|k\b)/g, " ").normalize("NFKD").replace(/['’]/g, "").match(/[\p{L}\p{N}_]+/gu) ?? [];
   return found.flatMap((word) => (word.includes("_") ? [word, ...word.split("_").filter(Boolean)] : [word])).map(stem);
 }
 
@@ -41,17 +41,49 @@ function read(page, [anchor, heading, text], place) {
   return { page: page.page, anchor: place ? anchor : "", title: fields.title, heading: fields.heading, text, counts, all, length: words(text).length };
 }
 
-/** The words a question is about; the last may not be typed to its end. */
+/** The words a question is about: the last may not be typed to its end, and a word that no page has may be misspelled. */
 function meant(question, among) {
   const all = [...new Set(words(question))];
   const rare = all.filter((word) => !COMMON.has(word));
   const kept = rare.length ? rare : all;
-  const last = kept.at(-1);
-  if (last?.length > 1 && !among.has(last) && !question.endsWith(" ")) {
-    const longer = [...among.keys()].filter((word) => word.startsWith(last)).sort((a, b) => among.get(b) - among.get(a))[0];
-    if (longer) kept.splice(-1, 1, longer);
+  const typing = question.endsWith(" ") ? undefined : kept.at(-1);
+  return kept.map((word) => {
+    if (among.has(word)) return word;
+    return (word === typing && completed(word, among)) || nearest(word, among) || word;
+  });
+}
+
+/** The most frequent word that begins so. */
+function completed(begun, among) {
+  return begun.length > 1 && mostFrequent([...among.keys()].filter((word) => word.startsWith(begun)), among);
+}
+
+/** The word that differs least, by one typing error, or two if it is long. */
+function nearest(word, among) {
+  if (word.length < 4 || /\d/.test(word)) return undefined;
+  for (const allowed of word.length < 8 ? [1] : [1, 2]) {
+    const near = [...among.keys()].filter((other) => Math.abs(other.length - word.length) <= allowed && errors(word, other) <= allowed);
+    if (near.length) return mostFrequent(near, among);
   }
-  return kept;
+}
+
+function mostFrequent(list, among) {
+  return list.sort((a, b) => among.get(b) - among.get(a))[0];
+}
+
+/** How many letters are missing, superfluous, wrong or exchanged with their neighbour. */
+function errors(a, b) {
+  let before;
+  let above = [...Array(b.length + 1).keys()];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const exchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] !== b[j - 1]), exchanged ? before[j - 2] + 1 : Infinity);
+    }
+    [before, above] = [above, row];
+  }
+  return above.at(-1);
 }
 
 function best(parts, asked, rarity, mean) {

@@ -12,7 +12,7 @@ function made(tag, values = {}, ...children) {
   return element;
 }
 
-const input = made("input", { type: "search", placeholder: "A question, a measure, a command", autocomplete: "off" });
+const input = made("input", { type: "search", placeholder: "Search", autocomplete: "off" });
 input.setAttribute("aria-label", "Search");
 const count = made("p", { className: "search-count" });
 count.setAttribute("role", "status");

@@ -37,6 +37,15 @@ COMMANDS = {
 """The one list of commands; each is a module of this package, imported when called."""
 
 EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED = 2, 3, 130
+EXIT_CODES = {
+    0: "done or passed",
+    1: "gate failed, or doctor found what moves a mean",
+    EXIT_USAGE: "usage: an unknown name, or a value that is not allowed",
+    EXIT_DATA: "bad data",
+    4: "can't tell (gate)",
+    EXIT_INTERRUPTED: "interrupted (Ctrl-C)",
+}
+"""What a command ends with; trec_eval ends with the codes of trec_eval."""
 
 _EXAMPLES = (
     "idealrank peek judgments.csv bm25.csv",
@@ -73,6 +82,8 @@ class _Commands(click.Group):
         write_examples(_EXAMPLES, formatter)
         self.format_help_text(ctx, formatter)
         self.format_options(ctx, formatter)
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(code), words) for code, words in EXIT_CODES.items()])
 
 
 @click.group(
@@ -88,9 +99,6 @@ def group(ctx: click.Context) -> None:
     Fix a convention, measures and column names for a project in its pyproject.toml: table [tool.idealrank].
 
     Tab completion: eval "$(_IDEALRANK_COMPLETE=bash_source idealrank)" (or zsh_source, fish_source).
-
-    Exit codes: 0 done or passed, 1 gate failed or doctor found what moves a mean, 2 usage, 3 bad data, 4 can't tell
-    (gate), 130 interrupted.
 
     Without a command, idealrank looks into the files of the current folder, and says which command would come next.
     """

@@ -7,7 +7,7 @@ from idealrank.comparison.board_remarks import without_results
 from idealrank.comparison.board_shown import bars, board_columns, board_notes
 from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.display.grid import GAP, Column, draw, fits
-from idealrank.errors import plural, visible
+from idealrank.errors import listed, plural, visible
 
 ROWS = 20
 """Systems that are shown before it is said how many more there are."""
@@ -31,7 +31,13 @@ def board_lines(board: Leaderboard, width: int, rows: int = ROWS) -> list[str]:
     for column in others:
         kept = [*kept, column] if fits([*kept, column], width) else kept
     more = len(board.systems) - rows
-    return [*draw(kept, width), *([f"{plural(more, 'more system')}: --verbose"] if more > 0 else [])]
+    systems = [f"{plural(more, 'more system')}: --verbose"] if more > 0 else []
+    return [*draw(kept, width), *systems, *folded(_left_out([c.name for c in others if c not in kept]), width)]
+
+
+def _left_out(names: list[str]) -> list[str]:
+    """Name the columns there is no room for."""
+    return [f"No room for {listed(names)}: --verbose, or a wider screen."] if names else []
 
 
 def _visible(column: Column) -> Column:

@@ -112,8 +112,13 @@ def _largest(choice: Choice) -> str:
 def closing(scores: Scores, origin: str, width: int) -> list[str]:
     """Say the convention, where it comes from, and how to see everything."""
     source = f" Defaults: {origin}." if origin else ""
-    text = f"Convention {scores.setting.text}.{source} All choices and the full ledger: --verbose"
+    text = f"Convention {scores.setting.text}.{source}{names(scores)} All choices and the full ledger: --verbose"
     return ["", *folded([text], width)]
+
+
+def names(scores: Scores) -> str:
+    """Say which measures were asked for by another name."""
+    return f" {', '.join(scores.answers.names)}." if scores.answers.names else ""
 
 
 def folded(sentences: Iterable[str], width: int) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from idealrank.cli.board_brief import board_lines, board_said, notes_said
-from idealrank.cli.brief import folded
+from idealrank.cli.brief import folded, names
 from idealrank.cli.colours import BLUE, ORANGE
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast
@@ -60,9 +60,10 @@ def numbers(comparison: Comparison, width: int) -> list[str]:
     return _apart([table, *paragraphs(choice(comparison), width), *segments])
 
 
-def closing(comparison: Comparison, origin: str, width: int) -> list[str]:
-    """Say what to do next, and where the rest is."""
-    return ["", *_apart([_next(comparison, width), _rest(comparison, origin, width)])]
+def closing(comparison: Comparison, origin: str, width: int, first: str = "") -> list[str]:
+    """Say what to do next, which system is the baseline where its name decided that, and where the rest is."""
+    named = folded([f"Baseline: {first}"] if first else [], width)
+    return ["", *_apart([_next(comparison, width), [*named, *_rest(comparison, origin, width)]])]
 
 
 def _apart(parts: Iterable[list[str]]) -> list[str]:
@@ -83,7 +84,8 @@ def _table(comparison: Comparison, width: int) -> list[str]:
     roles = "; ".join(f"{label} {role}" for label, role in names if role != SHOWN)
     more = plural(len(every) - len(shown), "more row")
     below = [*([f"{roles}."] if not one else []), *([f"{more}: --verbose"] if len(every) > len(shown) else [])]
-    return [*draw(_fitting(comparison, shown, one, width), width), *below, *folded(_over(comparison), width)]
+    columns, renamed = _fitting(comparison, shown, one, width)
+    return [*draw(columns, width), *below, *folded([*renamed, *_over(comparison)], width)]
 
 
 def _over(comparison: Comparison) -> list[str]:
@@ -92,13 +94,19 @@ def _over(comparison: Comparison) -> list[str]:
     return [text] if own_means(comparison) else []
 
 
-def _fitting(comparison: Comparison, shown: Sequence[Contrast], one: bool, width: int) -> list[Column]:
-    """Return the columns of the table; where the names of two systems are too long, the means are called by role."""
+def _fitting(
+    comparison: Comparison, shown: Sequence[Contrast], one: bool, width: int
+) -> tuple[list[Column], list[str]]:
+    """Return the columns; where two names are too long, the means are called by role, and a line says whose they are.
+
+    Where that does not make them fit, the names stay.
+    """
     columns = _columns(comparison, shown, one)
-    if not one or fits(columns, width):
-        return columns
     measure, before, after, *others = columns
-    return [measure, replace(before, name="baseline"), replace(after, name="mean"), *others]
+    renamed = [measure, replace(before, name="baseline"), replace(after, name="mean"), *others]
+    if not one or fits(columns, width) or sum(c.wide for c in renamed) >= sum(c.wide for c in columns):
+        return columns, []
+    return renamed, [f"Baseline: {before.name}."]
 
 
 def _columns(comparison: Comparison, shown: Sequence[Contrast], one: bool) -> list[Column]:
@@ -137,7 +145,7 @@ def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
     warned = [line for text in comparison.ledger.warnings for line in labelled("warning", text, width)]
     source = f" Defaults: {origin}." if origin else ""
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
-    named = f"Convention {comparison.scores.setting.text}; {paired}.{source}"
+    named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{names(comparison.scores)}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
     nothing = [f"{each}." for each in no_results(comparison.scores)]
     return [*warned, *folded([*nothing, text], width)]

@@ -37,6 +37,11 @@ def evaluated(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Score
     return evaluate(measures=list(measures or project.measures) or None, **call), segments, project
 
 
+def baseline_by_name(options: dict[str, Any]) -> bool:
+    """Whether a folder of results is read by name, and nothing says which of two is the baseline."""
+    return any(map(os.path.isdir, options["results"])) and not (options["baseline"] or options["system"])
+
+
 def compared(scores: Scores, segments: list[str], options: dict[str, Any]) -> Comparison:
     """Compare the systems under the options given; long work says beforehand how long it takes, and shows a bar."""
     from idealrank.comparison.compare import compare, paired

@@ -128,39 +128,54 @@ def _each(table: Table) -> list[str]:
 
 
 def write_comparison(
-    comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool
+    comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool, *, by_name: bool
 ) -> None:
-    """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first."""
+    """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first.
+
+    `by_name`: of two systems the first by name is the baseline, which is said.
+    """
+    first = _first(comparison) if by_name else ""
     if output is None and form is None and sys.stdout.isatty():
-        _show(comparison, project, quiet)
+        _show(comparison, project, quiet, first)
         return
     write_table(comparison.differences, comparison.to_json, form, output)
     if quiet and (form or form_of(output)) != "json":
         warn(comparison.ledger)
     elif (form or form_of(output)) != "json":
-        complain(_notes(comparison, project))
+        complain(_notes(comparison, project, first))
 
 
-def _show(comparison: Comparison, project: Project, quiet: bool) -> None:
+def _first(comparison: Comparison) -> str:
+    """Say which of two systems is the baseline because its name comes first."""
+    if comparison.many or len(comparison.verdict) > 1:
+        return ""
+    return f"{comparison.baseline} (first by name); --baseline NAME changes it"
+
+
+def _line(first: str) -> list[str]:
+    return [f"{'baseline':<10} {first}"] if first else []
+
+
+def _show(comparison: Comparison, project: Project, quiet: bool, first: str) -> None:
     """Show the verdict with its numbers on a terminal, in brief or with all evidence."""
     width = screen()
     if verbose():
         everything = [evidence(comparison), *comparison.scores.account()]
-        show([*paragraphs(conclusion(comparison), width), [] if quiet else lines(everything, width)])
+        show([*paragraphs(conclusion(comparison), width), [] if quiet else [*_line(first), *lines(everything, width)]])
         return
     told = verdicts(comparison, width)
-    below = [*numbers(comparison, width), *([] if quiet else closing(comparison, project.line, width))]
+    below = [*numbers(comparison, width), *([] if quiet else closing(comparison, project.line, width, first))]
     show([block for _, block in told], below, [colour for colour, _ in told])
 
 
-def _notes(comparison: Comparison, project: Project) -> Notes:
+def _notes(comparison: Comparison, project: Project, first: str) -> Notes:
     """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
     scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
     rest = account(scores, scores.ledger, scores.account(), project.line)
-    plain = [*lines(proof, 10_000), *rest.plain]
+    plain = [*_line(first), *lines(proof, 10_000), *rest.plain]
 
     def brief(width: int) -> list[str]:
         told = [line for _, block in verdicts(comparison, width) for line in block]
-        return [*told, *closing(comparison, project.line, width)]
+        return [*told, *closing(comparison, project.line, width, first)]
 
-    return Notes(lambda width: [*lines(proof, width), *rest.drawn(width)], plain, brief)
+    return Notes(lambda width: [*_line(first), *lines(proof, width), *rest.drawn(width)], plain, brief)

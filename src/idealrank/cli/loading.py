@@ -277,3 +277,8 @@ def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:
     results = [reader.results(file) for file in files]
     reader.refuse_absent_text()
     return results
+
+
+def read_queries_file(file: str, names: ColumnNames) -> Queries:
+    """Read a table about queries alone."""
+    return Reader(names).queries(file)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterator
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from idealrank.errors import listed, plural
+from idealrank.data.recognition.next_command import Command, missing_grades
+from idealrank.errors import DataError, listed, plural
 
 if TYPE_CHECKING:
+    from idealrank.comparison.baseline.baseline import Baseline
     from idealrank.data.recognition.folder import Folder
     from idealrank.display.grid import Column
 
 SHOWN = 12
 """Files that are shown; more are counted."""
+
+GATED = 3
+"""Files of results that each get a command; of more, one is to be chosen."""
 
 
 def say_nearby() -> None:
@@ -23,11 +31,27 @@ def say_nearby() -> None:
     from idealrank.cli.output import screen
     from idealrank.data.recognition.folder import look_into
     from idealrank.display.grid import draw
+    from idealrank.display.text import WIDE
 
     folder = look_into()
     table = draw(_columns(folder), screen()) if folder.files else []
     below = folded(list(_left_out(folder)), screen())
-    show([table], [*below, *([""] if below else []), *(f"{label:<8}{text}" for label, text in _steps(folder))])
+    width = screen() if sys.stdout.isatty() else WIDE
+    show([table], [*below, *([""] if below else []), *_written(list(_steps(folder)), width)])
+
+
+def _written(steps: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+    """Write each label with its command, or its sentence, beside it, within the width."""
+    from idealrank.cli.typed import broken
+    from idealrank.display.grid import labelled
+
+    wide = max(len(label) for label, _ in steps) + 2
+    for label, text in steps:
+        if text.startswith("idealrank "):
+            first, *more = broken(text, width, wide)
+            yield from [f"{label:<{wide}}{first[wide:]}", *more]
+        else:
+            yield from labelled(label, text, width, wide)
 
 
 def _columns(folder: Folder) -> list[Column]:
@@ -48,7 +72,7 @@ def _left_out(folder: Folder) -> Iterator[str]:
         yield "No file here contains judgments, results, queries or documents that idealrank can read."
     if (more := len(folder.files) - SHOWN) > 0:
         yield f"{plural(more, 'more file')}: {listed([file.name for file in folder.files[SHOWN:]])}."
-    yield from (f"{file.name}: {file.faults[0].typed}" for file in folder.files if file.faults)
+    yield from (file.faults[0].typed for file in folder.files if file.faults)
     if folder.baselines:
         yield f"Baselines of idealrank gate: {listed(folder.baselines)}."
     if folder.others:
@@ -59,11 +83,14 @@ def _left_out(folder: Folder) -> Iterator[str]:
 
 def _steps(folder: Folder) -> Iterator[tuple[str, str]]:
     """Yield what is missing and the commands that come next, each with a label."""
-    missing = [kind for kind in ("judgments", "results") if not folder.named(kind)] if folder.files else []
+    missing = [kind for kind in ("judgments", "results") if not folder.containing(kind)] if folder.files else []
     yield from (("missing", _MISSING[kind]) for kind in missing)
-    if command := folder.next or _replay(folder):
-        yield "next", command
-        yield from _report(command)
+    if ungraded := missing_grades(folder.files):
+        yield "missing", ungraded
+    if command := folder.command or _replay(folder):
+        yield "next", str(command)
+    if command and command.verb in ("evaluate", "compare"):
+        yield "then", str(replace(command, verb="report", options=(*command.options, "-o", "report.html")))
     yield from _baselines(folder)
     if not folder.files:
         yield "try", "idealrank demo"
@@ -76,28 +103,48 @@ _MISSING = {
 }
 
 
-def _replay(folder: Folder) -> str:
-    """Return the command that asks an engine the queries there are; "" if there are none, or results are there."""
-    judgments, results, queries = map(folder.named, ("judgments", "results", "queries"))
-    asked = (queries or judgments)[:1]
-    return " ".join(["idealrank replay", *asked, "ENGINE", *(f"-j {file}" for file in judgments[:1])]) * bool(
-        asked and not results
-    )
+def _names(folder: Folder, kind: str) -> list[str]:
+    return [file.name for file in folder.containing(kind)]
+
+
+def _replay(folder: Folder) -> Command | None:
+    """Return the command that asks an engine the queries there are; None if there are none, or results are there."""
+    judgments, results, queries = (_names(folder, kind) for kind in ("judgments", "results", "queries"))
+    asked = queries or judgments
+    if results or not asked:
+        return None
+    return Command("replay", (asked[0], "ENGINE"), ("-j", judgments[0]) if judgments else ())
 
 
 def _baselines(folder: Folder) -> Iterator[tuple[str, str]]:
-    """Yield what to do with baselines: check the results against the last, or show several over time."""
-    if folder.baselines:
-        files = " ".join(
-            [*(folder.named("judgments") or ["JUDGMENTS"])[:1], *(folder.named("results") or ["RESULTS"])[:1]]
-        )
-        yield "gate", f"idealrank gate {files} --baseline {folder.baselines[-1]}"
-    if len(folder.baselines) > 1:
-        yield "history", f"idealrank history {' '.join(folder.baselines)}"
+    """Yield what to do with baselines: check results against the newest, or show all over time."""
+    found = _by_date(folder.baselines)
+    if found:
+        judgments = (_names(folder, "judgments") or ["JUDGMENTS"])[0]
+        for results in _gated(folder, found[-1]):
+            files = tuple(dict.fromkeys((judgments, results)))
+            yield "gate", str(Command("gate", files, ("--baseline", found[-1].file)))
+    if len(found) > 1:
+        yield "history", str(Command("history", tuple(baseline.file for baseline in found)))
 
 
-def _report(command: str) -> Iterator[tuple[str, str]]:
-    """Yield the same as a report, after a command that evaluates or compares."""
-    program, name, *files = shlex.split(command)
-    if name in ("evaluate", "compare"):
-        yield "then", shlex.join([program, "report", *files, "-o", "report.html"])
+def _by_date(files: Sequence[str]) -> list[Baseline]:
+    """Read the baselines that are not damaged, the newest last; of one date, the file that was written last."""
+    from idealrank.comparison.baseline.dates import begin_of, date_in
+    from idealrank.comparison.baseline.reading import read_baseline
+
+    dated: list[tuple[str, float, Baseline]] = []
+    for file in files:
+        with contextlib.suppress(DataError):
+            baseline = read_baseline(file)
+            date = date_in(os.path.basename(file)) or baseline.date
+            dated.append((str(begin_of(date)) if date else "", os.path.getmtime(file), baseline))
+    return [baseline for *_, baseline in sorted(dated, key=lambda one: one[:2])]
+
+
+def _gated(folder: Folder, baseline: Baseline) -> list[str]:
+    """Return the results to check: those of the baseline's system, or else of every system; a word if they are many."""
+    systems = {file.name: file.results.systems for file in folder.containing("results") if file.results}
+    alone = [name for name, found in systems.items() if len(found) == 1]
+    chosen = [name for name in alone if systems[name] == (baseline.system,)] or alone
+    return chosen if 0 < len(chosen) <= GATED else ["RESULTS"]

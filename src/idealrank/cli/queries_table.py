@@ -1,6 +1,8 @@
 """A queries table that was given to --queries."""
 
 import os
+import shlex
+from pathlib import Path
 from typing import Any
 
 from idealrank.cli.column_names import ColumnNames
@@ -24,6 +26,14 @@ def take_queries_table(options: dict[str, Any], names: ColumnNames) -> None:
             "to choose queries, give a range, ids, or a file of ids."
         )
     options |= {"only": None, "queries_table": file}
+
+
+def naming_table(message: str, judgments: str) -> str:
+    """Name the queries table beside the judgments, in a message that asks for one."""
+    beside = sorted(Path(judgments).parent.glob("queries.*"))
+    return message.replace(
+        "--queries-table FILE", f"--queries-table {shlex.quote(str(beside[0]))}" if beside else "--queries-table FILE"
+    )
 
 
 def _is_table(file: str, names: ColumnNames) -> bool:

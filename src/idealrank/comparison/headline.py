@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from idealrank.arrays import SAME as EQUAL
 from idealrank.comparison.advice import unknown
 from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.roles import GUARDS
 from idealrank.comparison.rule import CANT_TELL, DONT, SAME, SHIP, Rule
 from idealrank.display.amounts import amount, decimals, either_way, fine, percent, span
@@ -30,7 +31,11 @@ _LAST = {
     SAME: "Choose by cost or speed: the difference in relevance is too small to matter",
 }
 _FIRST = re.compile(r", beginning with quer[^;]*")
-_SHARES = ((0.95, "Nearly everything"), (0.6, "Most"), (0.45, "About half"), (0.3, "About a third"))
+_SHARES = {
+    "Nearly all": 0.95, "Most": 0.6, "About half": 0.45, "About a third": 0.28, "About a quarter": 0.23,
+    "About a fifth": MUCH,
+}  # fmt: skip
+"""From which share on it is said so, in words."""
 
 
 def headline(first: Contrast, outcome: str, mostly: str) -> str:
@@ -44,15 +49,21 @@ def mostly_unjudged(share: float) -> str:
     """Say how much of what came back was never judged; "" where that is a fifth or less."""
     if not share > MUCH:
         return ""
-    part = next((words for least, words in _SHARES if share >= least), "More than a fifth")
+    part = next(words for words, least in _SHARES.items() if share >= least)
     return f"{part} of what these systems returned was never judged ({percent(round(share, 2))})"
 
 
-def summary(contrasts: Sequence[Contrast], outcome: str, rule: Rule, mostly: str) -> tuple[str, ...]:
-    """Say in two sentences what changed and how sure that is; first of all if most of it was never judged."""
-    first = contrasts[0]
-    told = (f"{_changed(first)}.", f"{_sure(contrasts, outcome, rule)}.")
-    return (f"{mostly}, so these numbers may be far off.", *told) if mostly else told
+def summary(
+    contrasts: Sequence[Contrast], outcome: str, rule: Rule, mostly: str, holes: HoleEvidence
+) -> tuple[str, ...]:
+    """Say in two sentences what changed and how sure that is; and if most was never judged, what that can change."""
+    told = (f"{_changed(contrasts[0])}.", f"{_sure(contrasts, outcome, rule)}.")
+    if not mostly:
+        return told
+    doubt = f"{mostly}, so these numbers may be far off."
+    if outcome == CANT_TELL:
+        return (doubt, *told)
+    return (*told, f"{mostly}, but that cannot change this verdict." if holes.stands else doubt)
 
 
 def unmeasured(first: Contrast) -> tuple[str, ...]:
@@ -126,12 +137,21 @@ def _allowed(gain: Interval, outcome: str, rule: Rule) -> str:
     return f", and a loss of up to {-rule.bar:g} is allowed" if gain.low < 0 else ""
 
 
-def steps(outcome: str, settle: str, judging: str) -> tuple[str, ...]:
-    """Say what to do next, first things first."""
+def steps(outcome: str, settle: str, judging: str, losses: int) -> tuple[str, ...]:
+    """Say what to do next, first things first; losses are the queries that lose under any measure."""
+    if outcome == SHIP and not losses:
+        return (_without_losses(judging),)
     if outcome != CANT_TELL:
         return (f"{_LAST[outcome]}.",)
     also = judging if judging and not settle.startswith("Judge the") and not settle.startswith("Search") else ""
     return tuple(f"{_without_ids(step)}." for step in (settle.partition(". ")[0], also) if step)
+
+
+def _without_losses(judging: str) -> str:
+    """Say what is left to do where no query loses."""
+    if judging:
+        return f"No query loses. {_without_ids(judging)} to know how large the gain is."
+    return "No query loses. Look at the queries that gain most to see why."
 
 
 def _without_ids(step: str) -> str:

@@ -26,6 +26,8 @@ from idealrank.statistics.quantiles import QUANTILES, DrawnQuantiles, QuantileCh
 
 CALLED: dict[Clock, str] = {"latency": "latency", "took": "engine time"}
 
+_UNTOLD = "no difference that can be told"
+
 
 @dataclass(frozen=True)
 class LatencyChange:
@@ -67,14 +69,29 @@ class LatencyChange:
     def clause(self) -> str:
         """Say it in a clause, as ``p95 latency +12.0 ms (+4.1 to +20.2)``."""
         few = f" over {self.queries:,} of {plural(self.asked, 'query')}" if self.queries < self.asked else ""
-        return f"{self.quantile} {CALLED[self.clock]} {self._grown}{few}"
+        named = f"{self.quantile} {CALLED[self.clock]}"
+        return f"{named}: {_UNTOLD} ({self._span}){few}" if self._untold else f"{named} {self._grown}{few}"
 
     @property
     def sentence(self) -> str:
-        """Say it with both quantiles."""
-        before, after = (milliseconds(value) for value in (self.change.before, self.change.after))
+        """Say it with both quantiles; where the interval contains 0, that no difference can be told."""
         few = f"; {timed(self.queries, self.asked, ' in both')}" if self.queries < self.asked else ""
+        if self._untold:
+            return f"The {self.quantile} {CALLED[self.clock]} shows {_UNTOLD} (change: {self._span}){few}"
+        before, after = (milliseconds(value) for value in (self.change.before, self.change.after))
         return f"The {self.quantile} {CALLED[self.clock]} changes by {self._grown}, from {before} to {after} ms{few}"
+
+    @property
+    def _untold(self) -> bool:
+        """Whether the interval contains 0, or an end of it is 0 as it is written."""
+        low, high = self.change.difference.low, self.change.difference.high
+        digits = decimals((high - low) / 2) if math.isfinite(high - low) else 0
+        return math.isfinite(high - low) and high - low > SAME and round(low, digits) <= 0 <= round(high, digits)
+
+    @property
+    def _span(self) -> str:
+        """The interval of the change, in two digits."""
+        return f"{span_of(self.change.difference.low, self.change.difference.high, sign=True)} ms"
 
     @property
     def _grown(self) -> str:

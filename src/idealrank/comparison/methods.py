@@ -79,6 +79,12 @@ class Methods:
         correction = f"correction: {CORRECTIONS[self.correction].title}; measures that are only shown together"
         return f"{choice}; {correction}; {self.draws} draws, seed {self.seed}"
 
+    @property
+    def corrected_by(self) -> dict[str, str]:
+        """By what corrected p and corrected intervals are corrected: they need not agree."""
+        correction = CORRECTIONS[self.correction]
+        return {"p_corrected_by": correction.of_p, "interval_corrected_by": correction.of_intervals}
+
     def to_dict(self) -> dict[str, Any]:
         """Return the methods as plain values."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__} | self.corrected_by

@@ -1,6 +1,8 @@
 """The queries that lose most, and in words which documents moved in the top of their lists."""
 
 import math
+import textwrap
+from dataclasses import replace
 from typing import Any
 
 from idealrank.comparison.changes import Change, Changes, Entered, Kept, Left, query_changes
@@ -14,6 +16,9 @@ from idealrank.display.table import Table
 
 SHOWN = 5
 """Moves of a query that are written out."""
+
+LETTERS = 36
+"""Letters of a question that a line of text shows."""
 
 LEGEND = "document (grade) rank before→after"
 """How a move is written."""
@@ -33,10 +38,22 @@ def losses_grid(losses: Table) -> Grid:
     grid = Table({name: losses.array(name) for name in names}).grid(
         title=f"queries that lose most under {losses['measure'][0]}"
     )
+    grid = grid._replace(columns=[_shortened(column) for column in grid.columns])
     if "moves" not in losses.columns:
         return grid
-    moves = Lines(list(zip(losses["query"], losses["moves"], strict=True)), f"in their lists: {LEGEND}", 12)
+    moves = Lines(
+        list(zip(map(_short, losses["query"]), losses["moves"], strict=True)), f"in their lists: {LEGEND}", 12
+    )
     return grid._replace(on_page=[Column(LEGEND, losses["moves"], numeric=False)], instead=moves)
+
+
+def _shortened(column: Column) -> Column:
+    """Shorten a column of words in text; a page has room for all."""
+    return column if column.numeric else replace(column, cells=[*map(_short, column.cells)], page=column.cells)
+
+
+def _short(words: Any) -> str:
+    return textwrap.shorten(str(words), LETTERS, placeholder="…") if len(str(words)) > LETTERS else str(words)
 
 
 def losses_text(losses: Table) -> str:

@@ -223,13 +223,13 @@ class Judgments(WritableJudgments):
         grade = one_grade(rows, raters, duplicates)
         return subtopics_of(self._pairs, self._subtopic, grade, pool.row, lambda: pool.docs(np.arange(len(pool.row))))
 
-    def rows_to_write(self, raters: str | None = None) -> WrittenRows:
+    def rows_to_write(self, raters: str | None = None, duplicates: str = "error") -> WrittenRows:
         """Return one row per judgment; with an answer to `raters`, one per query and document."""
         from idealrank.data.writing.rows import rows_of
 
         self._refuse_nameless()
         if raters is not None:
-            pool, rows = self.pool(raters, "error"), rows_of(self, "judgments", self.doc, ())
+            pool, rows = self.pool(raters, duplicates), rows_of(self, "judgments", self.doc, ())
             return replace(rows.at(pool.row), numbers={"grade": pool.grade})
         roles = [role for role in ("rater", "subtopic", "step") if self.roles.find(role) is not None]
         several = ["system"] if self.systems_column() is not None else []

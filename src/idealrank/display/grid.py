@@ -59,7 +59,8 @@ def draw(columns: Sequence[Column], width: int) -> list[str]:
     folded = _folded(columns, width)
     lines: list[str] = []
     for block in _blocks(columns, folded, width):
-        lines += [*([""] if lines else []), *_block([columns[i] for i in block], [folded[i] for i in block])]
+        chosen = [columns[i] for i in block]
+        lines += [*([""] if lines else []), *_block(chosen, _folded(chosen, width))]
     return lines
 
 

@@ -9,9 +9,9 @@ from typing import Any, Unpack
 from idealrank.conventions import parse_convention
 from idealrank.data.exclusion import read_excluded
 from idealrank.data.queries import read_queries
-from idealrank.data.query_texts import joined_by_text
-from idealrank.data.read import read_judgments
+from idealrank.data.query_texts import joined_by_text, refuse_shifted
 from idealrank.data.systems import read_systems
+from idealrank.data.units import judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming, refuse_unknown
 from idealrank.doctor.diagnosis import Diagnosis
@@ -19,6 +19,7 @@ from idealrank.doctor.finding import Finding, Shift
 from idealrank.doctor.findings import FINDINGS
 from idealrank.doctor.inputs import Inputs
 from idealrank.errors import IdealrankError
+from idealrank.evaluation.evaluate import queries_beside
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.measures import Measure
 
@@ -59,7 +60,7 @@ def doctor(
     Raises
     ------
     DataError
-        If a table cannot be read.
+        If a table cannot be read, or if answers numbered in their order are not as many as the queries.
     UsageError
         If a name or an answer is not known.
 
@@ -74,10 +75,11 @@ def doctor(
     """
     refuse_unknown(decisions, ("measures", "convention", "queries", "exclude", "by"))
     under = measures_under(parse_convention(convention, decisions), measures)
-    table = read_judgments(judgments)
-    asked = read_queries(table.source.part("queries") if queries is None else queries)
-    given = list(results) if len(results) > 1 else results[0] if results else table
-    joined, asked = joined_by_text(table, read_systems(given, table), asked)
+    table = judgments_of_units(judgments, parse_convention(convention, decisions).decisions.unit)
+    sources = read_systems(list(results) if len(results) > 1 else results[0] if results else table, table)
+    asked = read_queries(queries_beside(table, sources) if queries is None else queries)
+    refuse_shifted(sources, asked)
+    joined, asked = joined_by_text(table, sources, asked)
     excluded = None if exclude is None else read_excluded(exclude)
     inputs = Inputs(
         judgments=table, results=tuple(joined), measures=tuple(measure.name for measure in under),

@@ -20,6 +20,7 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.meetings import meetings_of
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.meeting import Meeting, Met
+from idealrank.judged_lists.units import settled_units
 
 Means = dict[tuple[str, str], float]
 """``{(measure, system): mean}``, without the measures that `evaluate` refuses."""
@@ -76,7 +77,8 @@ class Inputs:
     @functools.cached_property
     def meetings(self) -> list[Meeting]:
         """The meetings of all systems."""
-        return meetings_of(self.judgments, self.results, self.decisions.systems)
+        judgments = settled_units(self.judgments, self.results, self.decisions)
+        return meetings_of(judgments, self.results, self.decisions.systems)
 
     @functools.cached_property
     def mets(self) -> list[Met]:

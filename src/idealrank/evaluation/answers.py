@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -19,21 +20,25 @@ class Answers(NamedTuple):
         The convention with the caller's overrides, as `parse_convention` reads it.
     texts
         ``{decision: answer}``; several answers, joined by |, where the measures differ.
+    names
+        Which measure each name stands for, where one was asked for by another name: "map is AP".
     """
 
     setting: str
     texts: dict[str, str]
+    names: tuple[str, ...] = ()
 
     @classmethod
     def to(cls, measures: Iterable[Measure], setting: str) -> Answers:
         """Collect the answers of some measures."""
+        measures = tuple(measures)
         texts: dict[str, str] = {}
         for name in questions():
             answers = dict.fromkeys(
                 m.decisions.text(name) for m in measures if name in m.decisions.asked(m.definition.decisions)
             )
             texts |= {name: "|".join(answers)} if answers else {}
-        return cls(setting, texts)
+        return cls(setting, texts, tuple(f"{m.typed} is {m.name}" for m in measures if _renamed(m)))
 
     @property
     def departures(self) -> list[str]:
@@ -53,11 +58,19 @@ class Answers(NamedTuple):
         """Return every answer: what departs from `idealrank-1` first, the rest by stage."""
         changed = [("  changed", " ".join(self.departures))] if self.departures else []
         stages = [(f"  {stage}", " ".join(texts)) for stage, texts in self.by_stage.items()]
-        return [Lines([("decisions", self.setting), *changed, *stages])]
+        names = [("names", ", ".join(self.names))] if self.names else []
+        return [Lines([("decisions", self.setting), *changed, *stages, *names])]
 
     @property
     def line(self) -> str:
         """All of them, as one line."""
         others = [text for texts in self.by_stage.values() for text in texts]
         parts = [" ".join(texts) for texts in (self.departures, others) if texts]
-        return f"{self.setting}: {'; '.join(parts)}"
+        names = f"; {', '.join(self.names)}" if self.names else ""
+        return f"{self.setting}: {'; '.join(parts)}{names}"
+
+
+def _renamed(measure: Measure) -> bool:
+    """Whether the user typed another name than the measure's own, letter case aside."""
+    typed = re.split(r"[@(\[]", measure.typed)[0]
+    return typed.lower() not in ("", measure.definition.name.lower())

@@ -113,7 +113,7 @@ def evaluate(
         results = read_results(table.source, name=system_name(judgments))
     sources = read_systems(results, table)
     refuse_swapped(table, sources)
-    asked = read_queries(_queries_beside(table, sources) if queries is None else queries, weights)
+    asked = read_queries(queries_beside(table, sources) if queries is None else queries, weights)
     refuse_shifted(sources, asked)
     sources, asked = joined_by_text(table, sources, asked)
     if exclude is not None:
@@ -123,7 +123,7 @@ def evaluate(
     return Scores.from_values(values_of(Tables(table, sources, asked, only), setting, measures, system))
 
 
-def _queries_beside(table: Judgments, sources: Sequence[Results]) -> Any:
+def queries_beside(table: Judgments, sources: Sequence[Results]) -> Any:
     """Return the table of queries in the document of the judgments, else what stands beside judgments and results."""
     return table.source.part("queries") or queries_in([table, *sources])
 

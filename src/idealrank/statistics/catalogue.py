@@ -17,11 +17,15 @@ class Method:
         Its name in papers.
     test
         For a correction that tests everything compared with its own test: the name of that test.
+    of_p, of_intervals
+        For a correction: by what p, and by what intervals are corrected, which may differ.
     """
 
     home: str
     title: str
     test: str = ""
+    of_p: str = ""
+    of_intervals: str = ""
 
     def __call__(self, *values: Any) -> Any:
         """Call its function."""
@@ -51,17 +55,28 @@ CORRECTIONS = {
         "corrections.by_max_t",
         "step-down max-|t| over sign flips (Westfall and Young 1993), over all systems",
         "sign-flip test of the t statistic",
+        of_p="max-|t|, step-down",
+        of_intervals="max-|t|, single-step",
     ),
     "tukey": Method(
         "corrections.by_tukey",
         "randomised Tukey HSD over all pairs of systems (Carterette 2012)",
         "permutation test of the largest difference",
+        of_p="randomised Tukey HSD",
+        of_intervals="randomised Tukey HSD",
     ),
-    "holm": Method("corrections.by_holm", "Holm 1979 over all systems; intervals by Bonferroni"),
+    "holm": Method(
+        "corrections.by_holm",
+        "Holm 1979 over all systems; intervals by Bonferroni",
+        of_p="Holm, step-down",
+        of_intervals="Bonferroni",
+    ),
     "bh": Method(
         "corrections.by_false_discovery",
         "false discovery rate over all systems (Benjamini and Hochberg 1995); intervals at that rate",
+        of_p="Benjamini and Hochberg",
+        of_intervals="false coverage rate of Benjamini and Yekutieli",
     ),
-    "none": Method("corrections.uncorrected", "none"),
+    "none": Method("corrections.uncorrected", "none", of_p="none", of_intervals="none"),
 }
 """Corrections: each takes `Hypotheses`, a level, draws, a seed and a progress, and returns a `Corrected` for each."""

@@ -294,7 +294,7 @@ def test_blessing_says_what_it_changes(tmp_path: Path) -> None:
     second = str(ir.bless(ir.evaluate(known(4), ranked([1, 1, 2, 1]), ["RR"]), base))
     assert "RR          0.6667 → 0.8750" in second
     assert "P@1         no longer guarded" in second
-    assert "the lists of 1 query changed: q001" in second
+    assert "results changed in 1 query: q001" in second
     assert "1 query not in the baseline, so not guarded: q003" not in second
     assert "1 query added: q003" in second
 
@@ -323,7 +323,11 @@ def test_only_a_baseline_is_written_over(tmp_path: Path) -> None:
     base = tmp_path / "base.json"
     ir.bless(scores, base)
     base.write_text(f"<<<<<<< ours\n{base.read_text()}")
-    assert ir.bless(scores, base).before is None
+    blessed = ir.bless(scores, base)
+    assert blessed.before is None
+    said = f"the file replaced could not be read, so nothing says what changed: {base} line 1: not a baseline"
+    assert blessed.to_dict()["changed"][0].startswith(said)
+    assert said in " ".join(str(blessed).split())
     assert ir.gate(known(2), base, ranked([1, 1])).code == 0
 
 

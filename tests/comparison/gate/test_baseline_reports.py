@@ -78,7 +78,7 @@ def test_json_has_everything() -> None:
     assert whole["outcome"] == "failed"
     assert [(row["measure"], row["query"]) for row in whole["regressed"]][:2] == [("RR", "q001"), ("RR", "q002")]
     assert whole["baseline"]["system"] == "results"
-    assert whole["changes"] == ["the lists of 2 queries changed: q001, q002"]
+    assert whole["changes"] == ["results changed in 2 queries: q001, q002"]
     assert [row["condition"] for row in whole["conditions"]] == ["RR drops 0.01", "nDCG@10 drops 0.9"]
 
 

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import idealrank as ir
+from idealrank.display.text import WIDE
 from tests.cli.terminal import on_terminal, plain, run
 from tests.comparison.gate.worlds import Lists, judged, ranked
 
@@ -67,15 +68,20 @@ def test_exit_codes(folder: Path, words: tuple[str, ...], code: int) -> None:
 
 
 def test_piped(folder: Path) -> None:
-    """Piped, the conditions are TSV on standard output, and the outcome and the account are on standard error."""
-    found = run("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1", cwd=folder)
-    rows = list(csv.DictReader(io.StringIO(found.out), delimiter="\t"))
+    """Piped, the gate prints what a terminal of its width shows; -o has the conditions in full precision."""
+    words = ("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1")
+    found = run(*words, cwd=folder)
+    shown = plain(on_terminal(*words, cwd=folder, columns=WIDE).out).replace("\r", "")
+    assert (found.out.splitlines(), found.err) == (shown.splitlines(), "")
+    assert found.out.startswith(
+        "gate failed (1 passed, 1 failed)\nfailed      RR drops by 0.3750, from 1.0000 to 0.6250; the limit is 0.02\n"
+    )
+    quiet = run(*words, "-q", cwd=folder)
+    assert quiet.out == found.out.partition("\n\nConvention")[0] + "\n"
+    assert run(*words, "-o", "gate.tsv", cwd=folder).out == ""
+    rows = list(csv.DictReader(io.StringIO((folder / "gate.tsv").read_text()), delimiter="\t"))
     assert [(row["condition"], row["outcome"]) for row in rows] == [("RR drops 0.02", "failed"), ("RR>=0.1", "passed")]
     assert float(rows[0]["value"]) == pytest.approx(-0.375)
-    assert found.err.splitlines()[0] == "gate failed (1 passed, 1 failed)"
-    assert "ledger     20 judged queries; main: 20 judged and returned" in found.err
-    quiet = run("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1", "-q", cwd=folder)
-    assert (quiet.out, quiet.err) == (found.out, "")
 
 
 def test_json_is_the_values(folder: Path) -> None:
@@ -160,3 +166,14 @@ def test_messages_are_typed(folder: Path) -> None:
     )
     found = run("gate", "qrels.txt", "main.run", "worse.run", "--fail-if", "NDGC@10 drops 1%", cwd=folder)
     assert found.err == "idealrank: No measure called 'NDGC'. Did you mean nDCG@10?\n"
+
+
+def test_long_questions_are_shortened(folder: Path) -> None:
+    """Queries that lose most take one line each on 80 columns: the id, and as much of the question as has room."""
+    question = "which of the many articles in our help centre explains how a worn pair of shoes is sent back"
+    (folder / "queries.csv").write_text("id,query\n" + "".join(f"q{i:03},{question}\n" for i in range(20)))
+    words = ("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--queries-table", "queries.csv")
+    lines = plain(on_terminal(*words, cwd=folder, columns=80).out).replace("\r", "").splitlines()
+    table = lines[lines.index("queries that lose most under RR") + 3 :][:5]
+    assert all(line[:3] == "q00" and line[7:].startswith("which of the many articles in our…") for line in table)
+    assert "worn" not in "".join(lines)

@@ -81,7 +81,10 @@ def test_by_hand() -> None:
     assert second["mean"] == pytest.approx(2.5 / 3)
     assert (second["by labels"], second["by lists"]) == (-0.25, 0.25)
     assert second["by queries"] == pytest.approx(2.5 / 3 - 0.75)
-    assert second["why"] == "labels of 1 query −0.2500; lists of 1 query (q2) +0.2500; queries +1 −0 +0.0833"
+    assert (
+        second["why"]
+        == "labels changed in 1 query −0.2500; results changed in 1 query (q2) +0.2500; queries +1 −0 +0.0833"
+    )
 
 
 def test_decisions_have_no_parts() -> None:

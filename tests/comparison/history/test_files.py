@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import time
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.baseline.dates import date_in, undated
+from idealrank.cli.commands.history import command as history_command
+from idealrank.comparison.baseline.dates import FORMS, begin_of, date_in, undated
 from tests.cli.terminal import SHOP, on_terminal, plain, run
+from tests.docs.blocks import ROOT
 
 
 @pytest.mark.parametrize(
@@ -22,7 +27,10 @@ from tests.cli.terminal import SHOP, on_terminal, plain, run
         ("2026_11_23", "2026-11-23", ""),
         ("2026.11.23", "2026-11-23", ""),
         ("run-2026-11-23T04-15", "2026-11-23T04:15", "run"),
-        ("20261123T041530Z", "2026-11-23T04:15:30", "Z"),
+        ("20261123T041530Z", "2026-11-23T04:15:30", ""),
+        ("bm25_20261123T041530Z", "2026-11-23T04:15:30", "bm25"),
+        ("bm25-2026-11-23T04:15Z-v2", "2026-11-23T04:15", "bm25--v2"),
+        ("20261123-Zoom", "2026-11-23", "Zoom"),
         ("2026-11", "2026-11", ""),
         ("bm25_2026-W41", "2026-W41", "bm25"),
         ("2026-W54", "", "2026-W54"),
@@ -35,6 +43,38 @@ from tests.cli.terminal import SHOP, on_terminal, plain, run
 def test_dates_in_names(name: str, date: str, rest: str) -> None:
     """Year, month and day in the usual forms, with a time or without; what is no date of the calendar is none."""
     assert (date_in(name), undated(name)) == (date, rest)
+
+
+BEGINS = {
+    "2026-11-23": datetime(2026, 11, 23),
+    "20261123": datetime(2026, 11, 23),
+    "2026-11": datetime(2026, 11, 1),
+    "2026-W41": datetime(2026, 10, 5),
+}
+"""When each form of dates begins, from a calendar: 5 October 2026 is the Monday of week 41."""
+
+
+def test_every_form_of_dates() -> None:
+    """Each form has an example whose first day is known, and which help, docstring and page name."""
+    assert {form.example: begin_of(date_in(form.example)) for form in FORMS} == BEGINS
+    page = (ROOT / "docs" / "history.md").read_text("utf-8")
+    for text in (history_command.help, ir.history.__doc__, page):
+        words = re.findall(r"[\w-]+", text or "")
+        assert {form.example for form in FORMS} <= set(words)
+
+
+def test_days_in_a_plot_do_not_depend_on_the_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A day on which clocks change is as long as any other: 28, 29 and 30 March 2026 are a day apart in Berlin."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    try:
+        lists = {"q": {"a": 1.0}}
+        found = ir.history(dict.fromkeys((f"2026-03-{day}" for day in (28, 29, 30)), lists), judgments={"q": {"a": 1}})
+        x, _ = ir.plots.history(found).axes[0].lines[0].get_data()
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert [place - x[0] for place in x] == [0, 1, 2]
 
 
 @pytest.fixture
@@ -57,7 +97,7 @@ def test_a_file_per_date(folder: Path) -> None:
         rows = json.loads(run("history", *words, *ASKED, "--json", cwd=folder).out)["history"]
         assert [row["date"] for row in rows] == ["2026-11-01", "2026-11-08", "2026-11-15"]
         assert [round(row["mean"], 4) for row in rows] == [0.7300, 0.7300, 0.7712]
-        assert [row["why"] for row in rows] == ["", "nothing", "lists of 41 queries (no results: q28) +0.0411"]
+        assert [row["why"] for row in rows] == ["", "nothing", "results changed in 41 queries (no results: q28)"]
 
 
 def test_judgments_beside(folder: Path) -> None:
@@ -96,7 +136,7 @@ def test_baselines_are_a_history(folder: Path) -> None:
     rows = json.loads(run("history", "eval", "--json", cwd=folder).out)["history"]
     assert [(row["date"], row["why"]) for row in rows] == [
         ("2026-11-08", ""),
-        ("2026-11-15", "lists of 41 queries (no results: q28) +0.0411"),
+        ("2026-11-15", "results changed in 41 queries (no results: q28)"),
     ]
 
 
@@ -195,8 +235,8 @@ def test_a_few_queries_are_named() -> None:
     found = ir.history(weeks, judgments={query: {"a": 1} for query in "pqrs"}, measures="RR")
     assert [row["why"] for row in found.table] == [
         "",
-        "lists of 1 query (no results: p) −0.2500",
-        "lists of 1 query (q) −0.1250",
+        "results changed in 1 query (no results: p)",
+        "results changed in 1 query (q)",
     ]
 
 
@@ -252,11 +292,25 @@ def test_one_system_by_any_name(folder: Path) -> None:
         shutil.copy(SHOP / f"{name}.csv", folder)
     rows = json.loads(run("history", "bm25.csv", "hybrid.csv", *ASKED, "--json", cwd=folder).out)["history"]
     assert [row.get("system") for row in rows] == [None, None]
-    assert rows[1]["why"] == "lists of 41 queries (no results: q28) +0.0411"
+    assert rows[1]["why"] == "results changed in 41 queries (no results: q28)"
 
 
 def test_rows_ranked_as_they_stand_are_said() -> None:
     """Results that are a table of queries and documents alone have their order from the rows: a history prints it."""
     rows = {"query": ["q", "q"], "doc": ["a", "b"]}
-    said = " ".join(str(ir.history({"2026-11-01": rows}, judgments={"q": {"a": 1}})).split())
+    found = ir.history({"2026-11-01": rows}, judgments={"q": {"a": 1}})
+    assert found.to_dict()["unranked"] == list(found.unranked) != []
+    said = " ".join(str(found).split())
     assert "ranked in the order of the rows" in said or "ordered as in the table" in said
+
+
+@pytest.mark.parametrize("flag", ["--queries-table", "--queries"])
+def test_a_table_of_queries(folder: Path, flag: str) -> None:
+    """Results with texts meet judgments with ids by a table of queries, as in evaluate: RR is 1/2, then 1."""
+    (folder / "queries.csv").write_text("id,query\nq1,red shoes\n")
+    (folder / "j.csv").write_text("query_id,doc_id,grade\nq1,a,1\n")
+    for day, (first, second) in (("01", "xa"), ("02", "ax")):
+        (folder / f"2026-12-{day}.csv").write_text(f"query,doc_id,rank\nred shoes,{first},1\nred shoes,{second},2\n")
+    words = ("2026-12-01.csv", "2026-12-02.csv", "-m", "RR", "--judgments", "j.csv", flag, "queries.csv", "--json")
+    rows = json.loads(run("history", *words, cwd=folder).out)["history"]
+    assert [(row["mean"], row["why"]) for row in rows] == [(0.5, ""), (1.0, "results changed in 1 query (q1)")]

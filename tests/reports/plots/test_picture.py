@@ -212,3 +212,22 @@ def test_long_ids_leave_room_for_the_bars() -> None:
         figure.file("png", 60)
         heights.append(figure.axes[0].get_window_extent().height / figure.dpi)
     assert heights[1] > 0.9 * heights[0]
+
+
+@pytest.mark.parametrize("name", ["s{}", "bm25 k1=1.{:02} b=0.75 with stemming"])
+def test_the_legend_of_many_systems_is_whole(name: str) -> None:
+    """25 systems are all named below the panel, which keeps its height, and above the footnote."""
+    results = {name.format(i): {"q": {"a": 1.0, "b": i / 100}} for i in range(25)}
+    scores = ir.evaluate({"q": {"a": 1}}, results, ["P@5"])
+    heights = []
+    for system in ("", next(iter(results))):
+        figure = ir.plots.curve(scores, system=system or None)
+        figure.draw(renderer := FigureCanvasAgg(figure).get_renderer())
+        panel = figure.axes[0].get_tightbbox(renderer)
+        heights.append(figure.axes[0].get_window_extent(renderer).height)
+        if not system:
+            legend = figure.legends[0].get_window_extent(renderer)
+            assert len(figure.legends[0].get_texts()) == 25
+            assert figure.footnote.get_window_extent(renderer).y1 <= legend.y0 < legend.y1 <= panel.y0
+            assert legend.x1 <= figure.bbox.x1
+    assert heights[0] > 0.75 * heights[1]

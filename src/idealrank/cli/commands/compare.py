@@ -58,8 +58,9 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     P@10, R@100, RR, AP, of which only nDCG@10 decides.
     """
     view = one_view(options, _SHOWN)
-    from idealrank.cli.comparison_input import compared, evaluated
+    from idealrank.cli.comparison_input import baseline_by_name, compared, evaluated
 
+    unnamed = baseline_by_name(options)
     scores, segments, project = evaluated(options, measure)
     comparison = compared(scores, segments, options)
     from idealrank.cli.comparison_output import write_comparison, write_view
@@ -67,4 +68,4 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     if view:
         write_view(comparison, view, options[view], form, output, quiet)
         return
-    write_comparison(comparison, project, form, output, quiet)
+    write_comparison(comparison, project, form, output, quiet, by_name=unnamed)

@@ -24,6 +24,7 @@ _EXAMPLES = (
     "idealrank convert judgments.csv qrels.txt --raters median",
     "idealrank convert qrels.txt book.json --to quepid-book --queries-table queries.csv",
     "idealrank convert bm25.run hybrid.run both.csv",
+    "idealrank convert runs/ every.csv --duplicates first",
     "idealrank convert judgments.csv qrels.txt --scale-grades 10",
 )
 _OUT = "Output"
@@ -49,6 +50,14 @@ _OPTIONS = added(
         topic="Input",
         help="Make one grade of several ratings. Without: keep them apart.",
     ),
+    option(
+        "--duplicates",
+        metavar="error|first|last|max",
+        default="error",
+        topic="Input",
+        help="Keep one row if a document comes twice for a query: the first, the last or that of the highest number. "
+        "[error]",
+    ),
     option("--system", default="", metavar="NAME", topic="Input", help="Convert only this system."),
     option("--queries-table", metavar="FILE", type=click.Path(), topic="Input", help="The texts of queries."),
     option("--documents", metavar="FILE", type=click.Path(), topic="Input", help="The titles of documents."),
@@ -60,11 +69,15 @@ _OPTIONS = added(
 @_OPTIONS
 @added(*columns(ROLES))
 def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
-    """Write the judgments, or the results, of IN to OUT in another format; several files become one.
+    """Write the judgments, or the results, of IN to OUT in another format; several files or a folder become one.
 
     What the format has no place for is refused, or left out and named. Files of results are several systems.
     """
-    *sources, out = files
+    *given, out = files
+    from idealrank.data.formats.folders import is_beir
+    from idealrank.data.formats.reader import systems_in
+
+    sources = [file for name in given for file in ([name] if is_beir(name) else systems_in(name))]
     if not sources:
         raise UsageError("convert needs a file to read and one to write: idealrank convert IN OUT.")
     check_stdin(files)
@@ -74,7 +87,7 @@ def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
     from idealrank.data.writing.writer import Wishes
     from idealrank.display.text import lines
 
-    wishes = Wishes(options["scale_grades"], options["formulas"], options["index"])
+    wishes = Wishes(options["scale_grades"], options["formulas"], options["index"], options["duplicates"])
     rows = one_table(_rows(sources, kind or _kind(sources[0], out, options["to"]), options))
     written = write(rows, out, options["to"], wishes)
     show([], lines(written.shown(), screen() if sys.stdout.isatty() else 1000))
@@ -92,7 +105,10 @@ def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[Rows
     names = column_names({**options, "results": tuple(files)}, ())
     if kind == "results":
         return [told(one.sound_rows(options["system"]), one) for one in read_files(files, names)]
-    return [told(one.rows_to_write(options["raters"]), one) for one in read_judgment_files(files, names)]
+    return [
+        told(one.rows_to_write(options["raters"], options["duplicates"]), one)
+        for one in read_judgment_files(files, names)
+    ]
 
 
 def _kind(file: str, out: str, to: str) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from idealrank.cli.help import Command
-from idealrank.display.terminal import show
+from idealrank.cli.typed import broken, program
 from idealrank.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -26,9 +24,16 @@ _PLACES = (_PACKAGE / "shop", _PACKAGE.parents[1] / "examples" / "shop")
 """Where the shop is: in the package, or in a checkout among the examples."""
 
 _WIDTH = 80
+"""Columns, at most."""
+
 _MEASURES = ("nDCG@10", "RR")
 _ENGINES = {"strict": "all.sql", "loose": "any.sql"}
 _EXAMPLES = ("idealrank demo", "idealrank demo shop")
+_OPENING = (
+    "A made-up shop of 341 products. Its search was asked 42 queries in two ways:",
+    "`strict` finds products with all words of the query, `loose` with any of them.",
+)
+_THEN = "What to type next; your own files go in the place of these:"
 
 
 @click.command("demo", cls=Command, examples=_EXAMPLES)
@@ -44,7 +49,7 @@ def command(folder: Path) -> None:
     from idealrank.reports.make import report
 
     page = report(comparison, documents=folder / "products.csv").save(folder / "report.html")
-    show([*_opening(), "", *_verdict(comparison), "", *_closing(folder, page)])
+    _say(comparison, folder, page)
 
 
 def _fill(folder: Path) -> None:
@@ -93,37 +98,29 @@ def _compared(folder: Path) -> Comparison:
     return compare(scores)
 
 
-def _opening() -> list[str]:
-    return [
-        "A made-up shop of 341 products. Its search was asked 42 queries in two ways:",
-        "`strict` finds products with all words of the query, `loose` with any of them.",
-    ]
-
-
-def _verdict(comparison: Comparison) -> list[str]:
+def _say(comparison: Comparison, folder: Path, page: Path) -> None:
+    """Say what was compared, the verdict as `compare` shows it, where the report is, and what to type next."""
+    from idealrank.cli.brief import folded
+    from idealrank.cli.colours import show
     from idealrank.cli.comparison_brief import numbers, verdicts
+    from idealrank.cli.output import screen
+    from idealrank.display import terminal
 
-    return [line for _, lines in verdicts(comparison, _WIDTH) for line in [*lines, "", *numbers(comparison, _WIDTH)]]
+    width = min(_WIDTH, screen())
+    terminal.show([*folded(_OPENING, width), ""])
+    told = verdicts(comparison, width)
+    next_ = [line for command in _next(folder) for line in broken(command, width)]
+    report = folded([f"Report: {page} (open it in a browser)"], width)
+    below = [*numbers(comparison, width), "", *report, "", *folded([_THEN], width), *next_]
+    show([block for _, block in told], below, [colour for colour, _ in told])
 
 
-def _closing(folder: Path, page: Path) -> list[str]:
-    typed, place = _typed(), shlex.quote(str(folder))
+def _next(folder: Path) -> list[str]:
+    """Return the commands that come to the same numbers; the baseline is the file named first."""
+    judgments = shlex.quote(str(folder / "judgments.csv"))
+    strict, loose = (shlex.quote(str(folder / "results" / f"{name}.csv")) for name in _ENGINES)
+    measures = " ".join(f"-m {measure}" for measure in _MEASURES)
     return [
-        f"Report: {page} (open it in a browser)",
-        "",
-        "What to type next:",
-        f"  {typed} compare {place}/judgments.csv {place}/results",
-        f"  {typed} explain {place}/judgments.csv \\",
-        f"    {place}/results/loose.csv -m nDCG@10 --query 'running shoes'",
-        "Your own files go into the same commands, in the place of these.",
+        f"{program()} compare {judgments} {strict} {loose} {measures}",
+        f"{program()} explain {judgments} {loose} -m {_MEASURES[0]} --query 'running shoes'",
     ]
-
-
-def _typed() -> str:
-    """Return how this program is called from here: by its name if that finds it, else by its path."""
-    called, found = Path(sys.argv[0]), shutil.which("idealrank")
-    if not (called.stem == "idealrank" and called.exists()):
-        return f"{shlex.quote(sys.executable)} -m idealrank"
-    if found is not None and os.path.samefile(found, called):
-        return "idealrank"
-    return shlex.quote(min(os.path.relpath(called), str(called.absolute()), key=len))

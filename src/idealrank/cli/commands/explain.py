@@ -9,6 +9,8 @@ from idealrank.cli.colours import show
 from idealrank.cli.help import Command, option
 from idealrank.cli.options import inputs, measure_option, output_options
 from idealrank.cli.output import defaults, form_of, screen, verbose, write_text
+from idealrank.cli.queries_table import naming_table
+from idealrank.errors import UsageError
 
 _EXAMPLES = (
     "idealrank explain qrels.txt run.txt -m nDCG@10 --query 301",
@@ -36,7 +38,10 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
     from idealrank.display.text import WIDE, paragraphs
     from idealrank.evaluation.explain import explain
 
-    explanation = explain(measure=measure, query=query, **call)
+    try:
+        explanation = explain(measure=measure, query=query, **call)
+    except UsageError as error:
+        raise UsageError(naming_table(error.typed, options["judgments"])) from None
     form = form or (form_of(output) if output not in (None, "-") else None)
     if form == "json":
         write_text(explanation.to_json() + "\n", output)

@@ -192,8 +192,8 @@ def _report(outcome: Gate, junit: str | None, markdown: str | None, summary: str
 def _write(outcome: Gate, project: Project, form: str | None, output: str | None, quiet: bool) -> None:
     from idealrank.display.text import WIDE, lines, paragraphs
 
-    if output is None and form is None and sys.stdout.isatty():
-        _show(outcome, project, quiet)
+    if output is None and form is None:
+        _show(outcome, project, quiet, screen() if sys.stdout.isatty() else WIDE)
         return
     write_table(outcome.table, outcome.to_json, form, output)
     form, scores = form or form_of(output), outcome.scores
@@ -212,12 +212,12 @@ def _write(outcome: Gate, project: Project, form: str | None, output: str | None
         )
 
 
-def _show(outcome: Gate, project: Project, quiet: bool) -> None:
-    """Show the outcome and its conditions on a terminal, in brief or with everything."""
+def _show(outcome: Gate, project: Project, quiet: bool, width: int) -> None:
+    """Show the outcome and its conditions, in brief or with everything."""
     from idealrank.display.grid import labelled
     from idealrank.display.text import lines, paragraphs
 
-    width, scores = screen(), outcome.scores
+    scores = outcome.scores
     colour = BLUE if outcome.passed else ORANGE
     if verbose():
         show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)], colours=[colour])

@@ -20,6 +20,7 @@ from idealrank.cli.options import (
     output_options,
 )
 from idealrank.cli.output import Notes, agreed, complain, form_of, show_lines, write_table, write_text
+from idealrank.cli.queries_table import take_queries_table
 from idealrank.conventions.project import project_defaults
 from idealrank.decisions import questions
 from idealrank.display.files import write_file
@@ -40,6 +41,7 @@ _JUDGMENTS = (
     "The judgments of every date. Without it: those beside the results, in the folder of the date or with its date."
 )
 _ONLY = "Use only these queries: a range, ids joined by commas, or a file of ids."
+_TABLE = "Texts of queries by id, where one side has ids and the other texts."
 
 
 @click.command("history", cls=Command, examples=_EXAMPLES, writes=_WRITES)
@@ -47,11 +49,12 @@ _ONLY = "Use only these queries: a range, ids joined by commas, or a file of ids
 @option("--judgments", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_JUDGMENTS)
 @measure_option(multiple=True, help="What to follow; may be repeated. [nDCG@10; of baselines: all that they share]")
 @option("--queries", "only", metavar="1..50|IDS|FILE", topic=_TOPIC, type=click.Path(), help=_ONLY)
+@option("--queries-table", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_TABLE)
 @output_options
 @added(*columns(ROLES), convention_option, *decisions(questions()))
 def command(
-    results: tuple[str, ...], judgments: str | None, measure: tuple[str, ...], only: str | None, form: str | None,
-    output: str | None, quiet: bool, **options: Any,
+    results: tuple[str, ...], judgments: str | None, measure: tuple[str, ...], form: str | None, output: str | None,
+    quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Follow measures over dates: RESULTS are a file or a folder per date, or baselines that gate --bless wrote.
 
@@ -63,19 +66,22 @@ def command(
     """
     agreed(form, output)
     project = project_defaults()
+    from idealrank.cli.loading import read_queries_file
     from idealrank.comparison.history.files import moments_of
     from idealrank.comparison.history.history import history_of
 
     moments = moments_of(results)
     files = tuple(file for moment in moments for file in moment.results)
     names = column_names({**options, "results": files}, project.columns)
+    take_queries_table(options, names)
+    table = options["queries_table"] and read_queries_file(options["queries_table"], names)
     convention = options.get("convention") or project.convention or "idealrank-1"
     found = history_of(
         moments,
         [_read(moment, names) for moment in moments],
         _judgments(moments, judgments, names),
         list(measure) or ([] if any(moment.baseline for moment in moments) else list(project.measures[:1])),
-        {"convention": convention, "only": only, **decision_answers(options)},
+        {"convention": convention, "queries": table, "only": options["only"], **decision_answers(options)},
     )
     _write(found, form, output, quiet)
 

@@ -36,7 +36,7 @@ def command(files: tuple[str, ...], form: str | None, output: str | None, quiet:
     if form is None and output is None and sys.stdout.isatty() and not quiet:
         from idealrank.display.text import lines
 
-        after = ["", f"next        {found.next}"] if found.next else []  # in one line, so that it can be copied
-        show([], [*lines(found.blocks(), screen()), *after])
+        after = [f"{label:<12}{text}" for label, text in found.steps]  # in one line, so that it can be copied
+        show([], [*lines(found.blocks(), screen()), *([""] if after else []), *after])
     else:
         write(found.table, found.to_json, form, output)

@@ -34,12 +34,15 @@ class Blessing(Shown):
         The baseline in it now, and the one that it replaced; None if there was none, or it could not be read.
     differences
         What differs between the two; None where there was none.
+    unread
+        Why the file that was replaced could not be read; "" if it could, or there was none.
     """
 
     path: str
     baseline: Baseline
     before: Baseline | None
     differences: Differences | None
+    unread: str = ""
 
     def shown(self) -> list[Block]:
         """Return what was written, and what changed."""
@@ -47,6 +50,7 @@ class Blessing(Shown):
         told = [("blessed", f"{self.path}: {self.baseline.system}, {queries}")]
         if self.before is None or self.differences is None:
             means = [(name, decimal(self.baseline.mean(name))) for name in self.baseline.measures]
+            means += [("before", self._unread)] if self.unread else []
             return [Lines(told, indent=8, leads=True), Lines(means, indent=12)]
         rows = means_changed(self.before, self.baseline, list(self.baseline.measures))
         left = [name for name in self.before.measures if name not in self.baseline.measures]
@@ -54,11 +58,15 @@ class Blessing(Shown):
         rows += [("" if i else "changed", text) for i, text in enumerate(self.differences.blessed)]
         return [Lines(told, indent=8, leads=True), Lines(rows, indent=12)]
 
+    @property
+    def _unread(self) -> str:
+        return f"the file replaced could not be read, so nothing says what changed: {self.unread}"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the means and what changed as plain values."""
         means = {name: self.baseline.mean(name) for name in self.baseline.measures}
         was = None if self.before is None else {name: self.before.mean(name) for name in self.before.measures}
-        changed = [] if self.differences is None else self.differences.blessed
+        changed = [self._unread] if self.unread else [] if self.differences is None else self.differences.blessed
         return {"blessed": self.path, "means": plain_value(means), "before": plain_value(was), "changed": changed}
 
 
@@ -99,10 +107,11 @@ def bless(scores: Scores, path: str | Path) -> Blessing:
     """
     file = Path(path)
     _refuse(scores, file)
-    baseline, before = baseline_of(scores), _before(file)
+    baseline, (before, unread) = baseline_of(scores), _before(file)
     file.parent.mkdir(parents=True, exist_ok=True)
     write_file(str(file), baseline.text(), "--baseline FILE")
-    return Blessing(str(path), baseline, before, None if before is None else differences(before, baseline))
+    changed = None if before is None else differences(before, baseline)
+    return Blessing(str(path), baseline, before, changed, unread)
 
 
 def _refuse(scores: Scores, file: Path) -> None:
@@ -135,8 +144,9 @@ def refuse_failed(scores: Scores) -> None:
         )
 
 
-def _before(file: Path) -> Baseline | None:
+def _before(file: Path) -> tuple[Baseline | None, str]:
+    """Return the baseline in a file, or why it cannot be read; neither if there is none."""
     try:
-        return read_baseline(file) if file.exists() else None
-    except DataError:
-        return None
+        return (read_baseline(file) if file.exists() else None), ""
+    except DataError as error:
+        return None, str(error).partition(". ")[0]

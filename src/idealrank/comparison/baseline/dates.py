@@ -5,17 +5,47 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from pathlib import PurePath
+from typing import NamedTuple
 
 from idealrank.data.replayed import record_of
 from idealrank.data.results import Results
 
-_FORMS = (
-    re.compile(r"(?<!\d)(\d{4})[-_.](\d{2})[-_.](\d{2})(?:[T_ -](\d{2})[-_:.h]?(\d{2})(?:[-_:.m]?(\d{2}))?)?(?!\d)"),
-    re.compile(r"(?<!\d)(\d{4})(\d{2})(\d{2})(?:[T_ -]?(\d{2})(\d{2})(\d{2})?)?(?!\d)"),
-    re.compile(r"(?<!\d)(\d{4})[-_.](\d{2})(?!\d)"),
-    re.compile(r"(?<!\d)(\d{4})[-_.]?(W\d{2})(?!\d)"),
+
+class Form(NamedTuple):
+    """A form of dates in names.
+
+    Attributes
+    ----------
+    pattern
+        What is looked for; its groups are the parts of the date, then those of the time.
+    example
+        A date of this form, as help and pages name it.
+    first_day
+        What follows such a date where its first day is meant.
+    """
+
+    pattern: re.Pattern[str]
+    example: str
+    first_day: str = ""
+
+
+_ZONE = r"(?:Z(?![A-Za-z]))?"
+FORMS = (
+    Form(
+        re.compile(
+            r"(?<!\d)(\d{4})[-_.](\d{2})[-_.](\d{2})"
+            rf"(?:[T_ -](\d{{2}})[-_:.h]?(\d{{2}})(?:[-_:.m]?(\d{{2}}))?{_ZONE})?(?!\d)"
+        ),
+        "2026-11-23",
+    ),
+    Form(
+        re.compile(rf"(?<!\d)(\d{{4}})(\d{{2}})(\d{{2}})(?:[T_ -]?(\d{{2}})(\d{{2}})(\d{{2}})?{_ZONE})?(?!\d)"),
+        "20261123",
+    ),
+    Form(re.compile(r"(?<!\d)(\d{4})[-_.](\d{2})(?!\d)"), "2026-11", "-01"),
+    Form(re.compile(r"(?<!\d)(\d{4})[-_.]?(W\d{2})(?!\d)"), "2026-W41", "-1"),
 )
-"""Year, month and day, with or without a time; year and month; year and week."""
+"""Year, month and day, with or without a time; year and month; year and week. The first that is found counts."""
 
 
 def date_in(name: str) -> str:
@@ -30,7 +60,7 @@ def date_in(name: str) -> str:
     >>> date_in("2026-W41.csv")
     '2026-W41'
     """
-    found = (_read(match.groups()) for form in _FORMS for match in form.finditer(name))
+    found = (_read(match.groups()) for form in FORMS for match in form.pattern.finditer(name))
     return next(filter(None, found), "")
 
 
@@ -52,7 +82,8 @@ def begin_of(date: str) -> datetime:
     >>> str(begin_of("2026-11")), str(begin_of("2026-W41"))
     ('2026-11-01 00:00:00', '2026-10-05 00:00:00')
     """
-    return datetime.fromisoformat(f"{date}-01" if len(date) == len("2026-11") else date)
+    form = next((form for form in FORMS if form.pattern.fullmatch(date)), FORMS[0])
+    return datetime.fromisoformat(date + form.first_day)
 
 
 def undated(name: str) -> str:
@@ -63,7 +94,7 @@ def undated(name: str) -> str:
     >>> undated("bm25_2026-11-23"), undated("2026-11-23"), undated("hybrid")
     ('bm25', '', 'hybrid')
     """
-    found = next((m for form in _FORMS for m in form.finditer(name) if _read(m.groups())), None)
+    found = next((m for form in FORMS for m in form.pattern.finditer(name) if _read(m.groups())), None)
     return name if found is None else (name[: found.start()] + name[found.end() :]).strip("-_. ")
 
 

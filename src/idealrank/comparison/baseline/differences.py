@@ -79,7 +79,7 @@ class Differences:
         emptied = [f"{query} ({how})" for query, how in self.emptied]
         none = f"{plural(len(emptied), 'query')} with results before and none now: {listed(emptied)}"
         others = [query for query in self.lists if query not in dict(self.emptied)]
-        lists = f"the lists of {plural(len(others), 'query')} changed: {listed(others)}"
+        lists = f"results changed in {plural(len(others), 'query')}: {listed(others)}"
         said = ((emptied, none), (others, lists), (self.added, added))
         return [*(text for names, text in said if names), *self.notes]
 

@@ -59,16 +59,19 @@ class MeanChange:
 
     @property
     def why(self) -> str:
-        """Say what changed, with its part in the change."""
+        """Say what changed; of several things, with the part of each in the change."""
         if self.decisions:
             return f"decisions changed: {self.decisions}"
         asked = [
-            (self.labels_changed, f"labels of {plural(self.labels_changed, 'query')}", self.labels),
-            (self.lists_changed, f"lists of {plural(self.lists_changed, 'query')}{self._named}", self.lists),
+            (self.labels_changed, f"labels changed in {plural(self.labels_changed, 'query')}", self.labels),
+            (self.lists_changed, f"results changed in {plural(self.lists_changed, 'query')}{self._named}", self.lists),
             (self.both, "both in the same queries", self.both),
             (self.added or self.removed, f"queries +{self.added} −{self.removed}", self.queries),
         ]
-        return "; ".join(f"{what} {number_text(part, '+.4f')}" for count, what, part in asked if count) or "nothing"
+        told = [(what, number_text(part, "+.4f")) for count, what, part in asked if count]
+        if len(told) == 1:
+            return told[0][0]
+        return "; ".join(f"{what} {part}" for what, part in told) or "nothing"
 
     @property
     def _named(self) -> str:
@@ -96,7 +99,7 @@ def change_between(before: Baseline, after: Baseline, measure: str, relabelled: 
     >>> old = made({"q1": {"a": 1}, "q2": {"b": 1}}, lists)
     >>> new = made({"q1": {"a": 0, "b": 1}, "q2": {"b": 1}}, lists | {"q2": {"b": 2.0, "a": 1.0}})
     >>> change_between(old, new, "RR").why
-    'labels of 1 query −0.2500; lists of 1 query (q2) +0.2500'
+    'labels changed in 1 query −0.2500; results changed in 1 query (q2) +0.2500'
     """
     rows = [(q, before.queries[q], after.queries[q]) for q in before.queries if q in after.queries]
     relisted = {q for q, old, new in rows if old.list != new.list}

@@ -81,7 +81,7 @@ def history(
     >>> results = {"2026-11-01": {"q1": good, "q2": bad}, "2026-11-02": {"q1": good, "q2": good}}
     >>> found = history(results, judgments=qrels, measures="RR")
     >>> [(row["date"], row["mean"], row["why"]) for row in found.table]
-    [('2026-11-01', 0.75, ''), ('2026-11-02', 1.0, 'lists of 1 query (q2) +0.2500')]
+    [('2026-11-01', 0.75, ''), ('2026-11-02', 1.0, 'results changed in 1 query (q2)')]
     """
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
     names = [measures] if isinstance(measures, (str, Measure)) else list(measures or ())

@@ -141,7 +141,12 @@ class History(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return every row as plain values."""
-        return {"history": self.table.rows(fingerprints=True), "note": self.note, "omitted": list(self.omitted)}
+        return {
+            "history": self.table.rows(fingerprints=True),
+            "note": self.note,
+            "omitted": list(self.omitted),
+            "unranked": list(self.unranked),
+        }
 
     def to_json(self) -> str:
         """Return everything as JSON in full precision."""

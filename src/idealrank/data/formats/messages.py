@@ -2,6 +2,7 @@
 
 import re
 
+from idealrank.data.formats.decimal_commas import GROUPED
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, option, plural
 
@@ -76,6 +77,8 @@ def _number_instead(column: str, value: str) -> str:
         return "If nobody judged this document, leave the row out; in a table the cell may also be empty."
     if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
         return "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
+    if GROUPED.fullmatch(value):
+        return "It can be a decimal or thousands. Write decimals with a point, as in 2.5, and thousands without commas."
     if _COMMA.fullmatch(value):
         return "Write decimals with a point, as in 2.5."
     return "Give a number, such as 3 or 0.25."

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from idealrank._core import BadRow, Frame, from_arrow, from_columns, from_dicts
-from idealrank.data.formats.messages import EMPTY, QUOTED, bad_cell, half_character
+from idealrank.data.formats.messages import EMPTY, QUOTED, a_kind, bad_cell, half_character
 from idealrank.errors import DataError
 
 
@@ -158,7 +158,13 @@ def _from_mapping(data: Mapping[Any, Any], source: str) -> Frame:
     values = list(data.values())
     if all(isinstance(value, Mapping) for value in values):
         return _from_dicts(data, source)
-    if not all(map(_many, values)) or any(isinstance(value, Mapping) for value in values):
+    if any(isinstance(value, Mapping) for value in values):
+        query, value = next(pair for pair in data.items() if not isinstance(pair[1], Mapping))
+        raise DataError(
+            f"{source}[{query!r}] is {a_kind(type(value).__name__)}, not a dict of documents. "
+            "Give {document: number}, or {} where there is none."
+        )
+    if not all(map(_many, values)):
         raise DataError(
             f"{source}: this dict is neither a dict of columns {{name: [values]}} nor a dict of dicts "
             "{query: {document: number}}. For a single ranking and its grades, use from_ranking."

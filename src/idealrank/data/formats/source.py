@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 from idealrank._core import BadRow, Column, Frame
+from idealrank.data.formats.decimal_commas import with_points
 from idealrank.data.formats.messages import bad_cell, quoted
 from idealrank.data.formats.objects import Unfit
 from idealrank.data.formats.origin import Origin
-from idealrank.errors import DataError, option
+from idealrank.errors import DataError, UsageError, listed, option
 
 T = TypeVar("T")
 
@@ -45,6 +46,8 @@ class Source:
         What a document calls the one system whose results it contains; "" where it does not say.
     whence
         Says where in its files a row is, for a table of several files, and for rows that were copied from another.
+    pointed
+        The columns of numbers with decimal commas that were read so far, by name.
     """
 
     name: str
@@ -59,11 +62,24 @@ class Source:
     unfits: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
     system: str = ""
     whence: Callable[[int], str] | None = None
+    pointed: dict[str, Column] = field(default_factory=dict, repr=False)
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refuse to be pickled or copied, as memory of the core is not."""
+        raise UsageError(
+            f"{self.name}: a table that was read cannot be pickled, nor can scores and comparisons of it. "
+            "Call evaluate in each process with the path, and keep or pass on scores.to_dict() or scores.to_pandas()."
+        )
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What a reader should know about how it was read, decimal commas included."""
+        return (*self.notes, *([f"decimal commas in {listed(self.pointed)}"] if self.pointed else []))
 
     @property
     def read_as(self) -> str:
         """What a document is, and what a reader should know about how it was read; "" for a table."""
-        return "; ".join(filter(None, (self.what, *self.notes)))
+        return "; ".join(filter(None, (self.what, *self.said)))
 
     def part(self, kind: str) -> Self | None:
         """Return the table of a kind that a document contains beside others, or None."""
@@ -106,7 +122,20 @@ class Source:
         """
         if index is None:
             return None
-        return self.guarded(lambda: self._flat(index).number(self.frame.names[index], True))
+        return self.guarded(lambda: self._number(index, self.frame.names[index]))
+
+    def _number(self, index: int, name: str) -> Column:
+        try:
+            return self.pointed.get(name) or self._flat(index).number(name, True)
+        except BadRow as bad:
+            column = with_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._delimited else None
+            if column is None:
+                raise
+            return self.pointed.setdefault(name, column.number(name, True))
+
+    @property
+    def _delimited(self) -> bool:
+        return self.frame.format == "delimited"
 
     def ids(self, index: int) -> Column:
         """Return a column of ids; text such as 12.0, as dataframes write whole numbers, becomes that number.
@@ -155,8 +184,15 @@ class Source:
             raise self.bad_row(*bad.args) from None
 
     def place(self, row: int) -> str:
-        """Say where a row is: the line of the text, else the row number from 0."""
+        """Say where a row is: the line of the text, the keys of a dict, else the row number from 0."""
+        if self.frame.format == "dicts":
+            return self.name + "".join(f"[{self._cell(place, row)!r}]" for place in (0, 1))
         return f"{self.name} {self.where(row)}"
+
+    def _cell(self, place: int, row: int) -> Any:
+        import numpy as np
+
+        return self.frame.column(place).to_list(np.array([row], np.int64))[0]
 
     def where(self, row: int) -> str:
         """Say where in the table a row is."""
@@ -171,14 +207,11 @@ class Source:
 
     def _ids_of(self, row: int) -> str:
         """Say which query and document a row of a document is of, which may be all on one line."""
-        import numpy as np
-
         names = self.frame.names
         ids = [
             f"{what} {quoted(str(value))}"
             for name, what in (("query_id", "query"), ("query", "query"), ("doc_id", "document"))
-            if name in names
-            and (value := self.frame.column(names.index(name)).to_list(np.array([row], np.int64))[0]) is not None
+            if name in names and (value := self._cell(names.index(name), row)) is not None
         ]
         return ", ".join(dict.fromkeys(ids)) or "no ids"
 

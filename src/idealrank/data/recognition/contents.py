@@ -15,10 +15,17 @@ from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
+from idealrank.data.recognition.baselines import BASELINE
 from idealrank.data.results import Results
 from idealrank.data.roles import Roles, fold
 from idealrank.data.unnamed import MOST_GRADES, like_grades
 from idealrank.errors import IdealrankError
+
+TABLES = ("judgments", "results", "queries", "documents")
+"""The kinds of tables."""
+
+KINDS = (*TABLES, BASELINE)
+"""What a file may be taken for; a baseline is one of `idealrank gate`."""
 
 _OF_FORMAT = {"trec-qrels": ("judgments",), "trec-run": ("results",)}
 
@@ -30,7 +37,7 @@ class Contents:
     Attributes
     ----------
     kinds
-        What it was taken for: judgments, results, queries, documents.
+        What it was taken for, some of `KINDS`.
     faults
         Why something could not be read.
     """

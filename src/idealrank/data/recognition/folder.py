@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from idealrank.data.formats.folders import is_beir
 from idealrank.data.formats.paths import files_of
+from idealrank.data.recognition.baselines import BASELINE
 from idealrank.data.recognition.joining import joined
-from idealrank.data.recognition.peek import about, next_command, peek
+from idealrank.data.recognition.next_command import Command, next_command
+from idealrank.data.recognition.peek import about, peek
 from idealrank.data.recognition.recognized import Recognized
 
 MANY = 40
@@ -39,20 +40,21 @@ class Folder:
         Files that look like tables, but are neither judgments, results, queries nor documents.
     unseen
         Files that were not looked into: too large, or too many.
-    next
-        The command that would come next; "" if judgments or results are missing.
+    command
+        The command that would come next; None if judgments, grades or results are missing.
+    baselines
+        Baselines of ``idealrank gate``.
     """
 
     files: tuple[Recognized, ...]
     others: tuple[str, ...]
     unseen: tuple[str, ...]
-    next: str
+    command: Command | None
     baselines: tuple[str, ...] = ()
-    """Baselines of ``idealrank gate``, as they are typed."""
 
-    def named(self, kind: str) -> list[str]:
-        """Return the files with judgments, results, queries or documents, as they are typed."""
-        return [shlex.quote(file.name) for file in self.files if _contains(file, kind)]
+    def containing(self, kind: str) -> list[Recognized]:
+        """Return the files with judgments, results, queries or documents."""
+        return [file for file in self.files if _contains(file, kind)]
 
 
 def look_into(folder: str = ".") -> Folder:
@@ -65,15 +67,12 @@ def look_into(folder: str = ".") -> Folder:
     """
     seen, unseen = _chosen(list(_candidates(folder)))
     found = [file for path in seen for file in peek(path).files]
-    known = [file for file in found if any(_contains(file, kind) for kind in KINDS)]
+    kept = [file for file in found if file.contains == (BASELINE,)]
+    known = [file for file in found if file not in kept and any(_contains(file, kind) for kind in file.contains)]
     files = _judgments_first(known)
-    kept = tuple(shlex.quote(file.name) for file in found if file.contains == ("baseline",))
-    others = tuple(file.name for file in found if file not in known and file.contains != ("baseline",))
-    return Folder(tuple(files), others, tuple(unseen), next_command(_by_folder(_that_meet(files))), kept)
-
-
-KINDS = ("judgments", "results", "queries", "documents")
-"""What a file may contain."""
+    others = tuple(file.name for file in found if file not in (*known, *kept))
+    command = next_command(_by_folder(_that_meet(files)))
+    return Folder(tuple(files), others, tuple(unseen), command, tuple(file.name for file in kept))
 
 
 def amount(file: Recognized) -> str:

@@ -19,9 +19,9 @@ class Joined(NamedTuple):
     Attributes
     ----------
     judged_queries, returned_queries, queries_in_both
-        Numbers of queries.
+        Numbers of queries: with a grade, with a document in the results, and with both.
     unreturned, unjudged
-        The judged queries that are not in the results, and the queries of the results that are not judged.
+        The judged queries for which nothing was returned, and the queries of the results that are not judged.
     judged_share
         The share of results of these queries that have a judgment.
     seen_share
@@ -89,11 +89,12 @@ def _counted(judged: Contents, file: Recognized, queries: Queries) -> tuple[Coun
 
 
 def _joined(ours: str, judged: Counted, theirs: str, returned: Counted, notes: tuple[str, ...]) -> Joined:
-    both = judged.queries & returned.queries
-    example = None if both else (min(returned.queries, default=""), min(judged.queries, default=""))
+    known, both = judged.answered, judged.answered & returned.answered
+    example = None if known & returned.queries else (min(returned.queries, default=""), min(known, default=""))
     pairs = [pair for pair in returned.pairs if pair[0] in both]
     share = sum(pair in judged.pairs for pair in pairs) / len(pairs) if pairs else None
-    seen = len(returned.documents & judged.documents) / len(returned.documents) if returned.documents else None
-    counts = len(judged.queries), len(returned.queries), len(both)
-    unreturned, unjudged = tuple(sorted(judged.queries - both)), tuple(sorted(returned.queries - both))
+    graded = {doc for _, doc in judged.pairs}
+    seen = len(returned.documents & graded) / len(returned.documents) if returned.documents else None
+    counts = len(known), len(returned.answered), len(both)
+    unreturned, unjudged = tuple(sorted(known - both)), tuple(sorted(returned.queries - known))
     return Joined(ours, theirs, *counts, unreturned, unjudged, share, seen, example, notes)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,9 +16,10 @@ from idealrank.data.formats.paths import existing, files_of
 from idealrank.data.formats.reader import file_and_part, form_of, read_whole
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
-from idealrank.data.recognition.baselines import is_baseline
+from idealrank.data.recognition.baselines import BASELINE, is_baseline
 from idealrank.data.recognition.contents import Contents, contents_of
 from idealrank.data.recognition.joining import Joined, joined
+from idealrank.data.recognition.next_command import Command, missing_grades, next_command
 from idealrank.data.recognition.recognized import Counted, Recognized, judgments_counted, results_counted, roles_of
 from idealrank.data.results import Results
 from idealrank.data.systems import system_names
@@ -60,13 +60,23 @@ class Peek(Shown):
         Each file as it was recognised.
     joined
         How each table of results meets the judgments.
-    next
-        The command that would come next; "" if something is missing, or is not a file.
+    command
+        The command that would come next; None if something is missing, or is not a file.
     """
 
     files: tuple[Recognized, ...]
     joined: tuple[Joined, ...]
-    next: str
+    command: Command | None
+
+    @property
+    def next(self) -> str:
+        """The command that would come next, as it is typed; "" if there is none."""
+        return str(self.command or "")
+
+    @property
+    def missing(self) -> str:
+        """What keeps the judgments from being used: that no row has a grade; "" if one has."""
+        return missing_grades(self.files)
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -85,6 +95,7 @@ class Peek(Shown):
             "files": [file.to_dict() for file in self.files],
             "joined": [one._asdict() for one in self.joined],
             "next": self.next,
+            "missing": self.missing,
         }
 
     def to_json(self) -> str:
@@ -93,7 +104,12 @@ class Peek(Shown):
 
     def shown(self) -> list[Block]:
         """Return each file, how they are joined, and what comes next."""
-        return [*self.blocks(str), *([Lines([("next", self.next)], indent=12)] if self.next else [])]
+        return [*self.blocks(str), *(Lines([step], indent=12) for step in self.steps)]
+
+    @property
+    def steps(self) -> list[tuple[str, str]]:
+        """What is missing and which command comes next, each with a label."""
+        return [(label, text) for label, text in (("missing", self.missing), ("next", self.next)) if text]
 
     def blocks(self, said: Callable[[IdealrankError], str] = attrgetter("typed")) -> list[Block]:
         """Return each file and how they are joined, with faults as they are said on the command line, or otherwise."""
@@ -136,7 +152,7 @@ def peek(*files: Any) -> Peek:
         judgments = next((file.contents.judgments for file in recognized if file.contents.judgments), None)
         recognized.append(_recognized(source, name, place, judgments))
     typed = all(isinstance(source, (str, os.PathLike)) for source in sources)
-    return Peek(tuple(recognized), tuple(joined(recognized)), next_command(recognized) if typed else "")
+    return Peek(tuple(recognized), tuple(joined(recognized)), next_command(recognized) if typed else None)
 
 
 def _expanded(file: Any) -> Sequence[Any]:
@@ -153,7 +169,7 @@ def _recognized(file: Any, system: str, place: int, before: Judgments | None) ->
         existing(file_and_part(path)[0])
         sheets = _sheets(path)
     if path and is_baseline(path):
-        return Recognized(name, "a baseline of idealrank gate", (), {}, Contents(("baseline",)), None, None, ())
+        return Recognized(name, "a baseline of idealrank gate", (), {}, Contents((BASELINE,)), None, None, ())
     try:
         source = read_whole(file, name)
     except DataError as error:
@@ -165,7 +181,7 @@ def _recognized(file: Any, system: str, place: int, before: Judgments | None) ->
     results = _counted(returned, results_counted, _check, faults)
     names = () if _nameless(source) else tuple(source.frame.names)
     columns = roles_of(contents, names)
-    notes = (*source.notes, *sheets)
+    notes = (*source.said, *sheets)
     return Recognized(name, _format(source, path, file), notes, columns, contents, judgments, results, tuple(faults))
 
 
@@ -281,18 +297,3 @@ def _bars(counted: Counted) -> Grid:
         Column("rows", [f"{count:,}" for count in counted.grades.values()], True),
         Column("", bars, False, whole=True),
     ])  # fmt: skip
-
-
-def next_command(files: Sequence[Recognized]) -> str:
-    """Return the command that the files are meant for; "" if judgments or results are missing."""
-    judgments = [file for file in files if file.judgments is not None]
-    results = [file for file in files if file.results is not None and file not in judgments]
-    shared = [file for file in judgments if file.results is not None]
-    named = dict.fromkeys(shlex.quote(file.name) for file in (*judgments[:1], *results))
-    tables = [f"--queries-table {shlex.quote(file.name)}" for file in files if file.contains == ("queries",)][:1]
-    systems = sum(len(file.results.systems) for file in (*results, *shared[:1]) if file.results is not None)
-    if judgments and judgments[0].judgments is not None and not judgments[0].judgments.grades:
-        return f"give a grade to at least one row of {judgments[0].name}: no query is judged yet"
-    if judgments and (results or shared):
-        return " ".join(["idealrank", "compare" if systems > 1 else "evaluate", *named, *tables])
-    return " ".join(["idealrank overlap", *named]) if len(results) == 2 else ""

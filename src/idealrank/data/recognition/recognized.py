@@ -29,6 +29,8 @@ class Counted:
 
     Attributes
     ----------
+    pairs
+        Each query with its documents that have a grade, or that were returned.
     grades
         How many judgments have each grade, or a grade in each range; none for results.
     ungraded
@@ -51,6 +53,11 @@ class Counted:
     systems: tuple[str, ...] = ()
     failed: Mapping[str, str] = field(default_factory=dict)
     unanswered: tuple[str, ...] = ()
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """The queries that are judged, or for which something was returned."""
+        return frozenset(query for query, _ in self.pairs)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts as values JSON can contain."""
@@ -127,7 +134,7 @@ class Recognized:
 
     @property
     def contains(self) -> tuple[str, ...]:
-        """What the file was taken for: judgments, results, queries, documents."""
+        """What the file was taken for: judgments, results, queries, documents, or a baseline."""
         return self.contents.kinds
 
     def to_dict(self) -> dict[str, Any]:
@@ -150,7 +157,8 @@ def judgments_counted(rows: Rows) -> Counted:
     raters = tuple(dict.fromkeys(filter(None, rows.words.get("rater", ()))))
     ungraded = sum(map(bool, rows.doc)) - len(grade)
     unanswered = _without_documents(rows)
-    return Counted(**_common(rows), grades=histogram(grade), ungraded=ungraded, raters=raters, unanswered=unanswered)
+    common = _common(rows) | {"pairs": _pairs(rows.at(np.flatnonzero(~np.isnan(rows.grade))))}
+    return Counted(**common, grades=histogram(grade), ungraded=ungraded, raters=raters, unanswered=unanswered)
 
 
 def results_counted(rows: Rows) -> Counted:
@@ -168,9 +176,12 @@ def _without_documents(rows: Rows) -> tuple[str, ...]:
 
 
 def _common(rows: Rows) -> dict[str, Any]:
-    pairs = frozenset(pair for pair in zip(rows.query, rows.doc, strict=True) if pair[1])
-    documents = frozenset(doc for _, doc in pairs)
-    return {"rows": len(rows), "queries": frozenset(rows.query), "documents": documents, "pairs": pairs}
+    documents = frozenset(filter(None, rows.doc))
+    return {"rows": len(rows), "queries": frozenset(rows.query), "documents": documents, "pairs": _pairs(rows)}
+
+
+def _pairs(rows: Rows) -> frozenset[tuple[str, str]]:
+    return frozenset(pair for pair in zip(rows.query, rows.doc, strict=True) if pair[1])
 
 
 def histogram(grades: Floats) -> dict[str, int]:
@@ -197,7 +208,15 @@ def roles_of(contents: Contents, names: tuple[str, ...]) -> dict[str, str]:
         found |= {name: "query" for name in names if name not in known}
         found |= {contents.queries.text: "query text"} if contents.queries.text in found else {}
     for table in (contents.judgments, contents.results):
-        for role, columns in (table.columns if table is not None else {}).items():
+        for role, columns in _named_columns(table).items():
             for name in columns.split(",") if columns not in found else [columns]:
                 found[name] = _WORDS.get(role, role)
     return found
+
+
+def _named_columns(table: Any) -> dict[str, str]:
+    """Return the columns of a table by role; none where one cannot be read, which is among the faults."""
+    try:
+        return {} if table is None else dict(table.columns)
+    except IdealrankError:
+        return {}

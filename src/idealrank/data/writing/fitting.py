@@ -9,9 +9,10 @@ import numpy as np
 
 from idealrank.data.documents import is_clear_title
 from idealrank.data.formats.messages import SECOND_FIELD
+from idealrank.data.writing.once import once_each
 from idealrank.data.writing.rows import Rows, refuse
 from idealrank.data.writing.writer import Above, Wishes, Writer
-from idealrank.errors import DataError, UsageError, listed, option, plural
+from idealrank.errors import DataError, UsageError, either, listed, option, plural
 
 _FACTORS = (2, 3, 4, 5, 6, 10, 12, 20, 60, 100, 1000)
 _SAME = 1e-9
@@ -27,6 +28,7 @@ def fitted(rows: Rows, writer: Writer, wishes: Wishes, notes: list[str]) -> Rows
     DataError
         If it has no place for something that must not be left out; the message says what to do.
     """
+    rows = once_each(rows, wishes.duplicates, notes)
     dropped = list(_dropped(rows, writer))
     if "step" in rows.words and "others" not in writer.holds:
         _refuse_searches(rows, writer)
@@ -163,6 +165,9 @@ def _by_score(rows: Rows, notes: list[str]) -> Rows:
     return replace(rows, numbers={"score": rows.numbers["score"]})
 
 
+_ONE = either("Remove one.", "Remove one, or keep one: --duplicates first, last or max.")
+
+
 def _refuse_duplicates(rows: Rows, writer: Writer) -> None:
     roles = ("subtopic", "system", "rater", *(["iteration"] if "subtopic" in writer.holds else []))
     parts = [rows.words[role] for role in roles if role in rows.words]
@@ -171,4 +176,4 @@ def _refuse_duplicates(rows: Rows, writer: Writer) -> None:
     if len(first) < len(pairs):
         place = int(np.setdiff1d(np.arange(len(pairs)), first)[0])
         what = f"a document comes twice, and {writer.title} has a place for one"
-        raise refuse(rows, place, what, f"Remove one. {SECOND_FIELD if 'iteration' in rows.words else ''}".strip())
+        raise refuse(rows, place, what, f"{_ONE} {SECOND_FIELD if 'iteration' in rows.words else ''}".strip())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class WritableJudgments(Keyed):
     """Judgments that can be written."""
 
-    def rows_to_write(self, raters: str | None = None) -> Rows:
+    def rows_to_write(self, raters: str | None = None, duplicates: str = "error") -> Rows:
         """Return one row per judgment; with an answer to `raters`, one per query and document."""
         raise NotImplementedError
 

@@ -26,11 +26,14 @@ class Wishes(NamedTuple):
         keep, or escape: an apostrophe before each cell of CSV that a spreadsheet would run.
     es_index
         The index of documents in a request to Elasticsearch.
+    duplicates
+        Which row is kept if a document comes twice for a query: first, last or max; error keeps all.
     """
 
     scale_grades: float = 1.0
     formulas: str = "keep"
     es_index: str = ""
+    duplicates: str = "error"
 
 
 class Layout(Protocol):

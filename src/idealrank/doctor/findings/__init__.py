@@ -19,6 +19,7 @@ from idealrank.doctor.findings.scales import queries, raters
 from idealrank.doctor.findings.scores import constant, distances, ties
 from idealrank.doctor.findings.sources import excluded, sources
 from idealrank.doctor.findings.spellings import prefixes, spellings, texts
+from idealrank.doctor.findings.unreturned import unreturned
 from idealrank.doctor.inputs import Inputs
 
 FINDINGS: Mapping[str, Callable[[Inputs], Iterator[Finding]]] = {
@@ -36,6 +37,7 @@ FINDINGS: Mapping[str, Callable[[Inputs], Iterator[Finding]]] = {
     "lowest grade above 0": lowest,
     "a grade far above the others": outliers,
     "grades too high for their gain": steep,
+    "judged queries without results": unreturned,
     "queries without relevant documents": no_relevant,
     "ranks from 0": from_zero,
     "gaps in the ranks": gaps,

@@ -8,7 +8,6 @@ import numpy as np
 
 from idealrank.arrays import Mask
 from idealrank.doctor.finding import SHOWN, Finding
-from idealrank.doctor.ids import documents_of
 from idealrank.doctor.inputs import Inputs
 from idealrank.doctor.lists import DEEP, top_rows
 from idealrank.errors import plural
@@ -23,18 +22,24 @@ FEWEST = 10
 
 def corpus(inputs: Inputs) -> Iterator[Finding]:
     """Over 90% of the top 10 were never judged for any query, and over 90% of judged documents never came back."""
-    judged = set(documents_of(inputs.judgments).names)
     for met in inputs.mets:
-        rows, returned = top_rows(met, DEEP), documents_of(met.results)
-        unknown = np.array([returned.at(row) not in judged for row in rows])
+        judged, rows = set(met.pool.docs(np.arange(len(met.pool.row)))), top_rows(met, DEEP)
+        returned = met.run.docs(np.array(rows, np.int64))
+        unknown = np.array([doc not in judged for doc in returned])
         if min(len(rows), len(judged)) >= FEWEST and unknown.mean() > MOST:
-            missed = len(judged.difference(returned.names)) / len(judged)
+            missed = len(judged.difference(_documents(met))) / len(judged)
             if missed > MOST:
-                yield _strange(met, rows, unknown, missed)
+                yield _strange(met, rows, returned, unknown, missed)
 
 
-def _strange(met: Met, rows: list[int], unknown: Mask, missed: float) -> Finding:
-    lines = [f"{met.results.source.place(row)}: {documents_of(met.results).at(row)}" for row in rows]
+def _documents(met: Met) -> list[str]:
+    """Return what came back for any query, judged or not."""
+    every = np.concatenate([met.run.rows_of(query) for query in range(len(met.run.queries))])
+    return met.run.docs(every)
+
+
+def _strange(met: Met, rows: list[int], returned: list[str], unknown: Mask, missed: float) -> Finding:
+    lines = [f"{met.results.source.place(row)}: {doc}" for row, doc in zip(rows, returned, strict=True)]
     return Finding(
         name="judgments of another corpus",
         text=f"{unknown.mean():.0%} of the {plural(len(rows), 'result')} in the top {DEEP} of {met.system} were never "

@@ -12,6 +12,8 @@ from idealrank.data.ids import codes
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.spans import SPANS, spans_of
+from idealrank.data.units import AS_RETURNED, units_of_results
+from idealrank.decisions import UnitMap
 from idealrank.doctor.finding import Finding, of_mends
 from idealrank.doctor.inputs import Inputs
 from idealrank.doctor.mend import Mend
@@ -20,11 +22,22 @@ from idealrank.doctor.mend import Mend
 def duplicates(inputs: Inputs) -> Iterator[Finding]:
     """A document is judged or returned twice for one query; mended copies keep the first row."""
     for table in inputs.tables:
-        if inputs.decisions.unit != SPANS and table.roles.of_spans():
-            continue  # rows of one document may be different spans of it
-        text = f"of {table.name} for a document that the query already has; a mended copy keeps the first"
-        rows = repeated(spans_of(table).table if inputs.decisions.unit == SPANS else table)
-        yield from of_mends("duplicates", "row", text, [Mend(table, dropped=rows.tolist())])
+        parts = _parts(table, inputs.decisions.unit)
+        if parts is not None:
+            text = f"of {table.name} for a document that the query already has; a mended copy keeps the first"
+            yield from of_mends("duplicates", "row", text, [Mend(table, dropped=repeated(parts).tolist())])
+
+
+def _parts(table: Judgments | Results, unit: str | UnitMap) -> Judgments | Results | None:
+    """Return the table with the documents that must not repeat; None where rows of one document are parts of it."""
+    if unit == SPANS:
+        return spans_of(table).table
+    if table.roles.of_spans():
+        return None
+    if unit == AS_RETURNED or isinstance(table, Judgments):
+        return table
+    found = units_of_results(table, unit)
+    return None if found.unnamed else found.table
 
 
 def repeated(table: Judgments | Results) -> Ints:

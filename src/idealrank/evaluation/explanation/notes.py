@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from idealrank.decisions import Decisions, answer_text
 from idealrank.errors import plural
@@ -104,7 +105,10 @@ def _unjudged_note(measure: Measure, met: Met, lists: JudgedLists, returned: int
                 "the ranks closed up (unjudged=filter)."
             )
         return
-    holes = int(np.isnan(met.lists.grade).sum()) + (negative if decisions.negative == "unjudged" else 0)
+    unjudged = np.isnan(met.lists.grade) | ((met.lists.grade < 0) & (decisions.negative == "unjudged"))
+    counted = _in_reach(measure, met.lists, returned)
+    holes = int(unjudged[counted].sum())
+    of = plural(returned, "result") if counted.all() else f"the first {plural(int(counted.sum()), 'result')}"
     grade = 0.0 if decisions.unjudged == "zero" else decisions.unjudged
     if holes:
         one, many = measure.definition.holes or ("", "")
@@ -112,7 +116,15 @@ def _unjudged_note(measure: Measure, met: Met, lists: JudgedLists, returned: int
             as_grade = f"as grade {answer_text(float(grade))}"
             one, many = f"counts {as_grade} and keeps its rank", f"count {as_grade} and keep their ranks"
         effect = f"is unjudged; it {one}" if holes == 1 else f"are unjudged; they {many}"
-        yield f"{holes} of {plural(returned, 'result')} {effect}."
+        yield f"{holes} of {of} {effect}."
+
+
+def _in_reach(measure: Measure, lists: JudgedLists, returned: int) -> npt.NDArray[np.bool_]:
+    """Return which results a cutoff leaves; all where ties may be put in another order."""
+    free = measure.decisions.ties in ("best", "worst", "average")
+    if measure.cutoff is None or free or len(lists.rank) != returned:
+        return np.ones(len(lists.rank), bool)
+    return np.asarray(lists.rank <= measure.cutoff)
 
 
 def _results(count: int, returned: int) -> str:

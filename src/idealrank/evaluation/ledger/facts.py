@@ -83,6 +83,7 @@ def _judgment_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
     if names := judged.differing:
         many = "1 query id has differing texts" if len(names) == 1 else f"{len(names)} query ids have differing texts"
         yield Fact("", f"{many} ({listed(names)}); joined by id alone", names)
+    yield from _asked_twice(scores)
     yield from _asked(scores)
 
 
@@ -162,6 +163,21 @@ def _top_grades(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
             tops.setdefault(f"max_grade {answer_text(judged.tops[label])}, {origin}", []).append(label)
     for text, labels in tops.items():
         yield Fact("", text if len(tops) == 1 else f"{listed(labels)}: {text}")
+
+
+def _asked_twice(scores: Values) -> Iterator[Fact]:
+    """Warn of judged queries that are the same question but for letter case and spaces: each counts by itself."""
+    texts = scores.parts.texts if scores.parts else scores.meetings[0].judgments.texts[0]
+    if not texts and not any(" " in query for query in scores.queries):
+        return  # ids, not questions
+    alike: dict[str, list[str]] = {}
+    for query in scores.queries:
+        alike.setdefault(" ".join(texts.get(query, query).casefold().split()), []).append(query)
+    twice = [names for names in alike.values() if len(names) > 1]
+    if twice:
+        queries = tuple(name for names in twice for name in names)
+        text = f"the same question but for letter case or spaces, judged as different queries: {listed(queries)}"
+        yield Fact("", f"{text}; keep one of each", queries, warns=True)
 
 
 def _every_query(scores: Values) -> Iterator[str]:

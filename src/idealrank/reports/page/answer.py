@@ -52,8 +52,10 @@ def _next(parts: Parts) -> str:
     """Write what to do next: steps, queries to look at, documents to judge."""
     summary = parts["summary"]
     steps = _steps(summary["steps"])
-    judged = _to_judge(parts) if summary["outcome"] == "CAN'T TELL" else ""
-    looks = _looks(summary["outcome"])
+    row = lead_row(parts)
+    none_lost = row is not None and not row["losses"]
+    judged = _to_judge(parts) if summary["outcome"] == "CAN'T TELL" or none_lost else ""
+    looks = _without_results(parts) if none_lost else _looks(summary["outcome"])
     if not (steps or judged or looks):
         return ""
     title = _TITLES.get(summary["outcome"], "What next")
@@ -75,6 +77,13 @@ def _looks(outcome: str) -> str:
     return f'<p class="live"><a href="#changes">{words}</a></p>' if words else ""
 
 
+def _without_results(parts: Parts) -> str:
+    """Lead to the queries for which a system returned nothing, if there are any."""
+    empty = {query for account in parts["ledger"]["systems"] for query in account["judged_nothing_returned"]}
+    words = f"See the {plural(len(empty), 'query')} without results"
+    return f'<p><a href="#ledger">{words}</a></p>' if empty else ""
+
+
 def _to_judge(parts: Parts) -> str:
     """Name the queries with documents to judge first, and offer all of them as CSV."""
     rows = [row for row in parts["holes"]["to_judge"] if [row["baseline"], row["system"]] == parts["summary"]["pair"]]
@@ -83,7 +92,7 @@ def _to_judge(parts: Parts) -> str:
     queries = {row["query"]: row for row in rows}
     links = ", ".join(_linked(row) for row in list(queries.values())[:_NAMED])
     more = len(queries) - _NAMED
-    start = "Start with" if any(step.startswith("Judge the") for step in parts["summary"]["steps"]) else "Judge these"
+    start = "Start with" if any("Judge the" in step for step in parts["summary"]["steps"]) else "Judge these"
     rest = f' and <a class="live" href="#holes">{plural(more, "other query")}</a>' if more > 0 else ""
     return (
         f'<p class="to-judge">{start} {plural(len(rows), "result")}, for {links}{rest}. '

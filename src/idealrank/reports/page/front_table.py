@@ -36,7 +36,7 @@ def _measures(parts: Parts) -> str:
     cells = [_measure(rows[m["label"]], m, scale) for m in parts["measures"]]
     systems = [parts["pairs"][0][0], parts["pairs"][0][1]]
     head = ["measure", *(aside(name(system)) for system in systems), "change", SCALE]
-    return table([*head, "better / worse", "role"], cells, "Measures")
+    return table([*head, "better / worse", aside("role")], cells, "Measures")
 
 
 def _measure(row: DifferenceRow, measure: MeasureEntry, scale: float) -> list[str]:
@@ -46,11 +46,16 @@ def _measure(row: DifferenceRow, measure: MeasureEntry, scale: float) -> list[st
         _called(measure),
         aside(short(row["baseline mean"])),
         aside(short(row["mean"])),
-        change(row["difference"], measure["direction"]),
+        change(row["difference"], measure["direction"]) + _both(row),
         forest(row, ends, most),
         f"{count(row['wins'])} / {count(row['losses'])}",
-        _ROLES[row["role"]],
+        aside(_ROLES[row["role"]]),
     ]
+
+
+def _both(row: DifferenceRow) -> str:
+    """Write both means below the change, for a phone: it has no room for their columns."""
+    return f' <small class="both">{short(row["baseline mean"])} → {short(row["mean"])}</small>'
 
 
 def _ends(row: DifferenceRow, measure: MeasureEntry) -> Ends | None:

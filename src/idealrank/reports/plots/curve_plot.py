@@ -39,9 +39,9 @@ def curve(subject: Subject, measure: str | None = None, *, system: str | None = 
     """
     scores, (m,), systems, note = systems_shown(subject, measure, system)
     means, uncut = means_at(scores, m, depth), replace(scores.measures[m], cutoff=None)
-    title, height = f"{uncut} at every cutoff", 3.2 + 0.18 * (len(systems) // 4)
+    title = f"{uncut} at every cutoff"
     with looks():
-        sheet, (panel,) = picture(title, note, [uncut.fingerprint], 1, 1, height)
+        sheet, (panel,) = picture(title, note, [uncut.fingerprint], 1, 1, 3.2)
         k = np.arange(1, depth + 1)
         lines = {s: panel.plot(k, means[s], **line_of(place))[0] for place, s in enumerate(systems)}
         panel.set_xlabel("k")

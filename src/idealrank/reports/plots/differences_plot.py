@@ -11,7 +11,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.pairing import Key
 from idealrank.display.numbers import signed
 from idealrank.reports.plots.choice import pairs_shown
-from idealrank.reports.plots.pairs import Differences, colours, differences_of, pair_name, tally
+from idealrank.reports.plots.pairs import PairedDifferences, colours, differences_of, pair_name, tally
 from idealrank.reports.plots.picture import FAINT, GRID, INK, MANY, Picture, called, looks, picture, titled
 
 NAMED = 40
@@ -61,7 +61,7 @@ def differences(comparison: Comparison, measure: str | None = None, *, system: s
     return sheet
 
 
-def _names(comparison: Comparison, rows: Differences) -> list[str]:
+def _names(comparison: Comparison, rows: PairedDifferences) -> list[str]:
     """Return the names of the queries; none where they are many."""
     return [called(comparison.scores.queries[q]) for q in rows.places] if len(rows.places) <= NAMED else []
 
@@ -71,7 +71,7 @@ def _room(names: Sequence[str]) -> float:
     return _LETTER * max(max(map(len, names), default=0) - _SHORT, 0)
 
 
-def _bars(panel: Axes, comparison: Comparison, key: Key, rows: Differences, names: Sequence[str]) -> None:
+def _bars(panel: Axes, comparison: Comparison, key: Key, rows: PairedDifferences, names: Sequence[str]) -> None:
     """Draw a bar per query where they are named, else steps."""
     gain, loss = colours(comparison.contrasts[key])
     d, gains = rows.values, rows.gains

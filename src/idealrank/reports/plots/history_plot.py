@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -75,7 +76,8 @@ def _places(points: Sequence[Point]) -> dict[str, float]:
     when = list(dict.fromkeys(point.when for point in points))
     if not all(point.date for point in points):
         return {name: float(place) for place, name in enumerate(when)}
-    return {name: begin_of(name).timestamp() / 86400 for name in when}
+    first = begin_of(when[0])
+    return {name: (begin_of(name) - first) / timedelta(days=1) for name in when}
 
 
 def _line(panel: Axes, line: Sequence[Point], places: dict[str, float], place: int) -> Any:

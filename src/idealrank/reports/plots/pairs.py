@@ -13,7 +13,7 @@ from idealrank.comparison.pairing import Key
 from idealrank.reports.plots.picture import EQUAL, GAIN, LOSS, called
 
 
-class Differences(NamedTuple):
+class PairedDifferences(NamedTuple):
     """The paired queries, the greatest gain first, equal ones by id: their places, differences and gains."""
 
     places: Ints
@@ -21,14 +21,14 @@ class Differences(NamedTuple):
     gains: Floats
 
 
-def differences_of(comparison: Comparison, key: Key) -> Differences:
+def differences_of(comparison: Comparison, key: Key) -> PairedDifferences:
     """Return the differences of the paired queries; a gain is a difference above 0, or below where less is better."""
     by_id = comparison.pairing.by_id
     paired = by_id[comparison.pairing.paired(*key)[by_id]]
     values: Floats = comparison.pairing.difference(*key)[paired]
     gains = -values if comparison.contrasts[key].direction == "lower" else values
     order = np.argsort(-gains, kind="stable")
-    return Differences(paired[order], values[order], gains[order])
+    return PairedDifferences(paired[order], values[order], gains[order])
 
 
 def tally(contrast: Contrast, in_full: bool = True) -> str:

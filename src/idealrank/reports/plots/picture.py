@@ -40,8 +40,12 @@ MOST_PANELS = 40
 _LONGEST = 40
 _LEGEND = 7.5
 """Points of a letter of the legend."""
-_LETTERS, _TITLE = 100, 80
+_ROW = 0.165
+"""Inches of a row of the legend."""
+_LETTERS, _TITLE = 110, 80
 """Letters of a legend, and of titles, that fit across."""
+_MARK = 11
+"""Letters that the mark of a line in the legend takes up, with the space around it."""
 _LINE = 0.13
 """Inches of a line of the footnote."""
 
@@ -146,8 +150,13 @@ def picture(
     sheet.suptitle(title, x=0.01, ha="left", fontsize=10)
     sheet.footnote = sheet.text(0.01, 0.01, "\n".join(lines), fontsize=6.5, color=FAINT, va="bottom")
     sheet.footnote.set_in_layout(False)
-    sheet.get_layout_engine().set(rect=(0, sheet.ground, 1, 1 - sheet.ground))  # type: ignore[union-attr, call-arg]
+    _above_ground(sheet)
     return sheet, list(grid.flat[:panels])
+
+
+def _above_ground(sheet: Picture) -> None:
+    """Lay everything out above the footnote."""
+    sheet.get_layout_engine().set(rect=(0, sheet.ground, 1, 1 - sheet.ground))  # type: ignore[union-attr, call-arg]
 
 
 def called(name: str) -> str:
@@ -190,10 +199,13 @@ def line_of(place: int) -> dict[str, Any]:
 
 
 def legend_below(sheet: Picture, handles: Sequence[Any], labels: Sequence[str]) -> None:
-    """Write a legend between the panels and the footnote, in as many columns as there is room for."""
+    """Write a legend between the panels and the footnote, in as many columns as there is room for.
+
+    Each row but the first makes the sheet higher, so that the panels keep their height.
+    """
     names = list(map(called, labels))
-    across = max(_LETTERS // (max(map(len, names)) + 6), 1)
+    across = min(max(_LETTERS // (max(map(len, names)) + _MARK), 1), len(names))
+    sheet.set_figheight(sheet.get_figheight() + _ROW * (math.ceil(len(names) / across) - 1))
+    _above_ground(sheet)
     above = sheet.ground * sheet.get_figheight() * 72 / _LEGEND  # in letters of the legend, as matplotlib counts it
-    sheet.legend(
-        handles, names, loc="outside lower left", ncols=min(len(names), across), handlelength=3, borderaxespad=above
-    )
+    sheet.legend(handles, names, loc="outside lower left", ncols=across, handlelength=3, borderaxespad=above)

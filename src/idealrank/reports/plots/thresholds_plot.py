@@ -40,9 +40,9 @@ def thresholds(
     scores, (m,), systems, note = systems_shown(subject, measure, system)
     chosen = rule_of(scores.measures[m], rule)
     means, shown = means_at_shares(scores, m, chosen), scores.measures[m]
-    title, height = f"{shown} at every threshold of overlap", 3.2 + 0.18 * (len(systems) // 4)
+    title = f"{shown} at every threshold of overlap"
     with looks():
-        sheet, (panel,) = picture(title, note, [shown.fingerprint], 1, 1, height)
+        sheet, (panel,) = picture(title, note, [shown.fingerprint], 1, 1, 3.2)
         lines = {s: panel.plot(SHARES, means[s], **line_of(place))[0] for place, s in enumerate(systems)}
         panel.set_xlabel(f"{RULES[chosen]} (0: any overlap)")
         panel.set_ylabel(f"{over(scores, m)} {called(shown.name)}")

@@ -8,7 +8,7 @@ from idealrank.cli.schemas.parts.evaluation import CONVENTION, DECISIONS
 from idealrank.cli.schemas.rows import VALUE, columns, rows
 
 _NAMED = {"flavor": text("The name of the flavour, such as NDCG-zg@10."), "meaning": text("What it means, in words.")}
-_MEANS = rows("A row per flavour; the mean is under 'mean', of several systems under their names.", _NAMED, None, VALUE)
+_MEANS = rows("A row per flavour; the means of several systems are under their names.", _NAMED, columns("mean"), VALUE)
 _VALUES = rows(
     "A row per query; the value is under the flavour's name.", columns("query"), columns("text", "system"), VALUE
 )

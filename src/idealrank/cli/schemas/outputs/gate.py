@@ -81,7 +81,7 @@ _BLESSING = record(
         "blessed": text("The file that was written."),
         "means": by("The mean of each measure in it.", VALUE),
         "before": maybe(by("The means in the baseline that it replaced; null if there was none.", VALUE)),
-        "changed": texts("What differs between the two; empty if there was none."),
+        "changed": texts("What differs between the two, or why the first could not be read; empty if there was none."),
     },
 )
 

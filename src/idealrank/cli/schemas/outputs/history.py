@@ -36,6 +36,7 @@ _HISTORY = record(
         "history": rows("A row per measure, system and date, by date.", _POINT, columns("system")),
         "note": text("Why rows are in the order in which files were given; empty if all dates are known."),
         "omitted": texts("Measures that only some baselines have; they are not followed unless -m names them."),
+        "unranked": texts("What is to be said of results that have their order from the rows of their tables."),
     },
 )
 

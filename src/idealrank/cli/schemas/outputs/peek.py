@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from idealrank.cli.schemas.forms import by, count, many, maybe, pair, record, record_of, share, text, texts
+from idealrank.cli.schemas.forms import by, count, many, maybe, pair, record, record_of, share, text, texts, word
 from idealrank.cli.schemas.output import Output
+from idealrank.data.recognition.contents import KINDS
 from idealrank.data.recognition.joining import Joined
 from idealrank.data.recognition.recognized import Counted
 
@@ -26,7 +27,7 @@ _FILE = record(
         "file": text("Its name."),
         "format": text("Its format, in words."),
         "notes": texts("How it was read."),
-        "contains": texts("What it was taken for: judgments, results, queries, documents."),
+        "contains": many("What it was taken for.", word("One kind.", KINDS)),
         "columns": by("The role of each column; empty if it has none.", text("The role.")),
         "faults": texts("What is wrong with it."),
     },
@@ -57,6 +58,7 @@ _PEEK = record(
         "files": many("The files.", _FILE),
         "joined": many("How each file of results meets the judgments.", _JOINED),
         "next": text("The command that would come next; empty if something is missing."),
+        "missing": text("What keeps the judgments from being used; empty if nothing does."),
     },
 )
 

@@ -38,7 +38,7 @@ from idealrank.cli.schemas.parts.report import (
 )
 from idealrank.cli.schemas.parts.verdicts import OUTCOME, VERDICT
 from idealrank.cli.schemas.rows import columns, rows
-from idealrank.data.recognition.folder import KINDS
+from idealrank.data.recognition.contents import TABLES
 from idealrank.measures.properties import DIRECTION
 from idealrank.reports.parts.kinds import (
     Answers,
@@ -95,7 +95,7 @@ _INPUT = record_of(
     InputEntry,
     "A table that was read.",
     {
-        "role": word("What it is.", KINDS),
+        "role": word("What it is.", TABLES),
         "name": text("Its name."),
         "rows": maybe(count("How many rows it has; null if not known.")),
         "read_as": text("What it was read as."),

@@ -51,7 +51,7 @@ LATENCY_CHANGES = rows(
     {name: _CHANGES[name] for name in LATENCY_COLUMNS},
 )
 
-_MEAN_OR_SETTING: Schema = {
+MEAN_OR_SETTING: Schema = {
     "type": ["number", "string", "null"],
     "description": "Mean of the measure, or value of the setting, that the key names; null if there is none.",
 }
@@ -65,7 +65,7 @@ CHOSEN = word("best for the system that was chosen, else empty.", (BEST, ""))
 
 def point_rows(about: str, last: dict[str, Schema]) -> Schema:
     """Return the schema of rows of systems with the mean of each measure, and their settings."""
-    return rows(about, {**columns("system", "low", "high"), **last}, _BESIDE, _MEAN_OR_SETTING)
+    return rows(about, {**columns("system", "low", "high"), **last}, _BESIDE, MEAN_OR_SETTING)
 
 
 GRID = point_rows("The systems that are named by their settings, a row per point.", {"standing": STANDING})

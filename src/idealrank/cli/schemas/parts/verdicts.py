@@ -52,7 +52,7 @@ _WITH_SENTENCE = {"sentence": text("The outcome with all its reasons, in words."
 _VERDICT = record_of(Verdict, "A verdict.", VERDICT_FIELDS)
 VERDICT = record("What to do with a system, and why.", {**_VERDICT["properties"], **_WITH_SENTENCE})
 
-METHODS = record_of(
+_METHODS = record_of(
     Methods,
     "How differences are tested.",
     {
@@ -65,6 +65,11 @@ METHODS = record_of(
         "looks": count("How often one looks in all.", 1),
     },
 )
+_CORRECTED = {
+    "p_corrected_by": text("By what corrected p is corrected."),
+    "interval_corrected_by": text("By what corrected intervals are corrected, which may differ from p."),
+}
+METHODS = record("How differences are tested.", {**_METHODS["properties"], **_CORRECTED})
 
 _TOLERANCE = either(
     "How much a guardrail may lose, in units of the measure.",

@@ -19,9 +19,11 @@ export function changesIn(host, evaluation, view) {
   draw();
 }
 
-/** Returns the queries that lost most, or the worst ones of a system alone, worst first. */
+/** Returns the queries that lost most, where none did those that gained most, or the worst ones of a system alone. */
 export function worstOf(evaluation, state) {
-  return (state.baseline === null ? worstKind(evaluation, state) : changeKinds(evaluation, state)[0]).queries;
+  if (state.baseline === null) return worstKind(evaluation, state).queries;
+  const [losses, gains] = changeKinds(evaluation, state);
+  return losses.queries.length ? losses.queries : gains.queries;
 }
 
 function changeKinds(evaluation, state) {

@@ -6,6 +6,7 @@ const NAMES = ["summary", "systems", "baseline", "pairs", "measures", "queries",
 
 const LEFT_OUT = "left out on request";
 const FAILED = "judged, search failed";
+const WHY = { no_results: "no results", no_relevant: "no relevant document", no_judgments: "no judgments", failed: "search failed" };
 
 /** The small parts of the report together; lists and arithmetic are read when a query is chosen. */
 export class Evaluation {
@@ -50,6 +51,14 @@ export class Evaluation {
   state(measure, system, query) {
     const said = this.states.get(`${system}\u0000${this.queries.id[query]}`)?.[measure] ?? "computed";
     return said === "computed" ? "" : said;
+  }
+
+  /** The same in words: `no_results=0` is "no results, counts 0". */
+  stateWords(measure, system, query) {
+    const state = this.state(measure, system, query);
+    const [why, answer] = state.split("=");
+    if (!Object.hasOwn(WHY, why)) return state;
+    return `${WHY[why]}, ${answer.startsWith("skip") ? "left out" : `counts ${answer}`}`;
   }
 
   /** Whether a system's search failed for a query. */

@@ -15,14 +15,14 @@ export function printed({ queries, worst, button }, table, part) {
   const load = async () => Object.assign(facts, { lists: await part("lists"), documents: await part("documents") });
   queries.append(paper);
   worst.append(lists);
-  const write = () => {
+  const write = () => { // once as soon as the lists are there, so that paper has them however it is asked for
     paper.replaceChildren(plainTable(table), moreLine(table));
     lists.replaceChildren(...(facts.documents ? worstLists(table, facts) : []));
   };
   addEventListener("beforeprint", write);
   matchMedia("print").addEventListener("change", (event) => event.matches && write());
-  button.addEventListener("click", () => printAll());
-  load();
+  const loaded = load().then(write);
+  button.addEventListener("click", () => loaded.then(printAll));
 }
 
 function printAll() {

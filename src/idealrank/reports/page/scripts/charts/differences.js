@@ -79,13 +79,13 @@ function drawTally(context, { bbox }, { measure }, ink, { wins, losses }) {
   const bases = measure.direction === "lower" ? ["bottom", "top"] : ["top", "bottom"];
   const y = { top: bbox.top, bottom: bbox.top + bbox.height };
   const about = { size: 13, gap: 6 };
-  chartWords(context, `${glyph(1)} ${wins.toLocaleString("en")}`, [bbox.left + bbox.width, y[bases[0]]], {
+  if (wins) chartWords(context, `${glyph(1)} ${wins.toLocaleString("en")}`, [bbox.left + bbox.width, y[bases[0]]], {
     ...about,
     colour: turnInks(ink, measure)[1],
     side: "right",
     base: bases[0],
   });
-  chartWords(context, `${glyph(-1)} ${losses.toLocaleString("en")}`, [bbox.left, y[bases[1]]], {
+  if (losses) chartWords(context, `${glyph(-1)} ${losses.toLocaleString("en")}`, [bbox.left, y[bases[1]]], {
     ...about,
     colour: turnInks(ink, measure)[-1],
     side: "left",

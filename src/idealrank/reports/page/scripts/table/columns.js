@@ -50,7 +50,7 @@ function others(evaluation, state, systems) {
 
 function queryColumn(evaluation) {
   const text = (query) => evaluation.title(query);
-  return { key: "query", title: "query", group: "", kind: "name", width: 20, grow: 8, text, value: text };
+  return { key: "query", title: "query", group: "", kind: "name", width: 12, grow: 8, text, value: text };
 }
 
 function valueColumn(evaluation, measure, system) {
@@ -70,7 +70,7 @@ function differenceColumn(evaluation, state) {
 
 function numbers(key, title, values, written, group = "") {
   const text = (query) => (values[query] === null ? NONE : written(values[query]));
-  return { key, title, group, kind: "number", width: 6, grow: 0, text, value: (query) => values[query] };
+  return { key, title, group, kind: "number", width: 5.75, grow: 0, text, value: (query) => values[query] };
 }
 
 function words(key, title, values) {
@@ -82,13 +82,14 @@ function words(key, title, values) {
 
 /** Returns the room the longest of some texts takes, in rem. */
 function roomFor(title, values) {
-  const longest = values.reduce((most, value) => Math.max(most, String(value ?? "").length), title.length + 2);
+  const word = Math.max(...title.split(" ").map((each) => each.length)); // headings have two lines
+  const longest = values.reduce((most, value) => Math.max(most, String(value ?? "").length), Math.max(word, title.length / 2) + 2);
   return Math.min(14, 2.25 + 0.5 * longest);
 }
 
 function stateColumn(evaluation, measure, systems) {
   const text = (query) => {
-    const said = systems.map((system) => [system, evaluation.state(measure, system, query)]).filter(([, state]) => state);
+    const said = systems.map((system) => [system, evaluation.stateWords(measure, system, query)]).filter(([, state]) => state);
     return said.map(([system, state]) => (systems.length > 1 ? `${system}: ${state}` : state)).join("; ");
   };
   return { key: "state", title: "special handling", group: "", kind: "text", width: 9, grow: 1, text, value: text };

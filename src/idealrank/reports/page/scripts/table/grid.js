@@ -55,7 +55,8 @@ export class Grid {
   /** Fills the rows in view. */
   paint() {
     if (!this.columns) return;
-    const { scrollTop, clientHeight } = this.element;
+    const { scrollTop, clientHeight, scrollLeft, clientWidth, scrollWidth } = this.element;
+    this.element.dataset.more = String(scrollLeft + clientWidth < scrollWidth - 1); // columns on the right
     const first = Math.max(0, Math.floor(scrollTop / ROW) - SPARE);
     const last = Math.min(this.queries.length, Math.ceil((scrollTop + clientHeight) / ROW) + SPARE);
     const slots = Math.ceil(clientHeight / ROW) + 2 * SPARE + 2;

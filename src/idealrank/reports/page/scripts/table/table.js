@@ -52,10 +52,12 @@ export class Table {
     for (const option of this.outcomes.options) option.text = counted[option.value] ?? Object.fromEntries(OUTCOMES)[option.value];
   }
 
-  /** The order before anyone asked for one: losses first, or the worst values. */
+  /** The order before anyone asked for one: losses first, where there are none gains; or the worst values. */
   worstFirst(state) {
     const key = state.baseline === null ? `value:${state.system}` : "difference";
-    this.sorted = { key, descending: this.evaluation.direction(state.measure) === "lower" };
+    const lower = this.evaluation.direction(state.measure) === "lower";
+    const gainsFirst = state.baseline !== null && !this.selection.filtered({ text: "", outcome: "loss", segments: {} }, state).length;
+    this.sorted = { key, descending: lower !== gainsFirst };
     return this.columns.find((each) => each.key === key);
   }
 

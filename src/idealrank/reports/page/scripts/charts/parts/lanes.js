@@ -6,10 +6,10 @@ const LANE_WIDEST = 64;
 /** The width of the mark that says gain or loss, left of the first lane, in CSS pixels. */
 export const TURN_WIDTH = 14;
 
-/** Lanes of `depth` cells; names of queries stand before them where there is room. */
+/** Lanes of `depth` cells; names of queries stand before them where rows are high enough. */
 export class StripLanes {
   constructor(width, { sides, depth, named }) {
-    const names = named && width >= 560 ? Math.min(260, Math.floor(width * 0.24)) : 0;
+    const names = named ? Math.min(260, Math.floor(width * (width >= 560 ? 0.24 : 0.3))) : 0;
     Object.assign(this, { names, depth, sides, begin: names + TURN_WIDTH });
     this.cell = Math.min(LANE_WIDEST, (width - this.begin - (sides - 1) * LANE_GAP) / (sides * depth));
     this.gap = this.cell >= 6 ? 1 : 0;

@@ -1,0 +1,62 @@
+"""Numbers with decimal commas, as European spreadsheets write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import idealrank as ir
+
+JUDGED = "query;doc;grade\nq1;a;0,5\nq1;b;2\nq2;c;1\n"
+RETURNED = "query;doc;score\nq1;a;0,73\nq1;b;1,5\nq1;x;NA\nq2;c;1e-3\n"
+
+
+def written(folder: Path, judged: str, returned: str) -> tuple[str, str]:
+    """Write judgments and results."""
+    (folder / "j.csv").write_text(judged)
+    (folder / "r.csv").write_text(returned)
+    return str(folder / "j.csv"), str(folder / "r.csv")
+
+
+def test_they_are_read(tmp_path: Path) -> None:
+    """A column with at most one comma per number and no point is the same as with points, and the ledger says it."""
+    returned = RETURNED.replace("q1;x;NA\n", "")
+    scores = ir.evaluate(*written(tmp_path, JUDGED, returned), measures=["nDCG@10", "RR"])
+    points = ir.evaluate(*written(tmp_path, *(t.replace(",", ".") for t in (JUDGED, returned))), measures="nDCG@10")
+    assert scores["nDCG@10"] == points["nDCG@10"] == 1.0  # b, 2, before a, 0.5
+    judged, results = (table.text for table in scores.ledger.tables)
+    assert judged == "decimal commas in grade: query=query doc=doc grade=grade, grades 0.5 to 2"
+    assert results == "decimal commas in score: query=query doc=doc score=score, ordered by score"
+
+
+def test_several_ratings(tmp_path: Path) -> None:
+    """Each column of ratings is read by itself: the median of 1 and 0,5 is 0.75."""
+    judged = "query;doc;rating_1;rating_2\nq1;a;1;0,5\nq2;c;1;0\n"
+    judgments, _ = written(tmp_path, judged, "")
+    scores = ir.evaluate(judgments, {"q1": {"a": 1.0}, "q2": {"c": 1.0}}, "DCG@1")
+    assert scores["DCG@1"] == (0.75 + 0.5) / 2
+
+
+@pytest.mark.parametrize(
+    ("scores", "line", "value", "way"),
+    [
+        (("0,73", "0.5"), 2, "0,73", "Write decimals with a point, as in 2.5."),
+        (("0.73", "0,5"), 3, "0,5", "Write decimals with a point, as in 2.5."),
+        (("1,234,567", "2"), 2, "1,234,567", "It can be a decimal or thousands. Write decimals with a point"),
+        (("1,234", "12,500"), 2, "1,234", "It can be a decimal or thousands. Write decimals with a point"),
+        (("0,73", "high"), 3, "high", "Give a number, such as 3 or 0.25."),
+    ],
+)
+def test_in_doubt_they_are_refused(scores: tuple[str, str], line: int, value: str, way: str, tmp_path: Path) -> None:
+    """With points beside commas, or where all may be thousands, the first such line is named."""
+    returned = "query;doc;score\n" + "".join(f"q1;{doc};{score}\n" for doc, score in zip("ab", scores, strict=True))
+    with pytest.raises(ir.DataError) as refused:
+        ir.evaluate(*written(tmp_path, JUDGED, returned))
+    assert str(refused.value).startswith(f"{tmp_path}/r.csv line {line}: score '{value}' is not a number. {way}")
+
+
+def test_peek_says_it(tmp_path: Path) -> None:
+    """The format of a file names the columns with decimal commas."""
+    _, returned = written(tmp_path, JUDGED, RETURNED)
+    assert "text separated by ;; decimal commas in score" in repr(ir.peek(returned))
