@@ -20,7 +20,7 @@ from idealrank.display.numbers import decimal
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.evaluation.ledger.entries import Columns
-from idealrank.judged_lists.near_ids import near
+from idealrank.judged_lists.near_spellings import near
 from idealrank.judged_lists.units import order_of, run_of
 from idealrank.statistics.list_overlap import ListOverlap
 from idealrank.statistics.rank_biased_overlap import PERSISTENCE, refuse_persistence, refuse_ties

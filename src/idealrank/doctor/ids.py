@@ -10,7 +10,7 @@ from idealrank.arrays import Ints
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.judged_lists.near_ids import differing, spelt
+from idealrank.judged_lists.near_spellings import differing, spelt
 
 FEWEST = 3
 """Ids that must meet without a prefix, at least."""

@@ -32,7 +32,8 @@ from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State, refuse_failed, refuse_unreached, settled
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting
-from idealrank.judged_lists.near_ids import near, refuse_strangers
+from idealrank.judged_lists.near_ids import refuse_strangers
+from idealrank.judged_lists.near_spellings import near
 from idealrank.judged_lists.searches import of_all_searches
 from idealrank.judged_lists.units import pool_of, settled_units
 from idealrank.measures import Measure

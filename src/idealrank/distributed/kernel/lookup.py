@@ -18,18 +18,9 @@ from idealrank.evaluation.counts.in_parts import gone
 from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting, Met
-from idealrank.judged_lists.near_ids import (
-    MOST,
-    Missed,
-    documents_in_words,
-    few,
-    missed_in,
-    near,
-    near_in,
-    nothing_judged,
-    queries_in_words,
-    refuse_strangers,
-)
+from idealrank.judged_lists.near_documents import Missed, documents_in_words, few, missed_in, near_in
+from idealrank.judged_lists.near_ids import MOST, nothing_judged, queries_in_words, refuse_strangers
+from idealrank.judged_lists.near_spellings import near
 from idealrank.judged_lists.searches import of_all_searches
 
 Fetch = Callable[[Sequence[str]], Iterable[tuple[Any, Any]]]

@@ -26,7 +26,7 @@ from idealrank.evaluation.ledger.counted_results import result_counts
 from idealrank.evaluation.ledger.other_values import values_under
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting
-from idealrank.judged_lists.near_ids import missed_in
+from idealrank.judged_lists.near_documents import missed_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

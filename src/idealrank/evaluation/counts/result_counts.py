@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from idealrank.data.latency_columns import Clock
 from idealrank.evaluation.counts.search_counts import SearchCounts
-from idealrank.judged_lists.near_ids import Candidate, Missed
+from idealrank.judged_lists.near_documents import Candidate, Missed
 
 Holes = dict[int | None, tuple[int, int]]
 """By depth (None: all), how many results nobody judged, and how many results there are."""

@@ -19,7 +19,7 @@ from idealrank.evaluation.ledger.group_counts import group_counts
 from idealrank.evaluation.ledger.hole_counts import depths, hole_counts
 from idealrank.evaluation.ledger.order_counts import order_counts, reads_ranks, row_counts
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.near_ids import candidates
+from idealrank.judged_lists.near_documents import candidates
 from idealrank.judged_lists.spans import chunk_counts
 
 

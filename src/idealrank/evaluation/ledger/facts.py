@@ -18,7 +18,7 @@ from idealrank.evaluation.ledger.replay_facts import replay_facts
 from idealrank.evaluation.ledger.result_facts import result_facts
 from idealrank.evaluation.ledger.unit_facts import merged_judgments
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.near_ids import near
+from idealrank.judged_lists.near_spellings import near
 from idealrank.measures import Measure
 
 
