@@ -43,7 +43,8 @@ class Lookup:
 
     def meetings(self, queries: Sequence[str]) -> Iterator[list[Meeting]]:
         """Yield the meetings of the systems in groups of queries, some of which are asked for."""
-        for tables in self.fetch(queries):
+        each = self.plan.setting.decisions.steps == "each"  # then queries are searches, and rows are of their tasks
+        for tables in self.fetch([query.rpartition("/")[0] for query in queries] if each else queries):
             yield meetings_of_part(self.plan, self.survey, *tables)
 
     def place(self, query: str) -> tuple[list[Meeting], int]:
