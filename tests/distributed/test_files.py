@@ -12,7 +12,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed.files import Files, evaluate_files
-from idealrank.errors import DataError
+from idealrank.errors import DataError, UsageError
 from tests.distributed.in_memory import BUCKETS, assert_same
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
@@ -22,7 +22,7 @@ MEASURES = ["nDCG@10", "AP", "RR", "Judged@5"]
 def _same(
     judgments: Path, results: list[Path], buckets: int, names: list[str] = MEASURES, **decisions: Any
 ) -> ir.Scores:
-    found = evaluate_files(Files(str(judgments), list(map(str, results))), names, buckets=buckets, decisions=decisions)
+    found = evaluate_files(Files(str(judgments), list(map(str, results))), names, buckets=buckets, **decisions)
     assert_same(found, ir.evaluate(judgments, results, names, **decisions))
     return found
 
@@ -81,14 +81,63 @@ def test_parquet_and_json_lines(tmp_path: Path) -> None:
 
 
 def test_systems_in_one_file(tmp_path: Path) -> None:
-    """Systems in one file stand in the order of the file."""
+    """Systems in one file stand in the order of their names; a comparison asks which is the baseline."""
     file = tmp_path / "both.csv"
     both = [(query, system) for query in range(20) for system in ("late", "a")]
     rows = [f"q{q},{system},d{(d + q + len(system)) % 5},{d}" for q, system in both for d in range(1, 5)]
     file.write_text("\n".join(["query_id,system,doc_id,rank", *rows]))
     judgments = tmp_path / "j.csv"
     judgments.write_text("\n".join(["query_id,doc_id,grade", *(f"q{q},d{q % 5},1" for q in range(20))]))
-    assert _same(judgments, [file], 6).systems == ("late", "a")
+    for buckets in BUCKETS:
+        found = evaluate_files(Files(str(judgments), [str(file)]), MEASURES, buckets=buckets)
+        whole = ir.evaluate(judgments, file, MEASURES, system=["a", "late"])
+        assert found.systems == ("a", "late")
+        assert found.values.tobytes() == whole.values.tobytes()
+    with pytest.raises(UsageError, match="Which is the baseline"):
+        ir.compare(found)
+    assert ir.compare(found, baseline="late").baseline == "late"
+
+
+def test_ranks_from_zero_in_some_queries(tmp_path: Path) -> None:
+    """Gaps are not kept where parts would count ranks from 0 and from 1."""
+    file = tmp_path / "ranks.csv"
+    rows = [f"q{q},d{q % 3},{1 if q else 0}" for q in range(20)]
+    file.write_text("\n".join(["query_id,doc_id,rank", *rows]))
+    judgments = tmp_path / "j.csv"
+    judgments.write_text("\n".join(["query_id,doc_id,grade", *(f"q{q},d0,1" for q in range(20))]))
+    files = Files(str(judgments), [str(file)])
+    with pytest.raises(DataError, match="ranks start at 0 in some queries"):
+        evaluate_files(files, MEASURES, buckets=5, rank_gaps="keep")
+
+
+def test_parts_with_other_columns(tmp_path: Path) -> None:
+    """A part without a column of the first is refused, as when files are read at once."""
+    folder = tmp_path / "results"
+    folder.mkdir()
+    (folder / "part-00000.csv").write_text("query_id,doc_id,score\nq1,d1,2.0\n")
+    (folder / "part-00001.csv").write_text("query_id,doc_id\nq2,d1\n")
+    (tmp_path / "j.csv").write_text("query_id,doc_id,grade\nq1,d1,1\nq2,d1,1\n")
+    files = Files(str(tmp_path / "j.csv"), [str(folder)])
+    for read in (
+        lambda: evaluate_files(files, ["RR"], buckets=2),
+        lambda: ir.evaluate(files.judgments, str(folder), ["RR"]),
+    ):
+        with pytest.raises(DataError, match=r"part-00001.csv: no column 'score'"):
+            read()
+
+
+def test_patterns_over_hive_folders(tmp_path: Path) -> None:
+    """A pattern over folders that name columns gives the columns, at once and in parts."""
+    for system, doc in (("A", "d1"), ("B", "d2")):
+        folder = tmp_path / f"system={system}"
+        folder.mkdir()
+        (folder / "part-0.csv").write_text(f"query_id,doc_id,score\nq1,{doc},2.0\nq2,d1,1.0\n")
+    judgments = tmp_path / "j.csv"
+    judgments.write_text("query_id,doc_id,grade\nq1,d1,1\nq2,d1,1\n")
+    pattern = str(tmp_path / "system=*" / "*.csv")
+    whole = ir.evaluate(judgments, pattern, ["RR"])
+    assert whole["RR"] == {"A": 1.0, "B": 0.5}
+    assert evaluate_files(Files(str(judgments), [pattern]), ["RR"], buckets=2)["RR"] == whole["RR"]
 
 
 def test_a_bad_line_is_named_as_in_the_file(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def _tables(options: dict[str, Any], names: ColumnNames) -> dict[str, Any]:
 def _asked(options: dict[str, Any], project: Project) -> dict[str, Any]:
     return {
         "convention": options.get("convention") or project.convention or "idealrank-1",
-        "decisions": decision_answers(options), "only": only_of(options.get("only")),
+        **decision_answers(options), "only": only_of(options.get("only")),
         "exclude": options.get("exclude"), "system": options.get("system") or None,
     }  # fmt: skip
 

@@ -21,7 +21,7 @@ from idealrank.comparison.rule import HolesKind, Rule, RuleKind, refuse_beyond
 from idealrank.comparison.segments.attributes import refuse_unknown_attributes
 from idealrank.comparison.tuning import tuned
 from idealrank.decisions.keywords import naming, refuse_unknown
-from idealrank.errors import UsageError, refuse_count
+from idealrank.errors import UsageError, option, refuse_count
 from idealrank.evaluation.counts.in_parts import gone
 from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.options import SystemsOptions
@@ -183,6 +183,11 @@ def _small(scores: Scores, rule: Rule) -> float:
 
 def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str, float] = 0.0) -> Pairing:
     """Pair the systems of an evaluation: with a baseline (of two the first), or every one with every other."""
+    if baseline is None and scores.parts and len(scores.systems) == 2 and scores.parts.returned[0].systems > 1:
+        raise UsageError(
+            f"Which is the baseline, {scores.systems[0]} or {scores.systems[1]}? In parts, systems of one table stand "
+            f"in the order of their names. Name it: {option('baseline', scores.systems[0])}."
+        )
     if baseline is None:
         baseline = scores.systems[0] if len(scores.systems) == 2 else ""
     return Pairing(scores, baseline, roles(scores, tolerance))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -35,9 +36,12 @@ class WholeResults(NamedTuple):
         Whether two systems returned something for one query.
     ranked, scored
         Whether any row has a rank, and a score.
+    lowest_rank
+        The lowest rank of all; infinite where there is none.
     """
 
     systems: tuple[str, ...] = ()
     together: bool = False
     ranked: bool = False
     scored: bool = False
+    lowest_rank: float = math.inf

@@ -5,15 +5,19 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Unpack
 
 from idealrank.data.systems import system_names
+from idealrank.decisions.answers import DecisionAnswers
+from idealrank.decisions.keywords import naming
 from idealrank.distributed.buckets.partition import Partition, Told, partitioned
 from idealrank.distributed.kernel.merging import merged
+from idealrank.distributed.kernel.order import natural
 from idealrank.distributed.kernel.plan import Columns, Plan, Table
 from idealrank.distributed.kernel.portion import Portion, evaluated
 from idealrank.distributed.kernel.survey import Survey, survey_of
 from idealrank.distributed.kernel.tables import judgments_of, results_of
+from idealrank.errors import DataError
 from idealrank.evaluation.scores import Scores
 
 Working = Callable[[int, int], object]
@@ -38,6 +42,7 @@ class Files:
     result_columns: Columns = field(default_factory=dict)
 
 
+@naming(DecisionAnswers)
 def evaluate_files(
     files: Files,
     measures: Any = None,
@@ -46,9 +51,13 @@ def evaluate_files(
     folder: str | None = None,
     told: Told | None = None,
     working: Working | None = None,
+    convention: str = "idealrank-1",
     queries: Any = None,
     weights: Any = None,
-    **asked: Any,
+    system: str | Sequence[str] | None = None,
+    only: Any = None,
+    exclude: Any = None,
+    **decisions: Unpack[DecisionAnswers],
 ) -> Scores:
     """Score files bucket by bucket, with the scores of `idealrank.evaluate` to the last bit.
 
@@ -60,10 +69,8 @@ def evaluate_files(
         Where the temporary folder is made; None for ``TMPDIR``.
     told, working
         Told how far files are divided, and buckets evaluated.
-    queries, weights
-        As for `idealrank.evaluate`.
-    **asked
-        ``convention``, ``only``, ``exclude`` and ``system`` as for it, and ``decisions`` as a dict.
+    convention, queries, weights, system, only, exclude, **decisions
+        As for `idealrank.evaluate`. Systems in one table stand in the order of their names.
 
     Raises
     ------
@@ -74,8 +81,8 @@ def evaluate_files(
     """
     tables = tuple(map(_table, files.results, system_names(files.results), [files] * len(files.results)))
     plan = Plan(
-        measures, name=files.judgments, columns=files.judgment_columns, tables=tables, weighted=weights is not None,
-        missed_along=True, **asked,
+        measures, convention, dict(decisions), only, exclude, system, files.judgments, files.judgment_columns, tables,
+        weighted=weights is not None, missed_along=True,
     )  # fmt: skip
     _ = plan.under, plan.asked, plan.excluded  # refused before anything is divided
     columns: dict[str, Any] = {
@@ -101,14 +108,15 @@ class _Work:
         self.plan = dataclasses.replace(plan, tables=tuple(map(self._with_template, plan.tables)))
 
     def _with_template(self, table: Table) -> Table:
-        """Give a table rows that say what it is, and its systems in order, for buckets without rows of it."""
+        """Give a table rows that say what it is, for buckets without rows of it."""
         template = self._parts.some_results(table.name)
-        systems = () if template is None else results_of(table, template).named
-        return dataclasses.replace(table, template=template, systems=systems)
+        if template is None:
+            raise DataError(f"{table.name}: there are columns but no rows. Give at least one result.")
+        return dataclasses.replace(table, template=template)
 
     def portions(self, working: Working) -> tuple[Survey, list[Portion]]:
         """Evaluate every bucket; again, if one says what none before said, and all have to know."""
-        survey = Survey.merged([*self._surveys(), self._of_results(0)])
+        survey = _by_name(Survey.merged([*self._surveys(), self._of_results(0)]))
         while True:
             portions: list[Portion] = []
             found = [survey]
@@ -122,7 +130,7 @@ class _Work:
             working(len(self._parts), len(self._parts))
             if len(found) == 1:
                 return survey, portions
-            survey = Survey.merged(found)
+            survey = _by_name(Survey.merged(found))
 
     def _surveys(self) -> Iterator[Survey]:
         """Survey the judgments of every bucket, which are few beside the results."""
@@ -155,6 +163,12 @@ class _Work:
             return [self._tables(number) for number, portion in enumerate(portions) if _has(portion, wanted)]
 
         return fetch
+
+
+def _by_name(survey: Survey) -> Survey:
+    """Sort the systems of each table by name: buckets do not show which comes first in the file."""
+    tables = tuple(known._replace(systems=tuple(natural(known.systems)[1])) for known in survey.tables)
+    return dataclasses.replace(survey, tables=tables)
 
 
 def _has(portion: Portion, wanted: set[str]) -> bool:

@@ -11,7 +11,7 @@ import glob
 import itertools
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -111,7 +111,7 @@ def parts_of(path: str) -> list[Part]:
     DataError
         If there is none, or some are in folders that name other columns.
     """
-    parts = [Part(file) for file in matching(path)] or list(_within(path, ()))
+    parts = [Part(file, _below(folder_of(path), file)) for file in matching(path)] or list(_within(path, ()))
     if not parts:
         raise DataError(f"{path}: this folder contains no rows, only the marks of the job that wrote it. Run it again.")
     for part in parts:
@@ -121,6 +121,12 @@ def parts_of(path: str) -> list[Part]:
                 "be in folders of the same names, such as system=…/day=…. Move the file, or give one of the folders."
             )
     return parts
+
+
+def _below(folder: str, file: str) -> tuple[tuple[str, str | None], ...]:
+    """Return the columns that the folders between a folder and a file give."""
+    between = os.path.dirname(os.path.relpath(file, folder or ".")).split(os.sep)
+    return tuple(itertools.chain.from_iterable(map(_column, between)))
 
 
 def _within(folder: str, partition: tuple[tuple[str, str | None], ...]) -> Iterator[Part]:
@@ -161,8 +167,14 @@ def read_dataset(path: str, read: Callable[[str], Source]) -> Source:
     return below(path, parts, [read(part.path) for part in parts])
 
 
-def below(name: str, parts: Sequence[Part], sources: Sequence[Source]) -> Source:
-    """Return one table of the rows of several parts, each of which knows where its rows are."""
+def below(name: str, parts: Sequence[Part], sources: Sequence[Source], many: int = 0) -> Source:
+    """Return one table of the rows of several parts, each of which knows where its rows are.
+
+    Parameters
+    ----------
+    many
+        How many parts the table has, if these are some of them.
+    """
     try:
         frame = stacked([source.frame for source in sources], [part.partition for part in parts])
     except BadInput as bad:
@@ -174,17 +186,41 @@ def below(name: str, parts: Sequence[Part], sources: Sequence[Source]) -> Source
         return f"({sources[place].place(row - starts[place])})"
 
     keys = ", ".join(key for key, _ in parts[0].partition)
-    note = f"one table of {plural(len(parts), 'part')}" + (f", columns by folder: {keys}" if keys else "")
+    note = f"one table of {plural(many or len(parts), 'part')}" + (f", columns by folder: {keys}" if keys else "")
     return Source(name, frame, notes=(note,), form=sources[0].form, whence=whence)
+
+
+def refuse_other_columns(columns: Mapping[str, Sequence[str]]) -> None:
+    """Refuse parts without a column of the first.
+
+    Parameters
+    ----------
+    columns
+        By path of a part, the names of its columns.
+
+    Raises
+    ------
+    DataError
+        With the part and the column.
+    """
+    first = next(iter(columns))
+    for path, names in columns.items():
+        for name in columns[first]:
+            if name not in names:
+                raise _no_column(path, name, first)
+
+
+def _no_column(part: str, column: str, first: str) -> DataError:
+    return DataError(
+        f"{part}: no column {column!r}, which {first} has. All parts of a table must have the same columns. Write the "
+        "part again, or read the table in Python and pass it."
+    )
 
 
 def _refused(bad: BadInput, sources: Sequence[Source]) -> DataError:
     kind, place, column, _, detail = bad.args
     if kind == "no_column":
-        return DataError(
-            f"{sources[place].name}: no column {column!r}, which {sources[0].name} has. All parts of a table must have "
-            "the same columns. Write the part again, or read the table in Python and pass it."
-        )
+        return _no_column(sources[place].name, column, sources[0].name)
     return DataError(
         f"{sources[place].name}: the values of {column!r} are of another type than in other parts ({detail}), and "
         "do not go together. Write the part again with the type of the others."

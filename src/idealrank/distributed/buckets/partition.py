@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from idealrank._core import BadInput, Progress
-from idealrank.data.formats.dataset import Part, below, is_dataset, matching, parts_of
+from idealrank.data.formats.dataset import Part, below, is_dataset, matching, parts_of, refuse_other_columns
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.origin import Origin
-from idealrank.data.formats.reader import source_of
+from idealrank.data.formats.reader import columns_of, source_of
 from idealrank.data.formats.source import Source
 from idealrank.data.roles import ChosenColumns
 from idealrank.distributed.buckets.folder import FULL, full, temporary_folder
@@ -81,7 +81,7 @@ class _Table:
             return None
         sources = [file.read(bucket) for file in files]
         several = len(self.files) > 1 or self.files[0].part.partition
-        return below(self.name, [file.part for file in files], sources) if several else sources[0]
+        return below(self.name, [file.part for file in files], sources, len(self.files)) if several else sources[0]
 
 
 @dataclass(frozen=True)
@@ -188,6 +188,8 @@ class _Work:
     def table(self, path: str, columns: ChosenColumns, stem: str) -> _Table:
         """Divide a file, or each part of a table."""
         parts = parts_of(path) if is_dataset(path) or matching(path) else [Part(path)]
+        if len(parts) > 1:
+            refuse_other_columns({part.path: columns_of(part.path, "results") for part in parts})
         files = [self._file(part, columns, f"{stem}-{number}") for number, part in enumerate(parts)]
         return _Table(path, files)
 

@@ -14,7 +14,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.searches_apart import Tables
 from idealrank.distributed.kernel.plan import Plan
-from idealrank.distributed.kernel.survey import Survey, survey_of
+from idealrank.distributed.kernel.survey import Survey, refuse_gaps, survey_of
 from idealrank.distributed.kernel.tables import judgments_of, results_of, together
 from idealrank.errors import DataError
 from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
@@ -119,6 +119,7 @@ def evaluated(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Porti
     mine = survey_of(plan, table, sources)
     if not survey.covers(mine):
         return mine
+    refuse_gaps(plan, survey, mine)
     values = values_of(_tables(plan, survey, table, sources), plan.setting, plan.under, plan.system, is_part=True)
     every = range(len(values.systems))
     judged = judgment_counts(values)

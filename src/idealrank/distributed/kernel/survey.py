@@ -7,6 +7,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from idealrank.arrays import Kept
 from idealrank.data.judgments import Judgments
 from idealrank.data.order_columns import empty
@@ -100,6 +102,7 @@ def _merged(tables: Sequence[WholeResults]) -> WholeResults:
     return WholeResults(
         tuple(names), any(table.together for table in tables),
         any(table.ranked for table in tables), any(table.scored for table in tables),
+        min(table.lowest_rank for table in tables),
     )  # fmt: skip
 
 
@@ -135,6 +138,24 @@ def _survey_of_results(table: Results, known: tuple[str, ...]) -> WholeResults:
     column = table.systems_column()
     names = tuple(dict.fromkeys((*known, *table.named)))
     together = column is not None and queries_shared(table.keys.query, column)
-    roles = (table.source.number(table.roles.find(role)) for role in ("rank", "score"))
-    ranked, scored = (not empty(column) for column in roles)
-    return WholeResults(names, together, ranked, scored)
+    rank, score = (table.source.number(table.roles.find(role)) for role in ("rank", "score"))
+    lowest = math.inf if rank is None else float(np.fmin.reduce(rank.floats(), initial=math.inf))
+    return WholeResults(names, together, not empty(rank), not empty(score), lowest)
+
+
+def refuse_gaps(plan: Plan, whole: Survey, part: Survey) -> None:
+    """Refuse to keep gaps where some ranks are counted from 0: a part in which none is 0 would count its own from 1.
+
+    Raises
+    ------
+    DataError
+        With what to do.
+    """
+    keeps = any(measure.decisions.rank_gaps == "keep" for measure in plan.under)
+    for table, all_rows, some in zip(plan.tables, whole.tables, part.tables, strict=True):
+        if keeps and all_rows.lowest_rank < 1 <= some.lowest_rank < math.inf:
+            raise DataError(
+                f"{table.name}: ranks start at {all_rows.lowest_rank:g} in some queries and at {some.lowest_rank:g} in "
+                "others, so in parts it is not known which ranks are left out. Number all from 1, or use "
+                f"{option('rank_gaps', 'close')}."
+            )
