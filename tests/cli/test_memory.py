@@ -49,7 +49,8 @@ def test_what_needs_lists() -> None:
 
 def test_sizes_and_standard_input() -> None:
     """A size that is none, and standard input, are refused."""
-    assert "not a size" in _run(*FILES, "--memory", "much")[1]
+    for text in ("much", "4", "0GB"):
+        assert "not a size" in _run(*FILES, "--memory", text)[1]
     assert "cannot be divided" in _run(FILES[0], "-", "--memory", "1GB")[1]
 
 

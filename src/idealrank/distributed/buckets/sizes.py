@@ -12,8 +12,8 @@ from idealrank.data.formats.dataset import is_dataset, matching, parts_of
 from idealrank.data.formats.head import HEAD
 from idealrank.errors import UsageError
 
-_UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
-_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", re.I)
+_UNITS = {"K": 1, "M": 2, "G": 3, "T": 4}
+_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT])(i?)B?\s*", re.I)
 
 BASE, PER_ROW, PER_BYTE, PER_COLUMNAR_BYTE = 100_000_000, 80, 1.2, 2.0
 """Bytes of memory at the peak of an evaluation: of the program, per row, and per byte of text or of Parquet's columns.
