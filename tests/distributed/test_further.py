@@ -134,7 +134,7 @@ def test_single_queries() -> None:
 
 def test_comparisons() -> None:
     """Contrasts of scores in parts are those of scores at once; what holes may change is said to be unknown."""
-    ours, theirs = (ir.compare(scores) for scores in _both(*_two_systems()))
+    ours, theirs = (ir.compare(scores, baseline="a") for scores in _both(*_two_systems()))
     for label in MEASURES:
         mine, whole = ours[label], theirs[label]
         assert (mine.gain, mine.p, mine.corrected) == (whole.gain, whole.p, whole.corrected)
@@ -160,7 +160,7 @@ def test_gates() -> None:
         lambda scores: scores.tie_ranges,
         lambda scores: scores.steps("AP", system="a"),
         lambda scores: ir.report(scores),
-        lambda scores: ir.compare(scores).to_judge(),
+        lambda scores: ir.compare(scores, baseline="a").to_judge(),
     ],
 )
 def test_questions_that_need_lists_are_refused(ask: Callable[[ir.Scores], Any]) -> None:
