@@ -74,7 +74,8 @@ def timed(job: Callable[[Any, Any], dict[str, float]], master: str, queries: int
     session = SparkSession.builder.master(master).config("spark.ui.enabled", "false")
     session = session.config("spark.driver.memory", "4g").config("spark.sql.shuffle.partitions", "8")
     with tempfile.TemporaryDirectory() as log:
-        session = session.config("spark.eventLog.enabled", "true").config("spark.eventLog.dir", f"file://{log}")
+        session = session.config("spark.eventLog.enabled", "true").config("spark.eventLog.compress", "false")
+        session = session.config("spark.eventLog.dir", f"file://{log}")
         session = session.getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
         tables, seconds, means = write(session, queries), list[float](), dict[str, float]()
@@ -90,7 +91,9 @@ def timed(job: Callable[[Any, Any], dict[str, float]], master: str, queries: int
 
 def of_tasks(log: Path, begun: float) -> dict[str, float]:
     """The seconds of all tasks that began since, and the bytes they wrote for others to read."""
-    lines = (json.loads(line) for file in log.rglob("*") if file.is_file() for line in file.read_text().splitlines())
+    files = (file for file in log.rglob("*") if file.name.startswith(("events", "local-")) and file.is_file())
+    texts = (file.read_text() for file in files)
+    lines = (json.loads(line) for text in texts for line in text.splitlines())
     ended = [line for line in lines if line["Event"] == "SparkListenerTaskEnd" and "Task Metrics" in line]
     mine = [line["Task Metrics"] for line in ended if line["Task Info"]["Launch Time"] >= begun * 1000]
     return {
