@@ -169,7 +169,8 @@ def _others(values: Values, s: int, counts: ResultCounts, judged: JudgmentCounts
     """Compute the values under every answer that may move a mean, if other queries make it matter, too."""
     met = values.met[s]
     rows = met.parts
-    unclear = bool(rows.missing_scores or rows.missing_ranks or rows.rank_repeats)
+    keeps = any(measure.decisions.rank_gaps == "keep" for measure in values.measures)
+    unclear = bool(rows.missing_scores or rows.missing_ranks or rows.rank_repeats or (keeps and rows.rank_gaps))
     reordered = why_reordered(counts) or ("unclear" if unclear and met.results.rank and met.results.score else "")
     found: dict[Key, Floats | None] = {}
     for attempt in attempts(values, counts, replace(judged, low=judged.low | _assumed_low(values)), reordered):

@@ -30,8 +30,8 @@ class JudgmentCounts:
         Whether there is no column of queries; repeats; documents under several subtopics; ratings that are missing.
     merged, units
         Judgments merged with others of their unit; what is judged after that.
-    like_results, inflated, score_graded
-        Why it looks like results; whether every judged document was returned as it is the same table; whether its
+    fractional, ranked, inflated, score_graded
+        Whether it looks like results since its score has fractions, or counts ranks; whether every judged document was returned as it is the same table; whether its
         score is also the grade.
     differing
         Ids of queries whose texts differ.
@@ -57,7 +57,8 @@ class JudgmentCounts:
     missing_ratings: Annotated[int, "sum"]
     merged: Annotated[int, "sum"]
     units: Annotated[int, "sum"]
-    like_results: Annotated[str, "first"] = ""
+    fractional: Annotated[bool, "any"]
+    ranked: Annotated[bool, "all"]
     inflated: Annotated[bool, "any"]
     score_graded: Annotated[bool, "any"]
     differing: Annotated[tuple[str, ...], "joined"] = ()
@@ -66,5 +67,5 @@ class JudgmentCounts:
         """Return the counts of a part without rows, which does not know what the table is."""
         return replace(
             self, name="", columns={}, form="", read_as="", scale={}, graded=False, tops={}, one_query=False,
-            like_results="", inflated=False, score_graded=False,
+            fractional=False, ranked=True, inflated=False, score_graded=False,
         )  # fmt: skip

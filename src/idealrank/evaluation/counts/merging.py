@@ -38,6 +38,7 @@ RULES: dict[str, Callable[[Sequence[Any]], Any]] = {
     "least": min,
     "most": max,
     "any": any,
+    "all": all,
     "first": lambda values: next((value for value in values if value), values[0]),
     "fullest": lambda values: max(values, key=len),
     "joined": lambda values: tuple(itertools.chain.from_iterable(values)),
