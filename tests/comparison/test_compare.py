@@ -167,7 +167,7 @@ def test_one_query_cannot_tell() -> None:
 
 
 def test_folder_of_systems(tmp_path: Path) -> None:
-    """A folder holds one system a file."""
+    """A folder contains one system per file."""
     (tmp_path / "runs").mkdir()
     for name, score in (("a", 1), ("b", 3)):
         (tmp_path / "runs" / f"{name}.run").write_text(f"q1 Q0 d 1 {score} x\nq1 Q0 e 2 2 x\n")

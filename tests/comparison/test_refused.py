@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -73,3 +74,19 @@ def test_nothing_returned_is_not_the_best_arp() -> None:
     found = ir.compare(judged, {"full": full, "half": {f"q{i}": full["q0"] for i in range(4)}}, ["ARP"],
                        no_results="skip")  # fmt: skip
     assert found["ARP"].queries == 4
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "named"),
+    [
+        (ir.compare, {"results": {}, "gain": "exp2"}, "results, gain"),
+        (ir.leaderboard, {"measures": "RR"}, "measures"),
+        (ir.rank_correlation, {"raters": {"a": ["ann"]}}, "raters"),
+        (ir.gate, {"baseline": {}, "failed": "0", "fail_if": "RR drops 0.1"}, "baseline, failed"),
+    ],
+)
+def test_finished_scores_are_complete(call: Any, given: dict[str, Any], named: str) -> None:
+    """What finished scores have already cannot be given beside them, and is named."""
+    judgments, runs = random_world(11)
+    with pytest.raises(ir.UsageError, match=rf"decisions already\. Leave out {named}\."):
+        call(ir.evaluate(judgments, runs, ["RR", "AP"]), **given)

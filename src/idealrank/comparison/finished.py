@@ -1,4 +1,4 @@
-"""Finished scores at a gate: their setting, and those of the measures that a condition names."""
+"""Finished scores in the place of judgments: what cannot be given beside them, and those of some measures."""
 
 from __future__ import annotations
 
@@ -6,22 +6,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from idealrank.conventions import Setting
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, listed
 from idealrank.evaluation.scores import Scores
 
 
-def setting_of(scores: Scores, baseline: Any, results: Any, options: Mapping[str, Any]) -> Setting:
-    """Return the setting of finished scores.
+def refuse_beside(options: Mapping[str, Any], **given: Any) -> None:
+    """Refuse what finished scores have already.
+
+    Parameters
+    ----------
+    options
+        Decisions and other options, of which none can be given.
+    **given
+        Arguments, which must be None.
 
     Raises
     ------
     UsageError
-        If something is given that they have already.
+        With the names of what is given.
     """
-    if baseline is not None or results is not None or options:
-        raise UsageError("Finished scores have their results, measures and decisions. Leave the others out.")
-    return scores.setting
+    names = [*(name for name, value in given.items() if value is not None), *options]
+    if names:
+        raise UsageError(
+            f"Finished scores have their results, measures and decisions already. Leave out {listed(names)}."
+        )
 
 
 def with_measures(scores: Scores, places: Sequence[int]) -> Scores:
