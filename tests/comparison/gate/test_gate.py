@@ -13,6 +13,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.comparison.baseline.making import baseline_of
+from idealrank.comparison.finished import with_measures
 from idealrank.comparison.gate.checking import findings
 from idealrank.comparison.gate.conditions import Drop
 from idealrank.comparison.gate.finding import of_drop
@@ -274,6 +275,9 @@ def test_finished_scores() -> None:
         (f.condition, f.outcome, f.value) for f in expected.findings
     ]
     assert found.findings[0].value == pytest.approx(-0.5 / 8)
+    chosen, whole = with_measures(two, [2, 0]), ir.evaluate(judgments, {"old": before, "new": after}, ["RR", "P@1"])
+    assert chosen.labels == whole.labels
+    assert (chosen.values.tolist(), chosen.states.tolist()) == (whole.values.tolist(), whole.states.tolist())
     means = {"minimum": ["RR >= 0.5", "P@1 >= 0.5"]}
     alone = ir.gate(ir.evaluate(judgments, after, measures), **means)
     assert [(f.outcome, f.value) for f in alone.findings] == [

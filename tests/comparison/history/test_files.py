@@ -175,6 +175,19 @@ def test_a_few_queries_are_named() -> None:
     ]
 
 
+def test_many_queries_are_counted() -> None:
+    """Four queries that changed are too many to name; of two that return nothing now, both are."""
+    full = {query: {"a": 2.0, "b": 1.0} for query in "pqrs"}
+    turned = {query: {"b": 2.0, "a": 1.0} for query in "pqrs"}
+    weeks = {"2026-W41": full, "2026-W42": turned, "2026-W43": {query: turned[query] for query in "rs"}}
+    found = ir.history(weeks, judgments={query: {"a": 1} for query in "pqrs"}, measures="RR")
+    assert [row["why"] for row in found.table] == [
+        "",
+        "results changed in 4 queries",
+        "results changed in 2 queries (no results: p, q)",
+    ]
+
+
 def test_one_system_by_any_name(folder: Path) -> None:
     """Where each date has one file, it is one system, though its results were called otherwise."""
     for name in ("bm25", "hybrid"):
