@@ -12,13 +12,13 @@ use crate::arrays;
 use crate::columns::column::Column;
 use crate::columns::ids;
 use crate::columns::numbers::Floats;
-use crate::columns::scan;
-use crate::columns::text::{self, Texts};
+use crate::columns::text::Texts;
 use crate::errors::Bad;
 use crate::judge::conflict;
 use crate::judge::duplicates::{self, Duplicates};
 use crate::judge::groups::Groups;
 use crate::judge::places::{self, Uneven};
+use crate::judge::rows::{above, check_finite, drop_placeholders, ranks};
 
 /// One system's results grouped by query.
 #[pyclass(frozen, module = "idealrank._core")]
@@ -147,52 +147,6 @@ impl Run {
     fn uneven(&self) -> Uneven {
         *self.uneven.get_or_init(|| places::uneven(&self.groups, self.rank.as_ref(), self.base()))
     }
-}
-
-/// Removes the rows without a document; they say that a query has no results.
-fn drop_placeholders(groups: &mut Groups, docs: &Texts) -> usize {
-    let empty = |row: usize| text::len(docs.views[row]) == 0;
-    let count = |query| groups.rows(query).iter().filter(|&row| empty(row)).count();
-    let placeholders: usize = (0..groups.len()).into_par_iter().map(count).sum();
-    if placeholders > 0 {
-        groups.retain(|_, _, row| !empty(row));
-    }
-    placeholders
-}
-
-fn check_finite(groups: &Groups, scores: &Floats) -> Result<(), Bad> {
-    if scores.all_finite() {
-        return Ok(());
-    }
-    let first =
-        |query| groups.rows(query).iter().filter(|&row| scores.get(row).is_infinite()).min();
-    match (0..groups.len()).into_par_iter().filter_map(first).min() {
-        None => Ok(()),
-        Some(row) => {
-            Err(Bad::row("not_finite", row, "score", scores.get(row).to_string().as_bytes()))
-        }
-    }
-}
-
-/// Does row a stand above row b: a higher score, or without scores a lower rank?
-fn above(score: &Option<Floats>, rank: &Option<Floats>, a: usize, b: usize) -> bool {
-    let key = |row: usize| match (score, rank) {
-        (Some(scores), _) => scores.get(row),
-        (None, Some(ranks)) => -ranks.get(row),
-        (None, None) => f64::NAN,
-    };
-    key(a) > key(b) || (key(b).is_nan() && !key(a).is_nan())
-}
-
-/// Ranks; an infinite one is no rank.
-fn ranks(column: &Column) -> Result<Floats, Bad> {
-    let ranks = column.numbers()?;
-    if scan::first(ranks.len(), |row| ranks.get(row).is_infinite()).is_none() {
-        return Ok(ranks);
-    }
-    let finite =
-        ranks.to_vec().into_iter().map(|rank| if rank.is_finite() { rank } else { f64::NAN });
-    Ok(Floats::Double(finite.collect::<Vec<_>>().into()))
 }
 
 #[pymethods]

@@ -74,14 +74,22 @@ def _buckets(options: dict[str, Any], memory: str | None) -> int:
     from idealrank.distributed.buckets.sizes import available_memory, files_in, memory_size, number_of_buckets
 
     limit = None if memory is None else memory_size(memory)
-    files = [options["judgments"], *_results(options)]
-    plain = len(files) > 1 and "-" not in files
-    if limit is None:
-        large = plain and sum(map(os.path.getsize, filter(os.path.isfile, files_in(files)))) > SMALL
-        return number_of_buckets(files, int(SHARE * available_memory())) if large else 1
-    if not plain:
+    if not options["results"] or "-" in (options["judgments"], *options["results"]):
+        if limit is None:
+            return 1
         raise UsageError("--memory: give files of judgments and of results; standard input cannot be divided.")
+    files = files_in([options["judgments"], *_systems(options)])
+    if limit is None:
+        large = sum(map(os.path.getsize, filter(os.path.isfile, files))) > SMALL
+        return number_of_buckets(files, int(SHARE * available_memory())) if large else 1
     return number_of_buckets(files, limit)
+
+
+def _systems(options: dict[str, Any]) -> list[str]:
+    """Return the files of results, one per system; a folder or a pattern may be several."""
+    from idealrank.data.formats.reader import systems_in
+
+    return [file for name in options["results"] for file in systems_in(name)]
 
 
 def _files(options: dict[str, Any], names: ColumnNames) -> Any:
@@ -90,14 +98,7 @@ def _files(options: dict[str, Any], names: ColumnNames) -> Any:
     if names.files:
         file = next(iter(names.files))
         raise UsageError(f"{file}: columns of single files cannot be named where files are divided. Name those of all.")
-    return Files(options["judgments"], _results(options), names.judgments, names.results)
-
-
-def _results(options: dict[str, Any]) -> list[str]:
-    """Return the tables of results: a folder may contain one per system."""
-    from idealrank.data.formats.reader import systems_in
-
-    return [file for name in options["results"] for file in systems_in(name)]
+    return Files(options["judgments"], _systems(options), names.judgments, names.results)
 
 
 def _tables(options: dict[str, Any], names: ColumnNames) -> dict[str, Any]:

@@ -30,9 +30,10 @@ class JudgmentCounts:
         Whether there is no column of queries; repeats; documents under several subtopics; ratings that are missing.
     merged, units
         Judgments merged with others of their unit; what is judged after that.
-    fractional, ranked, inflated, score_graded
-        Whether it looks like results since its score has fractions, or counts ranks; whether every judged document was returned as it is the same table; whether its
-        score is also the grade.
+    fractional, ranked
+        Whether it looks like results, since its score has fractions, or since it counts ranks.
+    inflated, score_graded
+        Whether every judged document was returned as it is the same table; whether its score is also the grade.
     differing
         Ids of queries whose texts differ.
     """
