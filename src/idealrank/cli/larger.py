@@ -119,9 +119,9 @@ def _asked(options: dict[str, Any], project: Project) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def _told(name: str, counter: Any) -> Iterator[None]:
-    """Show how far a file is divided."""
+def _told(step: str, counter: Any) -> Iterator[None]:
+    """Show how far a step is."""
     from idealrank.display.progress import watching
 
-    with watching(f"dividing {name}", counter):
+    with watching(step, counter):
         yield

@@ -10,7 +10,8 @@ from typing import Any, Unpack
 from idealrank.data.systems import system_names
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming
-from idealrank.distributed.buckets.partition import Partition, Told, partitioned
+from idealrank.distributed.buckets.division import Told
+from idealrank.distributed.buckets.partition import Partition, partitioned
 from idealrank.distributed.kernel.merging import merged
 from idealrank.distributed.kernel.order import natural
 from idealrank.distributed.kernel.plan import Columns, Plan, Table

@@ -156,7 +156,7 @@ def test_the_next_run_removes_what_a_killed_one_left(judged: str, tmp_path: Path
 
 def test_a_full_disk(tmp_path: Path) -> None:
     """A disk without space is one error that says how much is needed and what to do; nothing is left."""
-    lines = "".join(f"q{at} Q0 document-{at} 1 1 s\n" for at in range(20_000))
+    lines = "".join(f"q{at % 999} Q0 document-{at} 1 1 s\n" for at in range(20_000))
     (tmp_path / "r.run").write_text(lines)
     limited = HOLDER.replace("import sys", "import resource, sys").replace(
         "with", "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\nwith", 1
