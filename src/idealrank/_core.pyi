@@ -122,8 +122,11 @@ class Buckets:
     @property
     def count(self) -> int:
         """How many buckets there are."""
-    def begin(self, share: float) -> None:
-        """Begin a table: a bucket is full with ``share`` bytes of queries that no table before had."""
+    def begin(self, share: float, most: float) -> None:
+        """Begin a table: a bucket is full with ``share`` bytes of queries that no table before had.
+
+        No query may return to a bucket that has more than ``most`` bytes.
+        """
     def restart(self) -> None:
         """Begin again at the first bucket: what follows has rows of the same queries."""
 

@@ -39,11 +39,11 @@ impl Buckets {
         self.read().filled.len()
     }
 
-    /// Begins a table: a bucket is full with `share` bytes of queries that no table before had.
-    fn begin(&self, share: f64) {
-        let mut assignment = self.write();
-        assignment.filled.fill(0.0);
-        (assignment.share, assignment.full, assignment.bucket) = (share, share, 0);
+    /// Begins a table: a bucket is full with `share` bytes of queries that no table before had, and no query may
+    /// return to a bucket that has more than `most` bytes.
+    #[pyo3(signature = (share, most))]
+    fn begin(&self, share: f64, most: f64) {
+        self.write().begin(share, most);
     }
 
     /// Begins again at the first bucket: what follows has rows of the same queries.
@@ -55,18 +55,27 @@ impl Buckets {
 pub struct Assignment {
     /// Hashes of queries and their buckets.
     known: HashTable<(u64, u32)>,
-    /// Bytes of new queries in each bucket.
+    /// Bytes of new queries in each bucket, and how many make it full.
     filled: Vec<f64>,
     full: f64,
     share: f64,
+    /// Bytes of all queries in each bucket, and with how many a query may return to it.
+    bytes: Vec<f64>,
+    most: f64,
     /// The bucket of the last row.
     bucket: usize,
 }
 
 impl Assignment {
     pub fn new(count: usize) -> Assignment {
-        let (known, filled) = (HashTable::new(), vec![0.0; count]);
-        Assignment { known, filled, full: 0.0, share: 0.0, bucket: 0 }
+        let (known, filled, bytes) = (HashTable::new(), vec![0.0; count], vec![0.0; count]);
+        Assignment { known, filled, full: 0.0, share: 0.0, bytes, most: f64::INFINITY, bucket: 0 }
+    }
+
+    fn begin(&mut self, share: f64, most: f64) {
+        self.filled.fill(0.0);
+        self.bytes.fill(0.0);
+        (self.share, self.full, self.most, self.bucket) = (share, share, most, 0);
     }
 
     pub fn count(&self) -> usize {
@@ -85,11 +94,18 @@ impl Assignment {
 
     /// Puts a new query into the first bucket from here on that is not full; if all are, the next round begins.
     fn add(&mut self, hash: u64) -> usize {
-        let room = |&bucket: &usize| self.filled[bucket] < self.full;
-        let bucket = (self.bucket..self.filled.len()).find(room).unwrap_or_else(|| {
+        let last = self.filled.len() - 1;
+        let mut bucket = self.bucket;
+        while bucket < last && self.filled[bucket] >= self.full {
+            // What is too much here is taken from the next.
+            self.filled[bucket + 1] += self.filled[bucket] - self.full;
+            self.filled[bucket] = self.full;
+            bucket += 1;
+        }
+        if self.filled[bucket] >= self.full {
             self.full += self.share;
-            self.bucket
-        });
+            bucket = self.bucket;
+        }
         self.known.insert_unique(hash, (hash, bucket as u32), |&(hash, _)| hash);
         bucket
     }
@@ -127,7 +143,8 @@ impl<'a> Walk<'a> {
         self.fill(run.start);
         let found = self.assignment.find(run.hash);
         let bucket = found.unwrap_or_else(|| self.assignment.add(run.hash));
-        if bucket < self.assignment.bucket {
+        let heavy = found.is_some() && self.assignment.bytes[bucket] > self.assignment.most;
+        if bucket < self.assignment.bucket || heavy {
             return Err(unordered());
         }
         if self.starts.last().is_none_or(|&(last, _)| last < bucket) {
@@ -139,8 +156,10 @@ impl<'a> Walk<'a> {
     }
 
     fn fill(&mut self, end: u64) {
-        if let Some((run, true)) = self.last {
-            self.assignment.filled[self.assignment.bucket] += (end - run.start) as f64 * self.unit;
+        if let Some((run, new)) = self.last {
+            let (bucket, bytes) = (self.assignment.bucket, (end - run.start) as f64 * self.unit);
+            self.assignment.bytes[bucket] += bytes;
+            self.assignment.filled[bucket] += if new { bytes } else { 0.0 };
         }
     }
 
@@ -183,36 +202,40 @@ mod tests {
         Some(walk.finish(rows.len() as u64))
     }
 
-    fn begun(assignment: &mut Assignment, share: f64) {
-        assignment.filled.fill(0.0);
-        (assignment.share, assignment.full, assignment.bucket) = (share, share, 0);
-    }
-
     #[test]
     fn buckets_are_full_with_their_share_and_end_with_a_query() {
         let mut assignment = Assignment::new(3);
-        begun(&mut assignment, 2.0);
+        assignment.begin(2.0, 9.0);
         let pieces = walked(&mut assignment, &[1, 1, 1, 2, 3, 4]);
-        assert_eq!(pieces, Some(vec![(0, 0, 3), (1, 3, 5), (2, 5, 6)]));
+        assert_eq!(pieces, Some(vec![(0, 0, 3), (1, 3, 4), (2, 4, 6)]));
     }
 
     #[test]
     fn a_query_may_come_back_in_its_bucket_and_nowhere_else() {
         let mut assignment = Assignment::new(2);
-        begun(&mut assignment, 3.0);
+        assignment.begin(3.0, 9.0);
         assert_eq!(walked(&mut assignment, &[1, 2, 1, 3, 4, 3]), Some(vec![(0, 0, 3), (1, 3, 6)]));
-        begun(&mut assignment, 3.0);
+        assignment.begin(3.0, 9.0);
         assert_eq!(walked(&mut assignment, &[2, 4, 1]), None);
+    }
+
+    #[test]
+    fn a_query_does_not_return_to_a_bucket_that_has_too_much() {
+        let mut assignment = Assignment::new(2);
+        assignment.begin(3.0, 4.0);
+        assert_eq!(walked(&mut assignment, &[1, 2, 1, 2, 1]), Some(vec![(0, 0, 5)]));
+        assignment.begin(3.0, 4.0);
+        assert_eq!(walked(&mut assignment, &[1, 2, 1, 2, 1, 2]), None);
     }
 
     #[test]
     fn new_queries_of_another_table_are_where_they_stand_unless_their_bucket_is_full() {
         let mut assignment = Assignment::new(2);
-        begun(&mut assignment, 2.0);
+        assignment.begin(2.0, 9.0);
         walked(&mut assignment, &[1, 2, 3, 4]);
-        begun(&mut assignment, 2.0);
+        assignment.begin(2.0, 9.0);
         assert_eq!(walked(&mut assignment, &[1, 9, 2, 4]), Some(vec![(0, 0, 3), (1, 3, 4)]));
-        begun(&mut assignment, 2.0);
+        assignment.begin(2.0, 9.0);
         assert_eq!(walked(&mut assignment, &[5, 6, 7, 8]), Some(vec![(0, 0, 2), (1, 2, 4)]));
         assert_eq!([1, 9, 2, 4, 5, 8].map(|hash| assignment.of(hash)), [0, 0, 0, 1, 0, 1]);
     }
@@ -220,7 +243,7 @@ mod tests {
     #[test]
     fn folders_of_new_queries_fill_the_buckets_in_rounds() {
         let mut assignment = Assignment::new(2);
-        begun(&mut assignment, 1.0);
+        assignment.begin(1.0, 9.0);
         for queries in [[1, 2], [3, 4], [5, 6]] {
             assignment.bucket = 0;
             assert_eq!(walked(&mut assignment, &queries), Some(vec![(0, 0, 1), (1, 1, 2)]));

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,10 @@ from idealrank.errors import DataError
 
 Told = Callable[[str, Progress], contextlib.AbstractContextManager[object]]
 """Shows how far a step is, given what is done, as "dividing run.csv", and a counter."""
+
+
+HEAVIEST = 1.5
+"""How many shares of the largest table a bucket may have before the table is not seen as grouped: its queries return."""
 
 
 @dataclass(frozen=True)
@@ -128,17 +133,17 @@ class _Work:
         """Return which bucket each query is in, and the files of each table that are in their order."""
         found: list[list[File | None]] = [[None] * len(table.files) for table in tables]
         first, *others = sorted(range(len(tables)), key=lambda number: -tables[number].size)
-        pieces = self._pieces(tables[first], buckets)
+        pieces = self._pieces(tables[first], buckets, HEAVIEST * tables[first].size / buckets.count)
         if None in pieces:
             return Buckets(buckets.count), found
         found[first] = pieces
         for number in others:
-            found[number] = self._pieces(tables[number], buckets)
+            found[number] = self._pieces(tables[number], buckets, math.inf)
         return buckets, found
 
-    def _pieces(self, table: Whole, buckets: Buckets) -> list[File | None]:
+    def _pieces(self, table: Whole, buckets: Buckets, most: float) -> list[File | None]:
         largest = max(sum(file.origin.size for file in group) for group in table.groups)
-        buckets.begin(largest / buckets.count)
+        buckets.begin(largest / buckets.count, most)
         files: list[File | None] = []
         for group in table.groups:
             buckets.restart()

@@ -50,6 +50,10 @@ class Partition:
         """Read the judgments of a bucket; None without rows."""
         return self._judgments.read(number)
 
+    def in_all(self, path: str) -> bool:
+        """Whether every bucket has results of a path."""
+        return all(map(self._results[path].has, range(self.count)))
+
     def some_results(self, path: str) -> Source | None:
         """Read the results of the first bucket that has some; None if none has."""
         return next((found for number in range(self.count) if (found := self._results[path].read(number))), None)

@@ -71,8 +71,8 @@ class File:
             same = False
         if not same:
             raise DataError(
-                f"{self.part.path}: this file was changed or removed while it was evaluated in parts. Evaluate it again "
-                "when nothing writes to it."
+                f"{self.part.path}: this file was changed or removed while it was evaluated. Evaluate again when "
+                "nothing writes to it."
             )
 
     def _line(self, bucket: int, line: int) -> int:
