@@ -41,14 +41,14 @@ impl Buckets {
 
     /// Begins a table: a bucket is full with `share` bytes of queries that no table before had, and no query may
     /// return to a bucket that has more than `most` bytes.
-    #[pyo3(signature = (share, most))]
     fn begin(&self, share: f64, most: f64) {
         self.write().begin(share, most);
     }
 
     /// Begins again at the first bucket: what follows has rows of the same queries.
     fn restart(&self) {
-        self.write().bucket = 0;
+        let mut assignment = self.write();
+        (assignment.bucket, assignment.last) = (0, None);
     }
 }
 
@@ -62,20 +62,22 @@ pub struct Assignment {
     /// Bytes of all queries in each bucket, and with how many a query may return to it.
     bytes: Vec<f64>,
     most: f64,
-    /// The bucket of the last row.
+    /// The bucket of the last row, and the hash of its query.
     bucket: usize,
+    last: Option<u64>,
 }
 
 impl Assignment {
     pub fn new(count: usize) -> Assignment {
         let (known, filled, bytes) = (HashTable::new(), vec![0.0; count], vec![0.0; count]);
-        Assignment { known, filled, full: 0.0, share: 0.0, bytes, most: f64::INFINITY, bucket: 0 }
+        Assignment { known, filled, full: 0.0, share: 0.0, bytes, most: f64::INFINITY, bucket: 0, last: None }
     }
 
     fn begin(&mut self, share: f64, most: f64) {
         self.filled.fill(0.0);
         self.bytes.fill(0.0);
-        (self.share, self.full, self.most, self.bucket) = (share, share, most, 0);
+        (self.share, self.full, self.most) = (share, share, most);
+        (self.bucket, self.last) = (0, None);
     }
 
     pub fn count(&self) -> usize {
@@ -143,14 +145,15 @@ impl<'a> Walk<'a> {
         self.fill(run.start);
         let found = self.assignment.find(run.hash);
         let bucket = found.unwrap_or_else(|| self.assignment.add(run.hash));
-        let heavy = found.is_some() && self.assignment.bytes[bucket] > self.assignment.most;
-        if bucket < self.assignment.bucket || heavy {
+        let returns = found.is_some() && self.assignment.last != Some(run.hash);
+        let heavy = self.assignment.bytes[bucket] > self.assignment.most;
+        if bucket < self.assignment.bucket || (returns && heavy) {
             return Err(unordered());
         }
         if self.starts.last().is_none_or(|&(last, _)| last < bucket) {
             self.starts.push((bucket, if self.starts.is_empty() { self.first } else { run.start }));
         }
-        self.assignment.bucket = bucket;
+        (self.assignment.bucket, self.assignment.last) = (bucket, Some(run.hash));
         self.last = Some((run, found.is_none()));
         Ok(())
     }
@@ -226,6 +229,15 @@ mod tests {
         assert_eq!(walked(&mut assignment, &[1, 2, 1, 2, 1]), Some(vec![(0, 0, 5)]));
         assignment.begin(3.0, 4.0);
         assert_eq!(walked(&mut assignment, &[1, 2, 1, 2, 1, 2]), None);
+    }
+
+    #[test]
+    fn a_large_query_may_go_on_in_the_next_file() {
+        let mut assignment = Assignment::new(2);
+        assignment.begin(2.0, 3.0);
+        assert_eq!(walked(&mut assignment, &[1, 1, 1, 1]), Some(vec![(0, 0, 4)]));
+        assert_eq!(walked(&mut assignment, &[1, 2]), Some(vec![(0, 0, 1), (1, 1, 2)]));
+        assert_eq!(walked(&mut assignment, &[1]), None);
     }
 
     #[test]

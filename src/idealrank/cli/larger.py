@@ -33,9 +33,9 @@ memory_options = added(
         "--memory",
         metavar="SIZE",
         topic=_TOPIC,
-        help="Use about so much memory, as 4GB: larger files are divided by query, and evaluated part by part, with the "
-        "same numbers; those that are not grouped by query are copied into temporary files. Without: when an estimate "
-        "says that they do not fit.",
+        help="Use about so much memory, as 4GB: larger files are divided by query, and evaluated part by part, with "
+        "the same numbers; those that are not grouped by query are copied into temporary files. Without: when an "
+        "estimate says that they do not fit.",
     ),
     option(
         "--temporary", metavar="DIR", topic=_TOPIC, type=click.Path(), help="Where the temporary files go [TMPDIR]."

@@ -279,15 +279,6 @@ def test_queries_that_return_before_a_bucket_is_full(tmp_path: Path) -> None:
         assert max(len(bucket[1]) for bucket in buckets) < 600
 
 
-def test_a_query_that_returns_nearby(tmp_path: Path) -> None:
-    """A query whose rows are apart, but within a bucket, makes no copy necessary."""
-    rows = [(at // 20 * 4 + at % 4, f"d{at}") for at in range(400)]
-    _trec(rows, tmp_path / "r.run")
-    copies, buckets = docs(_judged(tmp_path, range(80)), [tmp_path / "r.run"], 2)
-    assert copies == []
-    together(buckets, rows)
-
-
 @pytest.mark.parametrize("count", [1, 2, 7, 64])
 def test_parts_that_share_a_query(tmp_path: Path, count: int) -> None:
     """The last query of a part may be the first of the next."""

@@ -29,7 +29,7 @@ Told = Callable[[str, Progress], contextlib.AbstractContextManager[object]]
 
 
 HEAVIEST = 1.5
-"""How many shares of the largest table a bucket may have before the table is not seen as grouped: its queries return."""
+"""How many shares of the largest table a bucket may have, if queries still return to it."""
 
 
 @dataclass(frozen=True)

@@ -105,5 +105,6 @@ class Table:
         if not files:
             return None
         sources = [file.read(bucket) for file in files]
-        several = len(self.files) > 1 or self.files[0].part.partition
-        return below(self.name, [file.part for file in files], sources, len(self.files)) if several else sources[0]
+        if self.files[0].part.path == self.name:
+            return sources[0]
+        return below(self.name, [file.part for file in files], sources, len(self.files))
