@@ -52,6 +52,7 @@ impl Buckets {
     }
 }
 
+#[derive(Default)]
 pub struct Assignment {
     /// Hashes of queries and their buckets.
     known: HashTable<(u64, u32)>,
@@ -69,8 +70,8 @@ pub struct Assignment {
 
 impl Assignment {
     pub fn new(count: usize) -> Assignment {
-        let (known, filled, bytes) = (HashTable::new(), vec![0.0; count], vec![0.0; count]);
-        Assignment { known, filled, full: 0.0, share: 0.0, bytes, most: f64::INFINITY, bucket: 0, last: None }
+        let (filled, bytes) = (vec![0.0; count], vec![0.0; count]);
+        Assignment { filled, bytes, ..Assignment::default() }
     }
 
     fn begin(&mut self, share: f64, most: f64) {

@@ -6,11 +6,12 @@ use arrow_array::ArrayRef;
 use foldhash::fast::FixedState;
 
 use crate::buckets::assignment::{Assignment, Run};
+use crate::columns::arrow;
 use crate::columns::column::{Column, Values};
-use crate::columns::dictionary::NONE;
+use crate::columns::dictionary::{Coded, NONE};
 use crate::columns::ids;
 use crate::columns::numbers::whole_text;
-use crate::columns::{arrow, text};
+use crate::columns::text::{self, Texts};
 use crate::errors::Bad;
 
 /// The hash of an id: 12, "12" and 12.0 share one, in every run and on every machine.
@@ -32,41 +33,45 @@ pub fn buckets_of(array: &ArrayRef, buckets: &Assignment) -> Result<Vec<u32>, Ba
 /// Rows of one id that stand together; rows without one share a hash.
 pub fn runs_of(array: &ArrayRef) -> Result<Vec<Run>, Bad> {
     let column = arrow::column(std::slice::from_ref(array), array.data_type())?;
-    let there = |row: usize, text: String| match column.is_null(row) {
-        true => hash_of(b""),
-        false => hash_of(text.as_bytes()),
-    };
     Ok(match &column.values {
-        Values::Coded(coded) => {
-            let mut scratch = [0; 16];
-            let mut hash = |code| match code {
-                NONE => hash_of(b""),
-                _ => hash_of(coded.texts.bytes(code as usize, &mut scratch)),
-            };
-            coded.runs().map(|(code, start, _)| Run { hash: hash(code), start: start.into() }).collect()
-        }
-        Values::Int(values) => {
-            let same = |a: usize, b: usize| values[a] == values[b] && same_null(&column, a, b);
-            runs(values.len(), same, |row| there(row, values[row].to_string()))
-        }
-        Values::Float(values) => {
-            let same = |a: usize, b: usize| {
-                values.get(a).to_bits() == values.get(b).to_bits() && same_null(&column, a, b)
-            };
-            // A fraction is no id; its bucket's reader says so.
-            runs(values.len(), same, |row| there(row, whole_text(values.get(row)).unwrap_or_default()))
-        }
-        _ => {
-            let texts = ids::ids(&column, "")?;
-            let (views, mut scratch) = (&texts.views, [0; 16]);
-            let hash = |row| hash_of(text::bytes(views[row], &texts.buffers, &mut scratch));
-            runs(texts.len(), |a, b| views[a] == views[b], hash)
-        }
+        Values::Coded(coded) => of_codes(coded),
+        Values::Int(values) => of_numbers(&column, |row| values[row], |value| value.to_string()),
+        // A fraction is no id; its bucket's reader says so.
+        Values::Float(values) => of_numbers(
+            &column,
+            |row| values.get(row).to_bits(),
+            |bits| whole_text(f64::from_bits(bits)).unwrap_or_default(),
+        ),
+        _ => of_texts(&ids::ids(&column, "")?),
     })
 }
 
-fn same_null(column: &Column, a: usize, b: usize) -> bool {
-    column.is_null(a) == column.is_null(b)
+fn of_codes(coded: &Coded) -> Vec<Run> {
+    let mut scratch = [0; 16];
+    let run = |(code, start, _): (u32, u32, u32)| {
+        let text = match code {
+            NONE => b"",
+            _ => coded.texts.bytes(code as usize, &mut scratch),
+        };
+        Run { hash: hash_of(text), start: start.into() }
+    };
+    coded.runs().map(run).collect()
+}
+
+fn of_numbers<T: PartialEq>(
+    column: &Column,
+    value: impl Fn(usize) -> T,
+    text: impl Fn(T) -> String,
+) -> Vec<Run> {
+    let same = |a, b| value(a) == value(b) && column.is_null(a) == column.is_null(b);
+    let id = |row| if column.is_null(row) { String::new() } else { text(value(row)) };
+    runs(column.len(), same, |row| hash_of(id(row).as_bytes()))
+}
+
+fn of_texts(texts: &Texts) -> Vec<Run> {
+    let mut scratch = [0; 16];
+    let hash = |row| hash_of(text::bytes(texts.views[row], &texts.buffers, &mut scratch));
+    runs(texts.len(), |a, b| texts.views[a] == texts.views[b], hash)
 }
 
 fn runs(

@@ -100,7 +100,8 @@ fn size(path: &Path) -> Option<u64> {
 }
 
 fn placed(path: &Path, head: &[u8], pieces: Vec<(usize, u64, u64)>) -> Pieces {
-    let piece = |start, end| Piece { path: path.to_owned(), head: head.to_vec(), range: start..end };
+    let piece =
+        |start, end| Piece { path: path.to_owned(), head: head.to_vec(), range: start..end };
     pieces.into_iter().map(|(bucket, start, end)| (bucket, piece(start, end))).collect()
 }
 
@@ -138,7 +139,8 @@ fn decoded(groups: &[u64], pieces: &[(usize, u64, u64)]) -> u64 {
     let (mut start, mut rows) = (0, 0);
     for &group in groups {
         let end = start + group;
-        rows += group * pieces.iter().filter(|&&(_, from, to)| from < end && start < to).count() as u64;
+        rows +=
+            group * pieces.iter().filter(|&&(_, from, to)| from < end && start < to).count() as u64;
         start = end;
     }
     rows

@@ -38,12 +38,7 @@ impl Splitter {
     /// Delimited text whose field `place` is the query, with or without a header after `above` lines.
     #[staticmethod]
     #[pyo3(signature = (delimiter, place, above = 0, headed = true))]
-    fn delimited(
-        delimiter: &str,
-        place: usize,
-        above: u64,
-        headed: bool,
-    ) -> PyResult<Splitter> {
+    fn delimited(delimiter: &str, place: usize, above: u64, headed: bool) -> PyResult<Splitter> {
         let &[delimiter] = delimiter.as_bytes() else {
             return Err(PyValueError::new_err("the delimiter must be one ASCII character"));
         };
