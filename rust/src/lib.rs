@@ -19,6 +19,7 @@ mod sums;
 mod _core {
     #[pymodule_export]
     use crate::{
+        buckets::assignment::Buckets,
         buckets::splitter::{Splitter, column_names, parquet_size, unpacked_ratio},
         columns::{column::Column, frame::Frame, stacking::stacked},
         errors::{BadInput, BadRow},
@@ -35,7 +36,7 @@ mod _core {
                 read_trec, sniff,
             },
         },
-        read::progress::Progress,
+        read::{piece::Piece, progress::Progress},
         sums::{exact_sum, running_sums, threads},
     };
 }

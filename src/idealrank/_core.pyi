@@ -104,23 +104,57 @@ class Frame:
         """The columns called ``names``, in this order; one that is not there has only missing values."""
 
 @final
+class Piece:
+    """A piece of a file, for readers of the whole: bytes of text below the file's head, or rows of a Parquet file."""
+
+    def text(self) -> bytes:
+        """All bytes of a piece of text."""
+    def line(self, line: int) -> int:
+        """The line of the file that a line of the piece is, both from 1."""
+    def row(self, row: int) -> int:
+        """The row of the file that a row of the piece is, both from 0."""
+
+@final
+class Buckets:
+    """Which bucket each query is in."""
+
+    def __init__(self, count: int) -> None: ...
+    @property
+    def count(self) -> int:
+        """How many buckets there are."""
+    def begin(self, share: float, most: float) -> None:
+        """Begin a table: a bucket is full with ``share`` bytes of queries that no table before had.
+
+        No query may return to a bucket that has more than ``most`` bytes.
+        """
+    def restart(self) -> None:
+        """Begin again at the first bucket: what follows has rows of the same queries."""
+
+@final
 class Splitter:
     """How the rows of a file are divided among buckets, all rows of a query in one."""
 
     @staticmethod
-    def fields(count: int, above: int = 0) -> Splitter:
+    def fields(above: int = 0) -> Splitter:
         """Lines of fields between white space, the first of which is the query."""
     @staticmethod
-    def delimited(count: int, delimiter: str, place: int, above: int = 0, headed: bool = True) -> Splitter:
+    def delimited(delimiter: str, place: int, above: int = 0, headed: bool = True) -> Splitter:
         """Delimited text whose field ``place`` is the query, with or without a header after ``above`` lines."""
     @staticmethod
-    def objects(count: int, key: str) -> Splitter:
+    def objects(key: str) -> Splitter:
         """Lines of JSON objects whose value at ``key`` is the query."""
     @staticmethod
-    def table(count: int, key: str, names: Sequence[str] | None = None) -> Splitter:
+    def table(key: str, names: Sequence[str] | None = None) -> Splitter:
         """A Parquet or Arrow file whose column ``key`` is the query; only the columns in ``names``, if given."""
+    def pieces(
+        self, source: str | os.PathLike[str], buckets: Buckets, progress: Progress | None = None
+    ) -> tuple[list[tuple[int, Piece]], list[str]] | None:
+        """For each bucket that has rows in a file their piece of it, and what else ``split`` returns.
+
+        None if the rows are not in the order of the buckets; queries that no table before had are added to them.
+        """
     def split(
-        self, source: str | os.PathLike[str], stem: str, progress: Progress | None = None
+        self, source: str | os.PathLike[str], stem: str, buckets: Buckets, progress: Progress | None = None
     ) -> tuple[list[int], list[str]]:
         """Copy the rows into the files ``stem.0``, ``stem.1`` …, none for a bucket without rows.
 
@@ -128,10 +162,10 @@ class Splitter:
         second, one if it is the same in all.
         Raises BadInput("unwritable", 0, "", reason, errno) if a file cannot be written.
         """
-    def place(self, source: str | os.PathLike[str], bucket: int, place: int) -> int:
+    def place(self, source: str | os.PathLike[str], buckets: Buckets, bucket: int, place: int) -> int:
         """The line of the source from which a line of a bucket was copied; of a table the row, from 0."""
 
-_Source: TypeAlias = str | os.PathLike[str] | bytes
+_Source: TypeAlias = str | os.PathLike[str] | bytes | Piece
 
 def read_trec(
     source: _Source, kind: Literal["qrels", "run"], progress: Progress | None = None, iteration: bool = False

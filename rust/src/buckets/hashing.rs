@@ -1,61 +1,86 @@
-//! The bucket of a query.
+//! The hashes of queries.
 
 use std::hash::BuildHasher;
 
 use arrow_array::ArrayRef;
 use foldhash::fast::FixedState;
 
+use crate::buckets::assignment::{Assignment, Run};
+use crate::columns::arrow;
 use crate::columns::column::{Column, Values};
-use crate::columns::dictionary::NONE;
+use crate::columns::dictionary::{Coded, NONE};
 use crate::columns::ids;
 use crate::columns::numbers::whole_text;
-use crate::columns::{arrow, text};
+use crate::columns::text::{self, Texts};
 use crate::errors::Bad;
 
-/// The bucket of an id: 12, "12" and 12.0 share one, in every run and on every machine.
-pub fn bucket_of(id: &[u8], count: usize) -> usize {
-    let mut hash = FixedState::with_seed(0).hash_one(ids::plain_text(id));
-    hash ^= hash >> 32;
-    (hash % count as u64) as usize
+/// The hash of an id: 12, "12" and 12.0 share one, in every run and on every machine.
+pub fn hash_of(id: &[u8]) -> u64 {
+    FixedState::with_seed(0).hash_one(ids::plain_text(id))
 }
 
 /// The bucket of each row by the ids of a column; rows without one share a bucket.
-pub fn buckets_of(array: &ArrayRef, count: usize) -> Result<Vec<u32>, Bad> {
-    let column = arrow::column(std::slice::from_ref(array), array.data_type())?;
-    if let Values::Coded(coded) = &column.values {
-        let mut scratch = [0; 16];
-        let mut bucket = |code: u32| match code {
-            NONE => bucket_of(b"", count) as u32,
-            _ => bucket_of(coded.texts.bytes(code as usize, &mut scratch), count) as u32,
-        };
-        let mut buckets = Vec::with_capacity(coded.rows);
-        for (code, _, end) in coded.runs() {
-            buckets.resize(end as usize, bucket(code));
-        }
-        return Ok(buckets);
+pub fn buckets_of(array: &ArrayRef, buckets: &Assignment) -> Result<Vec<u32>, Bad> {
+    let runs = runs_of(array)?;
+    let ends = runs.iter().skip(1).map(|run| run.start).chain([array.len() as u64]);
+    let mut each = Vec::with_capacity(array.len());
+    for (run, end) in runs.iter().zip(ends) {
+        each.resize(end as usize, buckets.of(run.hash) as u32);
     }
-    by_value(&column, count)
+    Ok(each)
 }
 
-fn by_value(column: &Column, count: usize) -> Result<Vec<u32>, Bad> {
-    let texts = match &column.values {
+/// Rows of one id that stand together; rows without one share a hash.
+pub fn runs_of(array: &ArrayRef) -> Result<Vec<Run>, Bad> {
+    let column = arrow::column(std::slice::from_ref(array), array.data_type())?;
+    Ok(match &column.values {
+        Values::Coded(coded) => of_codes(coded),
+        Values::Int(values) => of_numbers(&column, |row| values[row], |value| value.to_string()),
         // A fraction is no id; its bucket's reader says so.
-        Values::Float(values) => {
-            let text = |row| whole_text(values.get(row)).unwrap_or_default();
-            let buckets = (0..values.len()).map(|row| bucket_of(text(row).as_bytes(), count));
-            return Ok(buckets.map(|bucket| bucket as u32).collect());
-        }
-        _ => ids::ids(column, "")?,
+        Values::Float(values) => of_numbers(
+            &column,
+            |row| values.get(row).to_bits(),
+            |bits| whole_text(f64::from_bits(bits)).unwrap_or_default(),
+        ),
+        _ => of_texts(&ids::ids(&column, "")?),
+    })
+}
+
+fn of_codes(coded: &Coded) -> Vec<Run> {
+    let mut scratch = [0; 16];
+    let run = |(code, start, _): (u32, u32, u32)| {
+        let text = match code {
+            NONE => b"",
+            _ => coded.texts.bytes(code as usize, &mut scratch),
+        };
+        Run { hash: hash_of(text), start: start.into() }
     };
-    let (mut last, mut bucket) = (None, 0);
-    let each = texts.views.iter().map(|&view| {
-        if last != Some(view) {
-            bucket = bucket_of(text::bytes(view, &texts.buffers, &mut [0; 16]), count) as u32;
-            last = Some(view);
-        }
-        bucket
-    });
-    Ok(each.collect())
+    coded.runs().map(run).collect()
+}
+
+fn of_numbers<T: PartialEq>(
+    column: &Column,
+    value: impl Fn(usize) -> T,
+    text: impl Fn(T) -> String,
+) -> Vec<Run> {
+    let same = |a, b| value(a) == value(b) && column.is_null(a) == column.is_null(b);
+    let id = |row| if column.is_null(row) { String::new() } else { text(value(row)) };
+    runs(column.len(), same, |row| hash_of(id(row).as_bytes()))
+}
+
+fn of_texts(texts: &Texts) -> Vec<Run> {
+    let mut scratch = [0; 16];
+    let hash = |row| hash_of(text::bytes(texts.views[row], &texts.buffers, &mut scratch));
+    runs(texts.len(), |a, b| texts.views[a] == texts.views[b], hash)
+}
+
+fn runs(
+    rows: usize,
+    same: impl Fn(usize, usize) -> bool,
+    mut hash: impl FnMut(usize) -> u64,
+) -> Vec<Run> {
+    let starts = (0..rows).filter(|&row| row == 0 || !same(row - 1, row));
+    starts.map(|row| Run { hash: hash(row), start: row as u64 }).collect()
 }
 
 #[cfg(test)]
@@ -69,9 +94,10 @@ mod tests {
         let (ints, floats) = (Int64Array::from(vec![12, 7]), Float64Array::from(vec![12.0, 7.0]));
         let texts = StringArray::from(vec!["12.0", "7"]);
         let arrays: [ArrayRef; 3] = [Arc::new(ints), Arc::new(floats), Arc::new(texts)];
-        let expected = vec![bucket_of(b"12", 97) as u32, bucket_of(b"7", 97) as u32];
+        let buckets = Assignment::new(97);
+        let expected = vec![buckets.of(hash_of(b"12")) as u32, buckets.of(hash_of(b"7")) as u32];
         for array in arrays {
-            assert_eq!(buckets_of(&array, 97).ok(), Some(expected.clone()));
+            assert_eq!(buckets_of(&array, &buckets).ok(), Some(expected.clone()));
         }
     }
 }

@@ -1,14 +1,17 @@
-//! A source enters, a file per bucket leaves: all rows of a query are in one of them, in their
-//! order; imports only `read` and below.
+//! A source enters, and its buckets leave: all rows of a query are in one of them, in their order;
+//! imports only `read` and below.
 //!
-//! `hashing` says which bucket a query belongs to. Records of text are found by `records` and copied
-//! as they are by `texts`; `tables` copies rows of Parquet and Arrow files, which `batches` reads.
+//! `assignment` says which bucket a query belongs to, by the hashes of `hashing`. If a file's rows are
+//! in the order of the buckets, each is one of its `pieces`, and nothing is copied; else a file per
+//! bucket is written. Records of text are found by `records` and copied as they are by `texts`; `tables` copies rows of Parquet and Arrow files, which `batches` reads.
 //! `tails` writes the files. `places` finds the line or row of the source that a row of a bucket
 //! came from. `splitter` is what Python calls.
 
+pub mod assignment;
 pub mod batches;
 pub mod hashing;
 pub mod names;
+pub mod pieces;
 pub mod places;
 pub mod records;
 pub mod splitter;

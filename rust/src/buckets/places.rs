@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use crate::buckets::assignment::Assignment;
 use crate::buckets::batches;
-use crate::buckets::hashing::{bucket_of, buckets_of};
+use crate::buckets::hashing::{buckets_of, hash_of};
 use crate::buckets::names::Names;
 use crate::buckets::records::Records;
 use crate::buckets::texts::Text;
@@ -16,7 +17,7 @@ use crate::read::source::Source;
 struct Search<'a> {
     records: &'a Records,
     bucket: usize,
-    count: usize,
+    buckets: &'a Assignment,
 }
 
 /// For each record of the bucket in a block, the line it begins on and its number of lines.
@@ -43,7 +44,7 @@ impl Format for Search<'_> {
         self.records.each(text, &mut Names::default(), |query, place| {
             line += lines(at, place.start);
             at = place.start;
-            if bucket_of(query, self.count) == self.bucket {
+            if self.buckets.of(hash_of(query)) == self.bucket {
                 part.records.push((line as u64, lines(place.start, place.end) as u64));
             }
         });
@@ -74,8 +75,8 @@ const FOUND: &str = "found";
 pub fn line(
     text: &Text,
     source: &Source,
+    buckets: &Assignment,
     bucket: usize,
-    count: usize,
     line: u64,
     progress: &Progress,
 ) -> Result<u64, Bad> {
@@ -86,7 +87,7 @@ pub fn line(
     }
     let whole = Whole { lines: above, left: line - above };
     let records = &text.records;
-    let search = Search { records, bucket, count };
+    let search = Search { records, bucket, buckets };
     match blocks::read(input, &search, whole, records.cut(), records.delimiter()) {
         Err(Bad::Text { kind: FOUND, line, .. }) => Ok(line),
         result => result.map(|_| 0),
@@ -97,22 +98,22 @@ pub fn line(
 pub fn row(
     path: &Path,
     key: &str,
+    buckets: &Assignment,
     bucket: usize,
-    count: usize,
     row: u64,
     progress: &Progress,
 ) -> Result<u64, Bad> {
     let names = [key.to_owned()];
     let (mut before, mut left) = (0, row as usize);
     for batch in batches::open(path, Some(&names), progress)? {
-        let buckets = buckets_of(batch?.column(0), count)?;
+        let each = buckets_of(batch?.column(0), buckets)?;
         let here = |(row, &of): (usize, &u32)| (of as usize == bucket).then_some(row);
-        let mut rows = buckets.iter().enumerate().filter_map(here);
+        let mut rows = each.iter().enumerate().filter_map(here);
         let many = rows.clone().count();
         if let Some(row) = rows.nth(left) {
             return Ok(before + row as u64);
         }
-        (before, left) = (before + buckets.len() as u64, left - many);
+        (before, left) = (before + each.len() as u64, left - many);
     }
     Ok(before)
 }

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::buckets::assignment::Buckets;
+use crate::buckets::pieces::Pieces;
 use crate::buckets::records::Records;
 use crate::buckets::texts::Text;
-use crate::buckets::{batches, places, tables, texts};
+use crate::buckets::{batches, pieces, places, tables, texts};
 use crate::errors::Bad;
 use crate::read::progress::Progress;
 use crate::read::signals::interruptible;
@@ -22,89 +24,114 @@ enum How {
 #[pyclass(frozen, module = "idealrank._core")]
 pub struct Splitter {
     how: How,
-    count: usize,
-}
-
-fn splitter(how: How, count: usize) -> PyResult<Splitter> {
-    if count == 0 {
-        return Err(PyValueError::new_err("there must be at least one bucket"));
-    }
-    Ok(Splitter { how, count })
 }
 
 #[pymethods]
 impl Splitter {
     /// Lines of fields between white space, the first of which is the query.
     #[staticmethod]
-    #[pyo3(signature = (count, above = 0))]
-    fn fields(count: usize, above: u64) -> PyResult<Splitter> {
-        splitter(How::Text(Text { records: Records::Fields, above, headed: false }), count)
+    #[pyo3(signature = (above = 0))]
+    fn fields(above: u64) -> Splitter {
+        Splitter { how: How::Text(Text { records: Records::Fields, above, headed: false }) }
     }
 
     /// Delimited text whose field `place` is the query, with or without a header after `above` lines.
     #[staticmethod]
-    #[pyo3(signature = (count, delimiter, place, above = 0, headed = true))]
-    fn delimited(
-        count: usize,
-        delimiter: &str,
-        place: usize,
-        above: u64,
-        headed: bool,
-    ) -> PyResult<Splitter> {
+    #[pyo3(signature = (delimiter, place, above = 0, headed = true))]
+    fn delimited(delimiter: &str, place: usize, above: u64, headed: bool) -> PyResult<Splitter> {
         let &[delimiter] = delimiter.as_bytes() else {
             return Err(PyValueError::new_err("the delimiter must be one ASCII character"));
         };
         let records = Records::Delimited { delimiter, place };
-        splitter(How::Text(Text { records, above, headed }), count)
+        Ok(Splitter { how: How::Text(Text { records, above, headed }) })
     }
 
     /// Lines of JSON objects whose value at `key` is the query.
     #[staticmethod]
-    fn objects(count: usize, key: String) -> PyResult<Splitter> {
+    fn objects(key: String) -> Splitter {
         let records = Records::Objects { key };
-        splitter(How::Text(Text { records, above: 0, headed: false }), count)
+        Splitter { how: How::Text(Text { records, above: 0, headed: false }) }
     }
 
     /// A Parquet or Arrow file whose column `key` is the query; only the columns in `names`, if given.
     #[staticmethod]
-    #[pyo3(signature = (count, key, names = None))]
-    fn table(count: usize, key: String, names: Option<Vec<String>>) -> PyResult<Splitter> {
-        splitter(How::Table { key, names }, count)
+    #[pyo3(signature = (key, names = None))]
+    fn table(key: String, names: Option<Vec<String>>) -> Splitter {
+        Splitter { how: How::Table { key, names } }
+    }
+
+    /// For each bucket that has rows in a file, their piece of it, and the keys of all objects or some values of the
+    /// second field; none if the rows are not in the order of the buckets.
+    #[pyo3(signature = (source, buckets, progress = None))]
+    fn pieces(
+        &self,
+        py: Python<'_>,
+        source: PathBuf,
+        buckets: &Bound<'_, Buckets>,
+        progress: Option<Progress>,
+    ) -> PyResult<Option<(Pieces, Vec<String>)>> {
+        let (progress, buckets) = (progress.unwrap_or_default(), buckets.get());
+        interruptible(py, &progress, || {
+            let buckets = &mut buckets.write();
+            match &self.how {
+                How::Text(text) => pieces::of_text(text, &source, buckets, &progress),
+                How::Table { key, .. } => {
+                    let found = pieces::of_table(&source, key, buckets, &progress)?;
+                    Ok(found.map(|pieces| (pieces, Vec::new())))
+                }
+            }
+        })
     }
 
     /// Copies the rows into the files `stem.0`, `stem.1` …, none for a bucket without rows.
     ///
     /// Returns the number of rows of each, and the keys of all objects; of lines of fields some values
     /// of the second, one if it is the same in all.
-    #[pyo3(signature = (source, stem, progress = None))]
+    #[pyo3(signature = (source, stem, buckets, progress = None))]
     fn split(
         &self,
         py: Python<'_>,
         source: PathBuf,
         stem: &str,
+        buckets: &Bound<'_, Buckets>,
         progress: Option<Progress>,
     ) -> PyResult<(Vec<u64>, Vec<String>)> {
-        let progress = progress.unwrap_or_default();
-        interruptible(py, &progress, || match &self.how {
-            How::Text(text) => {
-                texts::split(text, &Source::Path(source), stem, self.count, &progress)
-            }
-            How::Table { key, names } => {
-                let names = names.as_deref();
-                let rows = tables::split(&source, key, names, stem, self.count, &progress)?;
-                Ok((rows, Vec::new()))
+        let (progress, buckets) = (progress.unwrap_or_default(), buckets.get());
+        interruptible(py, &progress, || {
+            let buckets = &buckets.read();
+            match &self.how {
+                How::Text(text) => {
+                    texts::split(text, &Source::Path(source), stem, buckets, &progress)
+                }
+                How::Table { key, names } => {
+                    let names = names.as_deref();
+                    let rows = tables::split(&source, key, names, stem, buckets, &progress)?;
+                    Ok((rows, Vec::new()))
+                }
             }
         })
     }
 
     /// The line of the source from which a line of a bucket was copied; of a table the row, from 0.
-    fn place(&self, py: Python<'_>, source: PathBuf, bucket: usize, place: u64) -> PyResult<u64> {
-        let (progress, count) = (Progress::default(), self.count);
-        interruptible(py, &progress, || match &self.how {
-            How::Text(text) => {
-                places::line(text, &Source::Path(source), bucket, count, place, &progress)
+    fn place(
+        &self,
+        py: Python<'_>,
+        source: PathBuf,
+        buckets: &Bound<'_, Buckets>,
+        bucket: usize,
+        place: u64,
+    ) -> PyResult<u64> {
+        let (progress, buckets) = (Progress::default(), buckets.get());
+        interruptible(py, &progress, || {
+            let buckets = &buckets.read();
+            match &self.how {
+                How::Text(text) => {
+                    places::line(text, &Source::Path(source), buckets, bucket, place, &progress)
+                }
+                How::Table { key, .. } => {
+                    places::row(&source, key, buckets, bucket, place, &progress)
+                }
             }
-            How::Table { key, .. } => places::row(&source, key, bucket, count, place, &progress),
         })
     }
 }

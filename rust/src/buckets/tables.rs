@@ -2,8 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
-use std::thread;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BinaryArray, RecordBatch, StringArray, UInt32Array};
@@ -12,7 +10,8 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
 use rayon::prelude::*;
 
-use crate::buckets::batches::{self, Batches};
+use crate::buckets::assignment::Assignment;
+use crate::buckets::batches;
 use crate::buckets::hashing::buckets_of;
 use crate::buckets::tails::{Tail, unwritable};
 use crate::columns::casting;
@@ -22,6 +21,7 @@ use crate::read::progress::Progress;
 /// The files of buckets, each opened with its first row.
 struct Files<'a> {
     stem: &'a str,
+    buckets: &'a Assignment,
     schema: SchemaRef,
     key: usize,
     writers: Vec<Option<StreamWriter<Tail>>>,
@@ -31,7 +31,7 @@ struct Files<'a> {
 impl Files<'_> {
     fn add(&mut self, batch: &RecordBatch) -> Result<(), Bad> {
         let count = self.writers.len();
-        let (order, starts) = sorted(&buckets_of(batch.column(self.key), count)?, count);
+        let (order, starts) = sorted(&buckets_of(batch.column(self.key), self.buckets)?, count);
         let taken = |array: &ArrayRef| -> Result<ArrayRef, Bad> {
             take(&stored(array)?, &order, None).map_err(Bad::corrupt)
         };
@@ -118,31 +118,15 @@ pub fn split(
     key: &str,
     names: Option<&[String]>,
     stem: &str,
-    count: usize,
+    buckets: &Assignment,
     progress: &Progress,
 ) -> Result<Vec<u64>, Bad> {
     let batches = batches::open(path, names, progress)?;
     let schema = Arc::new(stored_schema(&batches.schema));
     let key = schema.index_of(key).map_err(Bad::corrupt)?;
+    let count = buckets.count();
     let writers = (0..count).map(|_| None).collect();
-    ahead(batches, Files { stem, schema, key, writers, rows: vec![0; count] })
-}
-
-/// Reads the next rows while the last are written.
-fn ahead(batches: Batches, mut files: Files<'_>) -> Result<Vec<u64>, Bad> {
-    let (send, receive) = sync_channel(1);
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            for batch in batches {
-                let last = batch.is_err();
-                if send.send(batch).is_err() || last {
-                    return;
-                }
-            }
-        });
-        for batch in receive {
-            files.add(&batch?)?;
-        }
-        files.finish()
-    })
+    let mut files = Files { stem, buckets, schema, key, writers, rows: vec![0; count] };
+    batches::ahead(batches, |batch| files.add(&batch))?;
+    files.finish()
 }

@@ -2,13 +2,14 @@
 
 use std::io::Write;
 
-use crate::buckets::hashing::bucket_of;
+use crate::buckets::assignment::Assignment;
+use crate::buckets::hashing::hash_of;
 use crate::buckets::names::Names;
 use crate::buckets::records::Records;
 use crate::buckets::tails::{Tail, unwritable};
 use crate::columns::utf8::LINE_LIMIT;
 use crate::errors::Bad;
-use crate::read::blocks::{self, BOM, Format};
+use crate::read::blocks::{self, Format};
 use crate::read::delimited::header_end;
 use crate::read::progress::Progress;
 use crate::read::source::{Input, Source};
@@ -28,7 +29,7 @@ impl Text {
         source: &'a Source,
         progress: &Progress,
     ) -> Result<(Vec<u8>, Input<'a>), Bad> {
-        let mut input = source.open(progress)?.after_lines(self.above)?;
+        let mut input = source.open(progress)?.after_mark()?.after_lines(self.above)?;
         let mut start = vec![b'\n'; self.above as usize];
         if !self.headed {
             return Ok((start, input));
@@ -36,10 +37,8 @@ impl Text {
         let mut text = vec![0; LINE_LIMIT + 2];
         let got = input.fill(&mut text)?;
         text.truncate(got);
-        let first = if text.starts_with(BOM) { BOM.len() } else { 0 };
-        let (blank, end) = header_end(&text[first..], self.records.delimiter());
-        let (blank, end) = (first + blank, first + end);
-        start.extend(text[first..blank].iter().filter(|&&byte| byte == b'\n'));
+        let (blank, end) = header_end(&text, self.records.delimiter());
+        start.extend(text[..blank].iter().filter(|&&byte| byte == b'\n'));
         start.extend_from_slice(&text[blank..end]);
         if !start.ends_with(b"\n") {
             start.push(b'\n');
@@ -50,7 +49,7 @@ impl Text {
 
 struct Split<'a> {
     records: &'a Records,
-    count: usize,
+    buckets: &'a Assignment,
 }
 
 /// The records of a block by bucket.
@@ -74,15 +73,15 @@ impl Format for Split<'_> {
 
     fn parse(&self, block: &[u8], end: usize, part: &mut Part) -> Result<(), Bad> {
         let Part { texts, rows, names } = part;
-        texts.resize_with(self.count, Vec::new);
-        rows.resize(self.count, 0);
-        let (mut last, mut bucket) = (Vec::new(), bucket_of(b"", self.count));
+        texts.resize_with(self.buckets.count(), Vec::new);
+        rows.resize(self.buckets.count(), 0);
+        let (mut last, mut bucket) = (Vec::new(), self.buckets.of(hash_of(b"")));
         let (mut run, mut of) = (0..0, bucket);
         self.records.each(&block[..end], names, |query, place| {
             if query != last {
                 last.clear();
                 last.extend_from_slice(query);
-                bucket = bucket_of(query, self.count);
+                bucket = self.buckets.of(hash_of(query));
             }
             if bucket != of || place.start != run.end {
                 texts[of].extend_from_slice(&block[run.clone()]);
@@ -118,13 +117,13 @@ pub fn split(
     text: &Text,
     source: &Source,
     stem: &str,
-    count: usize,
+    buckets: &Assignment,
     progress: &Progress,
 ) -> Result<(Vec<u64>, Vec<String>), Bad> {
-    let (start, input) = text.open(source, progress)?;
+    let (count, (start, input)) = (buckets.count(), text.open(source, progress)?);
     let tails = (0..count).map(|bucket| Tail::new(stem, bucket, count)).collect();
     let whole = Whole { start, tails, rows: vec![0; count], names: Names::default() };
-    let (records, format) = (&text.records, Split { records: &text.records, count });
+    let (records, format) = (&text.records, Split { records: &text.records, buckets });
     let mut whole = blocks::read(input, &format, whole, records.cut(), records.delimiter())?;
     for tail in &mut whole.tails {
         tail.put().map_err(|error| unwritable(&error))?;

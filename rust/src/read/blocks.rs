@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::columns::utf8::LINE_LIMIT;
 use crate::errors::Bad;
-use crate::read::source::Input;
+use crate::read::source::{BOM, Input};
 
 /// Bytes beyond the end of a block's text, the first of them a newline, so that whole words can be
 /// loaded from any of its places.
@@ -14,9 +14,6 @@ pub const PADDING: usize = 48;
 
 /// A block and its values fit the second-level cache of a core.
 const SIZE: usize = if cfg!(fuzzing) { 1 << 8 } else { 1 << 18 };
-
-/// The byte order mark of UTF-8.
-pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Where a block of text may be cut: the end of its last whole record, 0 if there is none.
 pub type Cut = fn(&[u8], u8) -> usize;

@@ -1,7 +1,7 @@
 //! A path or bytes enter, a frame leaves, or the fact that is wrong with them; imports only
 //! `columns` and `errors`.
 //!
-//! `source` opens and decompresses. Text is cut into `blocks`, which are read side by side by the
+//! `source` opens a file, or a `piece` of one, and decompresses. Text is cut into `blocks`, which are read side by side by the
 //! format: `trec` (with its `fields`), `delimited` (by `record`), `jsonl`. `json` follows a plan through documents.
 //! `parquet` and `ipc` come in columns.
 //! `progress` says how far a reader has come, `signals` what ends it before its time.
@@ -13,6 +13,7 @@ pub mod ipc;
 pub mod json;
 pub mod jsonl;
 pub mod parquet;
+pub mod piece;
 pub mod progress;
 pub mod record;
 pub mod signals;

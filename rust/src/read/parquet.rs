@@ -1,6 +1,7 @@
 //! Parquet files.
 
 use std::fs::File;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
@@ -10,6 +11,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
@@ -28,7 +30,10 @@ pub fn read(source: &Source, progress: &Progress) -> Result<Frame, Bad> {
                 return Err(Bad::Io(std::io::ErrorKind::IsADirectory.into()));
             }
             // Every reader opens the file itself: clones of one handle share its position.
-            columns(|| Ok(File::open(path)?), progress)
+            columns(|| Ok(File::open(path)?), None, progress)
+        }
+        Source::Piece(piece) => {
+            columns(|| Ok(File::open(&piece.path)?), Some(&piece.range), progress)
         }
         Source::Bytes(bytes) => read_bytes(bytes, progress),
     }
@@ -37,12 +42,13 @@ pub fn read(source: &Source, progress: &Progress) -> Result<Frame, Bad> {
 /// Reads a Parquet file in memory.
 pub fn read_bytes(bytes: &[u8], progress: &Progress) -> Result<Frame, Bad> {
     let bytes = Bytes::copy_from_slice(bytes);
-    columns(|| Ok(bytes.clone()), progress)
+    columns(|| Ok(bytes.clone()), None, progress)
 }
 
-/// Reads every column of every row group on its own, side by side.
+/// Reads every column of every row group on its own, side by side; all rows, or some.
 fn columns<R: ChunkReader + 'static>(
     open: impl Fn() -> Result<R, Bad> + Sync,
+    rows: Option<&Range<u64>>,
     progress: &Progress,
 ) -> Result<Frame, Bad> {
     let file = open()?;
@@ -54,21 +60,37 @@ fn columns<R: ChunkReader + 'static>(
     let options = ArrowReaderOptions::new().with_schema(Arc::new(as_views(stored.schema())));
     let metadata =
         ArrowReaderMetadata::try_new(stored.metadata().clone(), options).map_err(Bad::corrupt)?;
-    let groups = metadata.metadata().num_row_groups();
+    let groups = groups(metadata.metadata().row_groups(), rows);
     let fields = metadata.schema().fields().clone();
     let one = |job: usize| {
         progress.check()?;
-        guarded(|| piece(open()?, metadata.clone(), job / groups, job % groups))
+        let (group, rows) = &groups[job % groups.len()];
+        guarded(|| piece(open()?, metadata.clone(), job / groups.len(), *group, rows))
     };
     let pieces: Vec<Vec<ArrayRef>> =
-        (0..fields.len() * groups).into_par_iter().map(one).collect::<Result<_, Bad>>()?;
+        (0..fields.len() * groups.len()).into_par_iter().map(one).collect::<Result<_, Bad>>()?;
     let mut pieces = pieces.into_iter();
     let mut columns = Vec::new();
     for field in &fields {
-        let arrays = pieces.by_ref().take(groups).flatten().collect();
+        let arrays = pieces.by_ref().take(groups.len()).flatten().collect();
         columns.push((field.name().clone(), LazyColumn::arrays(arrays, field.data_type().clone())));
     }
     Ok(Frame::new("parquet", columns))
+}
+
+/// The row groups that have some of the rows, and which of each.
+fn groups(groups: &[RowGroupMetaData], rows: Option<&Range<u64>>) -> Vec<(usize, Range<usize>)> {
+    let (mut first, mut found) = (0, Vec::new());
+    for (place, group) in groups.iter().enumerate() {
+        let many = group.num_rows() as u64;
+        let within = |row: u64| row.clamp(first, first + many) - first;
+        let (start, end) = rows.map_or((0, many), |rows| (within(rows.start), within(rows.end)));
+        if rows.is_none() || start < end {
+            found.push((place, start as usize..end as usize));
+        }
+        first += many;
+    }
+    found
 }
 
 fn piece<R: ChunkReader + 'static>(
@@ -76,20 +98,23 @@ fn piece<R: ChunkReader + 'static>(
     metadata: ArrowReaderMetadata,
     column: usize,
     group: usize,
+    rows: &Range<usize>,
 ) -> Result<Vec<ArrayRef>, Bad> {
-    let rows = metadata.metadata().row_group(group).num_rows() as usize;
+    let (whole, rows) = (metadata.metadata().row_group(group).num_rows() as usize, rows.clone());
     let mask = ProjectionMask::roots(metadata.parquet_schema(), [column]);
     let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
         .with_projection(mask)
         .with_row_groups(vec![group])
-        .with_batch_size(rows.clamp(1, 1 << 20))
-        .build()
-        .map_err(Bad::corrupt)?;
+        .with_batch_size(rows.len().clamp(1, 1 << 20));
+    let some = rows.len() < whole;
+    let reader = if some { reader.with_offset(rows.start).with_limit(rows.len()) } else { reader };
+    let reader = reader.build().map_err(Bad::corrupt)?;
     let arrays: Vec<ArrayRef> = reader
         .map(|batch| Ok(batch.map_err(Bad::corrupt)?.column(0).clone()))
         .collect::<Result<_, Bad>>()?;
     let values: usize = arrays.iter().map(|array| array.len()).sum();
-    if values != rows {
+    if values != rows.len() {
+        let rows = rows.len();
         return Err(Bad::corrupt(format!("a column of {values} values among {rows} rows")));
     }
     Ok(arrays)

@@ -9,7 +9,11 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
 use crate::errors::Bad;
+use crate::read::piece::Piece;
 use crate::read::progress::Progress;
+
+/// The byte order mark of UTF-8.
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -20,11 +24,12 @@ const PIECE: usize = 1 << 16;
 const LARGE: u64 = if cfg!(test) { 1 << 20 } else { 1 << 30 };
 const TIMES: u64 = 1000;
 
-/// A path or bytes in memory.
+/// A path, bytes in memory, or a piece of a file.
 #[derive(FromPyObject)]
 pub enum Source {
     Bytes(PyBackedBytes),
     Path(PathBuf),
+    Piece(Piece),
 }
 
 impl Source {
@@ -35,6 +40,10 @@ impl Source {
             Source::Path(path) => {
                 let file = File::open(path)?;
                 (file.metadata()?.len(), Box::new(file))
+            }
+            Source::Piece(piece) => {
+                let (size, text) = piece.open()?;
+                (size, Box::new(text))
             }
         };
         progress.expect(total);
@@ -48,7 +57,7 @@ type Rewound<'a> = Chain<Cursor<Vec<u8>>, Counted<'a>>;
 pub struct Input<'a> {
     reader: Box<dyn Read + Send + 'a>,
     compressed: bool,
-    /// Bytes unpacked so far, and how many were taken from the source.
+    /// Bytes unpacked so far.
     unpacked: u64,
     progress: Progress,
 }
@@ -103,6 +112,14 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
+    /// What follows a byte order mark.
+    pub fn after_mark(mut self) -> Result<Input<'a>, Bad> {
+        let mut start = vec![0; BOM.len()];
+        let got = self.fill(&mut start)?;
+        start.truncate(got);
+        Ok(if start == BOM { self } else { self.after(start) })
+    }
+
     /// What follows the first `count` lines.
     pub fn after_lines(mut self, count: u64) -> Result<Input<'a>, Bad> {
         let (mut left, mut piece) = (count as usize, vec![0; PIECE]);
@@ -118,9 +135,15 @@ impl<'a> Input<'a> {
         Ok(self)
     }
 
-    /// The same bytes with `start` before them.
+    /// The same bytes with `start`, which was taken from them, before them.
     pub fn after(self, start: Vec<u8>) -> Input<'a> {
-        Input { reader: Box::new(Cursor::new(start).chain(self.reader)), ..self }
+        let unpacked = self.unpacked - start.len() as u64;
+        Input { reader: Box::new(Cursor::new(start).chain(self.reader)), unpacked, ..self }
+    }
+
+    /// The place of the next byte.
+    pub fn at(&self) -> u64 {
+        self.unpacked
     }
 
     pub fn is_compressed(&self) -> bool {

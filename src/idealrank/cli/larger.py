@@ -1,4 +1,4 @@
-"""Files larger than memory: divided into buckets on disk, where `--memory` or an estimate says that they do not fit."""
+"""Files larger than memory: divided into buckets, where `--memory` or an estimate says that they do not fit."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ memory_options = added(
         "--memory",
         metavar="SIZE",
         topic=_TOPIC,
-        help="Use about so much memory, as 4GB: larger files are divided by query into temporary files, and evaluated "
-        "part by part, with the same numbers. Without: when an estimate says that they do not fit.",
+        help="Use about so much memory, as 4GB: larger files are divided by query, and evaluated part by part, with "
+        "the same numbers; those that are not grouped by query are copied into temporary files. Without: when an "
+        "estimate says that they do not fit.",
     ),
     option(
         "--temporary", metavar="DIR", topic=_TOPIC, type=click.Path(), help="Where the temporary files go [TMPDIR]."
@@ -116,9 +117,9 @@ def _asked(options: dict[str, Any], project: Project) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def _told(name: str, counter: Any) -> Iterator[None]:
-    """Show how far a file is divided."""
+def _told(step: str, counter: Any) -> Iterator[None]:
+    """Show how far a step is."""
     from idealrank.display.progress import watching
 
-    with watching(f"dividing {name}", counter):
+    with watching(step, counter):
         yield

@@ -1,4 +1,4 @@
-"""Evaluating files larger than memory: divided into buckets on disk, and evaluated bucket by bucket."""
+"""Evaluating files larger than memory: divided into buckets, and evaluated bucket by bucket."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any, Unpack
 
 from idealrank.data.systems import system_names
 from idealrank.decisions.keywords import naming
-from idealrank.distributed.buckets.partition import Partition, Told, partitioned
+from idealrank.distributed.buckets.division import Told
+from idealrank.distributed.buckets.partition import Partition, partitioned
 from idealrank.distributed.kernel.merging import merged
 from idealrank.distributed.kernel.order import natural
 from idealrank.distributed.kernel.plan import Columns, Plan, Table
@@ -61,9 +62,9 @@ def evaluate_files(
     buckets
         How many buckets the queries are divided into.
     folder
-        Where the temporary folder is made; None for ``TMPDIR``.
+        Where the temporary folder is made, for rows that have to be copied; None for ``TMPDIR``.
     told, working
-        Told how far files are divided, and buckets evaluated.
+        Told how far files are read and divided, and buckets evaluated.
     **options
         As for `idealrank.evaluate`. Systems in one table stand in the order of their names.
 
@@ -103,7 +104,9 @@ class _Work:
         self.plan = dataclasses.replace(plan, tables=tuple(map(self._with_template, plan.tables)))
 
     def _with_template(self, table: Table) -> Table:
-        """Give a table rows that say what it is, for buckets without rows of it."""
+        """Give a table rows that say what it is, for buckets without rows of it, if there are any."""
+        if self._parts.in_all(table.name):
+            return table
         template = self._parts.some_results(table.name)
         if template is None:
             raise DataError(f"{table.name}: there are columns but no rows. Give at least one result.")

@@ -47,21 +47,23 @@ def left(folder: Path) -> list[str]:
     return [name for name in os.listdir(folder) if name.startswith(PREFIX)]
 
 
-BROKEN = {
-    "r.run": ("".join(f"q{at} Q0 d 1 {'abc' if at == 700 else 1} s\n# a comment\n\n" for at in range(999)), 2101),
-    "r.csv": (
-        "# from a tool\nquery_id,doc_id\n"
-        + "".join(f'q{at},"d\n{at}"{",x" if at == 700 else ""}\n' for at in range(999)),
-        1403,
-    ),
-    "r.jsonl": ("".join(f'{{"query_id": "q{at}", "doc_id": "d"{"," * (at == 700)}}}\n\n' for at in range(999)), 1401),
-}
+def broken(name: str, queries: int) -> tuple[str, int]:
+    """Return a text of so many queries, row 700 of which cannot be read, and the line of that row."""
+    if name == "r.run":
+        line = "q{0} Q0 d 1 {1} s\n# a comment\n\n"
+        return "".join(line.format(at % queries, "abc" if at == 700 else 1) for at in range(999)), 2101
+    if name == "r.csv":
+        rows = (f'q{at % queries},"d\n{at}"{",x" if at == 700 else ""}\n' for at in range(999))
+        return "".join(["# from a tool\nquery_id,doc_id\n", *rows]), 1403
+    rows = (f'{{"query_id": "q{at % queries}", "doc_id": "d"{"," * (at == 700)}}}\n\n' for at in range(999))
+    return "".join(rows), 1401
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_an_error_names_the_line_of_the_file(judged: str, tmp_path: Path, name: str) -> None:
-    """A line that cannot be read has the number that it has in the whole file, and the folder is removed."""
-    text, line = BROKEN[name]
+@pytest.mark.parametrize("queries", [13, 999])
+@pytest.mark.parametrize("name", ["r.run", "r.csv", "r.jsonl"])
+def test_an_error_names_the_line_of_the_file(judged: str, tmp_path: Path, name: str, queries: int) -> None:
+    """A line that cannot be read has the number that it has in the whole file, copied or not; the folder is removed."""
+    text, line = broken(name, queries)
     (tmp_path / name).write_text(text)
     with pytest.raises(DataError, match=rf"{name} line {line}: "):
         read_all(judged, tmp_path / name)
@@ -156,7 +158,7 @@ def test_the_next_run_removes_what_a_killed_one_left(judged: str, tmp_path: Path
 
 def test_a_full_disk(tmp_path: Path) -> None:
     """A disk without space is one error that says how much is needed and what to do; nothing is left."""
-    lines = "".join(f"q{at} Q0 document-{at} 1 1 s\n" for at in range(20_000))
+    lines = "".join(f"q{at % 999} Q0 document-{at} 1 1 s\n" for at in range(20_000))
     (tmp_path / "r.run").write_text(lines)
     limited = HOLDER.replace("import sys", "import resource, sys").replace(
         "with", "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\nwith", 1

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from idealrank._core import Frame, Progress
+from idealrank._core import Frame, Piece, Progress
 from idealrank.data.formats.plan import Plan
 from idealrank.data.roles import ALIASES, fold
 
@@ -20,8 +20,11 @@ SAMPLE = 20
 
 DELIMITERS = ("\t", "|", ",", ";")
 
-Content = str | bytes
+Whole = str | bytes
 """A file's path, or its content."""
+
+Content = Whole | Piece
+"""What is read: a file, or a piece of one."""
 
 PACKED = {
     b"BZh": "bz2",
@@ -34,7 +37,7 @@ PACKED = {
 """The first bytes of files that are unpacked before they are recognized."""
 
 
-def packing(content: Content) -> str:
+def packing(content: Whole) -> str:
     """Return how a file is packed, by its first bytes; "" for a file that is not."""
     if isinstance(content, bytes):
         start = content[:6]

@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Callable
 from typing import IO, Any
 
-from idealrank.data.formats.head import Content, packing
+from idealrank.data.formats.head import Whole, packing
 from idealrank.data.formats.workbook import is_workbook, sheet_text
 from idealrank.errors import DataError, some
 
@@ -22,7 +22,7 @@ FREE, RATIO = 1 << 26, 1000
 _PIECE = 1 << 20
 
 
-def unpacked(content: Content, name: str, part: str = "") -> Content:
+def unpacked(content: Whole, name: str, part: str = "") -> Whole:
     """Unpack a file, and decode UTF-16; other files are returned as they are.
 
     Parameters

@@ -12,7 +12,7 @@ from idealrank.data.formats.ahead import Ahead
 from idealrank.data.formats.answers import is_answers, read_answers
 from idealrank.data.formats.dataset import is_dataset, matching, parts_of, read_dataset
 from idealrank.data.formats.folders import beir, is_beir
-from idealrank.data.formats.head import HEAD, Content, Documents, Form, Head, Tables, packing
+from idealrank.data.formats.head import HEAD, Documents, Form, Head, Tables, Whole, packing
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.objects import frame_of, unfit_in
 from idealrank.data.formats.origin import Origin
@@ -161,7 +161,7 @@ def file_and_part(path: str) -> tuple[str, str]:
     return (file, part) if archive else (path, "")
 
 
-def _unpacked(content: Content, name: str, part: str) -> Content:
+def _unpacked(content: Whole, name: str, part: str) -> Whole:
     if not packing(content):
         return content
     from idealrank.data.formats.packed import unpacked  # only if something is packed
@@ -169,7 +169,7 @@ def _unpacked(content: Content, name: str, part: str) -> Content:
     return unpacked(content, name, part)
 
 
-def _parsed(content: Content, name: str, progress: Progress | None, part: str = "") -> Source:
+def _parsed(content: Whole, name: str, progress: Progress | None, part: str = "") -> Source:
     try:
         origin = Origin.of(content) if isinstance(content, str) else None
         content = _unpacked(content, name, part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from idealrank._core import sniff
+from idealrank._core import Piece, sniff
 from idealrank.data.formats.head import Content
 
 _LEAST = 1 << 20
@@ -14,6 +14,8 @@ _LEAST = 1 << 20
 
 def text_of(content: Content) -> bytes:
     """Return the decompressed bytes of a source, without a byte order mark."""
+    if isinstance(content, Piece):
+        return content.text()
     size = 2 * max(_LEAST, len(content) if isinstance(content, bytes) else os.path.getsize(content))
     while len(text := sniff(content, size)) == size:
         size *= 4

@@ -1,26 +1,19 @@
-"""Files divided by query into buckets on disk, which are read one after the other."""
+"""Files divided by query into buckets, which are read one after the other."""
 
 from __future__ import annotations
 
 import contextlib
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from idealrank._core import BadInput, Progress
-from idealrank.data.formats.dataset import Part, below, parts_at, refuse_other_columns
-from idealrank.data.formats.messages import bad_input
-from idealrank.data.formats.origin import Origin
-from idealrank.data.formats.reader import columns_of, source_of
+from idealrank._core import BadInput
 from idealrank.data.formats.source import Source
 from idealrank.data.roles import ChosenColumns
+from idealrank.distributed.buckets.division import Told, divided, whole_table
 from idealrank.distributed.buckets.folder import FULL, full, temporary_folder
 from idealrank.distributed.buckets.sizes import files_in, unpacked_size
-from idealrank.distributed.buckets.split import Split, read_bucket, split_of
+from idealrank.distributed.buckets.table import Table
 from idealrank.errors import DataError
-
-Told = Callable[[str, Progress], contextlib.AbstractContextManager[object]]
-"""Shows how far a file is divided, given its name and a counter."""
 
 
 @dataclass(frozen=True)
@@ -40,57 +33,12 @@ class Bucket:
 
 
 @dataclass(frozen=True)
-class _File:
-    """A file that was divided: the number of rows in each bucket, and what else splitting it returned."""
-
-    part: Part
-    split: Split
-    stem: str
-    rows: Sequence[int]
-    keys: Sequence[str]
-
-    def read(self, bucket: int) -> Source:
-        """Read the rows of a bucket; messages name the places in the original."""
-        path = self.part.path
-        try:
-            frame = read_bucket(self.split, f"{self.stem}.{bucket}", self.keys)
-        except BadInput as bad:
-            kind, line, *rest = bad.args
-            raise bad_input(path, kind, self._original(bucket, line) if line else 0, *rest) from None
-
-        def whence(row: int) -> str:
-            line = frame.line(row)
-            return f"line {self._original(bucket, line)}" if line else f"row {self._original(bucket, row)}"
-
-        return source_of(self.split.form, frame, path, Origin.of(path), whence)
-
-    def _original(self, bucket: int, place: int) -> int:
-        return self.split.splitter.place(self.part.path, bucket, place)
-
-
-@dataclass(frozen=True)
-class _Table:
-    """A table of one file, or of several parts."""
-
-    name: str
-    files: Sequence[_File]
-
-    def read(self, bucket: int) -> Source | None:
-        files = [file for file in self.files if file.rows[bucket]]
-        if not files:
-            return None
-        sources = [file.read(bucket) for file in files]
-        several = len(self.files) > 1 or self.files[0].part.partition
-        return below(self.name, [file.part for file in files], sources, len(self.files)) if several else sources[0]
-
-
-@dataclass(frozen=True)
 class Partition:
     """Files divided by query."""
 
     count: int
-    _judgments: _Table
-    _results: Mapping[str, _Table]
+    _judgments: Table
+    _results: Mapping[str, Table]
 
     def __len__(self) -> int:
         return self.count
@@ -98,6 +46,10 @@ class Partition:
     def judgments(self, number: int) -> Source | None:
         """Read the judgments of a bucket; None without rows."""
         return self._judgments.read(number)
+
+    def in_all(self, path: str) -> bool:
+        """Whether every bucket has results of a path."""
+        return all(map(self._results[path].has, range(self.count)))
 
     def some_results(self, path: str) -> Source | None:
         """Read the results of the first bucket that has some; None if none has."""
@@ -126,7 +78,7 @@ def partitioned(
     result_columns: ChosenColumns | None = None,
     told: Told | None = None,
 ) -> Iterator[Partition]:
-    """Divide files by query into buckets in a temporary folder, which is removed at the end.
+    """Divide files by query into buckets; rows that have to be copied are in a temporary folder, removed at the end.
 
     Parameters
     ----------
@@ -139,7 +91,7 @@ def partitioned(
     judgment_columns, result_columns
         The column of each role, where it was named; that of the query must be found without reading all rows.
     told
-        Shows how far each file is divided.
+        Shows how far each file is read and divided.
 
     Raises
     ------
@@ -148,12 +100,12 @@ def partitioned(
     """
     with temporary_folder(folder) as place:
         with _space(place, [judgments, *results]):
-            work = _Work(place, count, told)
-            judged = work.table(judgments, judgment_columns or {}, "judgments")
-            returned = {
-                path: work.table(path, result_columns or {}, f"results-{number}") for number, path in enumerate(results)
-            }
-        yield Partition(count, judged, returned)
+            tables = [
+                whole_table(judgments, judgment_columns or {}),
+                *(whole_table(path, result_columns or {}) for path in results),
+            ]
+            judged, *returned = divided(tables, count, place, told)
+        yield Partition(count, judged, dict(zip(results, returned, strict=True)))
 
 
 @contextlib.contextmanager
@@ -168,33 +120,3 @@ def _space(folder: str, paths: Sequence[str]) -> Iterator[None]:
         if int(number) in FULL:
             raise full(folder, sum(map(unpacked_size, files_in(paths)))) from None
         raise DataError(f"{folder}: temporary files cannot be written: {reason}. Give another folder.") from None
-
-
-@dataclass(frozen=True)
-class _Work:
-    """Dividing files into a folder."""
-
-    folder: str
-    count: int
-    told: Told | None
-
-    def table(self, path: str, columns: ChosenColumns, stem: str) -> _Table:
-        """Divide a file, or each part of a table."""
-        parts = parts_at(path)
-        if len(parts) > 1:
-            refuse_other_columns({part.path: columns_of(part.path, "results") for part in parts})
-        files = [self._file(part, columns, f"{stem}-{number}") for number, part in enumerate(parts)]
-        return _Table(path, files)
-
-    def _file(self, part: Part, columns: ChosenColumns, stem: str) -> _File:
-        progress, stem = Progress(), os.path.join(self.folder, stem)
-        with self.told(os.path.basename(part.path), progress) if self.told else contextlib.nullcontext():
-            try:
-                split = split_of(part.path, self.count, columns)
-                return _File(part, split, stem, *split.splitter.split(part.path, stem, progress))
-            except BadInput as bad:
-                if bad.args[0] == "unwritable":
-                    raise
-                raise bad_input(part.path, *bad.args) from None
-            except OSError as error:
-                raise DataError(f"{part.path}: cannot be read: {error.strerror or error}.") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from idealrank._core import Frame, Splitter, column_names, read_arrow, read_jsonl, read_trec, sniff
+from idealrank._core import Frame, Piece, Splitter, column_names, read_arrow, read_jsonl, read_trec, sniff
 from idealrank.data.formats import delimited
 from idealrank.data.formats.head import HEAD, Form, Head, packing
 from idealrank.data.formats.paths import existing
@@ -24,7 +24,7 @@ class Split:
     Attributes
     ----------
     columns
-        The columns of a file that is copied in columns; none for text, which is copied as it is.
+        The columns of a Parquet or Arrow file; none for text, which is copied as it is.
     """
 
     form: Form
@@ -32,7 +32,7 @@ class Split:
     columns: tuple[str, ...] = ()
 
 
-def split_of(path: str, count: int, chosen: ChosenColumns) -> Split:
+def split_of(path: str, chosen: ChosenColumns) -> Split:
     """Find how to divide a file.
 
     Parameters
@@ -52,18 +52,18 @@ def split_of(path: str, count: int, chosen: ChosenColumns) -> Split:
         raise _undivided(path, f"{packed} data", "Unpack it, or compress it with gzip or zstd.")
     form = form_in(Head(start := sniff(file, HEAD), path, lambda size: sniff(file, size)))
     if form.name in ("parquet", "arrow"):
-        return _by_column(path, form, count, chosen)
+        return _by_column(path, form, chosen)
     if form.name in _LINES or (form.name == "headerless" and not form.delimiter):
-        return Split(form, Splitter.fields(count, form.comments))
+        return Split(form, Splitter.fields(form.comments))
     if form.name == "headerless":
-        return Split(form, Splitter.delimited(count, form.delimiter, 0, form.comments, headed=False))
+        return Split(form, Splitter.delimited(form.delimiter, 0, form.comments, headed=False))
     if form.name == "delimited":
         place = _key(Roles(path, delimited.header(Head(start, path), form), chosen))
-        return Split(form, Splitter.delimited(count, form.delimiter, place, form.comments))
+        return Split(form, Splitter.delimited(form.delimiter, place, form.comments))
     if form.name != "jsonl":
         raise _undivided(path, _WHAT.get(form.name, "a document"), "Convert it first: idealrank convert.")
     found = read_jsonl(_whole_lines(start) or sniff(file, 1 << 20)).names
-    return Split(form, Splitter.objects(count, found[_key(Roles(path, found, chosen))]))
+    return Split(form, Splitter.objects(found[_key(Roles(path, found, chosen))]))
 
 
 _WHAT = {"json": "JSON documents", "learning-to-rank": "learning-to-rank lines", "predictions": "predictions"}
@@ -74,9 +74,9 @@ def _whole_lines(start: bytes) -> bytes:
     return start if len(start) < HEAD else start[: start.rfind(b"\n") + 1]
 
 
-def _by_column(path: str, form: Form, count: int, chosen: ChosenColumns) -> Split:
+def _by_column(path: str, form: Form, chosen: ChosenColumns) -> Split:
     found = column_names(path)
-    return Split(form, Splitter.table(count, found[_key(Roles(path, found, chosen))], found), tuple(found))
+    return Split(form, Splitter.table(found[_key(Roles(path, found, chosen))], found), tuple(found))
 
 
 def _key(roles: Roles) -> int:
@@ -93,12 +93,12 @@ def _undivided(path: str, what: str, way: str) -> DataError:
     return DataError(f"{path}: {what}, which cannot be evaluated in parts that fit in memory. {way}")
 
 
-def read_bucket(split: Split, file: str, keys: Sequence[str]) -> Frame:
-    """Read a file of a bucket as its original is read; `keys` are what splitting it returned."""
-    if split.columns:
-        return read_arrow(file)
+def read_bucket(split: Split, content: str | Piece, keys: Sequence[str]) -> Frame:
+    """Read a bucket as its file is read: a piece of that file, or a copy; `keys` are what dividing it returned."""
+    if split.columns and isinstance(content, str):
+        return read_arrow(content)
     if split.form.name == "trec-qrels":
-        return read_trec(file, "qrels", iteration=len(keys) > 1)
-    read = split.form.read(file, None)
+        return read_trec(content, "qrels", iteration=len(keys) > 1)
+    read = split.form.read(content, None)
     assert isinstance(read, Frame)  # other forms are not divided
     return read.padded(keys) if split.form.name == "jsonl" else read

@@ -1,0 +1,147 @@
+//! The buckets of a file whose rows are in their order: pieces of it, which are read where they are.
+
+use std::fs;
+use std::path::Path;
+
+use crate::buckets::assignment::{Assignment, Run, Walk, if_ordered, unordered};
+use crate::buckets::batches;
+use crate::buckets::hashing::{hash_of, runs_of};
+use crate::buckets::names::Names;
+use crate::buckets::records::Records;
+use crate::buckets::texts::Text;
+use crate::errors::Bad;
+use crate::read::blocks::{self, Format};
+use crate::read::piece::Piece;
+use crate::read::progress::Progress;
+use crate::read::source::{BOM, Source};
+
+/// Each bucket that has rows in a file, and its piece.
+pub type Pieces = Vec<(usize, Piece)>;
+
+/// Rows of a Parquet file that may be decoded for nothing, since its row groups are large.
+const DECODED: u64 = 1 << 20;
+
+struct Scan<'a> {
+    records: &'a Records,
+}
+
+/// The runs of a block.
+#[derive(Default)]
+struct Part {
+    runs: Vec<Run>,
+    names: Names,
+    size: u64,
+}
+
+struct Whole<'a> {
+    walk: Walk<'a>,
+    names: Names,
+    at: u64,
+}
+
+impl<'a> Format for Scan<'a> {
+    type Part = Part;
+    type Whole = Whole<'a>;
+
+    fn parse(&self, block: &[u8], end: usize, part: &mut Part) -> Result<(), Bad> {
+        let Part { runs, names, size } = part;
+        let (mut last, mut marked) = (Vec::new(), false);
+        self.records.each(&block[..end], names, |query, place| {
+            if runs.is_empty() || query != last {
+                last.clear();
+                last.extend_from_slice(query);
+                marked |= block[place.start..].starts_with(BOM);
+                runs.push(Run { hash: hash_of(query), start: place.start as u64 });
+            }
+        });
+        *size = end as u64;
+        // At the start of a piece a reader would take it for the mark of a file.
+        if marked { Err(unordered()) } else { Ok(()) }
+    }
+
+    fn append(&self, whole: &mut Whole<'a>, part: &mut Part) -> Result<(), Bad> {
+        for run in part.runs.drain(..) {
+            whole.walk.step(Run { start: whole.at + run.start, ..run })?;
+        }
+        whole.names.append(&mut part.names);
+        whole.at += part.size;
+        Ok(())
+    }
+
+    fn lines(_: &Whole<'a>) -> u64 {
+        0
+    }
+}
+
+/// The pieces of a text and all keys of its objects; none if it is compressed, or in another order.
+pub fn of_text(
+    text: &Text,
+    path: &Path,
+    buckets: &mut Assignment,
+    progress: &Progress,
+) -> Result<Option<(Pieces, Vec<String>)>, Bad> {
+    let source = Source::Path(path.to_owned());
+    let (head, input) = text.open(&source, progress)?;
+    if input.is_compressed() {
+        return Ok(None);
+    }
+    let (at, records) = (input.at(), &text.records);
+    let whole = Whole { walk: Walk::new(buckets, at, 1.0), names: Names::default(), at };
+    let read = blocks::read(input, &Scan { records }, whole, records.cut(), records.delimiter());
+    let Some(whole) = if_ordered(read)?.filter(|whole| size(path) == Some(whole.at)) else {
+        return Ok(None);
+    };
+    let pieces = whole.walk.finish(whole.at);
+    Ok(Some((placed(path, &head, pieces), whole.names.into_vec())))
+}
+
+fn size(path: &Path) -> Option<u64> {
+    Some(fs::metadata(path).ok()?.len())
+}
+
+fn placed(path: &Path, head: &[u8], pieces: Vec<(usize, u64, u64)>) -> Pieces {
+    let piece =
+        |start, end| Piece { path: path.to_owned(), head: head.to_vec(), range: start..end };
+    pieces.into_iter().map(|(bucket, start, end)| (bucket, piece(start, end))).collect()
+}
+
+/// The pieces of a Parquet file; none if it is of another format, in another order, or has row groups of which too many
+/// rows would be decoded more than once.
+pub fn of_table(
+    path: &Path,
+    key: &str,
+    buckets: &mut Assignment,
+    progress: &Progress,
+) -> Result<Option<Pieces>, Bad> {
+    let names = [key.to_owned()];
+    let batches = batches::open(path, Some(&names), progress)?;
+    let Some(groups) = batches.groups.clone() else {
+        return Ok(None);
+    };
+    let (mut walk, mut row) = (Walk::new(buckets, 0, batches.share), 0);
+    let walked = batches::ahead(batches, |batch| {
+        for run in runs_of(batch.column(0))? {
+            walk.step(Run { start: row + run.start, ..run })?;
+        }
+        row += batch.num_rows() as u64;
+        Ok(())
+    });
+    if if_ordered(walked)?.is_none() {
+        return Ok(None);
+    }
+    let pieces = walk.finish(row);
+    let few = decoded(&groups, &pieces) <= 2 * row + DECODED;
+    Ok(few.then(|| placed(path, b"", pieces)))
+}
+
+/// Rows that are decoded when each piece is read from the row groups it is in.
+fn decoded(groups: &[u64], pieces: &[(usize, u64, u64)]) -> u64 {
+    let (mut start, mut rows) = (0, 0);
+    for &group in groups {
+        let end = start + group;
+        rows +=
+            group * pieces.iter().filter(|&&(_, from, to)| from < end && start < to).count() as u64;
+        start = end;
+    }
+    rows
+}

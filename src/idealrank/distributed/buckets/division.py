@@ -1,0 +1,168 @@
+"""How files are divided: those in the order of the buckets are read where they are, and the others are copied.
+
+The largest table leads. If its rows are grouped by query, the buckets are consecutive pieces of it, of about equal
+size. Other tables whose queries come in the same order are also read in pieces. If it is not grouped, or packed, all
+tables are copied by the hashes of their queries.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from idealrank._core import BadInput, Buckets, Piece, Progress
+from idealrank.data.formats.dataset import Part, parts_at, refuse_other_columns
+from idealrank.data.formats.messages import bad_input
+from idealrank.data.formats.origin import Origin
+from idealrank.data.formats.reader import columns_of
+from idealrank.data.roles import ChosenColumns
+from idealrank.distributed.buckets.split import Split, split_of
+from idealrank.distributed.buckets.table import File, Table
+from idealrank.errors import DataError
+
+Told = Callable[[str, Progress], contextlib.AbstractContextManager[object]]
+"""Shows how far a step is, given what is done, as "dividing run.csv", and a counter."""
+
+
+HEAVIEST = 1.5
+"""How many shares of the largest table a bucket may have, if queries still return to it."""
+
+
+@dataclass(frozen=True)
+class Original:
+    """A file that is to be divided."""
+
+    part: Part
+    split: Split
+    origin: Origin
+
+    def file(self, buckets: Buckets | None, contents: Iterator[tuple[int, str | Piece]], keys: Sequence[str]) -> File:
+        """Return it with the content of its buckets, by which it was copied, and what else dividing it returned."""
+        return File(self.part, self.split, self.origin, buckets, dict(contents), keys)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A table that is to be divided: its name, and its files."""
+
+    name: str
+    files: Sequence[Original]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(file.origin.size for file in self.files)
+
+    @property
+    def groups(self) -> list[list[Original]]:
+        """The files of each folder of columns, such as system=bm25: each group may have rows of all queries."""
+        return [list(group) for _, group in itertools.groupby(self.files, lambda file: file.part.partition)]
+
+
+def whole_table(path: str, columns: ChosenColumns) -> Whole:
+    """Find how to divide a file, or each part of a table.
+
+    Parameters
+    ----------
+    columns
+        The column of each role as the user named it.
+
+    Raises
+    ------
+    DataError
+        If a file cannot be divided by query, or the parts have different columns.
+    """
+    parts = parts_at(path)
+    if len(parts) > 1:
+        refuse_other_columns({part.path: columns_of(part.path, "results") for part in parts})
+    return Whole(path, [_original(part, columns) for part in parts])
+
+
+def _original(part: Part, columns: ChosenColumns) -> Original:
+    with _explained(part.path):
+        return Original(part, split_of(part.path, columns), Origin.of(part.path))
+
+
+@contextlib.contextmanager
+def _explained(path: str) -> Iterator[None]:
+    """Say what is wrong with a file that cannot be read."""
+    try:
+        yield
+    except BadInput as bad:
+        if bad.args[0] == "unwritable":
+            raise
+        raise bad_input(path, *bad.args) from None
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read: {error.strerror or error}.") from None
+
+
+def divided(tables: Sequence[Whole], count: int, folder: str, told: Told | None = None) -> list[Table]:
+    """Divide tables into buckets; what has to be copied is copied into a folder.
+
+    Parameters
+    ----------
+    told
+        Shows how far each file is read and divided.
+    """
+    work = _Work(folder, told)
+    buckets, pieces = work.in_pieces(tables, Buckets(count))
+    return [
+        Table(
+            whole.name,
+            [
+                file or work.copied(original, buckets, f"{number}-{place}")
+                for place, (original, file) in enumerate(zip(whole.files, files, strict=True))
+            ],
+        )
+        for number, (whole, files) in enumerate(zip(tables, pieces, strict=True))
+    ]
+
+
+@dataclass(frozen=True)
+class _Work:
+    folder: str
+    told: Told | None
+
+    def in_pieces(self, tables: Sequence[Whole], buckets: Buckets) -> tuple[Buckets, list[list[File | None]]]:
+        """Return which bucket each query is in, and the files of each table that are in their order."""
+        found: list[list[File | None]] = [[None] * len(table.files) for table in tables]
+        first, *others = sorted(range(len(tables)), key=lambda number: -tables[number].size)
+        pieces = self._pieces(tables[first], buckets, HEAVIEST * tables[first].size / buckets.count)
+        if None in pieces:
+            return Buckets(buckets.count), found
+        found[first] = pieces
+        for number in others:
+            found[number] = self._pieces(tables[number], buckets, math.inf)
+        return buckets, found
+
+    def _pieces(self, table: Whole, buckets: Buckets, most: float) -> list[File | None]:
+        largest = max(sum(file.origin.size for file in group) for group in table.groups)
+        buckets.begin(largest / buckets.count, most)
+        files: list[File | None] = []
+        for group in table.groups:
+            buckets.restart()
+            files += [self._in_pieces(file, buckets) for file in group]
+        return files
+
+    def _in_pieces(self, original: Original, buckets: Buckets) -> File | None:
+        with self._step("reading the order of", original) as progress:
+            found = original.split.splitter.pieces(original.part.path, buckets, progress)
+        return None if found is None else original.file(None, iter(found[0]), found[1])
+
+    def copied(self, original: Original, buckets: Buckets, stem: str) -> File:
+        """Copy a file into a file per bucket."""
+        stem = os.path.join(self.folder, stem)
+        with self._step("dividing", original) as progress:
+            rows, keys = original.split.splitter.split(original.part.path, stem, buckets, progress)
+        return original.file(buckets, ((b, f"{stem}.{b}") for b, many in enumerate(rows) if many), keys)
+
+    @contextlib.contextmanager
+    def _step(self, what: str, original: Original) -> Iterator[Progress]:
+        path, progress = original.part.path, Progress()
+        shown = self.told(f"{what} {os.path.basename(path)}", progress) if self.told else contextlib.nullcontext()
+        with shown, _explained(path):
+            yield progress

@@ -1,0 +1,110 @@
+"""Tables whose files are divided into buckets, which are read one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from idealrank._core import BadInput, Buckets, Frame, Piece
+from idealrank.data.formats.dataset import Part, below
+from idealrank.data.formats.messages import bad_input
+from idealrank.data.formats.origin import Origin
+from idealrank.data.formats.reader import source_of
+from idealrank.data.formats.source import Source
+from idealrank.distributed.buckets.split import Split, read_bucket
+from idealrank.errors import DataError
+
+
+@dataclass(frozen=True)
+class File:
+    """A file that is divided.
+
+    Attributes
+    ----------
+    origin
+        The file as it was when it was divided.
+    contents
+        For each bucket with rows, the piece of the file that they are, or the path of their copy.
+    buckets
+        By which it was copied; None if nothing was.
+    keys
+        What else dividing it returned.
+    """
+
+    part: Part
+    split: Split
+    origin: Origin
+    buckets: Buckets | None
+    contents: Mapping[int, str | Piece]
+    keys: Sequence[str]
+
+    def read(self, bucket: int) -> Source:
+        """Read the rows of a bucket; messages name the places in the file.
+
+        Raises
+        ------
+        DataError
+            If a row cannot be read, or the file has changed.
+        """
+        frame = self._frame(bucket)
+
+        def whence(row: int) -> str:
+            line = frame.line(row)
+            return f"line {self._line(bucket, line)}" if line else f"row {self._row(bucket, row)}"
+
+        return source_of(self.split.form, frame, self.part.path, self.origin, whence)
+
+    def _frame(self, bucket: int) -> Frame:
+        content = self.contents[bucket]
+        if isinstance(content, Piece):
+            self._refuse_changed()
+        try:
+            return read_bucket(self.split, content, self.keys)
+        except BadInput as bad:
+            kind, line, *rest = bad.args
+            raise bad_input(self.part.path, kind, self._line(bucket, line) if line else 0, *rest) from None
+
+    def _refuse_changed(self) -> None:
+        try:
+            same = Origin.of(self.part.path) == self.origin
+        except OSError:
+            same = False
+        if not same:
+            raise DataError(
+                f"{self.part.path}: this file was changed or removed while it was evaluated. Evaluate again when "
+                "nothing writes to it."
+            )
+
+    def _line(self, bucket: int, line: int) -> int:
+        content = self.contents[bucket]
+        return content.line(line) if isinstance(content, Piece) else self._copied_from(bucket, line)
+
+    def _row(self, bucket: int, row: int) -> int:
+        content = self.contents[bucket]
+        return content.row(row) if isinstance(content, Piece) else self._copied_from(bucket, row)
+
+    def _copied_from(self, bucket: int, place: int) -> int:
+        assert self.buckets is not None  # since it was copied
+        return self.split.splitter.place(self.part.path, self.buckets, bucket, place)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of one file, or of several parts."""
+
+    name: str
+    files: Sequence[File]
+
+    def has(self, bucket: int) -> bool:
+        """Whether a bucket has rows."""
+        return any(bucket in file.contents for file in self.files)
+
+    def read(self, bucket: int) -> Source | None:
+        """Read the rows of a bucket; None without rows."""
+        files = [file for file in self.files if bucket in file.contents]
+        if not files:
+            return None
+        sources = [file.read(bucket) for file in files]
+        if self.files[0].part.path == self.name:
+            return sources[0]
+        return below(self.name, [file.part for file in files], sources, len(self.files))
