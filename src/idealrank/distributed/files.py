@@ -10,7 +10,7 @@ from typing import Any, Unpack
 from idealrank.data.systems import system_names
 from idealrank.decisions.keywords import naming
 from idealrank.distributed.buckets.division import Told
-from idealrank.distributed.buckets.partition import Partition, partitioned
+from idealrank.distributed.buckets.partition import Bucket, Partition, partitioned
 from idealrank.distributed.kernel.merging import merged
 from idealrank.distributed.kernel.order import natural
 from idealrank.distributed.kernel.plan import Columns, Plan, Table
@@ -123,10 +123,10 @@ class _Work:
             survey = _by_name(Survey.merged([survey, *news]))
 
     def _evaluated(self, survey: Survey, working: Working) -> Iterator[Portion | Survey]:
-        for number in range(len(self._parts)):
+        for number, bucket in enumerate(self._parts):
             working(number, len(self._parts))
             try:
-                yield evaluated(self.plan, survey, *self._tables(number))
+                yield evaluated(self.plan, survey, *self._tables(bucket))
             except DataError:
                 whole = Survey.merged([survey, *map(self._of_results, range(len(self._parts)))])
                 if whole == survey:
@@ -151,8 +151,7 @@ class _Work:
         judged = None if bucket.judgments is None else judgments_of(self.plan, bucket.judgments)
         return survey_of(self.plan, judged, tables)
 
-    def _tables(self, number: int) -> tuple[Any, list[Any]]:
-        bucket = self._parts.bucket(number)
+    def _tables(self, bucket: Bucket) -> tuple[Any, list[Any]]:
         return bucket.judgments, [bucket.results[table.name] for table in self.plan.tables]
 
     def fetching(self, portions: Sequence[Portion]) -> Callable[[Sequence[str]], list[tuple[Any, Any]]]:
@@ -160,7 +159,8 @@ class _Work:
 
         def fetch(queries: Sequence[str]) -> list[tuple[Any, Any]]:
             wanted = set(queries)
-            return [self._tables(number) for number, portion in enumerate(portions) if _has(portion, wanted)]
+            places = [number for number, portion in enumerate(portions) if _has(portion, wanted)]
+            return [self._tables(self._parts.bucket(number)) for number in places]
 
         return fetch
 

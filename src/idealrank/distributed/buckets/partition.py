@@ -34,7 +34,7 @@ class Bucket:
 
 @dataclass(frozen=True)
 class Partition:
-    """Files divided by query."""
+    """Files divided by query; iterating reads one bucket after the other."""
 
     count: int
     _judgments: Table
@@ -42,6 +42,9 @@ class Partition:
 
     def __len__(self) -> int:
         return self.count
+
+    def __iter__(self) -> Iterator[Bucket]:
+        return map(self.bucket, range(self.count))
 
     def judgments(self, number: int) -> Source | None:
         """Read the judgments of a bucket; None without rows."""
