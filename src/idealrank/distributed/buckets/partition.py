@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from idealrank._core import BadInput, Progress
+from idealrank._core import BadInput, Frame, Progress
 from idealrank.data.formats.dataset import Part, below, is_dataset, matching, parts_of, refuse_other_columns
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.origin import Origin
@@ -16,6 +16,7 @@ from idealrank.data.formats.source import Source
 from idealrank.data.roles import ChosenColumns
 from idealrank.distributed.buckets.folder import FULL, full, temporary_folder
 from idealrank.distributed.buckets.sizes import files_in, unpacked_size
+from idealrank.distributed.buckets.some_rows import SomeRows
 from idealrank.distributed.buckets.split import Split, read_bucket, split_of
 from idealrank.errors import DataError
 
@@ -53,7 +54,7 @@ class _File:
         """Read the rows of a bucket; messages name the places in the original."""
         path = self.part.path
         try:
-            frame = read_bucket(self.split, f"{self.stem}.{bucket}", self.keys)
+            frame = self._frame(bucket)
         except BadInput as bad:
             kind, line, *rest = bad.args
             raise bad_input(path, kind, self._original(bucket, line) if line else 0, *rest) from None
@@ -63,6 +64,18 @@ class _File:
             return f"line {self._original(bucket, line)}" if line else f"row {self._original(bucket, row)}"
 
         return source_of(self.split.form, frame, path, Origin.of(path), whence)
+
+    def _frame(self, bucket: int) -> Frame:
+        return read_bucket(self.split, f"{self.stem}.{bucket}", self.keys)
+
+    def some(self, queries: Collection[str], buckets: Sequence[int]) -> Source | None:
+        """Read the rows of some queries out of their buckets; None if there are none."""
+        chosen = SomeRows(self.split, self.keys, f"{self.stem}.some")
+        for bucket in buckets:
+            if self.rows[bucket]:
+                chosen.add(self._frame(bucket), f"{self.stem}.{bucket}", queries)
+        frame = chosen.read()
+        return frame and source_of(self.split.form, frame, self.part.path, Origin.of(self.part.path))
 
     def _original(self, bucket: int, place: int) -> int:
         return self.split.splitter.place(self.part.path, bucket, place)
@@ -76,10 +89,16 @@ class _Table:
     files: Sequence[_File]
 
     def read(self, bucket: int) -> Source | None:
-        files = [file for file in self.files if file.rows[bucket]]
-        if not files:
+        return self._of([(file, file.read(bucket)) for file in self.files if file.rows[bucket]])
+
+    def some(self, queries: Collection[str], buckets: Sequence[int]) -> Source | None:
+        found = [(file, file.some(queries, buckets)) for file in self.files]
+        return self._of([(file, source) for file, source in found if source is not None])
+
+    def _of(self, found: Sequence[tuple[_File, Source]]) -> Source | None:
+        if not found:
             return None
-        sources = [file.read(bucket) for file in files]
+        files, sources = zip(*found, strict=True)
         several = len(self.files) > 1 or self.files[0].part.partition
         return below(self.name, [file.part for file in files], sources, len(self.files)) if several else sources[0]
 
@@ -114,8 +133,14 @@ class Partition:
         DataError
             If a row cannot be read; the message names its line in the original file.
         """
-        results = {path: table.read(number) for path, table in self._results.items()}
-        return Bucket(self._judgments.read(number), results)
+        return self._bucket(lambda table: table.read(number))
+
+    def some(self, queries: Collection[str], buckets: Sequence[int]) -> Bucket:
+        """Read the rows of some queries, which are in some buckets: one bucket is in memory at a time."""
+        return self._bucket(lambda table: table.some(queries, buckets))
+
+    def _bucket(self, read: Callable[[_Table], Source | None]) -> Bucket:
+        return Bucket(read(self._judgments), {path: read(table) for path, table in self._results.items()})
 
 
 @contextlib.contextmanager

@@ -25,11 +25,18 @@ class Split:
     ----------
     columns
         The columns of a file that is copied in columns; none for text, which is copied as it is.
+    key
+        The column of the query: its name, or its place.
     """
 
     form: Form
     splitter: Splitter
     columns: tuple[str, ...] = ()
+    key: str | int = 0
+
+    def key_in(self, frame: Frame) -> int:
+        """Return the place of the column of the query in what was read of a bucket."""
+        return self.key if isinstance(self.key, int) else frame.names.index(self.key)
 
 
 def split_of(path: str, count: int, chosen: ChosenColumns, names: Sequence[str] | None = None) -> Split:
@@ -61,11 +68,12 @@ def split_of(path: str, count: int, chosen: ChosenColumns, names: Sequence[str] 
         return Split(form, Splitter.delimited(count, form.delimiter, 0, form.comments, headed=False))
     if form.name == "delimited":
         place = _key(Roles(path, delimited.header(Head(start, path), form), chosen))
-        return Split(form, Splitter.delimited(count, form.delimiter, place, form.comments))
+        return Split(form, Splitter.delimited(count, form.delimiter, place, form.comments), key=place)
     if form.name != "jsonl":
         raise _undivided(path, _WHAT.get(form.name, "a document"), "Convert it first: idealrank convert.")
     found = read_jsonl(_whole_lines(start) or sniff(file, 1 << 20)).names
-    return Split(form, Splitter.objects(count, found[_key(Roles(path, found, chosen))]))
+    key = found[_key(Roles(path, found, chosen))]
+    return Split(form, Splitter.objects(count, key), key=key)
 
 
 _WHAT = {"json": "JSON documents", "learning-to-rank": "learning-to-rank lines", "predictions": "predictions"}
@@ -80,7 +88,7 @@ def _by_column(path: str, form: Form, count: int, chosen: ChosenColumns, names: 
     found = column_names(path)
     key = found[_key(Roles(path, found, chosen))]
     kept = tuple(name for name in found if names is None or name in names or name == key)
-    return Split(form, Splitter.table(count, key, kept), kept)
+    return Split(form, Splitter.table(count, key, kept), kept, key)
 
 
 def _key(roles: Roles) -> int:
