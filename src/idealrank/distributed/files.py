@@ -236,7 +236,11 @@ class _Work:
 
         def fetch(queries: Sequence[str]) -> list[tuple[Any, Any]]:
             wanted = set(queries)
-            return [self.tables(self.parts.bucket(number)) for number, portion in enumerate(portions) if _has(portion, wanted)]
+            return [
+                self.tables(self.parts.bucket(number))
+                for number, portion in enumerate(portions)
+                if _has(portion, wanted)
+            ]
 
         return fetch
 

@@ -105,14 +105,8 @@ def paired_with(baseline: Baseline, scores: Scores, methods: Methods) -> tuple[P
     before = np.array([_values_of(baseline, query, scores.labels) for query in scores.queries], np.float64).T
     left_out = np.where(np.isnan(before), State.LEFT_OUT, State.COMPUTED).astype(np.int8)
     names = ("baseline", scores.systems[0] if scores.systems[0] != "baseline" else "results")
-    both = Scores.from_values(
-        replace(
-            scores,
-            systems=names,
-            meetings=scores.meetings * 2,
-            values=np.stack([before, scores.values[0]]),
-            states=np.stack([left_out, scores.states[0]]),
-        )
+    both = scores.of_systems(
+        [0, 0], names, values=np.stack([before, scores.values[0]]), states=np.stack([left_out, scores.states[0]])
     )
     pairing = Pairing(both, names[0], (DECIDES, *[GUARDS] * (len(scores.measures) - 1)))
     by_key = contrasts(pairing, methods)

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from idealrank.comparison.baseline.baseline import Baseline
 from idealrank.conventions import Setting
+from idealrank.data.recognition.baselines import is_baseline
 from idealrank.errors import UsageError
 from idealrank.evaluation.scores import Scores
 
 
 def setting_of(scores: Scores, baseline: Any, results: Any, options: Mapping[str, Any]) -> Setting:
-    """Return the setting of finished scores.
+    """Return the setting of finished scores; their baseline can only be a baseline's file, or what is in it.
 
     Raises
     ------
     UsageError
         If something is given that they have already.
     """
-    if baseline is not None or results is not None or options:
+    if (baseline is not None and not kept_in(baseline)) or results is not None or options:
         raise UsageError("Finished scores have their results, measures and decisions. Leave the others out.")
     return scores.setting
+
+
+def kept_in(baseline: Any) -> bool:
+    """Whether it is a baseline, or the file of one."""
+    return isinstance(baseline, Baseline) or (isinstance(baseline, (str, Path)) and is_baseline(baseline))
 
 
 def with_measures(scores: Scores, places: Sequence[int]) -> Scores:

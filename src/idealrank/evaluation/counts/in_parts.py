@@ -38,6 +38,8 @@ class InParts:
         Texts of the queries, by id, where any table has them.
     rows
         Goes to the rows again.
+    places
+        The places of the systems among those of the rows; None: all of them.
     fetched
         The meetings of the queries whose lists were fetched before, by query.
     """
@@ -46,17 +48,32 @@ class InParts:
     returned: tuple[ResultCounts, ...]
     texts: Mapping[str, str]
     rows: Rows
+    places: tuple[int, ...] | None = None
     fetched: dict[str, list[Meeting]] = field(default_factory=dict, repr=False)
 
     def fetch(self, queries: Sequence[str]) -> list[Meeting]:
         """Fetch the lists of some judged queries at once, and keep them for `meetings_of`."""
-        meetings = self.rows.meetings(queries)
+        meetings = self._of_systems(self.rows.meetings(queries))
         self.fetched.update(dict.fromkeys(queries, meetings))
         return meetings
 
     def meetings_of(self, query: str) -> list[Meeting]:
         """Return the meetings of the systems that have the lists of a judged query."""
         return self.fetched.get(query) or self.fetch([query])
+
+    def of_systems(self, places: Sequence[int]) -> InParts:
+        """Return what is known of some of the systems."""
+        return InParts(
+            self.judged, tuple(self.returned[s] for s in places), self.texts, self.rows,
+            tuple(self.place_of(s) for s in places),
+        )  # fmt: skip
+
+    def place_of(self, s: int) -> int:
+        """Return the place of a system among those of the rows."""
+        return s if self.places is None else self.places[s]
+
+    def _of_systems(self, meetings: list[Meeting]) -> list[Meeting]:
+        return meetings if self.places is None else [meetings[s] for s in self.places]
 
 
 class NoLists(list["Meeting"]):
