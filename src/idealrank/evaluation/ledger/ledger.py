@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from idealrank.arrays import Ints
 from idealrank.display.blocks import Block, Grid, Lines
 from idealrank.display.document import Shown
 from idealrank.display.table import Table, fingerprint_columns
@@ -81,6 +82,13 @@ class Ledger(Shown):
             self, systems=of(self.systems), measures=of(self.measures), facts=(*general, *of(self.facts)),
             moves=of(self.moves), returned=self.returned[list(places)], states=self.states[list(places)],
             unjudged=tuple(self.unjudged[s] for s in places), found=tuple(self.found[s] for s in places),
+        )  # fmt: skip
+
+    def at(self, places: Ints) -> Ledger:
+        """Return the account with the rows of some of the judged queries, by their places, and of no others."""
+        return replace(
+            self, ids=[self.ids[q] for q in places.tolist()], returned=self.returned[:, places],
+            states=self.states[..., places], unjudged=((),) * len(self.systems),
         )  # fmt: skip
 
     @property
