@@ -46,7 +46,7 @@ class Values:
     is_part
         Whether these are some of the queries of an evaluation in parts: none of them may have been asked for.
     parts
-        What was counted, if these are all queries of an evaluation in parts, whose lists are gone.
+        What was counted, if these are all queries of an evaluation in parts, whose lists are not in memory.
     """
 
     measures: tuple[Measure, ...]

@@ -1,4 +1,4 @@
-"""What is known of an evaluation that was made in parts, whose judged lists are gone."""
+"""What is known of an evaluation that was made in parts, whose judged lists are fetched again where they are needed."""
 
 from __future__ import annotations
 
