@@ -192,7 +192,9 @@ class _Work:
 
     def portions(self, working: Working) -> tuple[Survey, list[Portion]]:
         """Evaluate every bucket; again, if one says what none before said, and all have to know."""
-        survey = _by_name(Survey.merged([*self._surveys(), self._of_results(0)]))
+        templates = [results_of(table, table.template) for table in self.plan.tables]  # bucket 0 may have no results
+        known = survey_of(self.plan, None, templates)
+        survey = _by_name(Survey.merged([*self._surveys(), self._of_results(0), known]))
         while True:
             portions: list[Portion] = []
             found = [survey]

@@ -27,6 +27,7 @@ export class ChartGallery {
   /** Draws what can be seen, and begins to watch. */
   async begin() {
     for (const name of CHART_PARTS) this.parts[name] = await this.part(name);
+    if (this.parts.queries.note) this.more.firstChild.textContent = "More charts: distribution";
     this.watch();
     this.renew();
     for (const name of new Set(this.frames.flatMap(({ chart }) => chart.needs))) {
