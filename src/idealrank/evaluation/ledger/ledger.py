@@ -47,6 +47,8 @@ class Ledger(Shown):
         What was found; what the means would be under other answers.
     """
 
+    _internal = frozenset({"at", "of_systems"})
+
     judged: int
     systems: tuple[SystemAccount, ...]
     measures: tuple[MeasureAccount, ...]
