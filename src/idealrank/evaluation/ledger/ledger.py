@@ -47,7 +47,7 @@ class Ledger(Shown):
         What was found; what the means would be under other answers.
     """
 
-    _internal = frozenset({"at", "of_systems"})
+    _internal = frozenset({"at", "of_systems", "shown"})
 
     judged: int
     systems: tuple[SystemAccount, ...]
