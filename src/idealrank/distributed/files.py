@@ -11,7 +11,6 @@ from typing import Any, Unpack
 
 from idealrank.data.formats.origin import Origin
 from idealrank.data.systems import system_names
-from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming
 from idealrank.distributed.buckets.partition import Bucket, Partition, Told, partitioned
 from idealrank.distributed.buckets.sizes import files_in
@@ -23,6 +22,8 @@ from idealrank.distributed.kernel.portion import Portion, evaluated, meetings_of
 from idealrank.distributed.kernel.survey import Survey, survey_of
 from idealrank.distributed.kernel.tables import judgments_of, results_of
 from idealrank.errors import DataError
+from idealrank.evaluation.evaluate import answered_weights
+from idealrank.evaluation.options import TablesOptions
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.meeting import Meeting
 
@@ -48,7 +49,7 @@ class Files:
     result_columns: Columns = field(default_factory=dict)
 
 
-@naming(DecisionAnswers)
+@naming(TablesOptions)
 def evaluate_files(
     files: Files,
     measures: Any = None,
@@ -57,13 +58,7 @@ def evaluate_files(
     folder: str | None = None,
     told: Told | None = None,
     working: Working | None = None,
-    convention: str = "idealrank-1",
-    queries: Any = None,
-    weights: Any = None,
-    system: str | Sequence[str] | None = None,
-    only: Any = None,
-    exclude: Any = None,
-    **decisions: Unpack[DecisionAnswers],
+    **options: Unpack[TablesOptions],
 ) -> Scores:
     """Score files bucket by bucket, with the scores of `idealrank.evaluate` to the last bit.
 
@@ -75,7 +70,7 @@ def evaluate_files(
         Where the temporary folder is made; None for ``TMPDIR``.
     told, working
         Told how far files are divided, and buckets evaluated.
-    convention, queries, weights, system, only, exclude, **decisions
+    **options
         As for `idealrank.evaluate`. Systems in one table stand in the order of their names.
 
     Raises
@@ -86,10 +81,10 @@ def evaluate_files(
         If a name or an answer is not known, or needs all rows at once.
     """
     tables = tuple(map(_table, files.results, system_names(files.results), [files] * len(files.results)))
-    plan = Plan(
-        measures, convention, dict(decisions), only, exclude, system, files.judgments, files.judgment_columns, tables,
-        weighted=weights is not None, missed_along=True,
-    )  # fmt: skip
+    queries = options.pop("queries", None)
+    answer, weights = answered_weights(options.pop("weights", None))
+    judged: dict[str, Any] = {"name": files.judgments, "columns": files.judgment_columns}
+    plan = Plan.of(measures, {**options, **answer}, **judged, tables=tables, missed_along=True)
     _ = plan.under, plan.asked, plan.excluded  # refused before anything is divided
     origins = [Origin.of(path) for path in files_in([files.judgments, *files.results]) if os.path.isfile(path)]
     divided = _Division(files, buckets, folder, told)
@@ -146,7 +141,8 @@ class _Again:
     def each(self, do: Callable[[list[Meeting]], Any]) -> list[Any]:
         """Return what a function makes of the meetings of every bucket, one after the other."""
         with self._work() as work:
-            return [do(meetings_of_part(work.plan, self.survey, *work.tables(bucket))) for bucket in work.parts]
+            buckets = map(work.parts.bucket, range(len(work.parts)))
+            return [do(meetings_of_part(work.plan, self.survey, *work.tables(bucket))) for bucket in buckets]
 
     @contextmanager
     def _work(self) -> Iterator[_Work]:
@@ -192,23 +188,26 @@ class _Work:
 
     def portions(self, working: Working) -> tuple[Survey, list[Portion]]:
         """Evaluate every bucket; again, if one says what none before said, and all have to know."""
-        templates = [results_of(table, table.template) for table in self.plan.tables]  # bucket 0 may have no results
-        known = survey_of(self.plan, None, templates)
-        survey = _by_name(Survey.merged([*self._surveys(), self._of_results(0), known]))
+        survey = _by_name(Survey.merged([*self._surveys(), self._of_results(0)]))
         while True:
-            portions: list[Portion] = []
-            found = [survey]
-            for number in range(len(self.parts)):
-                working(number, len(self.parts))
-                portion = self._evaluated(survey, number)
-                if isinstance(portion, Survey):
-                    found.append(portion)
-                else:
-                    portions.append(portion)
-            working(len(self.parts), len(self.parts))
-            if len(found) == 1:
-                return survey, portions
-            survey = _by_name(Survey.merged(found))
+            found = list(self._evaluated(survey, working))
+            news = [each for each in found if isinstance(each, Survey)]
+            if not news:
+                return survey, [each for each in found if isinstance(each, Portion)]
+            survey = _by_name(Survey.merged([survey, *news]))
+
+    def _evaluated(self, survey: Survey, working: Working) -> Iterator[Portion | Survey]:
+        for number in range(len(self.parts)):
+            working(number, len(self.parts))
+            try:
+                yield evaluated(self.plan, survey, *self.tables(self.parts.bucket(number)))
+            except DataError:
+                whole = Survey.merged([survey, *map(self._of_results, range(len(self.parts)))])
+                if whole == survey:
+                    raise
+                yield whole  # what is refused may not be, where the other buckets are known
+                return
+        working(len(self.parts), len(self.parts))
 
     def _surveys(self) -> Iterator[Survey]:
         """Survey the judgments of every bucket, which are few beside the results."""
@@ -225,9 +224,6 @@ class _Work:
         tables = [None if source is None else results_of(table, source) for table, source in pairs]
         judged = None if bucket.judgments is None else judgments_of(self.plan, bucket.judgments)
         return survey_of(self.plan, judged, tables)
-
-    def _evaluated(self, survey: Survey, number: int) -> Portion | Survey:
-        return evaluated(self.plan, survey, *self.tables(self.parts.bucket(number)))
 
     def tables(self, bucket: Bucket) -> tuple[Any, list[Any]]:
         """Return the judgments of a bucket, and its results in the order of the plan."""

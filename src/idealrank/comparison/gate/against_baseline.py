@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.roles import DECIDES, GUARDS
 from idealrank.comparison.rule import Rule
+from idealrank.data.recognition.baselines import is_baseline
 from idealrank.display.amounts import amount
 from idealrank.errors import DataError, UsageError, either, listed, named, option, plural
 from idealrank.evaluation.scores import Scores
@@ -50,6 +52,11 @@ class AgainstBaseline:
     differences: Differences
     pairing: Pairing
     contrasts: tuple[Contrast, ...]
+
+
+def kept_in(baseline: Any) -> bool:
+    """Whether it is a baseline, or the file of one."""
+    return isinstance(baseline, Baseline) or (isinstance(baseline, (str, Path)) and is_baseline(baseline))
 
 
 def default_drops(
@@ -148,7 +155,7 @@ def _missing(kept: AgainstBaseline, labels: Sequence[str]) -> Iterator[Finding]:
         yield Finding("queries", "no query goes missing", "", FAILED, float(len(lost)), 0.0, sentence)
 
 
-def headroom(kept: AgainstBaseline, findings: Sequence[Finding]) -> str:
+def headroom(findings: Sequence[Finding]) -> str:
     """Say which measures are so far above the baseline that a loss beyond the tolerance would pass; "" if none is."""
     above = [f for f in findings if f.kind == "drop" and f.value > -f.limit + SAME]
     said = [

@@ -95,7 +95,6 @@ def _with_lists(scores: Scores, queries: Sequence[str]) -> Scores:
     return replace(
         scores, queries=names, values=scores.values[..., places], states=scores.states[..., places],
         weights=None if scores.weights is None else scores.weights[places], meetings=meetings, parts=None,
-        is_part=len(names) < len(scores.queries),
     )  # fmt: skip
 
 
