@@ -1,7 +1,8 @@
-"""evaluate --memory divides files, and prints what it prints of files at once."""
+"""--memory divides files, and a command prints what it prints of files at once."""
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -15,9 +16,9 @@ SHOP = Path(__file__).parents[2] / "examples" / "shop"
 FILES = [str(SHOP / name) for name in ("judgments.csv", "bm25.csv", "hybrid.csv")]
 
 
-def _run(*words: str) -> tuple[str, str]:
+def _run(*words: str, command: str = "evaluate") -> tuple[str, str]:
     """Return what is printed, and the error in words."""
-    done = CliRunner().invoke(group, ["evaluate", *words])
+    done = CliRunner().invoke(group, [command, *words])
     return done.output, str(done.exception or "")
 
 
@@ -44,8 +45,58 @@ def test_tables_of_queries() -> None:
 
 @pytest.mark.usefixtures("_small")
 def test_what_needs_lists() -> None:
-    """A view of lists says that they are gone, and what to do."""
-    assert "computed in parts" in _run(*FILES, "--memory", "20kB", "--tie-range")[1]
+    """A view of the lists of all queries says that they are not there, and what to do."""
+    assert "--queries on the command line" in _run(*FILES, "-m", "RBP", "--memory", "20kB", "--reading")[1]
+
+
+@pytest.mark.usefixtures("_small")
+def test_tie_ranges() -> None:
+    """The ranges over the orders of tied results are those of files at once."""
+    words = [*FILES, "-m", "nDCG@10", "--tie-range", "--order-by", "score"]
+    assert _run(*words, "--memory", "20kB") == _run(*words)
+
+
+@pytest.mark.usefixtures("_small")
+def test_compare() -> None:
+    """A comparison in parts has the losses, the changes of a query and the segments of one at once."""
+    files = [*FILES, "-m", "nDCG@10"]
+    for view in (["--losses", "5", "--segments", str(SHOP / "queries.csv")], ["--changes", "q12"]):
+        ours, theirs = (
+            _run(*files, *view, "--quiet", *more, command="compare")[0] for more in (["--memory", "20kB"], [])
+        )
+        assert [line.split("\t")[:7] for line in ours.splitlines()] == [
+            line.split("\t")[:7] for line in theirs.splitlines()
+        ]
+
+
+@pytest.mark.usefixtures("_small")
+def test_report(tmp_path: Path) -> None:
+    """A report in parts has the queries, lists and segments of one at once."""
+    pages = []
+    for name, more in (("ours", ["--memory", "20kB"]), ("theirs", [])):
+        file = tmp_path / f"{name}.json"
+        words = [*FILES, "-m", "nDCG@10", "--segments", str(SHOP / "queries.csv"), "-o", str(file), *more]
+        assert _run(*words, command="report")[1] == ""
+        pages.append(json.loads(file.read_text()))
+    for part in ("queries", "values", "segments", "lists", "explanations", "curves", "overlap", "distributions"):
+        assert pages[0][part] == pages[1][part], part
+
+
+@pytest.mark.usefixtures("_small")
+def test_gate(tmp_path: Path) -> None:
+    """A baseline is blessed and checked in parts as it is of files at once; conditions on two files are, too."""
+    files = [tmp_path / "ours.json", tmp_path / "theirs.json"]
+    for file, more in zip(files, (["--memory", "20kB"], []), strict=True):
+        said = _run(FILES[0], FILES[1], "-m", "nDCG@10", "--bless", "--baseline", str(file), *more, command="gate")
+        assert said[1] == ""
+    assert files[0].read_bytes() == files[1].read_bytes()
+    for words in (
+        [FILES[0], FILES[2], "--baseline", str(files[0])],
+        [*FILES, "--fail-if", "nDCG@10 drops 0.01"],
+        [FILES[0], FILES[2], "--min", "nDCG@10>=0.9", "--max-unjudged", "0.5"],
+    ):
+        ours, theirs = (_run(*words, *more, "--json", command="gate")[0] for more in (["--memory", "20kB"], []))
+        assert json.loads(ours)["conditions"] == json.loads(theirs)["conditions"]
 
 
 def _divided(monkeypatch: pytest.MonkeyPatch) -> list[str]:

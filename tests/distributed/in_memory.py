@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 import idealrank as ir
+from idealrank.distributed.kernel.lookup import queries_of_rows
 from idealrank.distributed.kernel.merging import merged
 from idealrank.distributed.kernel.plan import Plan
-from idealrank.distributed.kernel.portion import Portion, evaluated
+from idealrank.distributed.kernel.portion import Portion, evaluated, meetings_of_part
 from idealrank.distributed.kernel.survey import Survey, survey_of
 from idealrank.distributed.kernel.tables import judgments_of, results_of
+from idealrank.judged_lists.meeting import Meeting
 
 BUCKETS = (1, 2, 7, 64)
 
@@ -41,7 +44,26 @@ def evaluated_in_parts(
     portions = [evaluated(plan, survey, ours, theirs) for ours, theirs in zip(whole, parts, strict=True)]
     read = [Portion.from_bytes(portion.to_bytes()) for portion in portions if isinstance(portion, Portion)]
     assert len(read) == buckets
-    return merged(plan, survey, read[::-1], fetch, **given)
+    rows = _Rows(plan, survey, lambda ids: fetch(ids)[0], list(zip(whole, parts, strict=True)))
+    return merged(plan, survey, read[::-1], fetch, rows, **given)
+
+
+@dataclass
+class _Rows:
+    """Goes to the rows of the tables again; counts how often queries were fetched."""
+
+    plan: Plan
+    survey: Survey
+    fetch: Callable[[Sequence[str]], tuple[Any, Any]]
+    parts: list[tuple[pa.Table, list[pa.Table]]]
+    fetched: int = 0
+
+    def meetings(self, queries: Sequence[str]) -> list[Meeting]:
+        self.fetched += 1
+        return meetings_of_part(self.plan, self.survey, *self.fetch(queries_of_rows(self.plan, queries)))
+
+    def each(self, work: Callable[[list[Meeting]], Any]) -> list[Any]:
+        return [work(meetings_of_part(self.plan, self.survey, *part)) for part in self.parts]
 
 
 def _bucket(table: pa.Table, number: int, buckets: int) -> pa.Table:

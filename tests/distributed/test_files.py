@@ -53,6 +53,12 @@ def test_order_of_lines_counts_where_asked(tmp_path: Path) -> None:
     _same(*_both(_trec(tmp_path)), 7, ties="given")
 
 
+@pytest.mark.parametrize("buckets", [7, 64])
+def test_order_by_score(buckets: int) -> None:
+    """Ranks beside scores are passed over if asked, also where the first bucket has no results of a file."""
+    _same(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"], buckets, order_by="score")
+
+
 def _both(files: tuple[Path, Path]) -> tuple[Path, list[Path]]:
     return files[0], [files[1]]
 

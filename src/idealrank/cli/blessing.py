@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,8 +12,12 @@ from idealrank.cli.comparison_options import tolerances
 from idealrank.cli.help import added, option
 from idealrank.cli.options import measure_option
 from idealrank.cli.output import as_json, show_lines, write_text
+from idealrank.conventions.project import project_defaults
 from idealrank.display.terminal import say
 from idealrank.errors import DataError, UsageError
+
+if TYPE_CHECKING:
+    from idealrank.evaluation.scores import Scores
 
 _BASELINE = "Baseline"
 
@@ -52,20 +56,29 @@ def bless_results(
     options: dict[str, Any], measures_of: Callable[[dict[str, Any]], list[str]], form: str | None, output: str | None
 ) -> None:
     """Write the baseline's file, and say what that changes."""
-    from idealrank.cli.loading import call_of
+    from idealrank.comparison.baseline.bless import bless
 
     path, own = options.pop("baseline"), own_options(options)
     measures = [*own["measure"], *measures_of(own)] or _kept_measures(path)
-    call, project = call_of(options, measures)
-    from idealrank.comparison.baseline.bless import bless
-    from idealrank.evaluation.evaluate import evaluate
-
-    scores = evaluate(measures=measures or list(project.measures) or ["nDCG@10"], **call)
-    blessed = bless(scores, path)
+    blessed = bless(_scores(options, measures), path)
     if form == "json":
         write_text(as_json(blessed.to_dict()) + "\n", output)
     else:
         show_lines(blessed.shown())
+
+
+def _scores(options: dict[str, Any], measures: list[str]) -> Scores:
+    """Evaluate, part by part if the files are too large."""
+    from idealrank.cli.larger import scores_in_parts
+    from idealrank.cli.loading import call_of
+
+    wanted = measures or list(project_defaults().measures) or ["nDCG@10"]
+    if (found := scores_in_parts(options, wanted)) is not None:
+        return found[0]
+    call, _ = call_of(options, measures)
+    from idealrank.evaluation.evaluate import evaluate
+
+    return evaluate(measures=wanted, **call)
 
 
 def _kept_measures(path: str) -> list[str]:

@@ -21,7 +21,8 @@ OWN: dict[str, Any] = {
 
 
 def evaluated(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, list[str], Project]:
-    """Read the files and evaluate; return the names of the segments asked for, too."""
+    """Read the files and evaluate, part by part if they are too large; return the names of the segments, too."""
+    from idealrank.cli.larger import scores_in_parts
     from idealrank.cli.loading import call_of
 
     names = options.get("segments") or ()
@@ -30,6 +31,9 @@ def evaluated(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Score
         if os.sep in name or os.path.splitext(name)[1]:
             raise click.UsageError(f"--segments {name}: no such file. Give a file, or the name of a column.")
     options["segment_tables"] = [name for name in names if os.path.isfile(name)]
+    if (found := scores_in_parts(options, measures)) is not None:
+        scores, project, columns = found
+        return scores, columns + segments, project
     call, project = call_of(options, measures)
     segments = call.pop("segments") + segments
     from idealrank.evaluation.evaluate import evaluate

@@ -11,7 +11,7 @@ import click
 
 from idealrank.cli.column_names import ColumnNames, column_names
 from idealrank.cli.help import added, option
-from idealrank.cli.loading import Reader, defaults_of, keep_inputs, only_of
+from idealrank.cli.loading import Reader, defaults_of, keep_inputs, only_of, queries_and_segments
 from idealrank.cli.options import decision_answers
 from idealrank.cli.queries_table import take_queries_table
 from idealrank.conventions.project import Project
@@ -43,15 +43,17 @@ memory_options = added(
 )
 
 
-def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[Scores, Project] | None:
+def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[Scores, Project, list[str]] | None:
     """Evaluate files that do not fit in memory part by part; None if they fit.
+
+    The third is the names of the segments in the tables of segments.
 
     Raises
     ------
     UsageError
         If files that have to be divided cannot be.
     """
-    memory, folder = options.pop("memory"), options.pop("temporary")
+    memory, folder = options.pop("memory", None), options.pop("temporary", None)
     buckets = _buckets(options, memory)
     if buckets == 1:
         return None
@@ -62,12 +64,15 @@ def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[S
     names = column_names(options, project.columns)
     keep_inputs(options)
     take_queries_table(options, names)
+    reader = Reader(names)
+    queries, segments = queries_and_segments(reader, options)
+    weights = reader.weights(options.get("weights"), queries)
     with working("evaluating") as bar:
         scores = evaluate_files(
             _files(options, names), list(measures or project.measures) or None, buckets=buckets, folder=folder,
-            told=_told, working=bar, **_tables(options, names), **_asked(options, project),
+            told=_told, working=bar, queries=queries, weights=weights, **_asked(options, project),
         )  # fmt: skip
-    return scores, project
+    return scores, project, segments
 
 
 def _buckets(options: dict[str, Any], memory: str | None) -> int:
@@ -100,12 +105,6 @@ def _files(options: dict[str, Any], names: ColumnNames) -> Any:
         file = next(iter(names.files))
         raise UsageError(f"{file}: columns of single files cannot be named where files are divided. Name those of all.")
     return Files(options["judgments"], _systems(options), names.judgments, names.results)
-
-
-def _tables(options: dict[str, Any], names: ColumnNames) -> dict[str, Any]:
-    reader = Reader(names)
-    queries = options.get("queries_table") and reader.queries(options["queries_table"])
-    return {"queries": queries, "weights": reader.weights(options.get("weights"), queries)}
 
 
 def _asked(options: dict[str, Any], project: Project) -> dict[str, Any]:

@@ -85,13 +85,19 @@ def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any
     judgments = reader.judgments(file, one)
     results = [reader.results(*each, judgments) for each in zip(files, _names_of(files), strict=True)]
     results = _without(results or [reader.shared(judgments, options.get("order_by"))], options.get("exclude"))
-    queries = options.get("queries_table") and reader.queries(options["queries_table"])
-    queries, segments = _with_segments(queries, [reader.queries(name) for name in options.get("segment_tables") or ()])
+    queries, segments = queries_and_segments(reader, options)
     weights = reader.weights(options.get("weights"), queries)
     if options.get("text_col"):  # what a project fixes need not be in every call's tables
         reader.refuse_absent_text()
     tables = {"judgments": judgments, "results": results, "queries": queries, "weights": weights}
     return tables | ({"segments": segments} if "segment_tables" in options else {})
+
+
+def queries_and_segments(reader: Reader, options: dict[str, Any]) -> tuple[Queries | None, list[str]]:
+    """Read the table of queries with the columns of the tables of segments, and which of these segments go by."""
+    table = options.get("queries_table")
+    queries = reader.queries(table) if table else None
+    return _with_segments(queries, [reader.queries(name) for name in options.get("segment_tables") or ()])
 
 
 def _without(results: list[Results], exclude: str | None) -> list[Results]:

@@ -4,7 +4,6 @@ import hashlib
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -72,12 +71,10 @@ def restricted(scores: Scores, systems: Sequence[int], queries: Mask) -> Scores:
     """Return the scores of some systems on some queries; the other queries are left out, as if not asked for."""
     places = list(systems)
     ids = [query for query, kept in zip(scores.queries, queries, strict=True) if kept]
-    fewer = replace(
-        scores,
-        systems=tuple(scores.systems[s] for s in places),
+    return scores.of_systems(
+        places,
+        [scores.systems[s] for s in places],
         values=np.where(queries, scores.values[places], np.nan),
         states=np.where(queries, scores.states[places], np.int8(State.LEFT_OUT)),
-        meetings=[scores.meetings[s] for s in places],
         only=ids,
     )
-    return Scores.from_values(fewer)

@@ -119,7 +119,7 @@ def query_table(findings: Findings, keys: Sequence[Key], title: str, places: Int
 
 
 def _overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
-    """(Q,) the overlap@k of the two lists of each pair, k the cutoff of the measure; NaN where the lists are gone."""
+    """(Q,) the overlap@k of the two lists of each pair, k the cutoff of the measure; NaN in parts."""
     if scores.parts:
         return [np.full(len(scores.queries), np.nan)] * len(keys)
     made: dict[tuple[Any, ...], Floats] = {}

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
+from idealrank.data.formats.origin import Origin
 from idealrank.data.systems import system_names
 from idealrank.decisions.keywords import naming
 from idealrank.distributed.buckets.division import Told
 from idealrank.distributed.buckets.partition import Bucket, Partition, partitioned
+from idealrank.distributed.buckets.sizes import files_in
+from idealrank.distributed.kernel.lookup import queries_of_rows
 from idealrank.distributed.kernel.merging import merged
 from idealrank.distributed.kernel.order import natural
 from idealrank.distributed.kernel.plan import Columns, Plan, Table
-from idealrank.distributed.kernel.portion import Portion, evaluated
+from idealrank.distributed.kernel.portion import Portion, evaluated, meetings_of_part
 from idealrank.distributed.kernel.survey import Survey, survey_of
 from idealrank.distributed.kernel.tables import judgments_of, results_of
 from idealrank.errors import DataError
 from idealrank.evaluation.evaluate import answered_weights
 from idealrank.evaluation.options import TablesOptions
 from idealrank.evaluation.scores import Scores
+from idealrank.judged_lists.meeting import Meeting
 
 Working = Callable[[int, int], object]
 """Told how many buckets of how many are evaluated."""
@@ -81,15 +87,86 @@ def evaluate_files(
     judged: dict[str, Any] = {"name": files.judgments, "columns": files.judgment_columns}
     plan = Plan.of(measures, {**options, **answer}, **judged, tables=tables, missed_along=True)
     _ = plan.under, plan.asked, plan.excluded  # refused before anything is divided
-    columns: dict[str, Any] = {
-        "judgment_columns": files.judgment_columns, "result_columns": files.result_columns
-    }  # fmt: skip
-    with partitioned(files.judgments, files.results, buckets, folder=folder, told=told, **columns) as parts:
+    origins = [Origin.of(path) for path in files_in([files.judgments, *files.results]) if os.path.isfile(path)]
+    divided = _Division(files, buckets, folder, told)
+    with divided.partition() as parts:
         work = _Work(plan, parts)
         survey, portions = work.portions(working or (lambda done, total: None))
-        scores = merged(work.plan, survey, portions, work.fetching(portions), queries, weights)
-    assert scores.parts is not None
-    return dataclasses.replace(scores, parts=dataclasses.replace(scores.parts, look=None))
+        again = _Again(divided, origins, plan, survey, [portion.queries for portion in portions])
+        return merged(work.plan, survey, portions, work.fetching(portions), again, queries, weights)
+
+
+@dataclass(frozen=True)
+class _Division:
+    """How files are divided."""
+
+    files: Files
+    buckets: int
+    folder: str | None
+    told: Told | None
+
+    def partition(self) -> AbstractContextManager[Partition]:
+        """Divide them."""
+        files = self.files
+        return partitioned(
+            files.judgments, files.results, self.buckets, folder=self.folder, told=self.told,
+            judgment_columns=dict(files.judgment_columns), result_columns=dict(files.result_columns),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Again:
+    """Goes to the rows of files again: divides them as before, and looks at the buckets in question.
+
+    Attributes
+    ----------
+    origins
+        The files as they were.
+    queries
+        The judged queries of each bucket.
+    """
+
+    divided: _Division
+    origins: Sequence[Origin]
+    plan: Plan
+    survey: Survey
+    queries: Sequence[Sequence[str]]
+
+    def meetings(self, queries: Sequence[str]) -> list[Meeting]:
+        """Return the meetings of the systems with the lists of some judged queries."""
+        wanted, searched = set(queries_of_rows(self.plan, queries)), set(queries)
+        buckets = [number for number, names in enumerate(self.queries) if not searched.isdisjoint(names)]
+        with self._work() as work:
+            return meetings_of_part(work.plan, self.survey, *work.tables(work.parts.some(wanted, buckets)))
+
+    def each(self, do: Callable[[list[Meeting]], Any]) -> list[Any]:
+        """Return what a function makes of the meetings of every bucket, one after the other."""
+        with self._work() as work:
+            buckets = map(work.parts.bucket, range(len(work.parts)))
+            return [do(meetings_of_part(work.plan, self.survey, *work.tables(bucket))) for bucket in buckets]
+
+    @contextmanager
+    def _work(self) -> Iterator[_Work]:
+        """Divide the files again, unless one has changed."""
+        for origin in self.origins:
+            refuse_changed(origin)
+        with self.divided.partition() as parts:
+            yield _Work(self.plan, parts)
+
+
+def refuse_changed(origin: Origin) -> None:
+    """Refuse to look at a file again that has changed since.
+
+    Raises
+    ------
+    DataError
+        With what to do.
+    """
+    if not os.path.isfile(origin.path) or Origin.of(origin.path) != origin:
+        raise DataError(
+            f"{origin.path}: this file has changed since it was evaluated, so its lists are not those of the scores. "
+            "Evaluate it again."
+        )
 
 
 def _table(path: str, label: str, files: Files) -> Table:
@@ -100,14 +177,14 @@ class _Work:
     """The evaluation of buckets."""
 
     def __init__(self, plan: Plan, parts: Partition) -> None:
-        self._parts = parts
+        self.parts = parts
         self.plan = dataclasses.replace(plan, tables=tuple(map(self._with_template, plan.tables)))
 
     def _with_template(self, table: Table) -> Table:
         """Give a table rows that say what it is, for buckets without rows of it, if there are any."""
-        if self._parts.in_all(table.name):
+        if self.parts.in_all(table.name):
             return table
-        template = self._parts.some_results(table.name)
+        template = self.parts.some_results(table.name)
         if template is None:
             raise DataError(f"{table.name}: there are columns but no rows. Give at least one result.")
         return dataclasses.replace(table, template=template)
@@ -123,35 +200,36 @@ class _Work:
             survey = _by_name(Survey.merged([survey, *news]))
 
     def _evaluated(self, survey: Survey, working: Working) -> Iterator[Portion | Survey]:
-        for number, bucket in enumerate(self._parts):
-            working(number, len(self._parts))
+        for number, bucket in enumerate(self.parts):
+            working(number, len(self.parts))
             try:
-                yield evaluated(self.plan, survey, *self._tables(bucket))
+                yield evaluated(self.plan, survey, *self.tables(bucket))
             except DataError:
-                whole = Survey.merged([survey, *map(self._of_results, range(len(self._parts)))])
+                whole = Survey.merged([survey, *map(self._of_results, range(len(self.parts)))])
                 if whole == survey:
                     raise
                 yield whole  # what is refused may not be, where the other buckets are known
                 return
-        working(len(self._parts), len(self._parts))
+        working(len(self.parts), len(self.parts))
 
     def _surveys(self) -> Iterator[Survey]:
         """Survey the judgments of every bucket, which are few beside the results."""
         nothing: list[Any] = [None] * len(self.plan.tables)
-        for number in range(len(self._parts)):
-            source = self._parts.judgments(number)
+        for number in range(len(self.parts)):
+            source = self.parts.judgments(number)
             if source is not None:
                 yield survey_of(self.plan, judgments_of(self.plan, source), nothing)
 
     def _of_results(self, number: int) -> Survey:
-        bucket = self._parts.bucket(number)
+        bucket = self.parts.bucket(number)
         sources = [bucket.results[table.name] for table in self.plan.tables]
         pairs = zip(self.plan.tables, sources, strict=True)
         tables = [None if source is None else results_of(table, source) for table, source in pairs]
         judged = None if bucket.judgments is None else judgments_of(self.plan, bucket.judgments)
         return survey_of(self.plan, judged, tables)
 
-    def _tables(self, bucket: Bucket) -> tuple[Any, list[Any]]:
+    def tables(self, bucket: Bucket) -> tuple[Any, list[Any]]:
+        """Return the judgments of a bucket, and its results in the order of the plan."""
         return bucket.judgments, [bucket.results[table.name] for table in self.plan.tables]
 
     def fetching(self, portions: Sequence[Portion]) -> Callable[[Sequence[str]], list[tuple[Any, Any]]]:
@@ -160,7 +238,7 @@ class _Work:
         def fetch(queries: Sequence[str]) -> list[tuple[Any, Any]]:
             wanted = set(queries)
             places = [number for number, portion in enumerate(portions) if _has(portion, wanted)]
-            return [self._tables(self._parts.bucket(number)) for number in places]
+            return [self.tables(self.parts.bucket(number)) for number in places]
 
         return fetch
 

@@ -30,6 +30,6 @@ INSTEAD = {
 
 INTERNAL = frozenset(
     {"account", "all_means", "average", "from_values", "in_scope", "labels", "meetings", "met", "met_for"}
-    | {"place_of", "shown", "states", "system_place", "system_places", "unjudged_queries"}
+    | {"of_systems", "place_of", "shown", "states", "system_place", "system_places", "unjudged_queries"}
 )
 """Attributes of scores that completion leaves out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +28,8 @@ from idealrank.evaluation.score_tables import ScoreTables, refuse_n
 from idealrank.evaluation.values import Values, find_query
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
 
 
@@ -65,6 +67,17 @@ class Scores(ScoreTables, Shown):
         """
         parts = {field.name: getattr(values, field.name) for field in fields(Values)}
         return cls(**parts, ledger=keep_account(values))
+
+    def of_systems(self, places: Sequence[int], names: Sequence[str], **changes: Any) -> Scores:
+        """Return the scores of some of the systems, under other names, with other values where they are given.
+
+        In parts, the ledger stays that of all queries.
+        """
+        if self.parts is None:
+            meetings = [self.meetings[s] for s in places]
+            return Scores.from_values(replace(self, systems=tuple(names), meetings=meetings, **changes))
+        parts, ledger = self.parts.of_systems(places), self.ledger.of_systems(places, names)
+        return replace(self, systems=tuple(names), parts=parts, ledger=ledger, **changes)
 
     @property
     def means(self) -> Table:

@@ -1,13 +1,16 @@
 """What the order of tied results can make of a value: the lowest and the highest over all orders."""
 
+import itertools
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
+from idealrank.evaluation.by_query import by_query
 from idealrank.evaluation.computation import Task
 from idealrank.evaluation.query_tables import beside_means, beside_values
 from idealrank.evaluation.scoring import scored_each
@@ -44,35 +47,38 @@ def has_tie_range(measure: Measure) -> bool:
 
 def tie_ranges_table(scores: Values) -> Table:
     """Return one row per measure (and system): its mean, and the lowest and highest: see `Scores.tie_ranges`."""
-    columns = {
-        (s, m): dict(zip(_ENDS, _mean_ends(scores, s, m), strict=True))
-        for s in range(len(scores.systems))
-        for m in range(len(scores.measures))
-    }
+    every = list(itertools.product(range(len(scores.systems)), range(len(scores.measures))))
+    ends = _ends(scores, [(s, m) for s, m in every if has_tie_range(scores.measures[m])])
+    columns = {(s, m): dict(zip(_ENDS, _mean_ends(scores, s, m, ends.get((s, m))), strict=True)) for s, m in every}
     return beside_means(scores, columns, "tie ranges")
 
 
 def tie_range_table(scores: Values, m: int, systems: list[int]) -> Table:
     """Return one row per query (and system): its value, and the lowest and highest: see `Scores.tie_range`."""
-    columns = [dict(zip(_ENDS, _ends(scores, s, m), strict=True)) for s in systems]
+    ends = _ends(scores, [(s, m) for s in systems])
+    columns = [dict(zip(_ENDS, ends[s, m], strict=True)) for s in systems]
     return beside_values(scores, m, systems, columns, "tie range")
 
 
 _ENDS = ("lowest", "highest")
 
 
-def _mean_ends(scores: Values, s: int, m: int) -> tuple[float, float]:
-    measure = scores.measures[m]
-    if not has_tie_range(measure):
-        return math.nan, math.nan
-    lowest, highest = _ends(scores, s, m)
-    return scores.average(s, measure, lowest), scores.average(s, measure, highest)
+def _mean_ends(scores: Values, s: int, m: int, ends: Floats | None) -> list[float]:
+    return [math.nan] * 2 if ends is None else [scores.average(s, scores.measures[m], end) for end in ends]
 
 
-def _ends(scores: Values, s: int, m: int) -> tuple[Floats, Floats]:
-    left_out = np.isnan(scores.values[s, m])
-    lowest, highest = tie_range(scores.meetings[s], scores.measures[m])
-    return np.where(left_out, np.nan, lowest), np.where(left_out, np.nan, highest)
+def _ends(scores: Values, places: list[tuple[int, int]]) -> dict[tuple[int, int], Floats]:
+    """(2, Q) lowest and highest values by places of a system and a measure; NaN where the query is left out."""
+    of_rows = scores.parts.place_of if scores.parts else int
+    asked = [(of_rows(s), scores.measures[m]) for s, m in places]
+    ranges = by_query(scores, partial(_ranges, asked=asked)) if places else ()
+    pairs = zip(places, ranges, strict=True)
+    return {(s, m): np.where(np.isnan(scores.values[s, m]), np.nan, each) for (s, m), each in pairs}
+
+
+def _ranges(meetings: list[Meeting], asked: list[tuple[int, Measure]]) -> Floats:
+    """(N, 2, Q) lowest and highest values of each system and measure asked for."""
+    return np.array([tie_range(meetings[s], measure) for s, measure in asked])
 
 
 def tie_range(meeting: Meeting, measure: Measure) -> tuple[Floats, Floats]:

@@ -44,7 +44,7 @@ class Values:
     only
         The queries asked for, as the caller named them; None: all.
     parts
-        What was counted, if these are all queries of an evaluation in parts, whose lists are gone.
+        What was counted, if these are all queries of an evaluation in parts, whose lists are not in memory.
     """
 
     measures: tuple[Measure, ...]
@@ -141,17 +141,12 @@ class Values:
         return self.meetings[s].met_for(measure.on_lists)
 
     def meeting_of(self, s: int, query: int) -> tuple[Meeting, int]:
-        """Return a system's meeting that has the lists of a query, and the query's index there.
-
-        Raises
-        ------
-        UsageError
-            If the scores were computed in parts, and the rows are not at hand any more.
-        """
+        """Return a system's meeting that has the lists of a query, and the query's index there."""
         if self.parts is None:
             return self.meetings[s], query
-        meetings, place = self.parts.lists_of(self.queries[query])
-        return meetings[s], place
+        name = self.queries[query]
+        meeting = self.parts.meetings_of(name)[s]
+        return meeting, meeting.judged_queries(self.setting.decisions).index(name)
 
     @functools.cached_property
     def all_means(self) -> list[list[float]]:

@@ -118,6 +118,10 @@ class Meeting:
     system: str
     kept: Kept = field(default_factory=Kept, repr=False)
 
+    def judged_queries(self, decisions: Decisions) -> list[str]:
+        """Return the judged queries, whose places are those in every list."""
+        return pool_of(self.judgments, decisions).queries
+
     def met(self, decisions: Decisions, form: Form = "sparse", only: Ints | None = None) -> Met:
         """Join under the read and list stages of the decisions.
 

@@ -11,6 +11,7 @@ from idealrank.data.spans import SPANS
 from idealrank.errors import UsageError, refuse_count
 from idealrank.judged_lists.spans import refuse_beyond_documents
 from idealrank.reports.parts.curves import DEPTH
+from idealrank.reports.parts.shown_queries import shown_queries
 from idealrank.reports.report import Report
 from idealrank.reports.subject import Subject, comparison_of, scores_of
 
@@ -69,25 +70,29 @@ def report(
     """
     refuse_count("depth", depth, "how deep")
     scores = scores_of(scores_or_comparison)
-    longest = max(int(met.judged.returned.max()) for met in scores.met)
+    comparison = comparison_of(scores_or_comparison)
+    shown = shown_queries(scores, comparison)
+    lists = shown.lists
+    longest = max(counts.longest for counts in scores.ledger.found)
     duplicates = scores.setting.decisions.duplicates
     if documents is None and by_document is not None:
         raise UsageError(f"by_document={by_document!r} is a column of which table? Give documents=….")
     if documents is None:
-        results = [meeting.results for meeting in scores.meetings]
-        titles = documents_in([scores.meetings[0].judgments, *results]) or replayed_documents(results)
+        results = [meeting.results for meeting in lists.meetings]
+        titles = documents_in([lists.meetings[0].judgments, *results]) or replayed_documents(results)
     else:
         titles = read_documents(documents, duplicates=duplicates, column=by_document)
-        for meeting in scores.meetings if scores.setting.decisions.unit == SPANS else ():
+        for meeting in lists.meetings if scores.setting.decisions.unit == SPANS else ():
             refuse_beyond_documents(meeting.judgments, meeting.results, titles.texts())
     return Report(
         scores,
-        comparison_of(scores_or_comparison),
+        comparison,
         str(title),
         titles,
-        max(1, min(depth * _united(scores), longest)),
+        max(1, min(depth * _united(lists), longest)),
         pictures,
         None if by_document is None else scores.by_document(by_document, titles),
+        shown,
     )
 
 

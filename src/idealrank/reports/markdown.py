@@ -84,6 +84,7 @@ def _queries(parts: Parts) -> Iterator[str]:
     columns |= {"text": queries["text"]} if queries["text"] else {}
     columns |= {system: values[system] for system in parts["systems"]}
     columns |= {f"holes of {system}": counts for system, counts in parts["holes"]["counts"].items()}
+    yield plain(queries["note"])
     yield f"{plain(label)} by query, {'the greatest changes' if parts['pairs'] else 'the worst values'} first."
     yield _table([{name: column[q] for name, column in columns.items()} for q in _first_queries(parts)])
 
@@ -188,9 +189,9 @@ def _document_segments(parts: Parts) -> Iterator[str]:
 
 def _holes(parts: Parts) -> Iterator[str]:
     holes, depth = parts["holes"], parts["holes"]["depth"]
-    total = {system: sum(filter(None, counts)) for system, counts in holes["counts"].items()}
     yield "\n".join(
-        f"- {plain(system)}: {plural(count, 'unjudged result')} in the top {depth}" for system, count in total.items()
+        f"- {plain(system)}: {plural(count, 'unjudged result')} in the top {depth}"
+        for system, count in holes["unjudged"].items()
     )
     if holes["to_judge"]:
         yield "To judge first:"

@@ -12,7 +12,6 @@ from typing import Any, cast
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.data.documents import Documents
-from idealrank.data.selection import chosen
 from idealrank.display.blocks import Block, Heading, Small
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
@@ -23,6 +22,7 @@ from idealrank.evaluation.scores import Scores
 from idealrank.reports import ENDINGS
 from idealrank.reports.markdown import report_markdown
 from idealrank.reports.page.page import page
+from idealrank.reports.parts import kinds
 from idealrank.reports.parts.arithmetic import arithmetic
 from idealrank.reports.parts.checks import checks
 from idealrank.reports.parts.compared import compared
@@ -31,27 +31,14 @@ from idealrank.reports.parts.distribution import distributions
 from idealrank.reports.parts.grid import grid, tuning
 from idealrank.reports.parts.holes import unjudged
 from idealrank.reports.parts.inputs import inputs
-from idealrank.reports.parts.kinds import (
-    PARTS,
-    Answers,
-    Compared,
-    DocumentsPart,
-    GridPart,
-    HolesPart,
-    InputEntry,
-    LedgerPart,
-    MeanRow,
-    MeasureEntry,
-    Parts,
-    Summary,
-)
 from idealrank.reports.parts.latency import latency
 from idealrank.reports.parts.list_overlap import overlaps
 from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, documents_part, listed, ranked_lists
 from idealrank.reports.parts.means import means_with_holes
 from idealrank.reports.parts.measures import described
-from idealrank.reports.parts.queries import queries, values
+from idealrank.reports.parts.queries import queries, states, values
 from idealrank.reports.parts.segments import segments
+from idealrank.reports.parts.shown_queries import ShownQueries, shown_queries
 from idealrank.reports.parts.summary import ranked, summary
 from idealrank.reports.parts.thresholds import thresholds
 from idealrank.reports.progress import Progress, told
@@ -80,9 +67,11 @@ class Report(Shown):
         Whether the page may load pictures of documents from the web.
     by_document
         The segments of documents that were asked for; None: none.
+    chosen
+        The queries that are shown one by one; None: those that a reader opens first, if they are very many.
     """
 
-    _internal = frozenset({"by_document", "heading", "rendered", "shown", "titles"})
+    _internal = frozenset({"by_document", "chosen", "heading", "rendered", "shown", "titles"})
     _instead = dict.fromkeys(("write", "to_file", "export", "show", "open"), "report.save('report.html')")
 
     scores: Scores
@@ -92,6 +81,7 @@ class Report(Shown):
     depth: int = DEPTH
     pictures: bool = False
     by_document: DocumentSegments | None = None
+    chosen: ShownQueries | None = None
 
     @property
     def format(self) -> int:
@@ -111,7 +101,7 @@ class Report(Shown):
         return self.heading or f"{systems}: {self.scores.labels[0]}"
 
     @functools.cached_property
-    def summary(self) -> Summary:
+    def summary(self) -> kinds.Summary:
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
         rows = self.means if self.compared is None else self.compared["differences"]
         checked = checks(self.ledger, self.holes, rows, self.decisions["setting"])
@@ -134,44 +124,46 @@ class Report(Shown):
         return [[self.scores.systems[s] for s in pair] for pair in pairs]
 
     @property
-    def measures(self) -> list[MeasureEntry]:
+    def measures(self) -> list[kinds.MeasureEntry]:
         """One entry per measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
         return [described(self.scores, m) for m in range(len(self.scores.measures))]
 
     @functools.cached_property
-    def inputs(self) -> list[InputEntry]:
+    def inputs(self) -> list[kinds.InputEntry]:
         """One entry per table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
-        return inputs(self.scores, self.titles, self.documents)
+        return inputs(self._shown, self.titles, self.documents)
 
     @property
-    def decisions(self) -> Answers:
+    def decisions(self) -> kinds.Answers:
         """The convention, the answers that differ from idealrank-1, and the others by stage."""
         answers = self.scores.answers
         stages = {str(stage): texts for stage, texts in answers.by_stage.items()}
         return {"setting": answers.setting, "changed": answers.departures, "stages": stages}
 
     @property
-    def ledger(self) -> LedgerPart:
+    def ledger(self) -> kinds.LedgerPart:
         """The account of every query, with its sentences, and those of them that are warnings."""
         ledger = self.scores.ledger
         lines = {"lines": [ledger.line, *ledger.read, *ledger.notes], "warnings": list(ledger.warnings)}
-        return cast("LedgerPart", ledger.to_dict() | lines)
+        return cast("kinds.LedgerPart", ledger.to_dict() | lines)
 
     @functools.cached_property
-    def means(self) -> list[MeanRow]:
+    def means(self) -> list[kinds.MeanRow]:
         """One row per measure and system: queries, mean, its interval, lowest and highest the holes allow."""
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
-            return cast("list[MeanRow]", sorted(self.comparison.means.rows(), key=lambda row: order[row["measure"]]))
-        return cast("list[MeanRow]", means_with_holes(self.scores).rows())
+            return cast(
+                "list[kinds.MeanRow]", sorted(self.comparison.means.rows(), key=lambda row: order[row["measure"]])
+            )
+        return cast("list[kinds.MeanRow]", means_with_holes(self._shown.whole or self.scores).rows())
 
     @functools.cached_property
-    def compared(self) -> Compared | None:
+    def compared(self) -> kinds.Compared | None:
         """Verdicts, differences, rule and methods; None without a comparison."""
         return None if self.comparison is None else compared(self.comparison)
 
     @functools.cached_property
-    def grid(self) -> GridPart | None:
+    def grid(self) -> kinds.GridPart | None:
         """The systems that are named by their settings, as points of a grid; None where no two are."""
         return grid(self.comparison)
 
@@ -183,22 +175,22 @@ class Report(Shown):
     @property
     def queries(self) -> dict[str, Any]:
         """(Q,) ids, texts and weights, and every column of the queries table."""
-        return queries(self.scores)
+        return queries(self._shown)
 
     @property
     def values(self) -> dict[str, Any]:
         """(Q,) values by measure and system; None where the query is left out."""
-        return values(self.scores)
+        return values(self._shown)
 
     @property
     def states(self) -> list[dict[str, Any]]:
         """One row per system and query with special handling, with its state under each measure."""
-        return self.scores.ledger.exceptions.rows()
+        return states(self._shown)
 
     @functools.cached_property
     def segments(self) -> dict[str, Any]:
         """The segments of the queries, means by segment, and differences by segment."""
-        return segments(self.scores, self.comparison)
+        return segments(self._shown, self.comparison)
 
     @property
     def document_segments(self) -> dict[str, Any] | None:
@@ -206,24 +198,24 @@ class Report(Shown):
         return None if self.by_document is None else self.by_document.to_dict()
 
     @functools.cached_property
-    def holes(self) -> HolesPart:
+    def holes(self) -> kinds.HolesPart:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
-        return unjudged(self._ranked, chosen(self.scores.only, self.scores.queries), self.comparison, self.depth)
+        return unjudged(self._ranked, self._shown, self.comparison, self.depth)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
         """One entry per pair: Jaccard, rank-biased overlap and churn of the lists shown, (Q,) each, and their means."""
-        return [] if self.comparison is None else overlaps(self.comparison, self.depth)
+        return [] if self.comparison is None else overlaps(self.comparison, self._shown, self.depth)
 
     @functools.cached_property
     def curves(self) -> dict[str, Any]:
         """The mean of each measure that takes a cutoff at k = 1 to the depth, by system."""
-        return curves(self.scores, self.depth)
+        return curves(self._shown.whole, self.depth) if self._shown.whole else {}
 
     @functools.cached_property
     def thresholds(self) -> dict[str, Any] | None:
         """The mean of the first measure at every threshold of `overlap`, by system; None unless spans are judged."""
-        return thresholds(self.scores)
+        return thresholds(self._shown.whole) if self._shown.whole else None
 
     @functools.cached_property
     def latency(self) -> dict[str, Any] | None:
@@ -238,36 +230,41 @@ class Report(Shown):
     @functools.cached_property
     def lists(self) -> dict[str, Any]:
         """The first results of every query by system, and the documents judged best; a document is its place."""
-        return listed(self._ranked, best_judged(self.scores, self.depth), self.depth, self._codes.of)
+        shown = self._shown
+        return listed(self._ranked, best_judged(shown.lists, self.depth, shown.mask), self.depth, self._codes.of)
 
     @functools.cached_property
     def explanations(self) -> dict[str, Any]:
         """What each result shown adds to the value of its query, by measure and system, and the ideal list."""
         _ = self.lists  # its documents are numbered first
-        return arithmetic(self.scores, self._ranked, self.depth, self._codes.of)
+        return arithmetic(self._shown.lists, self._ranked, self._shown.mask, self.depth, self._codes.of)
 
     @functools.cached_property
-    def documents(self) -> DocumentsPart:
+    def documents(self) -> kinds.DocumentsPart:
         """Ids, titles, addresses and pictures of the documents of all lists; None where none are known."""
         _ = self.explanations
         return documents_part(list(self._codes.numbers), self.titles, self.pictures)
 
     @functools.cached_property
     def _ranked(self) -> dict[str, RankedLists]:
-        return ranked_lists(self.scores, self.depth)
+        return ranked_lists(self._shown.lists, self.depth, self._shown.mask)
+
+    @functools.cached_property
+    def _shown(self) -> ShownQueries:
+        return self.chosen or shown_queries(self.scores, self.comparison)
 
     @functools.cached_property
     def _codes(self) -> Codes:
         return Codes()
 
-    def to_dict(self, progress: Progress | None = None) -> Parts:
+    def to_dict(self, progress: Progress | None = None) -> kinds.Parts:
         """Return all parts as plain values, for JSON."""
         parts, report = {}, told(progress)
-        for done, name in enumerate(PARTS):
-            report(done, len(PARTS) + 1, name)
+        for done, name in enumerate(kinds.PARTS):
+            report(done, len(kinds.PARTS) + 1, name)
             parts[name] = getattr(self, name)
-        report(len(PARTS), len(PARTS) + 1, "file")
-        return cast("Parts", parts)
+        report(len(kinds.PARTS), len(kinds.PARTS) + 1, "file")
+        return cast("kinds.Parts", parts)
 
     def rendered(self, form: str, progress: Progress | None = None) -> str:
         """Return the report as ``html``, ``markdown`` or ``json``."""

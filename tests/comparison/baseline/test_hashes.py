@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.comparison.baseline.hashes import SKETCH, shared, sketch_of
+from idealrank.comparison.baseline.hashes import SKETCH, hashed, shared, sketch_of
 from idealrank.comparison.baseline.making import baseline_of
 
 IDS = st.text("abé検/\\\"'| #", min_size=1, max_size=4).map(str.strip).filter(bool)
@@ -111,9 +111,9 @@ def test_the_number_of_threads_moves_nothing(tmp_path: Path, threads: str) -> No
 
 def test_a_sketch_tells_the_share_in_common() -> None:
     """Of small sets it is exact; of 20,000 ids that share a half of either, it is within four standard errors."""
-    assert shared(sketch_of("abcd"), sketch_of("cdef")) == pytest.approx(2 / 6)
+    assert shared(sketch_of(hashed("abcd")), sketch_of(hashed("cdef"))) == pytest.approx(2 / 6)
     first, second = range(20_000), range(10_000, 30_000)
-    found = shared(sketch_of(map(str, first)), sketch_of(map(str, second)))
+    found = shared(sketch_of(hashed(map(str, first))), sketch_of(hashed(map(str, second))))
     expected = 1 / 3
     assert found == pytest.approx(expected, abs=4 * (expected * (1 - expected) / SKETCH) ** 0.5)
-    assert shared(sketch_of(map(str, first)), sketch_of(f"x{i}" for i in first)) == 0
+    assert shared(sketch_of(hashed(map(str, first))), sketch_of(hashed(f"x{i}" for i in first))) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,3 +62,37 @@ def test_no_such_system(tables: Tables) -> None:
     evaluation = spark.evaluate(*tables(judged(), returned()), ["AP"])
     with pytest.raises(ir.UsageError, match=r"No system called 'c' in this evaluation.*There: 'a', 'b'"):
         spark.worst(evaluation, system="c")
+
+
+def test_reports_fetch_all_lists_at_once(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report on Spark has the lists and the arithmetic of the local one; its queries are fetched by one filter."""
+    ours, theirs = judged(), returned()
+    asked: list[int] = []
+    fetch = spark.Evaluation.fetch
+    monkeypatch.setattr(
+        spark.Evaluation, "fetch", lambda self, queries: asked.append(len(queries)) or fetch(self, queries)
+    )
+    scores = spark.evaluate(*tables(ours, theirs), ["AP", "nDCG@5"]).scores()
+    asked.clear()
+    found = ir.report(ir.compare(scores, baseline="a"))
+    whole = ir.report(ir.compare(columns(JUDGED, ours), columns(RETURNED, theirs), ["AP", "nDCG@5"], baseline="a"))
+    for part in ("queries", "values", "states", "lists", "explanations", "documents", "curves", "overlap", "segments"):
+        assert getattr(found, part) == getattr(whole, part), part
+    assert asked == [40]
+
+
+def test_baselines_are_made_on_the_executors(tables: Tables, tmp_path: Path) -> None:
+    """The baseline of scores on Spark is the file that is made of local scores, to the last byte."""
+    ours, theirs = judged(), returned()
+    files = [tmp_path / "spark.json", tmp_path / "local.json"]
+    ir.bless(spark.evaluate(*tables(ours, theirs), ["AP"], system="a").scores(), files[0])
+    ir.bless(ir.evaluate(columns(JUDGED, ours), columns(RETURNED, theirs), ["AP"], system="a"), files[1])
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_tie_ranges(tables: Tables) -> None:
+    """The ranges over the orders of tied results are computed on the executors, for the mean of all queries."""
+    ours, theirs = judged(), returned()
+    scores = spark.evaluate(*tables(ours, theirs), ["AP", "nDCG@5"]).scores()
+    whole = ir.evaluate(columns(JUDGED, ours), columns(RETURNED, theirs), ["AP", "nDCG@5"])
+    assert scores.tie_ranges.to_dict() == whole.tie_ranges.to_dict()

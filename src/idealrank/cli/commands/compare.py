@@ -6,6 +6,7 @@ import click
 
 from idealrank.cli.comparison_options import comparison_options
 from idealrank.cli.help import Command, added, option
+from idealrank.cli.larger import memory_options
 from idealrank.cli.options import inputs_of_systems, lost_value_option, measure_option, one_view, output_options
 
 _SHOW = "What to show (without: the verdict and its evidence)"
@@ -50,6 +51,7 @@ _SHOWN = (
 @_VIEWS
 @comparison_options
 @output_options
+@memory_options
 @inputs_of_systems
 def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Compare systems query by query: SHIP, DON'T, ABOUT THE SAME or CAN'T TELL, with the evidence.

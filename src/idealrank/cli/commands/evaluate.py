@@ -125,7 +125,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     options["describe"] = options["describe"] or options["by"] is not None
     view = one_view(options, _SHOWN) or "means"
     _refuse_unread(options)
-    scores, project = scores_in_parts(options, measure) or _at_once(options, measure)
+    scores, project, _ = scores_in_parts(options, measure) or _at_once(options, measure)
     documents = documents_of(options)
     if view == "ledger":
         _write_ledger(scores, form, output, _notes(scores, project), quiet)
@@ -143,13 +143,13 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     write(table, lambda: _json(scores, table, view), form, output, notes, groups)
 
 
-def _at_once(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, Project]:
+def _at_once(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, Project, list[str]]:
     from idealrank.cli.loading import call_of
 
     call, project = call_of(options, measures)
     from idealrank.evaluation.evaluate import evaluate
 
-    return evaluate(measures=list(measures or project.measures) or None, **call), project
+    return evaluate(measures=list(measures or project.measures) or None, **call), project, []
 
 
 def _refuse_unread(options: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from idealrank.cli.brief import closing
 from idealrank.cli.colours import BLUE, ORANGE, show
 from idealrank.cli.files import Written, hindrance, refuse_inputs
 from idealrank.cli.help import Command, added, option
+from idealrank.cli.larger import memory_options, scores_in_parts
 from idealrank.cli.options import inputs_of_every_system, output_options
 from idealrank.cli.output import Notes, account, complain, form_of, screen, verbose, warn, write_table  # fmt: skip
 from idealrank.display.files import write_file
@@ -96,6 +97,7 @@ _FILES = added(
 @_ASKED
 @_FILES
 @output_options
+@memory_options
 @inputs_of_every_system
 def command(
     junit: str | None,
@@ -143,6 +145,11 @@ def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
     if own.pop("measure"):
         raise UsageError("-m chooses what --bless writes; a gate checks every measure of the baseline. Leave out -m.")
     del own["bless"]
+    kept = _kept(path) if path else []
+    if (found := scores_in_parts(options, list(dict.fromkeys([*_measures(own), *kept])) or ["nDCG@10"])) is not None:
+        from idealrank.comparison.gate.gate import gate
+
+        return gate(found[0], path, **own), found[1]
     call, project = call_of(options, _measures(own))
     from idealrank.comparison.baseline.reading import read_baseline
     from idealrank.comparison.gate.gate import gate
@@ -151,6 +158,13 @@ def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
     results = call.pop("results")
     baseline = read_baseline(path) if path else results[0] if len(results) == 2 else None
     return gate(call.pop("judgments"), baseline, results[-1], **own, **call), project
+
+
+def _kept(path: str) -> list[str]:
+    """Return the measures of a baseline's file."""
+    from idealrank.comparison.baseline.reading import read_baseline
+
+    return list(read_baseline(path).measures)
 
 
 def _measures(own: dict[str, Any]) -> list[str]:

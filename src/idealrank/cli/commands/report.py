@@ -12,6 +12,7 @@ from idealrank.cli.comparison_options import comparison_options
 from idealrank.cli.documents_table import by_document_option, documents_of
 from idealrank.cli.files import Written
 from idealrank.cli.help import Command, added, option
+from idealrank.cli.larger import memory_options
 from idealrank.cli.options import inputs_of_systems, measure_option
 from idealrank.cli.output import warn, write_text
 from idealrank.display.terminal import say
@@ -70,6 +71,7 @@ _FORMS = added(
 @_VIEWS
 @comparison_options
 @_FORMS
+@memory_options
 @inputs_of_systems
 def command(measure: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Write a self-contained report: whether to ship, how certain that is, which queries changed, and why.

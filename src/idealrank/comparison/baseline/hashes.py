@@ -6,7 +6,7 @@ import hashlib
 import heapq
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from idealrank.arrays import Ints
 from idealrank.data.ids import id_text
 from idealrank.decisions import Decisions, answer_text
 from idealrank.judged_lists.meeting import Met
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SKETCH = 128
 """Hashes in a sketch, at most: a share in common is known to about 4 points."""
@@ -84,12 +87,22 @@ def _subtopics(met: Met, many: int) -> Iterable[list[Any]]:
     )
 
 
-def sketch_of(documents: Iterable[str]) -> tuple[str, ...]:
+def hashed(documents: Iterable[str]) -> NDArray[np.uint64]:
+    """Return the hashes of different ids, in order; no two of many millions are alike."""
+    return np.array(sorted(int(digest(doc), 16) for doc in set(documents)), np.uint64)
+
+
+def sketch_of(hashes: NDArray[np.uint64]) -> tuple[str, ...]:
     """Return the lowest hashes of different ids: two sketches tell how many of both have in common.
 
     Source: bottom-k sketches, Broder (1997), On the resemblance and containment of documents.
+
+    Parameters
+    ----------
+    hashes
+        What `hashed` returned.
     """
-    return tuple(heapq.nsmallest(SKETCH, {digest(doc)[:8] for doc in set(documents)}))
+    return tuple(f"{first:08x}" for first in np.unique(hashes >> np.uint64(32))[:SKETCH].tolist())
 
 
 def shared(a: Sequence[str], b: Sequence[str]) -> float:
@@ -98,7 +111,8 @@ def shared(a: Sequence[str], b: Sequence[str]) -> float:
     Examples
     --------
     >>> ids = [f"d{i}" for i in range(20)]
-    >>> shared(sketch_of(ids[:10]), sketch_of(ids[5:15])), shared(sketch_of(ids[:10]), sketch_of(ids[10:]))
+    >>> first, mixed, last = (sketch_of(hashed(each)) for each in (ids[:10], ids[5:15], ids[10:]))
+    >>> shared(first, mixed), shared(first, last)
     (0.3333333333333333, 0.0)
     """
     lowest = heapq.nsmallest(SKETCH, {*a, *b})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.roles import DECIDES, GUARDS
 from idealrank.comparison.rule import Rule
+from idealrank.data.recognition.baselines import is_baseline
 from idealrank.display.amounts import amount
 from idealrank.errors import DataError, UsageError, either, listed, named, option, plural
 from idealrank.evaluation.scores import Scores
@@ -50,6 +52,11 @@ class AgainstBaseline:
     differences: Differences
     pairing: Pairing
     contrasts: tuple[Contrast, ...]
+
+
+def kept_in(baseline: Any) -> bool:
+    """Whether it is a baseline, or the file of one."""
+    return isinstance(baseline, Baseline) or (isinstance(baseline, (str, Path)) and is_baseline(baseline))
 
 
 def default_drops(
@@ -105,14 +112,8 @@ def paired_with(baseline: Baseline, scores: Scores, methods: Methods) -> tuple[P
     before = np.array([_values_of(baseline, query, scores.labels) for query in scores.queries], np.float64).T
     left_out = np.where(np.isnan(before), State.LEFT_OUT, State.COMPUTED).astype(np.int8)
     names = ("baseline", scores.systems[0] if scores.systems[0] != "baseline" else "results")
-    both = Scores.from_values(
-        replace(
-            scores,
-            systems=names,
-            meetings=scores.meetings * 2,
-            values=np.stack([before, scores.values[0]]),
-            states=np.stack([left_out, scores.states[0]]),
-        )
+    both = scores.of_systems(
+        [0, 0], names, values=np.stack([before, scores.values[0]]), states=np.stack([left_out, scores.states[0]])
     )
     pairing = Pairing(both, names[0], (DECIDES, *[GUARDS] * (len(scores.measures) - 1)))
     by_key = contrasts(pairing, methods)

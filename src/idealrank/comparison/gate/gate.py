@@ -18,6 +18,7 @@ from idealrank.comparison.gate.against_baseline import (
     AgainstBaseline,
     baseline_findings,
     default_drops,
+    kept_in,
     paired_with,
     refuse_other,
 )
@@ -30,7 +31,6 @@ from idealrank.comparison.latency_limits import about_latency, read_limits
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
-from idealrank.data.recognition.baselines import is_baseline
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.keywords import naming, refuse_unknown
@@ -70,7 +70,7 @@ def gate(
     ----------
     judgments
         A path, a dataframe, or ``{query: {document: grade}}``. Or finished scores, of the new system or of the baseline
-        and the new one, with all measures that the conditions name.
+        and the new one, with all measures that the conditions name; beside scores `baseline` can only be a file.
     baseline, results
         One system each: a path, a dataframe, or ``{query: {document: score}}``; `baseline` None: there is nothing
         to compare with. The baseline may also be the file that `bless` wrote: then no measure in it may drop by its
@@ -127,7 +127,7 @@ def gate(
     """
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
     if isinstance(judgments, Scores):
-        refuse_beside(options, baseline=baseline, results=results)
+        refuse_beside(options, baseline=None if kept_in(baseline) else baseline, results=results)
         setting = judgments.setting
     else:
         decisions = {name: value for name, value in options.items() if name not in _NO_DECISIONS}
@@ -135,11 +135,11 @@ def gate(
     conditions = conditions_under(setting, fail_if, minimum, max_unjudged)
     level = 0.95 if alpha is None else 1 - alpha
     method = Method(alpha, 1 - (1 - level) / looks if looks > 1 else level, seed)
-    if isinstance(baseline, Baseline) or (isinstance(baseline, (str, Path)) and is_baseline(baseline)):
+    if kept_in(baseline):
         guard = default_drops(kept := _read(baseline), _named(conditions), tolerance)
         conditions = conditions_under(setting, [*_listed(fail_if), *guard], minimum, max_unjudged)
         _refuse(conditions, False, alpha)
-        scores = evaluate(judgments, results, _measures(conditions, setting), **options)
+        scores = _scored(judgments, results, _measures(conditions, setting), options)
         return against(kept.file or "the baseline", kept, scores, conditions, method, strict)
     if tolerance is not None:
         raise UsageError(
@@ -147,14 +147,17 @@ def gate(
         )
     alone = len(judgments.systems) == 1 if isinstance(judgments, Scores) else baseline is None
     _refuse(conditions, alone, alpha)
-    measures = _measures(conditions, setting)
-    if isinstance(judgments, Scores):
-        scores = with_measures(judgments, [judgments.place_of(measure) for measure in measures])
-    else:
-        scores = evaluate(judgments, _systems(baseline, results), measures, **options)
+    scores = _scored(judgments, _systems(baseline, results), _measures(conditions, setting), options)
     _refuse_several(scores, alone)
     comparison = None if alone else _compared(scores, conditions, level, looks, seed)
     return Gate(findings(conditions, scores, comparison, method), scores, comparison, strict, alpha)
+
+
+def _scored(judgments: Any, results: Any, measures: Sequence[Measure], options: Mapping[str, Any]) -> Scores:
+    """Evaluate, or take the measures out of finished scores."""
+    if isinstance(judgments, Scores):
+        return with_measures(judgments, [judgments.place_of(measure) for measure in measures])
+    return evaluate(judgments, results, list(measures), **options)
 
 
 def _read(baseline: Baseline | str | Path) -> Baseline:

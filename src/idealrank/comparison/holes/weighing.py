@@ -52,7 +52,7 @@ def hole_evidence(
 
 def _in_parts(pairing: Pairing, contrasts: Mapping[Key, Contrast], pair: Pair) -> HoleEvidence:
     """Count the holes of scores that were computed in parts: what they may change is not known."""
-    scores, why = pairing.scores, "the scores were computed in parts, and the lists are gone"
+    scores, why = pairing.scores, "bounds need the lists of all queries at once, and the scores were computed in parts"
     counts = [sum(holes_within(scores, s, measure.cutoff)[0] for s in pair) for measure in scores.measures]
     every = [contrasts[Key(pair, m)] for m in range(len(counts))]
     gains = tuple(contrast.gain for contrast in every if contrast.role != SHOWN)

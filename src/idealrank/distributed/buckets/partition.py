@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from idealrank._core import BadInput
@@ -37,6 +37,7 @@ class Partition:
     """Files divided by query; iterating reads one bucket after the other."""
 
     count: int
+    folder: str
     _judgments: Table
     _results: Mapping[str, Table]
 
@@ -66,8 +67,14 @@ class Partition:
         DataError
             If a row cannot be read; the message names its line in the original file.
         """
-        results = {path: table.read(number) for path, table in self._results.items()}
-        return Bucket(self._judgments.read(number), results)
+        return self._bucket(lambda table: table.read(number))
+
+    def some(self, queries: Collection[str], buckets: Sequence[int]) -> Bucket:
+        """Read the rows of some queries, which are in some buckets: one bucket is in memory at a time."""
+        return self._bucket(lambda table: table.some(queries, buckets, self.folder))
+
+    def _bucket(self, read: Callable[[Table], Source | None]) -> Bucket:
+        return Bucket(read(self._judgments), {path: read(table) for path, table in self._results.items()})
 
 
 @contextlib.contextmanager
@@ -108,7 +115,7 @@ def partitioned(
                 *(whole_table(path, result_columns or {}) for path in results),
             ]
             judged, *returned = divided(tables, count, place, told)
-        yield Partition(count, judged, dict(zip(results, returned, strict=True)))
+        yield Partition(count, place, judged, dict(zip(results, returned, strict=True)))
 
 
 @contextlib.contextmanager

@@ -25,11 +25,18 @@ class Split:
     ----------
     columns
         The columns of a Parquet or Arrow file; none for text, which is copied as it is.
+    key
+        The column of the query: its name, or its place.
     """
 
     form: Form
     splitter: Splitter
     columns: tuple[str, ...] = ()
+    key: str | int = 0
+
+    def key_in(self, frame: Frame) -> int:
+        """Return the place of the column of the query in what was read of a bucket."""
+        return self.key if isinstance(self.key, int) else frame.names.index(self.key)
 
 
 def split_of(path: str, chosen: ChosenColumns) -> Split:
@@ -59,11 +66,12 @@ def split_of(path: str, chosen: ChosenColumns) -> Split:
         return Split(form, Splitter.delimited(form.delimiter, 0, form.comments, headed=False))
     if form.name == "delimited":
         place = _key(Roles(path, delimited.header(Head(start, path), form), chosen))
-        return Split(form, Splitter.delimited(form.delimiter, place, form.comments))
+        return Split(form, Splitter.delimited(form.delimiter, place, form.comments), key=place)
     if form.name != "jsonl":
         raise _undivided(path, _WHAT.get(form.name, "a document"), "Convert it first: idealrank convert.")
     found = read_jsonl(_whole_lines(start) or sniff(file, 1 << 20)).names
-    return Split(form, Splitter.objects(found[_key(Roles(path, found, chosen))]))
+    key = found[_key(Roles(path, found, chosen))]
+    return Split(form, Splitter.objects(key), key=key)
 
 
 _WHAT = {"json": "JSON documents", "learning-to-rank": "learning-to-rank lines", "predictions": "predictions"}
@@ -76,7 +84,8 @@ def _whole_lines(start: bytes) -> bytes:
 
 def _by_column(path: str, form: Form, chosen: ChosenColumns) -> Split:
     found = column_names(path)
-    return Split(form, Splitter.table(found[_key(Roles(path, found, chosen))], found), tuple(found))
+    key = found[_key(Roles(path, found, chosen))]
+    return Split(form, Splitter.table(key, found), tuple(found), key)
 
 
 def _key(roles: Roles) -> int:

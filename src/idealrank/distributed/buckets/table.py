@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from idealrank._core import BadInput, Buckets, Frame, Piece
@@ -11,6 +13,7 @@ from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.origin import Origin
 from idealrank.data.formats.reader import source_of
 from idealrank.data.formats.source import Source
+from idealrank.distributed.buckets.some_rows import SomeRows
 from idealrank.distributed.buckets.split import Split, read_bucket
 from idealrank.errors import DataError
 
@@ -53,6 +56,15 @@ class File:
             return f"line {self._line(bucket, line)}" if line else f"row {self._row(bucket, row)}"
 
         return source_of(self.split.form, frame, self.part.path, self.origin, whence)
+
+    def some(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
+        """Read the rows of some queries out of their buckets, copied into a folder; None if there are none."""
+        chosen = SomeRows(self.split, self.keys, os.path.join(tempfile.mkdtemp(dir=folder), "rows"))
+        for bucket in buckets:
+            if bucket in self.contents:
+                chosen.add(self._frame(bucket), self.contents[bucket], queries)
+        frame = chosen.read()
+        return frame and source_of(self.split.form, frame, self.part.path, self.origin)
 
     def _frame(self, bucket: int) -> Frame:
         content = self.contents[bucket]
@@ -101,10 +113,17 @@ class Table:
 
     def read(self, bucket: int) -> Source | None:
         """Read the rows of a bucket; None without rows."""
-        files = [file for file in self.files if bucket in file.contents]
-        if not files:
+        return self._of([(file, file.read(bucket)) for file in self.files if bucket in file.contents])
+
+    def some(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
+        """Read the rows of some queries out of their buckets; None without rows."""
+        found = [(file, file.some(queries, buckets, folder)) for file in self.files]
+        return self._of([(file, source) for file, source in found if source is not None])
+
+    def _of(self, found: Sequence[tuple[File, Source]]) -> Source | None:
+        if not found:
             return None
-        sources = [file.read(bucket) for file in files]
+        files, sources = zip(*found, strict=True)
         if self.files[0].part.path == self.name:
             return sources[0]
         return below(self.name, [file.part for file in files], sources, len(self.files))

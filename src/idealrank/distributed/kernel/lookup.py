@@ -14,7 +14,6 @@ from idealrank.distributed.kernel.plan import Plan
 from idealrank.distributed.kernel.portion import meetings_of_part
 from idealrank.distributed.kernel.survey import Survey
 from idealrank.errors import StrangersError, either
-from idealrank.evaluation.counts.in_parts import gone
 from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.judged_lists.meeting import Meeting, Met
 from idealrank.judged_lists.near_documents import Missed, documents_in_words, few, missed_in, near_in
@@ -30,6 +29,12 @@ Other queries may be among them.
 
 SOME = 20
 """Queries of either side that are looked at where no id matches."""
+
+
+def queries_of_rows(plan: Plan, queries: Sequence[str]) -> list[str]:
+    """Return the ids that the rows of some queries have: under ``steps=each`` queries are searches of a task."""
+    each = plan.setting.decisions.steps == "each"
+    return list(dict.fromkeys(query.rpartition("/")[0] for query in queries)) if each else list(queries)
 
 
 @dataclass(frozen=True)
@@ -49,18 +54,8 @@ class Lookup:
 
     def meetings(self, queries: Sequence[str]) -> Iterator[list[Meeting]]:
         """Yield the meetings of the systems in groups of queries, some of which are asked for."""
-        each = self.plan.setting.decisions.steps == "each"  # then queries are searches, and rows are of their tasks
-        for tables in self.fetch([query.rpartition("/")[0] for query in queries] if each else queries):
+        for tables in self.fetch(queries_of_rows(self.plan, queries)):
             yield meetings_of_part(self.plan, self.survey, *tables)
-
-    def place(self, query: str) -> tuple[list[Meeting], int]:
-        """Return the meetings of the systems that have the lists of a query, and its index in them."""
-        decisions = of_all_searches(self.plan.setting.decisions)
-        for meetings in self.meetings([query]):
-            names = meetings[0].met(decisions).queries
-            if query in names:
-                return meetings, names.index(query)
-        raise gone()
 
     def _met(self, queries: Sequence[str], s: int) -> Iterator[Met]:
         decisions = of_all_searches(self.plan.setting.decisions)

@@ -18,7 +18,7 @@ from idealrank.distributed.kernel.portion import Key, Portion
 from idealrank.distributed.kernel.survey import Survey
 from idealrank.errors import DataError
 from idealrank.evaluation.computation import Outcome
-from idealrank.evaluation.counts.in_parts import InParts, NoLists
+from idealrank.evaluation.counts.in_parts import InParts, NoLists, Rows
 from idealrank.evaluation.counts.merging import merged as merged_counts
 from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.evaluate import weights_of
@@ -31,14 +31,17 @@ from idealrank.evaluation.values import Values
 
 
 def merged(
-    plan: Plan, survey: Survey, portions: Sequence[Portion], fetch: Fetch, queries: Any = None, weights: Any = None
-) -> Scores:
+    plan: Plan, survey: Survey, portions: Sequence[Portion], fetch: Fetch, rows: Rows, queries: Any = None,
+    weights: Any = None,
+) -> Scores:  # fmt: skip
     """Put portions together.
 
     Parameters
     ----------
     fetch
         Returns the tables of some queries, where their ids have to be looked at.
+    rows
+        Goes to the rows again when the scores are asked for lists.
     queries, weights
         As for `evaluate`.
 
@@ -57,7 +60,7 @@ def merged(
     texts = {query: text for portion in portions for query, text in portion.texts.items()}
     table = read_queries(_beside(portions) if queries is None else queries, weights)
     look = Lookup(plan, survey, fetch, texts)
-    parts = InParts(judged, tuple(returned), texts, look.place)
+    parts = InParts(judged, tuple(returned), texts, rows)
     values = Values(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
         values=np.concatenate([portion.values for portion in portions], axis=2)[:, :, order],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Unpack
@@ -14,9 +14,10 @@ from idealrank.arrays import Kept
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.whole import WholeResults
 from idealrank.decisions.keywords import naming
+from idealrank.distributed.kernel.lookup import queries_of_rows
 from idealrank.distributed.kernel.merging import merged
 from idealrank.distributed.kernel.plan import Plan, Table
-from idealrank.distributed.kernel.portion import Portion, values_of_part
+from idealrank.distributed.kernel.portion import Portion, meetings_of_part, values_of_part
 from idealrank.distributed.kernel.survey import Survey
 from idealrank.distributed.spark import tasks
 from idealrank.distributed.spark.engine import collected, functions
@@ -27,6 +28,7 @@ from idealrank.evaluation.evaluate import answered_weights
 from idealrank.evaluation.options import TablesOptions
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
+from idealrank.judged_lists.meeting import Meeting
 from idealrank.measures import Measure
 
 
@@ -74,6 +76,17 @@ class Evaluation:
         """Collect the judgments and the results of some queries; None where there are no rows."""
         return [(rows_of(self.judgments, queries), rows_of(self.results, queries))]
 
+    def meetings(self, queries: Sequence[str]) -> list[Meeting]:
+        """Collect the rows of some judged queries, filtered by Spark once per table, and return their lists."""
+        (tables,) = self.fetch(queries_of_rows(self.plan, queries))
+        return meetings_of_part(self.plan, self.survey, *tables)
+
+    def each(self, work: Callable[[list[Meeting]], Any]) -> list[Any]:
+        """Return what a function, which can be pickled, makes on the executors of the lists of every bucket."""
+        task = tasks.met_again(self.plan, self.survey, work)
+        frame = grouped(judgment=self.judgments, result=self.results).mapInArrow(task, tasks.MADE)
+        return [pickle.loads(row[0]) for row in collected(frame)]
+
     @property
     def values(self) -> Frame:
         """A lazy DataFrame: one row per query and system, and per measure a column of values and one of states.
@@ -93,7 +106,7 @@ class Evaluation:
         return self._kept.once("scores", self._scores)
 
     def _scores(self) -> Scores:
-        return merged(self.plan, self.survey, self._collected[0], self.fetch, self.queries, self.weights)
+        return merged(self.plan, self.survey, self._collected[0], self.fetch, self, self.queries, self.weights)
 
     @property
     def large_queries(self) -> tuple[str, ...]:

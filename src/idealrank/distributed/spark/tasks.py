@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from idealrank.distributed.kernel.plan import Plan
-from idealrank.distributed.kernel.portion import Portion, evaluated
+from idealrank.distributed.kernel.portion import Portion, evaluated, meetings_of_part
 from idealrank.distributed.kernel.survey import Survey, survey_of
 from idealrank.distributed.kernel.tables import judgments_of, results_of
 from idealrank.errors import DataError
 from idealrank.evaluation.scoring import State
+from idealrank.judged_lists.meeting import Meeting
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,7 +31,7 @@ BUCKET_ROWS = 50_000
 LARGE_QUERY = 5_000_000
 """Rows from which a query is said to be large."""
 
-SURVEYS, PORTIONS = "survey binary", "portion binary, queries bigint, rows bigint, large string"
+SURVEYS, PORTIONS, MADE = "survey binary", "portion binary, queries bigint, rows bigint, large string", "made binary"
 
 
 class Bucket(NamedTuple):
@@ -82,6 +83,19 @@ def evaluating(plan: Plan, survey: Survey, bucket_rows: int) -> Task:
             row = {"portion": [portion.to_bytes()], "queries": [len(portion.queries)], "rows": [bucket.rows]}
             large = pa.array([large_query(plan, bucket)], pa.string())
             yield pa.RecordBatch.from_pydict(row | {"large": large})
+
+    return task
+
+
+def met_again(plan: Plan, survey: Survey, work: Callable[[list[Meeting]], Any]) -> Task:
+    """Return the task that calls a function with the meetings of each bucket, and returns what it made as bytes."""
+
+    def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        for bucket in buckets(batches):
+            made = work(meetings_of_part(plan, survey, bucket.judgments, bucket.results))
+            yield pa.RecordBatch.from_pydict({"made": [pickle.dumps(made)]})
 
     return task
 

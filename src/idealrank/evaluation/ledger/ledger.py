@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import numpy as np
 
+from idealrank.arrays import Ints
 from idealrank.display.blocks import Block, Grid, Lines
 from idealrank.display.document import Shown
 from idealrank.display.table import Table, fingerprint_columns
@@ -29,6 +30,8 @@ from idealrank.evaluation.ledger.entries import (
 )
 from idealrank.evaluation.ledger.moves import moves_grid
 
+T = TypeVar("T", SystemAccount, MeasureAccount, Fact, Move)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ledger(Shown):
@@ -43,6 +46,8 @@ class Ledger(Shown):
     facts, moves
         What was found; what the means would be under other answers.
     """
+
+    _internal = frozenset({"at", "of_systems", "shown"})
 
     judged: int
     systems: tuple[SystemAccount, ...]
@@ -66,6 +71,27 @@ class Ledger(Shown):
     """What is to be said of results whose rows are ranked as they stand, without ranks and scores."""
     found: tuple[ResultCounts, ...] = ()
     """What was counted in the results of each system."""
+
+    def of_systems(self, places: Sequence[int], names: Sequence[str]) -> Ledger:
+        """Return the account of some of the systems, under other names, of all queries as before."""
+        renamed = [(self.systems[s].system, name) for s, name in zip(places, names, strict=True)]
+
+        def of(rows: Sequence[T]) -> tuple[T, ...]:
+            return tuple(row._replace(system=name) for old, name in renamed for row in rows if row.system == old)
+
+        general = tuple(fact for fact in self.facts if not fact.system)
+        return replace(
+            self, systems=of(self.systems), measures=of(self.measures), facts=(*general, *of(self.facts)),
+            moves=of(self.moves), returned=self.returned[list(places)], states=self.states[list(places)],
+            unjudged=tuple(self.unjudged[s] for s in places), found=tuple(self.found[s] for s in places),
+        )  # fmt: skip
+
+    def at(self, places: Ints) -> Ledger:
+        """Return the account with the rows of some of the judged queries, by their places, and of no others."""
+        return replace(
+            self, ids=[self.ids[q] for q in places.tolist()], returned=self.returned[:, places],
+            states=self.states[..., places], unjudged=((),) * len(self.systems),
+        )  # fmt: skip
 
     @property
     def row_order(self) -> tuple[str, ...]:

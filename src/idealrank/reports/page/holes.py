@@ -10,13 +10,11 @@ from idealrank.reports.parts.kinds import DocumentsPart, MeanRow, Parts
 def holes(parts: Parts) -> str:
     """Write the holes."""
     depth = parts["holes"]["depth"]
-    counts = {system: sum(filter(None, each)) for system, each in parts["holes"]["counts"].items()}
-    rows = [[name(system), count(number)] for system, number in counts.items()]
-    return (
-        "<p>Results that nobody judged.</p>"
-        f"<h4>How many</h4>{table(['system', f'in the top {depth}'], rows, 'Unjudged results by system')}"
-        f"{_bounds(parts['means'])}{_to_judge(parts)}"
+    rows = [[name(system), count(number)] for system, number in parts["holes"]["unjudged"].items()]
+    many = (
+        table(["system", f"in the top {depth}"], rows, "Unjudged results by system") if rows else "<p>Not counted.</p>"
     )
+    return f"<p>Results that nobody judged.</p><h4>How many</h4>{many}{_bounds(parts['means'])}{_to_judge(parts)}"
 
 
 def _bounds(means: list[MeanRow]) -> str:

@@ -1,5 +1,7 @@
 """What of the page is readable without script: bar, summary, measures or league, and the method."""
 
+from html import escape
+
 from idealrank.errors import plural
 from idealrank.reports.page.answer import answer
 from idealrank.reports.page.front_table import front_table
@@ -30,6 +32,7 @@ def static(parts: Parts) -> str:
 {settings(parts)}
 <p id="notice" class="notice live" role="status" hidden></p>
 <section id="changes" class="live" aria-label="Biggest changes"></section>
+{_some_queries(parts)}
 <section id="queries" class="live" aria-label="Queries" tabindex="-1"></section>
 <section id="query" class="live" aria-label="Chosen query" tabindex="-1" hidden></section>
 <section id="charts" class="live" aria-label="Charts" tabindex="-1"></section>
@@ -37,6 +40,12 @@ def static(parts: Parts) -> str:
 </main>
 <footer class="foot">{name(parts["program"])} · {_loads(parts)}
 <button type="button" class="live plain" id="print-all">Print everything</button></footer>"""
+
+
+def _some_queries(parts: Parts) -> str:
+    """Say which queries are shown, where not all are."""
+    note = parts["queries"]["note"]
+    return f'<p id="some-queries" class="note live">{escape(note)}</p>' if note else ""
 
 
 def _loads(parts: Parts) -> str:

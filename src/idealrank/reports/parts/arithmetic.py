@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import SAME, Floats, Ints
+from idealrank.arrays import SAME, Floats, Ints, Mask, offsets
 from idealrank.display.numbers import numbers
 from idealrank.evaluation.computation import steps_of
 from idealrank.evaluation.scores import Scores
@@ -14,8 +14,13 @@ from idealrank.measures.steps import Ideal, Steps, rounded
 from idealrank.reports.parts.lists import Coder, RankedLists
 
 
-def arithmetic(scores: Scores, lists: dict[str, RankedLists], depth: int, coded: Coder) -> dict[str, Any]:
+def arithmetic(scores: Scores, lists: dict[str, RankedLists], shown: Mask, depth: int, coded: Coder) -> dict[str, Any]:
     """Return the arithmetic by measure: of each system, and of the ideal list.
+
+    Parameters
+    ----------
+    shown
+        (Q,) which queries the lists are of.
 
     Returns
     -------
@@ -26,21 +31,23 @@ def arithmetic(scores: Scores, lists: dict[str, RankedLists], depth: int, coded:
     are not shown. A measure that is no such sum says so in `unsplit`.
     """
     return {
-        label: _under(scores, measure, lists, depth, coded)
+        label: _under(scores, measure, lists, shown, depth, coded)
         for label, measure in zip(scores.labels, scores.measures, strict=True)
     }
 
 
-def _under(scores: Scores, measure: Measure, lists: dict[str, RankedLists], depth: int, coded: Coder) -> dict[str, Any]:
+def _under(
+    scores: Scores, measure: Measure, lists: dict[str, RankedLists], shown: Mask, depth: int, coded: Coder
+) -> dict[str, Any]:
     computed = {meeting.system: _steps(meeting, measure) for meeting in scores.meetings}
     steps = next(iter(computed.values()))[0]
     shared = measure.decisions.ideal == "global" and measure.decisions.ideal_depth != "returned"
     ideals = {
-        "" if shared else system: _ideal(made.ideal(), met, measure, depth, coded)
+        "" if shared else system: _ideal(made.ideal(), met, measure, depth, shown, coded)
         for system, (made, met) in list(computed.items())[: 1 if shared else None]
         if made.ideal is not None
     }
-    systems = {system: _of_system(made, measure, lists[system]) for system, (made, _) in computed.items()}
+    systems = {system: _of_system(made, measure, lists[system], shown) for system, (made, _) in computed.items()}
     return {"unsplit": steps.unsplit, "systems": systems, "ideal": ideals or None}
 
 
@@ -49,20 +56,20 @@ def _steps(meeting: Meeting, measure: Measure) -> tuple[Steps, Met]:
     return steps_of(met.lists, measure), met
 
 
-def _of_system(steps: Steps, measure: Measure, shown: RankedLists) -> dict[str, Any]:
+def _of_system(steps: Steps, measure: Measure, lists: RankedLists, shown: Mask) -> dict[str, Any]:
     share = rounded(steps.contribution, measure.decisions.rounding, "term")
-    place = _places(steps.lists.row, shown.row)
+    place = _places(steps.lists.row, lists.row)
     there = place >= 0
     columns = {name: _at(values, place) for name, values in steps.columns.items()}
-    query = np.repeat(np.arange(len(shown.returned)), np.diff(shown.start))
-    total = steps.lists.per_query(share)
-    seen = np.bincount(query[there], weights=share[place[there]], minlength=len(shown.returned))
+    query = np.repeat(np.arange(len(lists.returned)), np.diff(lists.start))
+    total = steps.lists.per_query(share)[shown]
+    seen = np.bincount(query[there], weights=share[place[there]], minlength=len(lists.returned))
     split = not steps.unsplit
     return {
         "columns": {name: numbers(values) for name, values in columns.items()},
         "contribution": numbers(_at(share, place)),
         "total": numbers(total) if split else None,
-        "normaliser": numbers(steps.normaliser) if split else None,
+        "normaliser": numbers(steps.normaliser[shown]) if split else None,
         "rest": numbers(_rest(total, seen)) if split else None,
     }
 
@@ -80,14 +87,14 @@ def _at(values: Any, place: Ints) -> Floats:
     return np.where(place >= 0, np.asarray(values, np.float64)[np.maximum(place, 0)], np.nan)
 
 
-def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, coded: Coder) -> dict[str, Any]:
+def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, shown: Mask, coded: Coder) -> dict[str, Any]:
     ideal = _in_order(ideal, met, measure)
     share = rounded(ideal.contribution, measure.decisions.rounding, "term")
-    keep = ideal.rank <= depth
+    keep = (ideal.rank <= depth) & shown[ideal.query]
     entry = ideal.entry[keep]
     codes = np.full(len(entry), -1, np.int64)
     codes[entry >= 0] = coded(met.pool.docs(entry[entry >= 0]))
-    start = np.concatenate(([0], np.cumsum(np.bincount(ideal.query[keep], minlength=met.size))))
+    start = offsets(np.bincount(ideal.query[keep], minlength=met.size)[shown])
     total = np.bincount(ideal.query, weights=share, minlength=met.size)
     seen = np.bincount(ideal.query[keep], weights=share[keep], minlength=met.size)
     return {
@@ -97,7 +104,7 @@ def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, coded: Coder) -
         "gain": numbers(ideal.gain[keep]),
         "discount": numbers(ideal.discount[keep]),
         "contribution": numbers(share[keep]),
-        "rest": numbers(_rest(total, seen)),
+        "rest": numbers(_rest(total[shown], seen[shown])),
     }
 
 

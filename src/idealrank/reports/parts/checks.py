@@ -68,9 +68,7 @@ def _by_system(found: Mapping[str, Sequence[str]]) -> str:
 
 def _unjudged(holes: HolesPart) -> Iterator[Check]:
     shares = {
-        system: sum(filter(None, counts)) / holes["shown"][system]
-        for system, counts in holes["counts"].items()
-        if holes["shown"][system]
+        system: count / holes["shown"][system] for system, count in holes["unjudged"].items() if holes["shown"][system]
     }
     if not shares:
         return

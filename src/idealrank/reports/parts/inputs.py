@@ -12,16 +12,20 @@ from idealrank.data.results import Results
 from idealrank.errors import plural
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.parts.kinds import DocumentsPart, InputEntry
+from idealrank.reports.parts.shown_queries import ShownQueries
 
 
-def inputs(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> list[InputEntry]:
+def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart) -> list[InputEntry]:
     """Return one entry per table: role, name, rows, what it was read as, SHA-256 of its content, what was asked.
 
     Parameters
     ----------
+    queries
+        Some queries with their lists: of an evaluation in parts, their tables do not tell how many rows there are.
     titles, shown
         The table of documents, and the documents of the report: it is said how many of them have no title.
     """
+    scores, parts = queries.lists, queries.scores.parts
     tables: dict[str, list[Judgments | Results]] = {
         "judgments": [scores.meetings[0].judgments],
         "results": [meeting.results for meeting in scores.meetings],
@@ -33,9 +37,9 @@ def inputs(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> li
             entries[role, id(table)] = {
                 "role": role,
                 "name": table.name,
-                "rows": table.source.frame.rows,
+                "rows": None if parts else table.source.frame.rows,
                 "read_as": texts.get(table.name, table.form),
-                "sha256": _of_file(table.source.origin) or _of_source(table.source),
+                "sha256": _of_file(table.source.origin) or (None if parts else _of_source(table.source)),
             }
             if role == "results" and (record := record_of(table)) is not None:
                 entries[role, id(table)]["asked"] = asked(record)

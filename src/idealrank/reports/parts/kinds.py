@@ -142,10 +142,14 @@ ToJudge = TypedDict(
 
 
 class HolesPart(TypedDict):
-    """The unjudged results among those shown, (Q,) by system, how many are shown, and what to judge first."""
+    """The unjudged results in the top, (Q,) by system, and what to judge first.
+
+    `shown` and `unjudged` count the results of all queries there; a system is left out where that was not counted.
+    """
 
     depth: int
     shown: dict[str, int]
+    unjudged: dict[str, int]
     counts: dict[str, list[int | None]]
     to_judge: list[ToJudge]
 

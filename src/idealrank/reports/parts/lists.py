@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, offsets
+from idealrank.arrays import Floats, Ints, Mask, offsets, segment_counts
 from idealrank.data.documents import Documents
 from idealrank.decisions import Decisions
 from idealrank.display.numbers import numbers
@@ -48,8 +48,8 @@ class RankedLists:
     step: Ints | None = None
 
 
-def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
-    """Return the first results of every judged query, for each system.
+def ranked_lists(scores: Scores, depth: int = 10, shown: Mask | None = None) -> dict[str, RankedLists]:
+    """Return the first results of judged queries, for each system.
 
     They are in the order the decisions of the evaluation give them, with the grades these make of the judgments;
     unjudged results are among them, regardless of `unjudged`.
@@ -58,6 +58,8 @@ def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
     ----------
     depth
         The last rank that is returned.
+    shown
+        (Q,) which queries; None: every one.
 
     Examples
     --------
@@ -67,18 +69,22 @@ def ranked_lists(scores: Scores, depth: int = 10) -> dict[str, RankedLists]:
     >>> lists.documents, lists.grade.tolist(), lists.returned.tolist()
     (['x', 'a'], [nan, 2.0], [3])
     """
-    decisions = scores.setting.decisions
-    return {m.system: _first(m.met(decisions, "dense"), decisions, depth) for m in scores.meetings}
+    decisions, shown = scores.setting.decisions, _mask(scores, shown)
+    return {m.system: _first(m.met(decisions, "dense"), decisions, depth, shown) for m in scores.meetings}
 
 
-def _first(met: Met, decisions: Decisions, depth: int) -> RankedLists:
+def _mask(scores: Scores, shown: Mask | None) -> Mask:
+    return np.ones(len(scores.queries), np.bool_) if shown is None else shown
+
+
+def _first(met: Met, decisions: Decisions, depth: int, shown: Mask) -> RankedLists:
     lists = _arranged(met, decisions)
-    keep = (lists.rank <= depth) & (lists.row >= 0)
-    start = np.concatenate(([0], np.cumsum(keep)))[lists.hit_start]
+    returned = np.diff(lists.hit_start)
+    keep = (lists.rank <= depth) & (lists.row >= 0) & np.repeat(shown, returned)
+    start = offsets(segment_counts(keep, lists.hit_start)[shown])
     row = lists.row[keep]
     step = None if met.searches is None else met.searches.step[row]
-    returned = np.diff(lists.hit_start)
-    return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), returned, step)
+    return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), returned[shown], step)
 
 
 def _arranged(met: Met, decisions: Decisions) -> JudgedLists:
@@ -104,13 +110,14 @@ class BestJudged:
     documents: list[str]
 
 
-def best_judged(scores: Scores, depth: int = 10) -> BestJudged:
-    """Return the best `depth` judged documents of every query."""
+def best_judged(scores: Scores, depth: int = 10, shown: Mask | None = None) -> BestJudged:
+    """Return the best `depth` judged documents of the queries that are shown; None: of every one."""
     met = scores.meetings[0].met(scores.setting.decisions, "dense")
     lists = _arranged(met, scores.setting.decisions)
     order = np.lexsort((met.pool.row[lists.pool_entry], -lists.pool_grade, lists.pool_query))
-    kept = order[(lists.pool_place <= depth)]
-    counts = np.minimum(np.diff(lists.pool_start), depth)
+    shown = _mask(scores, shown)
+    kept = order[(lists.pool_place <= depth) & shown[lists.pool_query]]
+    counts = np.minimum(np.diff(lists.pool_start)[shown], depth)
     return BestJudged(offsets(counts), lists.pool_grade[kept], met.pool.docs(lists.pool_entry[kept]))
 
 

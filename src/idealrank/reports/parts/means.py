@@ -14,8 +14,11 @@ from idealrank.evaluation.values import Values
 def means_with_holes(scores: Values) -> Table:
     """Return the means with their intervals, and the lowest and the highest mean that the holes allow.
 
-    These are NaN where they are not known.
+    These are NaN where they are not known, as in parts.
     """
+    if scores.parts:
+        unknown = {"lowest": math.nan, "highest": math.nan}
+        return measure_table(scores, [row | unknown for row in means_rows(scores)], "means")
     unjudged = {
         label: holes(scores.meetings, measure, 0) for label, measure in zip(scores.labels, scores.measures, strict=True)
     }

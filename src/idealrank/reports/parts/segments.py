@@ -7,9 +7,10 @@ from idealrank.comparison.segments.attributes import Attribute, attributes
 from idealrank.display.numbers import number
 from idealrank.evaluation.mean_intervals import in_mean, mean_of, spread
 from idealrank.evaluation.scores import Scores
+from idealrank.reports.parts.shown_queries import ShownQueries
 
 
-def segments(scores: Scores, comparison: Comparison | None) -> dict[str, Any]:
+def segments(shown: ShownQueries, comparison: Comparison | None) -> dict[str, Any]:
     """Return how the segments are made, the segment of each query, means by segment, and the differences.
 
     Returns
@@ -17,12 +18,13 @@ def segments(scores: Scores, comparison: Comparison | None) -> dict[str, Any]:
     By attribute ``made`` and ``titles`` (words) and ``labels`` (Q,); ``means`` and ``differences`` are rows; all are
     empty where nothing tells queries apart.
     """
+    scores = shown.scores
     names = comparison.segment if comparison is not None else ()
     shared = attributes(scores, names)
     return {
         "made": {attribute.name: attribute.made for attribute in shared},
         "titles": {attribute.name: _title(attribute) for attribute in shared},
-        "labels": {a.name: [a.label(q) for q in range(len(scores.queries))] for a in shared},
+        "labels": {a.name: [a.label(q) for q in shown.places.tolist()] for a in shared},
         "means": [row for attribute in shared for row in _means(scores, attribute)],
         "differences": [] if comparison is None else _differences(comparison),
     }

@@ -147,10 +147,11 @@ _GRID = record_of(
 )
 _HOLES = record_of(
     HolesPart,
-    "Unjudged results among those shown.",
+    "Unjudged results in the top.",
     {
         "depth": count("The last rank shown.", 1),
-        "shown": by("How many results are shown, by system.", count("How many.")),
+        "shown": by("How many results all queries have there, by system, where that was counted.", count("How many.")),
+        "unjudged": by("How many of them are unjudged, by system, where that was counted.", count("How many.")),
         "counts": by(
             "How many are unjudged, by system.",
             many("By query; null if it was not asked for.", {"type": ["integer", "null"], "minimum": 0}),

@@ -37,8 +37,10 @@ def _documents(about: str) -> Schema:
 
 
 QUERIES = record(
-    "The judged queries, in the order of all lists by query.",
+    "The judged queries that are shown one by one, in the order of all lists by query.",
     {
+        "all": count("How many judged queries there are."),
+        "note": text("Which of them are shown; empty if all are."),
         "id": texts("Their ids."),
         "text": maybe(many("Their texts; null if no query has one.", {"type": ["string", "null"]})),
         "weight": maybe(numbers("Their weights; null if they have none.")),

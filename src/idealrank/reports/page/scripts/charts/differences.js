@@ -13,6 +13,7 @@ export const differencesChart = {
   name: "differences",
   needs: [],
   byQuery: true,
+  everyQuery: true,
   fits: (facts) => facts.two && facts.order.length > 0,
   say: (frame, facts) => sayDifferences(frame, facts, chartTally(facts)),
   draw(frame, facts) {

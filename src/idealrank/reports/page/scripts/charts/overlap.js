@@ -17,6 +17,7 @@ export const overlapChart = {
   name: "overlap",
   more: true,
   needs: ["overlap", "lists"],
+  everyQuery: true,
   fits: (facts) => facts.two && overlapOf(facts) !== undefined,
   say: (frame, facts) => sayOverlap(frame, facts, countedOverlaps(facts)),
   draw(frame, facts) {

@@ -16,6 +16,7 @@ export const scatterChart = {
   name: "scatter",
   needs: [],
   byQuery: true,
+  everyQuery: true,
   fits: (facts) => facts.two && facts.order.length > 0,
   say: (frame, facts) => sayScatter(frame, facts, chartTally(facts)),
   draw(frame, facts) {

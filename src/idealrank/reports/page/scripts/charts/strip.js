@@ -18,6 +18,7 @@ export const stripChart = {
   more: true,
   needs: ["lists"],
   byQuery: true,
+  everyQuery: true,
   fits: (facts) => facts.order.length > 0,
   shown: stripShown,
   say: (frame, all) => sayStrip(frame, stripShown(frame, all), stripNames(all)),

@@ -12,6 +12,7 @@ export const valuesChart = {
   name: "values",
   needs: ["means"],
   byQuery: true,
+  everyQuery: true,
   fits: (facts) => !facts.two && facts.order.length > 0,
   say: sayValues,
   draw(frame, facts) {

@@ -40,8 +40,9 @@ export class ChosenQuery {
     const { systems } = await part("ledger");
     if (id !== this.view.state.unknown) return;
     const unjudged = systems.some((each) => each.returned_not_judged.includes(id));
+    const { note } = this.evaluation.queries;
     const said = unjudged ? ["“", nameOf(id), "” was returned, but not judged: it has no value."] : ["No query called “", nameOf(id), "” in this report."];
-    this.host.replaceChildren(made("a", { class: "back", href: "#queries" }, "← All queries"), made("h2", { tabindex: "-1" }, ...said));
+    this.host.replaceChildren(made("a", { class: "back", href: "#queries" }, "← All queries"), made("h2", { tabindex: "-1" }, ...said), note && !unjudged ? made("p", { class: "note" }, note) : "");
   }
 
   async draw() {

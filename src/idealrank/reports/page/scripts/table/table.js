@@ -43,7 +43,8 @@ export class Table {
     const column = chosen ?? this.worstFirst(state);
     this.order = this.selection.sort(this.selection.filtered(this.filter, state), column, this.sorted.descending);
     this.grid.show(this.columns, this.order, this.sorted);
-    this.count.textContent = `${counted(this.order.length)} of ${counted(this.evaluation.size)} ${this.evaluation.size === 1 ? "query" : "queries"}`;
+    const shown = this.evaluation.queries.note ? " shown" : "";
+    this.count.textContent = `${counted(this.order.length)} of ${counted(this.evaluation.size)} ${this.evaluation.size === 1 ? "query" : "queries"}${shown}`;
   }
 
   /** Gains and losses are called as the measure has them. */

@@ -27,6 +27,7 @@ export class ChartGallery {
   /** Draws what can be seen, and begins to watch. */
   async begin() {
     for (const name of CHART_PARTS) this.parts[name] = await this.part(name);
+    if (this.parts.queries.note) this.more.firstChild.textContent = "More charts: distribution";
     this.watch();
     this.renew();
     for (const name of new Set(this.frames.flatMap(({ chart }) => chart.needs))) {
@@ -59,12 +60,17 @@ export class ChartGallery {
   /** Puts charts down for drawing, and hides those that have nothing to show. */
   queue(frames) {
     for (const frame of frames) {
-      frame.figure.hidden = this.ready(frame) && !frame.chart.fits(this.facts);
+      frame.figure.hidden = this.ready(frame) && !this.fits(frame.chart);
       this.due.add(frame);
       if (frame.figure.hidden) this.leaveOut(frame);
       else if (this.ready(frame) && !frame.table) frame.announce(this.facts, this.ink);
     }
     this.draw();
+  }
+
+  /** Charts that need the values of every query are left out where only some queries are shown. */
+  fits(chart) {
+    return !(chart.everyQuery && this.facts.queries.note) && chart.fits(this.facts);
   }
 
   leaveOut(frame) {
