@@ -123,7 +123,7 @@ class Table:
     def _of(self, found: Sequence[tuple[File, Source]]) -> Source | None:
         if not found:
             return None
-        files, sources = zip(*found, strict=True)
+        sources = [source for _, source in found]
         if self.files[0].part.path == self.name:
             return sources[0]
-        return below(self.name, [file.part for file in files], sources, len(self.files))
+        return below(self.name, [file.part for file, _ in found], sources, len(self.files))
