@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,31 @@ def test_what_needs_lists() -> None:
     assert "computed in parts" in _run(*FILES, "--memory", "20kB", "--tie-range")[1]
 
 
+def _divided(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that gets the name of every file that is divided."""
+    names: list[str] = []
+    monkeypatch.setattr(larger, "_told", lambda name, counter: names.append(name) or larger.contextlib.nullcontext())
+    return names
+
+
+@pytest.mark.usefixtures("_small")
+@pytest.mark.parametrize("memory", [True, False])
+@pytest.mark.parametrize("layout", ["a folder of systems", "a pattern", "hive partitions"])
+def test_folders(layout: str, memory: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files within folders and patterns are counted beside judgments that fit, asked or not; the numbers stay."""
+    for name in ("bm25.csv", "hybrid.csv"):
+        folder = tmp_path / (f"system={name[:-4]}" if layout == "hive partitions" else "")
+        folder.mkdir(exist_ok=True)
+        shutil.copy(SHOP / name, folder)
+    enough = sizes.needed_memory(FILES[:1])  # for the judgments alone
+    monkeypatch.setattr(larger, "SMALL", Path(FILES[0]).stat().st_size)
+    words = [FILES[0], str(tmp_path / "*.csv" if layout == "a pattern" else tmp_path), "-m", "RR"]
+    at_once, names = _run(*words), _divided(monkeypatch)
+    monkeypatch.setattr(sizes, "available_memory", lambda: enough / larger.SHARE)
+    assert _run(*words, *(["--memory", f"{enough / 1000}kB"] if memory else [])) == at_once
+    assert len(names) == len(FILES)
+
+
 def test_sizes_and_standard_input() -> None:
     """A size that is none, and standard input, are refused."""
     for text in ("much", "4", "0GB"):
@@ -59,7 +85,6 @@ def test_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(larger, "SMALL", 0)
     monkeypatch.setattr(sizes, "BASE", 0)
     monkeypatch.setattr(sizes, "available_memory", lambda: 30_000)
-    divided = []
-    monkeypatch.setattr(larger, "_told", lambda name, counter: divided.append(name) or larger.contextlib.nullcontext())
+    divided = _divided(monkeypatch)
     assert _run(*FILES, "-m", "RR")[1] == ""
     assert len(divided) == len(FILES)

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import idealrank as ir
@@ -97,12 +98,17 @@ def blessed(folder: Path, results: str, **files: int) -> None:
         os.utime(folder / f"{name}.json", (second, second))
 
 
-def test_results_are_checked_against_the_newest_baseline(folder: Path) -> None:
-    """Of two baselines the one with the later date counts, whatever their names; each of two results is checked."""
-    for date, name in (("2026-11-20", "z"), ("2026-11-23", "a")):
-        (folder / f"up_{date}.run").write_text((folder / "up.run").read_text("utf-8"), "utf-8")
-        ir.bless(ir.evaluate(folder / "qrels.txt", folder / f"up_{date}.run", ["RR"]), folder / f"{name}.json")
+def bless_dated(folder: Path, dates: dict[str, str]) -> None:
+    """Bless results of dates under names of files, one after the other."""
+    for second, (name, date) in enumerate(dates.items()):
+        shutil.copy(folder / "up.run", folder / f"up_{date}.run")
+        blessed(folder, f"up_{date}.run", **{name: second})
         (folder / f"up_{date}.run").unlink()
+
+
+def test_results_are_checked_against_the_newest_baseline(folder: Path) -> None:
+    """Of two baselines the one with the later date counts, though written first; each of two results is checked."""
+    bless_dated(folder, {"a": "2026-11-23", "z": "2026-11-20"})
     said = steps(run(cwd=folder).out)
     assert said["history"] == ["idealrank history z.json a.json"]
     assert said["gate"] == [
@@ -110,6 +116,12 @@ def test_results_are_checked_against_the_newest_baseline(folder: Path) -> None:
         "idealrank gate qrels.txt up.run --baseline a.json",
     ]
     assert run(*shlex.split(said["gate"][1])[1:], cwd=folder).code == 0
+
+
+def test_the_date_in_the_name_of_a_baseline_counts(folder: Path) -> None:
+    """A date in the name of a baseline's file goes before that of its results, as in a history."""
+    bless_dated(folder, {"2026-01-31": "2026-11-23", "a": "2026-11-20"})
+    assert steps(run(cwd=folder).out)["history"] == ["idealrank history 2026-01-31.json a.json"]
 
 
 def test_the_results_of_the_baseline_are_checked(folder: Path) -> None:

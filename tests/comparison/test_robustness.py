@@ -104,7 +104,7 @@ def test_several_systems_and_guardrails() -> None:
     assert found.pairs == ("test", "hybrid")
     assert found.sentence("hybrid").startswith("SHIP")
     whole = json.loads(json.dumps(found.to_dict()))
-    assert len(whole["flavours"]) == 96
+    assert len(whole["flavors"]) == 96
     assert set(whole["sentences"]) == {"test", "hybrid"}
 
 

@@ -39,6 +39,33 @@ def test_several_ratings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "second", "mean"),
+    [(",5", "0,25", 0.375), ("2,5e-1", "7,5E-1", 0.5), ("0,125", "0,375", 0.25), ("+0,5", "1,234", 0.867)],
+)
+def test_forms_of_numbers(first: str, second: str, mean: float, tmp_path: Path) -> None:
+    """Digits before the comma may be missing, powers may follow; three digits after 0, or beside others, are decimals.
+
+    DCG@1 with linear gain is the grade of the first result.
+    """
+    judged = f"query;doc;grade\nq1;a;{first}\nq2;c;{second}\n"
+    scores = ir.evaluate(written(tmp_path, judged, "")[0], {"q1": {"a": 1.0}, "q2": {"c": 1.0}}, "DCG@1")
+    assert scores["DCG@1"] == pytest.approx(mean)
+
+
+def test_missing_numbers_stay_missing(tmp_path: Path) -> None:
+    """A cell without a grade is no judgment of 0: of two documents one is judged."""
+    judged = "query;doc;grade\nq1;a;0,5\nq1;b;\n"
+    scores = ir.evaluate(written(tmp_path, judged, "")[0], {"q1": {"a": 2.0, "b": 1.0}}, ["Judged@2", "DCG@1"])
+    assert (scores["Judged@2"], scores["DCG@1"]) == (0.5, 0.5)
+
+
+def test_only_delimited_text_has_them() -> None:
+    """A text with a comma from a program is no number: nothing there writes decimal commas."""
+    with pytest.raises(ir.DataError, match="score '0,73' is not a number"):
+        ir.evaluate({"q1": {"a": 1}}, [{"query": "q1", "doc": "a", "score": "0,73"}])
+
+
+@pytest.mark.parametrize(
     ("scores", "line", "value", "way"),
     [
         (("0,73", "0.5"), 2, "0,73", "Write decimals with a point, as in 2.5."),
@@ -46,6 +73,7 @@ def test_several_ratings(tmp_path: Path) -> None:
         (("1,234,567", "2"), 2, "1,234,567", "It can be a decimal or thousands. Write decimals with a point"),
         (("1,234", "12,500"), 2, "1,234", "It can be a decimal or thousands. Write decimals with a point"),
         (("0,73", "high"), 3, "high", "Give a number, such as 3 or 0.25."),
+        (("0,73", "ca. 1"), 3, "ca. 1", "Give a number, such as 3 or 0.25."),
     ],
 )
 def test_in_doubt_they_are_refused(scores: tuple[str, str], line: int, value: str, way: str, tmp_path: Path) -> None:

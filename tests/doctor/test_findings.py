@@ -9,7 +9,8 @@ import pytest
 
 import idealrank as ir
 from idealrank.doctor.findings import FINDINGS
-from tests.doctor.worlds import CASES, NEAR, QRELS, RUN, Case, Near
+from tests.doctor.near_misses import NEAR, Near
+from tests.doctor.worlds import CASES, QRELS, RUN, Case
 
 BY_SYSTEM = {"lists cut at different depths", "one system judged more than another"}
 """Findings that need two systems: see `test_systems.py`."""

@@ -32,3 +32,18 @@ def test_chunks_of_another_corpus(tmp_path: Path) -> None:
     (corpus,) = (each for each in found if each.name == "judgments of another corpus")
     assert corpus.count == 12
     assert corpus.examples[0].endswith("results.csv line 2: n1a")
+
+
+def test_judged_queries_without_results(tmp_path: Path) -> None:
+    """All are counted by system, with how they count; three are shown, each at its first judgment."""
+    (tmp_path / "judgments.csv").write_text("query,doc,grade\n" + many(6, "q{q},d,1\nq{q},e,0\n"))
+    (tmp_path / "results.csv").write_text("query,doc,rank,system\nq2,d,1,a\n" + many(6, "q{q},d,1,b\n"))
+    found = ir.doctor(str(tmp_path / "judgments.csv"), str(tmp_path / "results.csv"), no_results="skip").findings
+    (finding,) = (each for each in found if each.name == "judged queries without results")
+    assert (finding.system, finding.count) == ("a", 5)
+    assert finding.text == "5 judged queries without results of a (no_results=skip)"
+    assert [example.removeprefix(f"{tmp_path}/") for example in finding.examples] == [
+        "judgments.csv line 2: query q1",
+        "judgments.csv line 6: query q3",
+        "judgments.csv line 8: query q4",
+    ]

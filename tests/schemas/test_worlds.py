@@ -126,7 +126,7 @@ def test_robustness_of_one_query() -> None:
     """What no flavour can bound is null in the table of flavours, too."""
     comparison = ir.compare({"q": {"a": 1}}, {"x": {"q": {"a": 1.0}}, "y": {"q": {"b": 1.0}}}, ["nDCG@10"])
     found = check("compare-robustness", json.dumps(comparison.robustness.to_dict()))
-    assert {row["low"] for row in found["flavours"]} == {None}
+    assert {row["low"] for row in found["flavors"]} == {None}
 
 
 @pytest.mark.parametrize("measures", [["CharR@5", "CharIoU"], ["nDCG@3", "RR"]])

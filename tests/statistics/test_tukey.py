@@ -125,7 +125,7 @@ def test_progress_and_time() -> None:
     [
         ([[0.1, 0.2]], "at least two rows"),
         ([0.1, 0.2], "at least two rows"),
-        ([[0.1, math.nan], [0.1, 0.2]], "one is NaN or infinite"),
+        ([[0.1, math.nan], [0.1, 0.2]], "values: nan in row 0, column 1"),
     ],
 )
 def test_what_is_refused(values: object, said: str) -> None:

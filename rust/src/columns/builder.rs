@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, NullBuffer};
 
 use crate::columns::column::{Column, Value, Values};
+use crate::columns::decimal::EXACT;
 use crate::columns::numbers::{Floats, whole_text};
 use crate::columns::text_builder::TextBuilder;
 
@@ -48,7 +49,8 @@ enum Built {
     Text(TextBuilder),
 }
 
-/// A column in the making: ints and floats become floats, numbers and texts become texts.
+/// A column in the making: ints and floats become floats, numbers and texts become texts, and so do integers
+/// that floats would round.
 pub struct CellBuilder {
     built: Option<Built>,
     present: BooleanBufferBuilder,
@@ -100,6 +102,11 @@ impl CellBuilder {
     /// Makes the column's type wide enough for `cell`.
     fn widen(&mut self, cell: &Cell<'_>) {
         let wanted = match (&self.built, cell) {
+            (Some(Built::Int(_) | Built::Float(_)), Cell::Int(_) | Cell::Float(_))
+                if self.rounds(cell) =>
+            {
+                Built::Text(TextBuilder::default())
+            }
             (Some(Built::Text(_)), _)
             | (Some(Built::Float(_)), Cell::Float(_) | Cell::Int(_) | Cell::Bool(_))
             | (Some(Built::Int(_)), Cell::Int(_) | Cell::Bool(_))
@@ -116,6 +123,16 @@ impl CellBuilder {
         for row in 0..rows {
             let cell = column.value(row).into();
             self.push_fitting(&cell, cell != Cell::Missing);
+        }
+    }
+
+    /// Would an integer lose digits as one of the floats of the column with `cell`?
+    fn rounds(&self, cell: &Cell<'_>) -> bool {
+        let large = |value: i64| value.unsigned_abs() > EXACT;
+        match (&self.built, cell) {
+            (Some(Built::Int(values)), Cell::Float(_)) => values.iter().any(|&value| large(value)),
+            (Some(Built::Float(_)), Cell::Int(value)) => large(*value),
+            _ => false,
         }
     }
 
@@ -194,6 +211,16 @@ mod tests {
             column(&[Cell::Int(12), Cell::Float(1.0), Cell::Text("a".into()), Cell::Float(0.5)]);
         let texts: Vec<Value> = (0..4).map(|row| column.value(row)).collect();
         assert_eq!(texts, ["12", "1", "a", "0.5"].map(|text| Value::Text(text.into())));
+    }
+
+    #[test]
+    fn large_integers_stay_exact_among_floats() {
+        let large = 9_007_199_254_740_993;
+        let column = column(&[Cell::Int(large), Cell::Float(30.0), Cell::Int(large + 2)]);
+        let texts = ["9007199254740993", "30", "9007199254740995"];
+        for (row, text) in texts.into_iter().enumerate() {
+            assert_eq!(column.value(row), Value::Text(text.into()));
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! `errors`.
 //!
 //! Rows are put into `groups` by query, in `natural` order, and their `duplicates` are settled:
-//! judgments make a `pool`, results a `run` (`rolled` up if several of its rows are one unit), whose ranks may leave `places` out or be in `conflict`
+//! judgments make a `pool`, results a `run` (of its `rows`, `rolled` up if several of its rows are one unit), whose ranks may leave `places` out or be in `conflict`
 //! with its scores. An `order` ranks the results, `join` finds their judgments, and `judged` holds
 //! what came of it.
 
@@ -16,4 +16,5 @@ pub mod order;
 pub mod places;
 pub mod pool;
 pub mod rolled;
+pub mod rows;
 pub mod run;

@@ -12,13 +12,13 @@ use crate::arrays;
 use crate::columns::column::Column;
 use crate::columns::ids;
 use crate::columns::numbers::Floats;
-use crate::columns::scan;
-use crate::columns::text::{self, Texts};
+use crate::columns::text::Texts;
 use crate::errors::Bad;
 use crate::judge::conflict;
 use crate::judge::duplicates::{self, Duplicates};
 use crate::judge::groups::Groups;
 use crate::judge::places::{self, Uneven};
+use crate::judge::rows::{above, check_finite, drop_placeholders, ranks};
 
 /// One system's results grouped by query.
 #[pyclass(frozen, module = "idealrank._core")]
@@ -32,6 +32,8 @@ pub struct Run {
     /// Rows that keep their ranks, and are no results of their own: of a unit that stands before.
     pub repeats: Option<BooleanBuffer>,
     merged: usize,
+    /// Whether ranks start at 0 in the whole of which these are some queries; `None`: these are all.
+    from_zero: Option<bool>,
     uneven: OnceLock<Uneven>,
     seen: OnceLock<Missing>,
 }
@@ -62,9 +64,19 @@ impl Run {
         let beats = |a, b| above(&score, &rank, a, b);
         let dropped =
             if doc.once { 0 } else { duplicates::resolve(&mut groups, &docs, rule, beats)? };
-        let (uneven, seen) = (OnceLock::new(), OnceLock::new());
-        let (repeats, merged) = (None, 0);
-        Ok(Run { groups, docs, score, rank, placeholders, dropped, repeats, merged, uneven, seen })
+        Ok(Run {
+            groups,
+            docs,
+            score,
+            rank,
+            placeholders,
+            dropped,
+            repeats: None,
+            merged: 0,
+            from_zero: None,
+            uneven: OnceLock::new(),
+            seen: OnceLock::new(),
+        })
     }
 
     /// The same run with units as its documents.
@@ -77,9 +89,19 @@ impl Run {
         repeats: Option<BooleanBuffer>,
         merged: usize,
     ) -> Run {
-        let (uneven, seen) = (OnceLock::new(), OnceLock::new());
-        let (placeholders, dropped) = (self.placeholders, self.dropped);
-        Run { groups, docs, score, rank, placeholders, dropped, repeats, merged, uneven, seen }
+        Run {
+            groups,
+            docs,
+            score,
+            rank,
+            placeholders: self.placeholders,
+            dropped: self.dropped,
+            repeats,
+            merged,
+            from_zero: self.from_zero,
+            uneven: OnceLock::new(),
+            seen: OnceLock::new(),
+        }
     }
 
     /// Is the row of a unit that stands before?
@@ -119,7 +141,7 @@ impl Run {
 
     /// The rank of a first result: 0 if the table counts from 0.
     pub fn base(&self) -> i64 {
-        if self.seen().lowest == 0.0 { 0 } else { 1 }
+        i64::from(!self.from_zero.unwrap_or_else(|| self.seen().lowest == 0.0))
     }
 
     fn uneven(&self) -> Uneven {
@@ -127,56 +149,10 @@ impl Run {
     }
 }
 
-/// Removes the rows without a document; they say that a query has no results.
-fn drop_placeholders(groups: &mut Groups, docs: &Texts) -> usize {
-    let empty = |row: usize| text::len(docs.views[row]) == 0;
-    let count = |query| groups.rows(query).iter().filter(|&row| empty(row)).count();
-    let placeholders: usize = (0..groups.len()).into_par_iter().map(count).sum();
-    if placeholders > 0 {
-        groups.retain(|_, _, row| !empty(row));
-    }
-    placeholders
-}
-
-fn check_finite(groups: &Groups, scores: &Floats) -> Result<(), Bad> {
-    if scores.all_finite() {
-        return Ok(());
-    }
-    let first =
-        |query| groups.rows(query).iter().filter(|&row| scores.get(row).is_infinite()).min();
-    match (0..groups.len()).into_par_iter().filter_map(first).min() {
-        None => Ok(()),
-        Some(row) => {
-            Err(Bad::row("not_finite", row, "score", scores.get(row).to_string().as_bytes()))
-        }
-    }
-}
-
-/// Does row a stand above row b: a higher score, or without scores a lower rank?
-fn above(score: &Option<Floats>, rank: &Option<Floats>, a: usize, b: usize) -> bool {
-    let key = |row: usize| match (score, rank) {
-        (Some(scores), _) => scores.get(row),
-        (None, Some(ranks)) => -ranks.get(row),
-        (None, None) => f64::NAN,
-    };
-    key(a) > key(b) || (key(b).is_nan() && !key(a).is_nan())
-}
-
-/// Ranks; an infinite one is no rank.
-fn ranks(column: &Column) -> Result<Floats, Bad> {
-    let ranks = column.numbers()?;
-    if scan::first(ranks.len(), |row| ranks.get(row).is_infinite()).is_none() {
-        return Ok(ranks);
-    }
-    let finite =
-        ranks.to_vec().into_iter().map(|rank| if rank.is_finite() { rank } else { f64::NAN });
-    Ok(Floats::Double(finite.collect::<Vec<_>>().into()))
-}
-
 #[pymethods]
 impl Run {
     #[new]
-    #[pyo3(signature = (query, doc, score, rank, rows, duplicates))]
+    #[pyo3(signature = (query, doc, score, rank, rows, duplicates, from_zero = None))]
     fn new(
         py: Python<'_>,
         query: Column,
@@ -185,13 +161,15 @@ impl Run {
         rank: Option<Column>,
         rows: Option<PyReadonlyArray1<'_, i64>>,
         duplicates: &str,
+        from_zero: Option<bool>,
     ) -> PyResult<Run> {
         let rule = duplicates.parse()?;
         let rows = rows.map(|rows| arrays::indices(&rows, query.len())).transpose()?;
         Ok(py.detach(|| {
             let score = score.as_ref().map(Column::numbers).transpose()?;
             let rank = rank.as_ref().map(ranks).transpose()?;
-            Run::build(&query, &doc, score, rank, rows.as_deref(), rule)
+            let run = Run::build(&query, &doc, score, rank, rows.as_deref(), rule)?;
+            Ok::<_, Bad>(Run { from_zero, ..run })
         })?)
     }
 

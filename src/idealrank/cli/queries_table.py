@@ -1,4 +1,4 @@
-"""A queries table that was given to --queries."""
+"""A queries table that was given to --queries, or that is beside the judgments."""
 
 import os
 import shlex
@@ -31,9 +31,8 @@ def take_queries_table(options: dict[str, Any], names: ColumnNames) -> None:
 def naming_table(message: str, judgments: str) -> str:
     """Name the queries table beside the judgments, in a message that asks for one."""
     beside = sorted(Path(judgments).parent.glob("queries.*"))
-    return message.replace(
-        "--queries-table FILE", f"--queries-table {shlex.quote(str(beside[0]))}" if beside else "--queries-table FILE"
-    )
+    file = shlex.quote(str(beside[0])) if beside else "FILE"
+    return message.replace("--queries-table FILE", f"--queries-table {file}")
 
 
 def _is_table(file: str, names: ColumnNames) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import contrasts
+from idealrank.comparison.finished import refuse_beside
 from idealrank.comparison.holes.holes import holes as find_holes
 from idealrank.comparison.holes.weighing import hole_evidence
 from idealrank.comparison.latency_limits import read_limits
@@ -71,8 +72,8 @@ def compare(
         A path, a dataframe, or ``{query: {document: grade}}``. Or finished scores: a `Scores` of several systems,
         or ``{name: Scores}`` of one each.
     results
-        All systems together: ``{"bm25": first, "hybrid": second}``, a list, a folder of files, or a table with a
-        system column; each a path, a dataframe, or ``{query: {document: score}}``.
+        All systems together: ``{"bm25": first, "hybrid": second}``, a list, a folder of files or of a folder per
+        system, or a table with a system column; each a path, a dataframe, or ``{query: {document: score}}``.
     measures
         Names such as ``nDCG@10``; the first decides, the others that are named are guardrails. Where none is named,
         nDCG@10 decides, and the other default measures are only shown.
@@ -185,7 +186,7 @@ def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str,
     """Pair the systems of an evaluation: with a baseline (of two the first), or every one with every other."""
     if baseline is None and scores.parts and len(scores.systems) == 2 and scores.parts.returned[0].systems > 1:
         raise UsageError(
-            f"Which is the baseline, {scores.systems[0]} or {scores.systems[1]}? In parts, systems of one table stand "
+            f"Which is the baseline, {scores.systems[0]} or {scores.systems[1]}? In parts, systems of one table are "
             f"in the order of their names. Name it: {option('baseline', scores.systems[0])}."
         )
     if baseline is None:
@@ -202,16 +203,12 @@ def scored(judgments: Any, results: Any, measures: Any, options: Mapping[str, An
         If scores were not measured alike, or there is more to say of finished ones.
     """
     if isinstance(judgments, Scores):
-        return _finished(judgments, results, measures, options)
+        refuse_beside(options, results=results, measures=measures)
+        return judgments
     if isinstance(judgments, Mapping) and judgments and all(isinstance(value, Scores) for value in judgments.values()):
-        return _finished(_joined(judgments), results, measures, options)
+        refuse_beside(options, results=results, measures=measures)
+        return _joined(judgments)
     return evaluate(judgments, results, measures, **options)
-
-
-def _finished(scores: Scores, results: Any, measures: Any, options: Mapping[str, Any]) -> Scores:
-    if results is not None or measures is not None or options:
-        raise UsageError("Finished scores have their results, measures and decisions. Leave the others out.")
-    return scores
 
 
 def _joined(parts: Mapping[str, Scores]) -> Scores:

@@ -140,7 +140,7 @@ class Robustness:
             "sentences": {pair: self.sentence(pair) for pair in self.pairs},
             "depends_on": {pair: list(self.depends_on(pair)) for pair in self.pairs},
             "refused": list(self.refused),
-            "flavours": self.table.rows(),
+            "flavors": self.table.rows(),
         }
 
     def __repr__(self) -> str:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
+from idealrank.comparison.finished import refuse_beside
 from idealrank.data.judgments import Judgments
 from idealrank.data.rater_groups import judged_by
 from idealrank.data.read import read_judgments
@@ -176,8 +177,7 @@ def rank_correlation(
     ([1, 2, 3], [1, 1, 3], 0.8165)
     """
     if isinstance(judgments, Scores):
-        if results is not None or measures is not None or against is not None or raters is not None or options:
-            raise UsageError("Finished scores have their results, measures and decisions. Leave the others out.")
+        refuse_beside(options, results=results, measures=measures, against=against, raters=raters)
         return _correlated({"": judgments})
     sets = _sets(read_judgments(judgments), against, raters)
     return _correlated({name: evaluate(one, results, measures, **options) for name, one in sets.items()})

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.arrays import SAME, Floats
-from idealrank.errors import DataError, refuse_count
+from idealrank.errors import refuse_count
 from idealrank.statistics.draws import DRAWS, Progress, critical_value, refuse_share
 from idealrank.statistics.max_t import all_flips
 from idealrank.statistics.moments import Moments, half_widths, moments_of
-from idealrank.statistics.sample import usable_weights
+from idealrank.statistics.sample import complete_rows, usable_weights
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -108,13 +108,7 @@ def all_pairs(
 
 def _usable(values: ArrayLike, weights: ArrayLike | None) -> tuple[Floats, Floats | None]:
     """Check values and weights; leave out the queries of weight 0."""
-    rows = np.asarray(values, dtype=np.float64)
-    if rows.ndim != 2 or len(rows) < 2 or not rows.shape[1]:
-        raise DataError(
-            f"values: numbers of shape {rows.shape}. Give at least two rows, one per system, and one column per query."
-        )
-    if not np.isfinite(rows).all():
-        raise DataError("values: one is NaN or infinite. Give the queries that all systems have a value for.")
+    rows = complete_rows(values)
     if weights is None:
         return rows, None
     each = usable_weights(np.asarray(weights, dtype=np.float64), rows.shape[1])

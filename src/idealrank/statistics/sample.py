@@ -186,6 +186,28 @@ def usable_weights(weights: Floats, queries: int) -> Floats:
     return scaled(weights)
 
 
+def complete_rows(values: ArrayLike) -> Floats:
+    """(S, Q) The values of systems; refuse fewer than two systems, no query, and what is not computed.
+
+    Raises
+    ------
+    DataError
+        With the shape, or the place of the first value that is no number.
+    """
+    rows = np.asarray(values, dtype=np.float64)
+    if rows.ndim != 2 or len(rows) < 2 or not rows.shape[1]:
+        raise DataError(
+            f"values: numbers of shape {rows.shape}. Give at least two rows, one per system, and one column per query."
+        )
+    if not np.isfinite(rows).all():
+        row, column = np.argwhere(~np.isfinite(rows))[0]
+        raise DataError(
+            f"values: {rows[row, column]} in row {row}, column {column}. Give the queries that all systems have a "
+            "value for."
+        )
+    return rows
+
+
 def _checked(values: ArrayLike, what: str) -> Floats:
     numbers = np.asarray(values, dtype=np.float64)
     if numbers.ndim != 1 or not len(numbers):

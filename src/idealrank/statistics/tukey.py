@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.errors import DataError, refuse_count
+from idealrank.errors import refuse_count
 from idealrank.statistics.draws import CLOSE, DRAWS, Progress, chunks, critical_value, refuse_share, stream, timed
-from idealrank.statistics.sample import usable_weights
+from idealrank.statistics.sample import complete_rows, usable_weights
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -119,13 +119,7 @@ def randomised_tukey(
 
 def _shares(values: ArrayLike, weights: ArrayLike | None) -> Floats:
     """(S, Q) What each query adds to each mean; errors as in `randomised_tukey`."""
-    rows = np.asarray(values, dtype=np.float64)
-    if rows.ndim != 2 or len(rows) < 2 or not rows.shape[1]:
-        raise DataError(
-            f"values: numbers of shape {rows.shape}. Give at least two rows, one per system, and one column per query."
-        )
-    if not np.isfinite(rows).all():
-        raise DataError("values: one is NaN or infinite. Give the queries that all systems have a value for.")
+    rows = complete_rows(values)
     each = np.ones(rows.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
     each = usable_weights(each, rows.shape[1])
     return np.asarray(rows * (each / each.sum()))

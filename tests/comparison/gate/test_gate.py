@@ -13,13 +13,14 @@ import pytest
 
 import idealrank as ir
 from idealrank.comparison.baseline.making import baseline_of
+from idealrank.comparison.finished import with_measures
 from idealrank.comparison.gate.checking import findings
 from idealrank.comparison.gate.conditions import Drop
 from idealrank.comparison.gate.finding import of_drop
 from idealrank.comparison.gate.gate import conditions_under
 from idealrank.comparison.gate.latency import Method
 from idealrank.statistics.intervals import Interval
-from tests.comparison.gate.worlds import judged, ranked
+from tests.comparison.gate.worlds import judged, known, ranked
 
 
 def span(low: float, high: float) -> Interval:
@@ -261,3 +262,27 @@ def test_rows_ranked_as_they_stand_are_said() -> None:
         assert "ranked in the order of the rows" in said or "ordered as in the table" in said
     scored = {"q": {"a": 2.0, "b": 1.0}}
     assert "order" not in str(ir.gate({"q": {"a": 1}}, None, scored, minimum="RR>=0.5"))
+
+
+def test_finished_scores() -> None:
+    """Scores of one system, or of the baseline and the new one, meet conditions as the results they are from do."""
+    judgments, before, after = known(8), ranked([1, 2, 1, 3, 1, 2, 1, 4]), ranked([2, 2, 1, 3, 1, 2, 1, 4])
+    measures = ["P@1", "nDCG@3", "RR"]  # in another order than in the conditions, and one more
+    two = ir.evaluate(judgments, {"old": before, "new": after}, measures)
+    drops = {"fail_if": ["RR drops 0.01", "P@1 drops 0.2"], "max_unjudged": 0.5}
+    found, expected = ir.gate(two, **drops), ir.gate(judgments, before, after, **drops)
+    assert [(f.condition, f.outcome, f.value) for f in found.findings] == [
+        (f.condition, f.outcome, f.value) for f in expected.findings
+    ]
+    assert found.findings[0].value == pytest.approx(-0.5 / 8)
+    chosen, whole = with_measures(two, [2, 0]), ir.evaluate(judgments, {"old": before, "new": after}, ["RR", "P@1"])
+    assert chosen.labels == whole.labels
+    assert (chosen.values.tolist(), chosen.states.tolist()) == (whole.values.tolist(), whole.states.tolist())
+    means = {"minimum": ["RR >= 0.5", "P@1 >= 0.5"]}
+    alone = ir.gate(ir.evaluate(judgments, after, measures), **means)
+    assert [(f.outcome, f.value) for f in alone.findings] == [
+        ("passed", pytest.approx((0.5 * 3 + 3 + 1 / 3 + 0.25) / 8)),
+        ("failed", pytest.approx(3 / 8)),
+    ]
+    with pytest.raises(ir.UsageError, match="AP"):
+        ir.gate(two, fail_if="AP drops 0.1")

@@ -1,80 +1,15 @@
-"""Dates, files and folders of a history; its command; its plot."""
+"""Files and folders of a history, and its command."""
 
 from __future__ import annotations
 
 import json
-import re
 import shutil
-import time
-from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 import idealrank as ir
-from idealrank.cli.commands.history import command as history_command
-from idealrank.comparison.baseline.dates import FORMS, begin_of, date_in, undated
 from tests.cli.terminal import SHOP, on_terminal, plain, run
-from tests.docs.blocks import ROOT
-
-
-@pytest.mark.parametrize(
-    ("name", "date", "rest"),
-    [
-        ("2026-11-23", "2026-11-23", ""),
-        ("bm25_2026-11-23", "2026-11-23", "bm25"),
-        ("20261123-hybrid", "2026-11-23", "hybrid"),
-        ("2026_11_23", "2026-11-23", ""),
-        ("2026.11.23", "2026-11-23", ""),
-        ("run-2026-11-23T04-15", "2026-11-23T04:15", "run"),
-        ("20261123T041530Z", "2026-11-23T04:15:30", ""),
-        ("bm25_20261123T041530Z", "2026-11-23T04:15:30", "bm25"),
-        ("bm25-2026-11-23T04:15Z-v2", "2026-11-23T04:15", "bm25--v2"),
-        ("20261123-Zoom", "2026-11-23", "Zoom"),
-        ("2026-11", "2026-11", ""),
-        ("bm25_2026-W41", "2026-W41", "bm25"),
-        ("2026-W54", "", "2026-W54"),
-        ("2026-13-45", "", "2026-13-45"),
-        ("12345678", "", "12345678"),
-        ("bm25", "", "bm25"),
-        ("k1=1.2 b=0.75", "", "k1=1.2 b=0.75"),
-    ],
-)
-def test_dates_in_names(name: str, date: str, rest: str) -> None:
-    """Year, month and day in the usual forms, with a time or without; what is no date of the calendar is none."""
-    assert (date_in(name), undated(name)) == (date, rest)
-
-
-BEGINS = {
-    "2026-11-23": datetime(2026, 11, 23),
-    "20261123": datetime(2026, 11, 23),
-    "2026-11": datetime(2026, 11, 1),
-    "2026-W41": datetime(2026, 10, 5),
-}
-"""When each form of dates begins, from a calendar: 5 October 2026 is the Monday of week 41."""
-
-
-def test_every_form_of_dates() -> None:
-    """Each form has an example whose first day is known, and which help, docstring and page name."""
-    assert {form.example: begin_of(date_in(form.example)) for form in FORMS} == BEGINS
-    page = (ROOT / "docs" / "history.md").read_text("utf-8")
-    for text in (history_command.help, ir.history.__doc__, page):
-        words = re.findall(r"[\w-]+", text or "")
-        assert {form.example for form in FORMS} <= set(words)
-
-
-def test_days_in_a_plot_do_not_depend_on_the_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A day on which clocks change is as long as any other: 28, 29 and 30 March 2026 are a day apart in Berlin."""
-    monkeypatch.setenv("TZ", "Europe/Berlin")
-    time.tzset()
-    try:
-        lists = {"q": {"a": 1.0}}
-        found = ir.history(dict.fromkeys((f"2026-03-{day}" for day in (28, 29, 30)), lists), judgments={"q": {"a": 1}})
-        x, _ = ir.plots.history(found).axes[0].lines[0].get_data()
-    finally:
-        monkeypatch.undo()
-        time.tzset()
-    assert [place - x[0] for place in x] == [0, 1, 2]
 
 
 @pytest.fixture
@@ -240,50 +175,17 @@ def test_a_few_queries_are_named() -> None:
     ]
 
 
-def test_weeks_are_in_order_and_seven_days_apart() -> None:
-    """Weeks of ISO 8601 are sorted with other dates by their Monday, and are that far apart in a plot."""
-    lists = {"q": {"a": 2.0, "b": 1.0}}
-    found = ir.history(dict.fromkeys(("2026-W42", "2026-10-08", "2026-W41"), lists), judgments={"q": {"a": 1}})
-    assert [row["date"] for row in found.table] == ["2026-W41", "2026-10-08", "2026-W42"]
-    x, _ = ir.plots.history(found).axes[0].lines[0].get_data()
-    assert [place - x[0] for place in x] == [0, 3, 7]
-    assert found.note == ""
-
-
-def test_the_note_of_a_plot_explains_only_what_is_drawn() -> None:
-    """Where no judgments changed, no line is dotted, and the note does not speak of one."""
-    lists, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": 1}}
-    dates = ("2026-11-01", "2026-11-02")
-    for later, said in ((qrels, False), ({"q": {"b": 1}}, True)):
-        found = ir.history(dict.fromkeys(dates, lists), judgments=dict(zip(dates, (qrels, later), strict=True)))
-        assert ("dotted: judgments changed" in ir.plots.history(found).file("svg").decode()) == said
-
-
-def test_names_of_a_dict_are_no_files() -> None:
-    """Results under names without dates: the note says how to name them, and nothing of files."""
-    found = ir.history({"old": {"q": {"a": 1.0}}, "new": {"q": {"a": 1.0}}}, judgments={"q": {"a": 1}})
-    assert found.note == "In the order given: no date in 2 names (old). Name them 2026-11-23"
-
-
-def test_the_plot(folder: Path) -> None:
-    """A panel per measure, a point per date at its day, the fingerprints in the file; dotted where labels changed."""
-    qrels = {"q": {"a": 1}, "r": {"a": 1}}
-    lists = {"q": {"a": 2.0, "b": 1.0}, "r": {"b": 2.0, "a": 1.0}}
-    found = ir.history(
-        {"2026-11-01": lists, "2026-11-03": lists, "2026-11-04": lists},
-        judgments={"2026-11-01": qrels, "2026-11-03": qrels, "2026-11-04": qrels | {"r": {"b": 1}}},
-        measures=["RR", "P@1"],
-    )
-    sheet = ir.plots.history(found)
-    assert [panel.get_title(loc="left") for panel in sheet.axes] == ["RR", "P@1"]
-    x, y = sheet.axes[0].lines[0].get_data()
-    assert (x[1] - x[0], x[2] - x[1]) == (2, 1)
-    assert list(y) == [0.75, 0.75, 1.0]
-    dotted = [line.get_xdata()[0] for line in sheet.axes[0].lines if line.get_linestyle() == ":"]
-    assert dotted == [x[2]]
-    assert sheet.stated == tuple(ir.measure(name).fingerprint for name in ("RR", "P@1"))
-    with pytest.raises(ir.UsageError, match="shows a history, not a Table"):
-        ir.plots.history(found.table)  # type: ignore[arg-type]
+def test_many_queries_are_counted() -> None:
+    """Four queries that changed are too many to name; of two that return nothing now, both are."""
+    full = {query: {"a": 2.0, "b": 1.0} for query in "pqrs"}
+    turned = {query: {"b": 2.0, "a": 1.0} for query in "pqrs"}
+    weeks = {"2026-W41": full, "2026-W42": turned, "2026-W43": {query: turned[query] for query in "rs"}}
+    found = ir.history(weeks, judgments={query: {"a": 1} for query in "pqrs"}, measures="RR")
+    assert [row["why"] for row in found.table] == [
+        "",
+        "results changed in 4 queries",
+        "results changed in 2 queries (no results: p, q)",
+    ]
 
 
 def test_one_system_by_any_name(folder: Path) -> None:

@@ -154,7 +154,7 @@ def _missing(kept: AgainstBaseline, labels: Sequence[str]) -> Iterator[Finding]:
         yield Finding("queries", "no query goes missing", "", FAILED, float(len(lost)), 0.0, sentence)
 
 
-def headroom(kept: AgainstBaseline, findings: Sequence[Finding]) -> str:
+def headroom(findings: Sequence[Finding]) -> str:
     """Say which measures are so far above the baseline that a loss beyond the tolerance would pass; "" if none is."""
     above = [f for f in findings if f.kind == "drop" and f.value > -f.limit + SAME]
     said = [

@@ -84,7 +84,7 @@ class BaselineGate(Gate):
 
         Whoever blesses while another measure fails accepts that loss, too.
         """
-        return headroom(self.kept, self.findings) if self.passed else ""
+        return headroom(self.findings) if self.passed else ""
 
     @property
     def failing(self) -> list[Finding]:

@@ -13,6 +13,7 @@ from idealrank.comparison.baseline.making import baseline_of
 from idealrank.comparison.baseline.reading import read_baseline
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.finished import refuse_beside, with_measures
 from idealrank.comparison.gate.against_baseline import (
     AgainstBaseline,
     baseline_findings,
@@ -23,7 +24,6 @@ from idealrank.comparison.gate.against_baseline import (
 from idealrank.comparison.gate.baseline_gate import BaselineGate
 from idealrank.comparison.gate.checking import Conditions, findings
 from idealrank.comparison.gate.conditions import Unjudged, read_drop, read_level
-from idealrank.comparison.gate.finished import setting_of, with_measures
 from idealrank.comparison.gate.latency import Method
 from idealrank.comparison.gate.outcome import Gate
 from idealrank.comparison.latency_limits import about_latency, read_limits
@@ -127,7 +127,8 @@ def gate(
     """
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
     if isinstance(judgments, Scores):
-        setting = setting_of(judgments, baseline, results, options)
+        refuse_beside(options, baseline=baseline, results=results)
+        setting = judgments.setting
     else:
         decisions = {name: value for name, value in options.items() if name not in _NO_DECISIONS}
         setting = parse_convention(options.get("convention", "idealrank-1"), decisions)

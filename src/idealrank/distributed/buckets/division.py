@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from idealrank._core import BadInput, Buckets, Piece, Progress
-from idealrank.data.formats.dataset import Part, is_dataset, matching, parts_of, refuse_other_columns
+from idealrank.data.formats.dataset import Part, parts_at, refuse_other_columns
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.origin import Origin
 from idealrank.data.formats.reader import columns_of
@@ -63,30 +63,28 @@ class Whole:
         return [list(group) for _, group in itertools.groupby(self.files, lambda file: file.part.partition)]
 
 
-def whole_table(path: str, columns: ChosenColumns, needed: Sequence[str] | None = None) -> Whole:
+def whole_table(path: str, columns: ChosenColumns) -> Whole:
     """Find how to divide a file, or each part of a table.
 
     Parameters
     ----------
     columns
         The column of each role as the user named it.
-    needed
-        The columns of Parquet and Arrow files that are needed; None for all.
 
     Raises
     ------
     DataError
         If a file cannot be divided by query, or the parts have different columns.
     """
-    parts = parts_of(path) if is_dataset(path) or matching(path) else [Part(path)]
+    parts = parts_at(path)
     if len(parts) > 1:
         refuse_other_columns({part.path: columns_of(part.path, "results") for part in parts})
-    return Whole(path, [_original(part, columns, needed) for part in parts])
+    return Whole(path, [_original(part, columns) for part in parts])
 
 
-def _original(part: Part, columns: ChosenColumns, needed: Sequence[str] | None) -> Original:
+def _original(part: Part, columns: ChosenColumns) -> Original:
     with _explained(part.path):
-        return Original(part, split_of(part.path, columns, needed), Origin.of(part.path))
+        return Original(part, split_of(part.path, columns), Origin.of(part.path))
 
 
 @contextlib.contextmanager

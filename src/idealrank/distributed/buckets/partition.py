@@ -34,7 +34,7 @@ class Bucket:
 
 @dataclass(frozen=True)
 class Partition:
-    """Files divided by query; iterating reads one bucket after the other."""
+    """Files divided by query."""
 
     count: int
     _judgments: Table
@@ -42,9 +42,6 @@ class Partition:
 
     def __len__(self) -> int:
         return self.count
-
-    def __iter__(self) -> Iterator[Bucket]:
-        return map(self.bucket, range(self.count))
 
     def judgments(self, number: int) -> Source | None:
         """Read the judgments of a bucket; None without rows."""
@@ -79,7 +76,6 @@ def partitioned(
     folder: str | None = None,
     judgment_columns: ChosenColumns | None = None,
     result_columns: ChosenColumns | None = None,
-    needed: Sequence[str] | None = None,
     told: Told | None = None,
 ) -> Iterator[Partition]:
     """Divide files by query into buckets; rows that have to be copied are in a temporary folder, removed at the end.
@@ -94,8 +90,6 @@ def partitioned(
         Where the temporary folder is made; None for ``TMPDIR``.
     judgment_columns, result_columns
         The column of each role, where it was named; that of the query must be found without reading all rows.
-    needed
-        The columns of Parquet and Arrow files that are copied, where rows are copied; None for all.
     told
         Shows how far each file is read and divided.
 
@@ -107,8 +101,8 @@ def partitioned(
     with temporary_folder(folder) as place:
         with _space(place, [judgments, *results]):
             tables = [
-                whole_table(judgments, judgment_columns or {}, needed),
-                *(whole_table(path, result_columns or {}, needed) for path in results),
+                whole_table(judgments, judgment_columns or {}),
+                *(whole_table(path, result_columns or {}) for path in results),
             ]
             judged, *returned = divided(tables, count, place, told)
         yield Partition(count, judged, dict(zip(results, returned, strict=True)))

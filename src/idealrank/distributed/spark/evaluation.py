@@ -13,7 +13,6 @@ from typing import Any, Unpack
 from idealrank.arrays import Kept
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.whole import WholeResults
-from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming
 from idealrank.distributed.kernel.merging import merged
 from idealrank.distributed.kernel.plan import Plan, Table
@@ -24,6 +23,8 @@ from idealrank.distributed.spark.engine import collected, functions
 from idealrank.distributed.spark.row_order import refuse_row_order
 from idealrank.distributed.spark.tables import Frame, SparkTable, column, grouped, recognised, rows_of
 from idealrank.errors import UsageError
+from idealrank.evaluation.evaluate import answered_weights
+from idealrank.evaluation.options import TablesOptions
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
 from idealrank.measures import Measure
@@ -109,20 +110,14 @@ def _collected(portions: Frame) -> tuple[list[Portion], tuple[str, ...]]:
     return [Portion.from_bytes(row[0]) for row in rows], tuple(row[1] for row in rows if row[1] is not None)
 
 
-@naming(DecisionAnswers)
+@naming(TablesOptions)
 def evaluate(
     judgments: Frame,
     results: Frame | Mapping[str, Frame],
     measures: Sequence[str | Measure] | str | None = None,
     *,
-    convention: str = "idealrank-1",
-    queries: Any = None,
-    weights: Any = None,
-    system: str | Sequence[str] | None = None,
-    only: Any = None,
-    exclude: Any = None,
     row_number: str = "",
-    **decisions: Unpack[DecisionAnswers],
+    **options: Unpack[TablesOptions],
 ) -> Evaluation:
     """Score results against judgments where they lie: in DataFrames of Spark 3.5 or later, classic or Connect.
 
@@ -134,7 +129,7 @@ def evaluate(
     judgments, results
         DataFrames; their columns are found by name, as in `read_judgments` and `read_results`. Several systems as one
         DataFrame with a system column, or as ``{name: DataFrame}``.
-    measures, convention, queries, weights, system, only, exclude, **decisions
+    measures, **options
         As for `idealrank.evaluate`: tables of queries and of results to exclude are local ones.
     row_number
         The column that numbers the rows of the tables. Spark keeps no order of rows, so decisions that read it
@@ -154,11 +149,9 @@ def evaluate(
     judged = recognised(judgments, "judgments", read_judgments, row_number)
     returned, systems = _returned(results, row_number)
     table = Table(columns=returned.roles, systems=systems)
-    weighted = weights is not None
-    plan = Plan(
-        measures, convention, dict(decisions), only, exclude, system, columns=judged.roles, tables=(table,),
-        weighted=weighted,
-    )  # fmt: skip
+    queries = options.pop("queries", None)
+    answer, weights = answered_weights(options.pop("weights", None))
+    plan = Plan.of(measures, {**options, **answer}, columns=judged.roles, tables=(table,))
     refuse_row_order(plan.under, judged, returned)
     survey = _survey(plan, judged, returned)
     task = tasks.evaluating(plan, survey, tasks.BUCKET_ROWS)

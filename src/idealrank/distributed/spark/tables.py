@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from idealrank.data.ids import ONE_QUERY, Keyed
 from idealrank.data.latency_columns import clocks
+from idealrank.data.query_columns import OF_QUERIES
 from idealrank.data.roles import ALIASES, fold
 from idealrank.distributed.spark.engine import collected, functions, window
 from idealrank.errors import NoColumnError, UsageError
@@ -20,7 +21,7 @@ Frame: TypeAlias = Any
 """A DataFrame of PySpark, classic or Connect: PySpark is not imported for its type."""
 
 _SAMPLE = 100
-_KNOWN = frozenset(name for tiers in ALIASES.values() for tier in tiers for name in tier)
+_KNOWN = OF_QUERIES.union(name for tiers in ALIASES.values() for tier in tiers for name in tier)
 _NESTED = frozenset({"array", "map", "struct", "variant"})
 _WHOLE = r"^(0|-?[1-9][0-9]{0,14})\.0+$"
 """Text that spells a whole float: "12.0" is the id 12, as in the core (`rust/src/columns/ids.rs`)."""

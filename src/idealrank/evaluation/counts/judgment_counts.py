@@ -30,9 +30,10 @@ class JudgmentCounts:
         Whether there is no column of queries; repeats; documents under several subtopics; ratings that are missing.
     merged, units
         Judgments merged with others of their unit; what is judged after that.
-    like_results, inflated, score_graded
-        Why it looks like results; whether every judged document was returned as it is the same table; whether its
-        score is also the grade.
+    fractional, ranked
+        Whether it looks like results, since its score has fractions, or since it counts ranks.
+    inflated, score_graded
+        Whether every judged document was returned as it is the same table; whether its score is also the grade.
     differing
         Ids of queries whose texts differ.
     """
@@ -40,7 +41,7 @@ class JudgmentCounts:
     name: Annotated[str, "first"] = ""
     columns: Annotated[dict[str, str], "fullest"] = field(default_factory=dict)
     form: Annotated[str, "first"] = ""
-    read_as: Annotated[str, "first"] = ""
+    read_as: Annotated[str, "fullest"] = ""
     scale: Annotated[dict[str, float], "first"] = field(default_factory=dict)
     graded: Annotated[bool, "any"]
     rated: Annotated[int, "sum"]
@@ -57,7 +58,8 @@ class JudgmentCounts:
     missing_ratings: Annotated[int, "sum"]
     merged: Annotated[int, "sum"]
     units: Annotated[int, "sum"]
-    like_results: Annotated[str, "first"] = ""
+    fractional: Annotated[bool, "any"]
+    ranked: Annotated[bool, "all"]
     inflated: Annotated[bool, "any"]
     score_graded: Annotated[bool, "any"]
     differing: Annotated[tuple[str, ...], "joined"] = ()
@@ -66,5 +68,5 @@ class JudgmentCounts:
         """Return the counts of a part without rows, which does not know what the table is."""
         return replace(
             self, name="", columns={}, form="", read_as="", scale={}, graded=False, tops={}, one_query=False,
-            like_results="", inflated=False, score_graded=False,
+            fractional=False, ranked=True, inflated=False, score_graded=False,
         )  # fmt: skip

@@ -28,7 +28,8 @@ def judgment_counts(scores: Values) -> JudgmentCounts:
         ungraded=parts.ungraded, ungraded_queries=tuple(parts.ungraded_queries), one_query=table.one_query,
         dropped=table.dropped(decisions.raters, decisions.duplicates),
         several=0 if subtopics is None else subtopics.several, missing_ratings=table.missing_ratings(),
-        merged=len(parts.grade) - len(met.pool.grade), units=len(met.pool.grade), like_results=whole.like_results,
+        merged=len(parts.grade) - len(met.pool.grade), units=len(met.pool.grade),
+        fractional=whole.like_results == "fractions", ranked=whole.like_results == "ranks",
         differing=tuple(sorted(_differing(scores))), **_shared(scores),
     )  # fmt: skip
 

@@ -108,7 +108,8 @@ def _asked(scores: Values) -> Iterator[Fact]:
 
 def _doubts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
     """Warn of results that may have been given as judgments, or judgments as results."""
-    if sign := judged.like_results:
+    if judged.fractional or judged.ranked:
+        sign = "fractions" if judged.fractional else "ranks"
         text = f"{judged.name}: {sign}, and the score is read as the grade; are these results? Judgments come first"
         yield Fact("", text, warns=True)
     if judged.inflated and (inflated := _knowing_all(scores)):

@@ -119,7 +119,7 @@ _ROBUST = record(
         "sentences": by("Whether the outcome depends on the flavour, by system or pair.", text("A sentence.")),
         "depends_on": by("The decisions that it depends on, by system or pair.", texts("Decisions.")),
         "refused": _ROBUSTNESS["properties"]["refused"],
-        "flavours": _FLAVOUR,
+        "flavors": _FLAVOUR,
     },
 )
 _LOST = rows(

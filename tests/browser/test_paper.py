@@ -1,0 +1,77 @@
+"""The page on paper: all of it on a light ground, without controls."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+
+from tests.browser.grounds import DARK_FROM, LIGHT_FROM, ground
+from tests.browser.opening import Opener, printed, sheets
+from tests.browser.rendered import open_query, ready
+from tests.reports.worlds import garden, shop
+
+
+def test_the_paper_has_two_pages(opened: Opener) -> None:
+    """Summary, measures, changes and the lists of the five worst queries: two sheets, and no charts."""
+    page = ready(opened(shop().to_html()))
+    pdf = printed(page)
+    assert sheets(pdf) == 2
+    for hidden in ("#charts", "#queries", "#method", ".foot"):
+        assert page.locator(hidden).is_hidden(), hidden
+    assert page.locator(".worst section").count() == 5
+    assert page.locator(".worst h3 bdi").first.text_content() == "torquill socket set"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_paper(scheme: Literal["light", "dark"], opened: Opener) -> None:
+    """All of it on paper: summary, charts, queries, the chosen one, the method, on a light ground; no controls."""
+    page = ready(opened(shop().to_html(), color_scheme=scheme))
+    open_query(page, "q28")
+    assert ground(page) > LIGHT_FROM or scheme == "dark"
+    page.evaluate("document.documentElement.dataset.print = 'all'")
+    pdf = printed(page)
+    assert 3 <= sheets(pdf) <= 14
+    assert ground(page) > 250
+    for hidden in ("#bar", "#filter", "#grid", "#theme", "#copy", ".skip", "#adds", "figure summary"):
+        assert not any(each.is_visible() for each in page.locator(hidden).all()), hidden
+    for shown in (
+        "h1",
+        "#measures table",
+        "#verdict .sentence",
+        "#means table",
+        "#query h2",
+        "#query .arithmetic",
+        ".paper table",
+    ):
+        assert page.locator(shown).first.is_visible(), shown
+    assert page.locator(".paper tbody tr").count() == 41
+
+
+def test_a_query_on_paper(opened: Opener) -> None:
+    """Titles are whole; grades keep their ground; there are no lines, whose ends would lie elsewhere."""
+    page = ready(opened(garden().to_html()))
+    open_query(page, "q1")
+    assert page.locator(".between svg .line").count() > 0
+    page.evaluate("document.documentElement.dataset.print = 'all'")
+    page.evaluate(
+        "for (const each of document.querySelectorAll('.list .title')) each.textContent = 'long words '.repeat(20)"
+    )
+    printed(page)
+    assert not any(each.is_visible() for each in page.locator(".between svg").all())
+    cut = "all => all.filter((each) => each.scrollHeight > each.clientHeight + 1).length"
+    assert page.locator(".list .title").evaluate_all(cut) == page.locator(".list li").evaluate_all(cut) == 0
+    assert page.locator(".move:visible").count() > 0
+    exact = "all => new Set(all.map((each) => getComputedStyle(each).printColorAdjust)).size"
+    for coloured in (".grade", ".chart-swatch", ".mark"):
+        assert page.locator(coloured).first.evaluate("each => getComputedStyle(each).printColorAdjust") == "exact"
+        assert page.locator(coloured).evaluate_all(exact) == 1
+
+
+def test_dark_by_button_is_light_on_paper(opened: Opener) -> None:
+    """Who chose dark prints on a light ground, too."""
+    page = ready(opened(garden().to_html()))
+    page.locator("#theme").press("Enter")
+    assert ground(page) < DARK_FROM
+    printed(page)
+    assert ground(page) > 250

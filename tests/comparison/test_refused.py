@@ -1,0 +1,92 @@
+"""What is not compared: each refusal says what is wrong."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+from tests.comparison.worlds import one_relevant, random_world, reciprocal
+
+REFUSED = [
+    ({}, {"a": {"q000": {"d": 1.0}}}, "two systems"),
+    ({"baseline": "c"}, None, "No system called 'c'"),
+    ({"margin": -0.1}, None, "from 0 up"),
+    ({"margin": math.nan}, None, "from 0 up"),
+    ({"tolerance": {"P@3": 0.1}}, None, "No guardrail with a tolerance called 'P@3'"),
+    ({"rule": "best"}, None, "better, not_worse"),
+    ({"test": "u"}, None, "randomisation"),
+    ({"correction": "bonferroni"}, None, "holm"),
+    ({"level": 95}, None, "between 0 and 1"),
+    ({"seed": -1}, None, "from 0 up"),
+    ({"baselin": "a"}, None, "baseline"),
+    ({"measures": ["NumRet"]}, None, "sum"),
+    ({"measures": ["AP"], "average": "geometric"}, None, "average=geometric"),
+    ({"segments": "length"}, None, "length"),
+    ({"weights": dict.fromkeys(("q000", "q001", "q002"), 0)}, None, "weights: all are 0"),
+    ({"weights": {"q000": 1, "q001": -1, "q002": 1}}, None, "Weights must be 0 or more"),
+    ({"weights": {"q000": 1}}, None, "2 of 3 queries have no weight"),
+    ({}, {"a": {"q000": {"d": 1.0}}, "b": {"q001": {"d": 1.0}}}, "no common judged query"),
+]
+
+
+@pytest.mark.parametrize(("options", "runs", "said"), REFUSED)
+def test_refused(options: dict, runs: dict | None, said: str) -> None:
+    """What cannot be compared is refused with what is wrong."""
+    judgments = one_relevant(3)
+    both = runs or {name: reciprocal(dict.fromkeys(judgments, 1)) for name in ("a", "b")}
+    with pytest.raises(ir.IdealrankError, match=said):
+        ir.compare(judgments, both, **{"measures": ["RR"], **options})
+
+
+def test_other_decisions_are_refused() -> None:
+    """Scores made under two sets of decisions are no pair."""
+    judgments, runs = random_world(10)
+    table = ir.read_judgments(judgments)
+    one = ir.evaluate(table, runs["s0"], ["nDCG@5"])
+    two = ir.evaluate(table, runs["s1"], ["nDCG@5"], gain="exp2")
+    with pytest.raises(ir.UsageError, match="not measured alike"):
+        ir.compare({"s0": one, "s1": two})
+    other = ir.evaluate({**judgments, "new": {"d1": 1}}, runs["s1"], ["nDCG@5"])
+    with pytest.raises(ir.UsageError, match="different judgments"):
+        ir.compare({"s0": one, "s1": other})
+
+
+def test_counts_do_not_decide() -> None:
+    """What is neither good nor bad is refused as the measure that decides, and shown beside it."""
+    judgments, runs = random_world(14, holes=0.3)
+    with pytest.raises(ir.UsageError, match="neither good nor bad"):
+        ir.compare(judgments, runs, ["Judged@3"])
+    assert ir.compare(judgments, runs, ["RR", "Judged@3"])["Judged@3"].queries == 40
+
+
+def test_nothing_returned_is_not_the_best_arp() -> None:
+    """ARP is better where it is lower: queries without results would count as its best, and are refused by name."""
+    judged = {f"q{i}": {"d": 1, "x": 0} for i in range(8)}
+    full = {query: {"x": 2.0, "d": 1.0} for query in judged}
+    with pytest.raises(ir.UsageError) as refused:
+        ir.compare(judged, {"full": full, "empty": {"q0": full["q0"]}}, ["nDCG@5", "ARP"])
+    assert "ARP is better where it is lower, and 7 queries with nothing to measure" in str(refused.value)
+    assert "no_results=0" in str(refused.value)
+    assert "no_results=skip" in str(refused.value)
+    found = ir.compare(judged, {"full": full, "half": {f"q{i}": full["q0"] for i in range(4)}}, ["ARP"],
+                       no_results="skip")  # fmt: skip
+    assert found["ARP"].queries == 4
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "named"),
+    [
+        (ir.compare, {"results": {}, "gain": "exp2"}, "results, gain"),
+        (ir.leaderboard, {"measures": "RR"}, "measures"),
+        (ir.rank_correlation, {"raters": {"a": ["ann"]}}, "raters"),
+        (ir.gate, {"baseline": {}, "failed": "0", "fail_if": "RR drops 0.1"}, "baseline, failed"),
+    ],
+)
+def test_finished_scores_are_complete(call: Any, given: dict[str, Any], named: str) -> None:
+    """What finished scores have already cannot be given beside them, and is named."""
+    judgments, runs = random_world(11)
+    with pytest.raises(ir.UsageError, match=rf"decisions already\. Leave out {named}\."):
+        call(ir.evaluate(judgments, runs, ["RR", "AP"]), **given)
