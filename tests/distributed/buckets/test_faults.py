@@ -16,6 +16,7 @@ import pytest
 from idealrank.distributed.buckets.folder import PREFIX
 from idealrank.distributed.buckets.partition import partitioned
 from idealrank.errors import DataError, NoColumnError, UsageError
+from tests.distributed.buckets.reading import every
 
 JUDGED = "query_id,doc_id,grade\n1,d1,1\n"
 
@@ -38,7 +39,7 @@ def judged(tmp_path: Path) -> str:
 def read_all(judged: str, file: Path, count: int = 7) -> None:
     """Divide a file of results and read all buckets."""
     with partitioned(judged, [str(file)], count, folder=str(file.parent)) as partition:
-        for _ in partition:
+        for _ in every(partition):
             pass
 
 
@@ -78,7 +79,7 @@ def test_a_row_knows_its_line(judged: str, tmp_path: Path, end: str) -> None:
     file.write_text(f"# from a tool{end}query_id,doc_id{end}{rows}", newline="")
     lines = {at: 3 + 2 * at + at // 2 for at in range(60)}
     with partitioned(judged, [str(file)], 5, folder=str(tmp_path)) as partition:
-        for bucket in partition:
+        for bucket in every(partition):
             if (source := bucket.results[str(file)]) is not None:
                 documents = [int(value.split("\n")[1]) for value in source.frame.column(1).to_list()]
                 places = [source.place(row) for row in range(source.frame.rows)]
@@ -90,7 +91,7 @@ def test_a_row_of_parquet_knows_its_place(judged: str, tmp_path: Path) -> None:
     table = pa.table({"query_id": [at * 7 % 31 for at in range(500)], "doc_id": list(range(500))})
     pq.write_table(table, file := tmp_path / "r.parquet", row_group_size=64)
     with partitioned(judged, [str(file)], 5, folder=str(tmp_path)) as partition:
-        for bucket in partition:
+        for bucket in every(partition):
             if (source := bucket.results[str(file)]) is not None:
                 for row, document in enumerate(source.frame.column(1).to_list()):
                     assert source.place(row) == f"{file} row {document}"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import json
-import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,92 +13,26 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from idealrank.distributed.buckets.folder import PREFIX
 from idealrank.distributed.buckets.partition import partitioned
 from idealrank.errors import DataError
-from tests.distributed.buckets.test_union import Row, bucket_rows, check, rows_of
-
-Rows = Sequence[tuple[int, str]]
-"""The query and the document of each row."""
+from tests.distributed.buckets.reading import (
+    FORMS,
+    Rows,
+    bucket_rows,
+    copied,
+    csv,
+    docs,
+    every,
+    judged,
+    parquet,
+    rows_of,
+    together,
+    trec,
+)
+from tests.distributed.buckets.test_union import check
 
 GROUPED = [(at // 5, f"d{at}") for at in range(100)]
-RETURNING = [*GROUPED, (0, "late")]
-"""All rows of a query stand together; and a query whose last row is at the end of the file."""
-
-
-def _trec(rows: Rows, path: Path) -> None:
-    path.write_text("".join(f"{query} Q0 {doc} 1 0.5 s\n" for query, doc in rows))
-
-
-def _five(rows: Rows, path: Path) -> None:
-    path.write_text("".join(f"{query} {doc} 1 0.5 s\n" for query, doc in rows))
-
-
-def _csv(rows: Rows, path: Path) -> None:
-    path.write_text("# a tool\n\nquery_id,doc_id\n" + "".join(f"{query}.0,{doc}\n" for query, doc in rows))
-
-
-def _headerless(rows: Rows, path: Path) -> None:
-    path.write_text("# a tool\n" + "".join(f"{query},{doc},0.5\n" for query, doc in rows))
-
-
-def _jsonl(rows: Rows, path: Path) -> None:
-    path.write_text("".join(json.dumps({"query_id": str(query), "doc_id": doc}) + "\n" for query, doc in rows))
-
-
-def _parquet(rows: Rows, path: Path, kind: pa.DataType | None = None, group: int = 7) -> None:
-    table = pa.table({"query_id": [query for query, _ in rows], "doc_id": [doc for _, doc in rows]})
-    table = table.set_column(0, "query_id", table.column("query_id").cast(kind or pa.int64()))
-    pq.write_table(table, path, row_group_size=group)
-
-
-def _floats(rows: Rows, path: Path) -> None:
-    _parquet(rows, path, pa.float64())
-
-
-def _texts(rows: Rows, path: Path) -> None:
-    _parquet(rows, path, pa.string())
-
-
-FORMS: dict[str, Callable[[Rows, Path], None]] = {
-    "r.run": _trec, "five.run": _five, "r.csv": _csv, "headerless.csv": _headerless, "r.jsonl": _jsonl,
-    "r.parquet": _parquet, "floats.parquet": _floats, "texts.parquet": _texts,
-}  # fmt: skip
-
-
-def copied(folder: Path) -> list[str]:
-    """Return the copies in the temporary folder, as the number of the table and that of the file in it."""
-    (temporary,) = (name for name in os.listdir(folder) if name.startswith(PREFIX))
-    return sorted({name.partition(".")[0] for name in os.listdir(folder / temporary) if name != "lock"})
-
-
-def docs(judgments: Path, results: Sequence[Path], count: int) -> tuple[list[str], list[list[list[str]]]]:
-    """Return what was copied, and for each bucket the documents of each table."""
-    found = []
-    with partitioned(str(judgments), list(map(str, results)), count, folder=str(judgments.parent)) as partition:
-        copies = copied(judgments.parent)
-        for bucket in partition:
-            sources = [bucket.judgments, *(bucket.results[str(path)] for path in results)]
-            found.append([[] if source is None else [_doc(row) for row in rows_of(source)] for source in sources])
-    return copies, found
-
-
-def _doc(row: Row) -> str:
-    return str(row[1])
-
-
-def _judged(folder: Path, queries: Sequence[int]) -> Path:
-    (folder / "j.csv").write_text("query_id,doc_id,grade\n" + "".join(f"{query},{query},1\n" for query in queries))
-    return folder / "j.csv"
-
-
-def together(buckets: list[list[list[str]]], rows: Rows) -> None:
-    """Assert that the buckets have all rows in order, and the judgment of each query with its rows."""
-    assert sorted(doc for bucket in buckets for doc in bucket[1]) == sorted(doc for _, doc in rows)
-    for judged, returned in buckets:
-        queries = {query for query, doc in rows if doc in returned}
-        assert returned == [doc for query, doc in rows if query in queries]
-        assert {query for query, _ in rows}.intersection(map(int, judged)) == queries
+"""All rows of a query stand together."""
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 64])
@@ -108,7 +40,7 @@ def together(buckets: list[list[list[str]]], rows: Rows) -> None:
 def test_grouped_files_are_not_copied(tmp_path: Path, name: str, count: int) -> None:
     """If both files are grouped in the same order, nothing is copied, and the buckets are pieces from first to last."""
     FORMS[name](GROUPED, tmp_path / name)
-    copies, buckets = docs(_judged(tmp_path, range(20)), [tmp_path / name], count)
+    copies, buckets = docs(judged(tmp_path, range(20)), [tmp_path / name], count)
     assert copies == []
     together(buckets, GROUPED)
     assert [doc for bucket in buckets for doc in bucket[1]] == [doc for _, doc in GROUPED]
@@ -118,17 +50,17 @@ def test_grouped_files_are_not_copied(tmp_path: Path, name: str, count: int) -> 
 @pytest.mark.parametrize("name", FORMS)
 def test_a_query_that_returns(tmp_path: Path, name: str, count: int) -> None:
     """If a query of the first bucket has a row at the end, all is copied, and its rows are in one bucket."""
-    FORMS[name](RETURNING, tmp_path / name)
-    copies, buckets = docs(_judged(tmp_path, range(20)), [tmp_path / name], count)
+    FORMS[name]([*GROUPED, (0, "late")], tmp_path / name)
+    copies, buckets = docs(judged(tmp_path, range(20)), [tmp_path / name], count)
     assert copies == ["0-0", "1-0"]
-    together(buckets, RETURNING)
+    together(buckets, [*GROUPED, (0, "late")])
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_judgments_in_another_order(tmp_path: Path, name: str) -> None:
     """Judgments in another order are copied to where the results have their queries; results are not copied."""
     FORMS[name](GROUPED, tmp_path / name)
-    copies, buckets = docs(_judged(tmp_path, [at * 7 % 20 for at in range(20)]), [tmp_path / name], 7)
+    copies, buckets = docs(judged(tmp_path, [at * 7 % 20 for at in range(20)]), [tmp_path / name], 7)
     assert copies == ["0-0"]
     together(buckets, GROUPED)
 
@@ -139,7 +71,7 @@ def test_queries_of_one_side(tmp_path: Path, name: str) -> None:
     rows = [(query, doc) for query, doc in GROUPED if query % 3]
     FORMS[name](rows, tmp_path / name)
     judged = [query for query in range(25) if query % 4]
-    copies, buckets = docs(_judged(tmp_path, judged), [tmp_path / name], 5)
+    copies, buckets = docs(judged(tmp_path, judged), [tmp_path / name], 5)
     assert copies == []
     for side, expected in ((0, list(map(str, judged))), (1, [doc for _, doc in rows])):
         assert [doc for bucket in buckets for doc in bucket[side]] == expected
@@ -150,25 +82,25 @@ def test_queries_of_one_side(tmp_path: Path, name: str) -> None:
 
 def test_judgments_of_other_queries_alone(tmp_path: Path) -> None:
     """Judgments of which no query is in the results are spread over the buckets all the same."""
-    _trec(GROUPED, tmp_path / "r.run")
-    copies, buckets = docs(_judged(tmp_path, range(100, 140)), [tmp_path / "r.run"], 4)
+    trec(GROUPED, tmp_path / "r.run")
+    copies, buckets = docs(judged(tmp_path, range(100, 140)), [tmp_path / "r.run"], 4)
     assert copies == []
     assert [len(bucket[0]) for bucket in buckets] == pytest.approx([10] * 4, abs=3)
 
 
 def test_buckets_are_of_about_equal_size(tmp_path: Path) -> None:
     """No bucket has more rows than its share and those of one query."""
-    for write, name in ((_csv, "r.csv"), (_parquet, "r.parquet")):
+    for write, name in ((csv, "r.csv"), (parquet, "r.parquet")):
         write([(at // 10, f"d{at:04}") for at in range(1000)], tmp_path / name)
-        _, buckets = docs(_judged(tmp_path, range(100)), [tmp_path / name], 10)
+        _, buckets = docs(judged(tmp_path, range(100)), [tmp_path / name], 10)
         assert [len(bucket[1]) for bucket in buckets] == pytest.approx([100] * 10, abs=10)
 
 
 def test_one_large_query(tmp_path: Path) -> None:
     """A query with most rows is one bucket, and the others follow behind it."""
     rows = [(0, "first"), *((1, f"d{at}") for at in range(500)), *((at, f"l{at}") for at in range(2, 12))]
-    _parquet(rows, tmp_path / "r.parquet")
-    copies, buckets = docs(_judged(tmp_path, range(12)), [tmp_path / "r.parquet"], 4)
+    parquet(rows, tmp_path / "r.parquet")
+    copies, buckets = docs(judged(tmp_path, range(12)), [tmp_path / "r.parquet"], 4)
     assert copies == []
     assert [len(bucket[1]) for bucket in buckets] == [501, 0, 0, 10]
     together(buckets, rows)
@@ -176,9 +108,9 @@ def test_one_large_query(tmp_path: Path) -> None:
 
 def test_the_other_system_in_another_order(tmp_path: Path) -> None:
     """Of two systems only the one whose queries come in another order is copied."""
-    _trec(GROUPED, tmp_path / "a.run")
-    _csv(GROUPED[::-1][:60], tmp_path / "b.csv")
-    copies, buckets = docs(_judged(tmp_path, range(20)), [tmp_path / "a.run", tmp_path / "b.csv"], 6)
+    trec(GROUPED, tmp_path / "a.run")
+    csv(GROUPED[::-1][:60], tmp_path / "b.csv")
+    copies, buckets = docs(judged(tmp_path, range(20)), [tmp_path / "a.run", tmp_path / "b.csv"], 6)
     assert copies == ["2-0"]
     for _, ours, theirs in buckets:
         assert theirs == [doc for doc in (doc for _, doc in GROUPED[::-1][:60]) if doc in ours]
@@ -188,7 +120,7 @@ def test_packed_results(tmp_path: Path) -> None:
     """A packed file cannot be read from its middle, so all tables are copied where it is the largest."""
     text = "".join(f"{query} Q0 document-{doc} 1 0.5 s{doc}\n" for query, doc in GROUPED)
     (tmp_path / "r.run.gz").write_bytes(gzip.compress(text.encode(), 0))
-    copies, _ = docs(_judged(tmp_path, range(20)), [tmp_path / "r.run.gz"], 3)
+    copies, _ = docs(judged(tmp_path, range(20)), [tmp_path / "r.run.gz"], 3)
     assert copies == ["0-0", "1-0"]
 
 
@@ -199,8 +131,7 @@ def test_large_row_groups(tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "one.parquet", row_group_size=rows)
     pq.write_table(table, tmp_path / "many.parquet", row_group_size=1 << 12)
     for name, expected in (("one.parquet", ["0-0", "1-0"]), ("many.parquet", [])):
-        judged = _judged(tmp_path, range(9))
-        with partitioned(str(judged), [str(tmp_path / name)], 16, folder=str(tmp_path)):
+        with partitioned(str(judged(tmp_path, range(9))), [str(tmp_path / name)], 16, folder=str(tmp_path)):
             assert copied(tmp_path) == expected
 
 
@@ -243,7 +174,7 @@ def test_comments_and_blanks_in_a_run(tmp_path: Path) -> None:
         "# end",
     ]
     (tmp_path / "r.run").write_text("\r\n".join(lines), newline="")
-    copies, buckets = docs(_judged(tmp_path, [1, 2, 3]), [tmp_path / "r.run"], 3)
+    copies, buckets = docs(judged(tmp_path, [1, 2, 3]), [tmp_path / "r.run"], 3)
     assert copies == []
     assert [doc for bucket in buckets for doc in bucket[1]] == ["a", "b", "c", "d"]
 
@@ -251,14 +182,14 @@ def test_comments_and_blanks_in_a_run(tmp_path: Path) -> None:
 def test_two_marked_files_in_one(tmp_path: Path) -> None:
     """A byte order mark within a file is part of an id, as when all is read at once, also where a piece would begin."""
     (tmp_path / "r.run").write_text("\ufeff1 Q0 a 1 1 s\n\ufeff2 Q0 b 1 1 s\n3 Q0 c 1 1 s\n")
-    with partitioned(str(_judged(tmp_path, [1])), [str(tmp_path / "r.run")], 1, folder=str(tmp_path)) as partition:
+    with partitioned(str(judged(tmp_path, [1])), [str(tmp_path / "r.run")], 1, folder=str(tmp_path)) as partition:
         ((whole),) = bucket_rows(partition, tmp_path / "r.run")
     assert [row[0] for row in whole] == ["1", "\ufeff2", "3"]
-    copies, _ = docs(_judged(tmp_path, [1]), [tmp_path / "r.run"], 3)
+    copies, _ = docs(judged(tmp_path, [1]), [tmp_path / "r.run"], 3)
     assert copies == ["0-0", "1-0"]
 
 
-def _folder(folder: Path, parts: dict[str, Rows], write: Callable[[Rows, Path], None] = _parquet) -> Path:
+def _folder(folder: Path, parts: dict[str, Rows], write: Callable[[Rows, Path], None] = parquet) -> Path:
     for name, rows in parts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write(rows, folder / name)
@@ -271,9 +202,9 @@ PASSES = [(at % 50, f"d{at}") for at in range(1000)]
 
 def test_queries_that_return_before_a_bucket_is_full(tmp_path: Path) -> None:
     """Where the queries come in many passes, one bucket would contain all of them, so the file is copied."""
-    for write, name in ((_trec, "r.run"), (_parquet, "r.parquet")):
+    for write, name in ((trec, "r.run"), (parquet, "r.parquet")):
         write(PASSES, tmp_path / name)
-        copies, buckets = docs(_judged(tmp_path, range(50)), [tmp_path / name], 3)
+        copies, buckets = docs(judged(tmp_path, range(50)), [tmp_path / name], 3)
         assert copies == ["0-0", "1-0"]
         together(buckets, PASSES)
         assert max(len(bucket[1]) for bucket in buckets) < 600
@@ -284,15 +215,15 @@ def test_parts_that_share_a_query(tmp_path: Path, count: int) -> None:
     """The last query of a part may be the first of the next."""
     parts = {f"part-{n}.parquet": GROUPED[start : start + 33] for n, start in enumerate(range(0, 100, 33))}
     folder = _folder(tmp_path / "results", parts)
-    copies, buckets = docs(_judged(tmp_path, range(20)), [folder], count)
+    copies, buckets = docs(judged(tmp_path, range(20)), [folder], count)
     assert copies == []
     together(buckets, GROUPED)
 
 
 def test_parts_with_a_query_far_apart(tmp_path: Path) -> None:
     """A query in the first and in the last part makes copies of all parts."""
-    folder = _folder(tmp_path / "results", {"part-0.csv": GROUPED, "part-1.csv": [(0, "late"), (19, "x")]}, _csv)
-    copies, buckets = docs(_judged(tmp_path, range(20)), [folder], 3)
+    folder = _folder(tmp_path / "results", {"part-0.csv": GROUPED, "part-1.csv": [(0, "late"), (19, "x")]}, csv)
+    copies, buckets = docs(judged(tmp_path, range(20)), [folder], 3)
     assert copies == ["0-0", "1-0", "1-1"]
     together(buckets, [*GROUPED, (0, "late"), (19, "x")])
 
@@ -301,7 +232,7 @@ def test_folders_of_columns_with_the_same_queries(tmp_path: Path) -> None:
     """Systems in folders of their own, with the same queries in the same order, are read in pieces, side by side."""
     parts = {f"system={s}/part-{n}.parquet": GROUPED[n * 48 : n * 48 + 48 + 4 * n] for s in "ab" for n in (0, 1)}
     folder = _folder(tmp_path / "results", parts)
-    copies, buckets = docs(_judged(tmp_path, range(20)), [folder], 5)
+    copies, buckets = docs(judged(tmp_path, range(20)), [folder], 5)
     assert copies == []
     assert [len(bucket[1]) for bucket in buckets] == pytest.approx([40] * 5, abs=20)
     for _, returned in buckets:
@@ -312,7 +243,7 @@ def test_folders_of_columns_with_other_queries(tmp_path: Path) -> None:
     """Days with queries of their own fill the buckets together."""
     parts = {f"day={day}/part-0.parquet": [(day * 20 + q, f"{day}-{d}") for q, d in GROUPED] for day in range(3)}
     folder = _folder(tmp_path / "results", parts)
-    copies, buckets = docs(_judged(tmp_path, range(60)), [folder], 5)
+    copies, buckets = docs(judged(tmp_path, range(60)), [folder], 5)
     assert copies == ["0-0"]  # judgments day by day
     assert [len(bucket[1]) for bucket in buckets] == pytest.approx([60] * 5, abs=15)
 
@@ -324,29 +255,29 @@ def test_a_row_knows_its_line(tmp_path: Path, name: str) -> None:
     lines: dict[str, int] = {}
     for number, line in enumerate((tmp_path / name).read_text().split("\n"), 1):
         lines |= dict.fromkeys(re.findall(r"\bd\d+\b", line), number)
-    with partitioned(str(_judged(tmp_path, [1])), [str(tmp_path / name)], 7, folder=str(tmp_path)) as partition:
+    with partitioned(str(judged(tmp_path, [1])), [str(tmp_path / name)], 7, folder=str(tmp_path)) as partition:
         assert copied(tmp_path) == []
-        for bucket in partition:
+        for bucket in every(partition):
             if (source := bucket.results[str(tmp_path / name)]) is not None:
                 for at, row in enumerate(rows_of(source)):
-                    assert source.place(at) == f"{tmp_path / name} line {lines[_doc(row)]}"
+                    assert source.place(at) == f"{tmp_path / name} line {lines[str(row[1])]}"
 
 
 def test_a_row_of_parquet_knows_its_place(tmp_path: Path) -> None:
     """Every row of every piece of a Parquet file says its row of the file, from 0."""
-    _parquet(GROUPED, file := tmp_path / "r.parquet")
-    with partitioned(str(_judged(tmp_path, [1])), [str(file)], 7, folder=str(tmp_path)) as partition:
-        for bucket in partition:
+    parquet(GROUPED, file := tmp_path / "r.parquet")
+    with partitioned(str(judged(tmp_path, [1])), [str(file)], 7, folder=str(tmp_path)) as partition:
+        for bucket in every(partition):
             if (source := bucket.results[str(file)]) is not None:
                 for at, row in enumerate(rows_of(source)):
-                    assert source.place(at) == f"{file} row {_doc(row)[1:]}"
+                    assert source.place(at) == f"{file} row {str(row[1])[1:]}"
 
 
 @pytest.mark.parametrize("change", ["longer", "gone"])
 def test_a_file_that_changes(tmp_path: Path, change: str) -> None:
     """A file that is written to or removed after its order was read is refused, as its pieces are elsewhere now."""
-    _trec(GROUPED, file := tmp_path / "r.run")
-    with partitioned(str(_judged(tmp_path, [1])), [str(file)], 3, folder=str(tmp_path)) as partition:
+    trec(GROUPED, file := tmp_path / "r.run")
+    with partitioned(str(judged(tmp_path, [1])), [str(file)], 3, folder=str(tmp_path)) as partition:
         assert partition.bucket(0).results[str(file)] is not None
         if change == "longer":
             file.write_text("0 Q0 new 1 1 s\n" + file.read_text())
@@ -364,6 +295,6 @@ def test_steps_are_told(tmp_path: Path) -> None:
         told.append(step)
         return contextlib.nullcontext()
 
-    _trec(GROUPED, file := tmp_path / "r.run")
-    with partitioned(str(_judged(tmp_path, [2, 1, 19, 3])), [str(file)], 5, folder=str(tmp_path), told=tell):
+    trec(GROUPED, file := tmp_path / "r.run")
+    with partitioned(str(judged(tmp_path, [2, 1, 19, 3])), [str(file)], 5, folder=str(tmp_path), told=tell):
         assert told == ["reading the order of r.run", "reading the order of j.csv", "dividing j.csv"]

@@ -14,31 +14,18 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.read import read_results
-from idealrank.distributed.buckets.partition import Partition, partitioned
+from idealrank.distributed.buckets.partition import partitioned
 from tests.amounts import tried
 from tests.data.forms import zst
-
-Row = tuple[Any, ...]
+from tests.distributed.buckets.reading import Row, bucket_rows, every, rows_of
 
 QUERIES = st.sampled_from(["1", "2", "12", "q a", 'q"b', "q,c", "q\nd", "ä", "q;e", "2.5", "-3"])
 PLAIN = st.sampled_from(["1", "2", "12", "q-a", "ä", "x" * 40, "-3"])
 TEXTS = st.text(st.sampled_from("ab \"\n,;\t'é"), max_size=6)
 COUNTS = st.sampled_from([1, 2, 7, 64])
 JUDGED = "query_id,doc_id,grade\n1,d1,1\n"
-
-
-def rows_of(source: Source) -> list[Row]:
-    """Return the rows of a table."""
-    return list(zip(*(source.frame.column(at).to_list() for at in range(len(source.frame.names))), strict=True))
-
-
-def bucket_rows(partition: Partition, path: Path) -> list[list[Row]]:
-    """Return the rows of one file of results in each bucket."""
-    found = [bucket.results[str(path)] for bucket in partition]
-    return [[] if source is None else rows_of(source) for source in found]
 
 
 def divided(path: Path, count: int) -> list[list[Row]]:
@@ -165,7 +152,7 @@ def test_an_id_is_in_one_bucket_whatever_its_type(tmp_path: Path) -> None:
     pq.write_table(pa.table({"query_id": [float(q) for q in numbers], "doc_id": ["d"] * 40}), tmp_path / "f.parquet")
     files = [str(tmp_path / name) for name in ("r.jsonl", "f.jsonl", "r.run", "r.parquet", "f.parquet")]
     with partitioned(str(tmp_path / "j.csv"), files, 7, folder=str(tmp_path)) as partition:
-        for bucket in partition:
+        for bucket in every(partition):
             assert bucket.judgments is not None
             expected = {int(float(row[0])) for row in rows_of(bucket.judgments)}
             for source in bucket.results.values():
@@ -194,7 +181,7 @@ def test_a_folder_of_parts(tmp_path: Path) -> None:
     found = []
     (tmp_path / "judgments.csv").write_text(JUDGED)
     with partitioned(str(tmp_path / "judgments.csv"), [str(folder)], 4, folder=str(tmp_path)) as partition:
-        for bucket in partition:
+        for bucket in every(partition):
             if (source := bucket.results[str(folder)]) is not None:
                 rows, ids = rows_of(source), read_results(source).keys.query.to_list()
                 found.append([(str(id_text(key)), *row[1:]) for key, row in zip(ids, rows, strict=True)])
@@ -210,7 +197,7 @@ def test_the_second_field_of_judgments(tmp_path: Path, second: str) -> None:
     fields = [second if second == "0" else f"s{at % 5}" for at in range(20)]
     (tmp_path / "j.txt").write_text("".join(f"q{at % 5} {field} d{at} 1\n" for at, field in enumerate(fields)))
     with partitioned(str(tmp_path / "j.txt"), [], 7, folder=str(tmp_path)) as partition:
-        frames = [bucket.judgments.frame for bucket in partition if bucket.judgments is not None]
+        frames = [bucket.judgments.frame for bucket in every(partition) if bucket.judgments is not None]
     assert len(frames) > 1
     for frame in frames:
         assert frame.names == ["query", "doc", "grade", *(["iteration"] if second == "varied" else [])]
