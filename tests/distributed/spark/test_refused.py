@@ -57,7 +57,7 @@ def test_refused_by_an_executor(frame: Frames, action: Callable[[Any], Any]) -> 
     theirs = [*returned(), ("7", "d3", 0.25, "a"), ("7", "d3", 0.75, "a")]
     found = spark.evaluate(frame(JUDGED, judged()), frame(RETURNED, theirs), ["AP"])
     with pytest.raises(
-        ir.DataError, match=r"row [0-9]+: document 'd3' is returned a second time for query '7'.* Row numbers count"
+        ir.DataError, match=r"results query '7': document 'd3' is returned a second time for query '7'\. Remove one"
     ) as caught:
         action(found)
     assert "Traceback" not in str(caught.value)
@@ -68,6 +68,24 @@ def test_refused_by_the_survey(frame: Frames) -> None:
     ours = [*judged(), ("7", "dd", 1), ("7", "dd", 2)]
     with pytest.raises(ir.DataError, match="document 'dd' is judged a second time for query '7'"):
         spark.evaluate(frame(JUDGED, ours), frame(RETURNED, returned()), ["AP"])
+
+
+def test_no_system(frame: Frames) -> None:
+    """A row without a system beside two that are named is refused with its query, wherever its rows lie."""
+    theirs = [*returned(), ("7", "new", 0.5, None)]
+    found = spark.evaluate(frame(JUDGED, judged()), frame(RETURNED, theirs).repartition(7), ["AP"])
+    with pytest.raises(ir.DataError, match=r"results query '7': the system is missing, and the table has 2 systems"):
+        found.scores()
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [(("7", None, 1), "judgments query '7': the doc id is missing"), ((None, "d", 1), "judgments row without a query")],
+)
+def test_missing_ids(frame: Frames, row: tuple[Any, ...], said: str) -> None:
+    """A row without an id is refused with its query, or as one without a query."""
+    with pytest.raises(ir.DataError, match=said):
+        spark.evaluate(frame(JUDGED, [*judged(), row]), frame(RETURNED, returned()), ["AP"])
 
 
 def test_without_the_library_on_executors() -> None:

@@ -10,7 +10,6 @@ from idealrank import errors
 from idealrank.errors import DataError, IdealrankError, UsageError
 
 _OURS = re.compile(r"(?:^|[\s.(:'\"])((?:No)?(?:Column|Data|Usage|Strangers|Incomparable)Error): (.+)")
-_ROW = re.compile(r"\brow \d")
 _MISSING = re.compile(r"No module named '(idealrank|pyarrow|pandas)\b")
 
 
@@ -61,8 +60,8 @@ def of_executor(text: str) -> IdealrankError | None:
 
     Examples
     --------
-    >>> of_executor("Job aborted ... idealrank.errors.DataError: judgments row 3: the grade is missing.")
-    DataError('judgments row 3: the grade is missing. Row numbers count within one bucket of queries.')
+    >>> of_executor("Job aborted ... idealrank.errors.DataError: results query '7': the doc id is missing.")
+    DataError("results query '7': the doc id is missing.")
     """
     if (missing := _MISSING.search(text)) is not None:
         return UsageError(
@@ -72,5 +71,4 @@ def of_executor(text: str) -> IdealrankError | None:
     found = _OURS.search(text)
     if found is None:
         return None
-    counted = " Row numbers count within one bucket of queries." if _ROW.search(found[2]) else ""
-    return getattr(errors, found[1], DataError)(f"{found[2].strip()}{counted}")
+    return getattr(errors, found[1], DataError)(found[2].strip())

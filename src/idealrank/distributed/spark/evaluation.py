@@ -5,13 +5,17 @@ from __future__ import annotations
 import dataclasses
 import functools
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Unpack
 
 from idealrank.arrays import Kept
+from idealrank.data.exclusion import read_excluded
+from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments, read_results
+from idealrank.data.results import Results
+from idealrank.data.selection import asked_for
 from idealrank.data.whole import WholeResults
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming
@@ -151,14 +155,14 @@ def evaluate(
     DataError
         If the data cannot be used.
     """
-    judged = recognised(judgments, "judgments", read_judgments, row_number)
-    returned, systems = _returned(results, row_number)
-    table = Table(columns=returned.roles, systems=systems)
+    listed = None if exclude is None else _pairs(read_excluded(exclude))
     weighted = weights is not None
-    plan = Plan(
-        measures, convention, dict(decisions), only, exclude, system, columns=judged.roles, tables=(table,),
-        weighted=weighted,
-    )  # fmt: skip
+    plan = Plan(measures, convention, dict(decisions), asked_for(only), listed, system, weighted=weighted)
+    units = {unit for each in (plan.setting, *plan.under) if isinstance(unit := each.decisions.unit, str)}
+    judged = recognised(judgments, "judgments", read_judgments, row_number, units)
+    returned, systems = _returned(results, row_number, units)
+    table = Table(columns=returned.roles, systems=systems)
+    plan = dataclasses.replace(plan, columns=judged.roles, tables=(table,))
     refuse_row_order(plan.under, judged, returned)
     survey = _survey(plan, judged, returned)
     task = tasks.evaluating(plan, survey, tasks.BUCKET_ROWS)
@@ -182,19 +186,26 @@ def _in_order(known: WholeResults, plan: Plan) -> WholeResults:
     return known._replace(systems=names, together=len(names) > 1)
 
 
-def _returned(results: Frame | Mapping[str, Frame], row_number: str) -> tuple[SparkTable, tuple[str, ...]]:
+def _pairs(listed: Judgments | Results) -> dict[str, list[Any]]:
+    """Return the results to exclude as columns, which reach the executors; a file would not."""
+    return {"query_id": listed.keys.query.to_list(), "doc_id": listed.source.ids(listed.doc).to_list()}
+
+
+def _returned(
+    results: Frame | Mapping[str, Frame], row_number: str, units: Collection[str]
+) -> tuple[SparkTable, tuple[str, ...]]:
     """Recognise the results; those of several systems become one table with a column of systems."""
     if not isinstance(results, Mapping):
-        return recognised(results, "results", read_results, row_number), ()
+        return recognised(results, "results", read_results, row_number, units), ()
     if not results:
         raise UsageError("results: {} names no system. Give a DataFrame, or {name: DataFrame}.")
     tables = [
-        recognised(frame, f"results {name}", partial(read_results, name=name), row_number)
+        recognised(frame, f"results {name}", partial(read_results, name=name), row_number, units)
         for name, frame in results.items()
     ]
     first, roles = tables[0], _common(tables)
     named = [_named(table, roles, name) for name, table in zip(results, tables, strict=True)]
-    frame = functools.reduce(lambda one, other: one.unionByName(other), named)
+    frame = functools.reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), named)
     return dataclasses.replace(first, frame=frame, roles=roles | {"system": "system"}), tuple(results)
 
 
@@ -209,7 +220,8 @@ _PLAIN = {"query": "query_id", "doc": "doc_id", "text": "query_text"}
 
 
 def _named(table: SparkTable, roles: Mapping[str, str], system: str) -> Frame:
-    """Return a table of one system with the columns of the common table."""
+    """Return a table of one system with the columns of the common table, and those that have no role."""
     own = [column(table.frame, str(table.roles[role])).alias(name) for role, name in roles.items()]
-    number = [column(table.frame, table.row_number)] if table.row_number else []
-    return table.frame.select(*own, *number, functions(table.frame).lit(system).alias("system"))
+    taken = {*table.roles.values(), *roles.values(), "system"}
+    others = [column(table.frame, name) for name in table.frame.columns if name not in taken]
+    return table.frame.select(*own, *others, functions(table.frame).lit(system).alias("system"))

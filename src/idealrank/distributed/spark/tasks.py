@@ -30,7 +30,7 @@ BUCKET_ROWS = 50_000
 LARGE_QUERY = 5_000_000
 """Rows from which a query is said to be large."""
 
-SURVEYS, PORTIONS = "survey binary", "portion binary, queries bigint, rows bigint, large string"
+ROWS, SURVEYS, PORTIONS = "rows binary", "survey binary", "portion binary, queries bigint, rows bigint, large string"
 
 
 class Bucket(NamedTuple):
@@ -39,6 +39,17 @@ class Bucket(NamedTuple):
     judgments: Any
     results: Any
     rows: int
+
+
+def as_bytes(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The task that packs each batch as a stream of Arrow, for the driver."""
+    import pyarrow as pa
+
+    for batch in (batch for batch in batches if batch.num_rows):
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, batch.schema) as stream:
+            stream.write_batch(batch)
+        yield pa.RecordBatch.from_pydict({"rows": [sink.getvalue().to_pybytes()]})
 
 
 def surveyed(plan: Plan) -> Task:
