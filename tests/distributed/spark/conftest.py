@@ -1,8 +1,13 @@
-"""Sail: a Spark Connect server without a JVM, one per file of tests, so that pages of the docs have their own."""
+"""An engine for the tests: Sail, or the one that SPARK_ENGINE names.
+
+sail: a Spark Connect server without a JVM, one per file of tests, so that pages of the docs have their own.
+classic, connect: the Spark that is installed, in one process with two threads, or behind its own Connect server.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,22 +22,68 @@ TYPES = {"query_id": "string", "doc_id": "string", "grade": "long", "score": "do
 Frames = Callable[..., Any]
 
 
+ENGINE = os.environ.get("SPARK_ENGINE", "sail")
+
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.sql.shuffle.partitions": "4",
+}
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Take no notice of the sockets that PySpark leaves to the garbage collector."""
+    if ENGINE != "sail":
+        item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))
+        item.add_marker(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
+
+
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
-    """Return a session of Sail."""
+    """Return a session of the engine."""
     try:
-        from pysail.spark import SparkConnectServer
-        from pyspark.sql import SparkSession
+        import pyspark
     except ImportError:
         if os.environ.get("CI") == "true":
             raise
         pytest.skip("NOT TESTED: Spark. pyspark[connect] and pysail are not installed.")
+    made = {"sail": of_sail, "classic": of_spark, "connect": of_connect}[ENGINE]
+    yield from made()
+
+
+def of_sail() -> Iterator[Any]:
+    """Start a server of Sail."""
+    from pysail.spark import SparkConnectServer
+    from pyspark.sql import SparkSession
+
     server = SparkConnectServer(port=0)
     server.start(background=True)
     session = SparkSession.builder.remote(f"sc://localhost:{server.listening_address[1]}").create()
     yield session
     session.stop()
     server.stop()
+
+
+def of_spark() -> Iterator[Any]:
+    """Start Spark in a process with two threads."""
+    from pyspark.sql import SparkSession
+
+    os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    session = SparkSession.builder.master("local[2]").config(map=SETTINGS).getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+def of_connect() -> Iterator[Any]:
+    """Start Spark behind a Connect server of its own."""
+    from pyspark.sql import SparkSession
+
+    os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    session = SparkSession.builder.remote("local[2]").config(map=SETTINGS).getOrCreate()
+    yield session
+    session.stop()
 
 
 @pytest.fixture
