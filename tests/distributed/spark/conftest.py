@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -28,7 +29,7 @@ SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.host": "127.0.0.1",
-    "spark.sql.shuffle.partitions": "4",
+    "spark.sql.shuffle.partitions": "2",
 }
 
 
@@ -42,14 +43,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
     """Return a session of the engine."""
-    try:
-        import pyspark
-    except ImportError:
-        if os.environ.get("CI") == "true":
-            raise
-        pytest.skip("NOT TESTED: Spark. pyspark[connect] and pysail are not installed.")
-    made = {"sail": of_sail, "classic": of_spark, "connect": of_connect}[ENGINE]
-    yield from made()
+    for needed in ("pyspark", *(["pysail"] if ENGINE == "sail" else [])):
+        if find_spec(needed) is None:
+            (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(
+                "NOT TESTED: Spark. pyspark[connect] and pysail are not installed."
+            )
+    yield from {"sail": of_sail, "classic": of_spark, "connect": of_connect}[ENGINE]()
 
 
 def of_sail() -> Iterator[Any]:

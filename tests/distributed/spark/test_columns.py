@@ -30,6 +30,13 @@ def test_units_in_a_column(frame: Frames, answer: str, named: bool) -> None:
     assert found.scores()["R@2"] == 0.5
 
 
+def test_judged_by_a_unit_without_documents(frame: Frames) -> None:
+    """Judgments may name the unit only, in a column that is no document elsewhere."""
+    ours = frame(("query_id", "origin", "grade"), SOURCES, origin="string")
+    found = spark.evaluate(ours, frame((*RETURNED[:3], "origin"), CHUNKS, origin="string"), ["R@2"], unit="origin")
+    assert found.scores()["R@2"] == 0.5
+
+
 def test_no_such_unit(frame: Frames) -> None:
     """A unit that is no column is refused with the columns there are."""
     theirs = frame(RETURNED[:3], [row[:3] for row in CHUNKS])

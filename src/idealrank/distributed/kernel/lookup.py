@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Mask
+from idealrank.arrays import Kept, Mask
 from idealrank.data.failures import first_error
 from idealrank.distributed.kernel.plan import Plan
 from idealrank.distributed.kernel.portion import meetings_of_part
@@ -35,16 +35,27 @@ SOME = 20
 
 @dataclass(frozen=True)
 class Lookup:
-    """Looks at single queries again."""
+    """Looks at single queries again.
+
+    Attributes
+    ----------
+    ahead
+        Queries that some system will be asked about: they are fetched at once, where one of them is.
+    """
 
     plan: Plan
     survey: Survey
     fetch: Fetch
+    ahead: tuple[str, ...] = ()
+    _kept: Kept = field(default_factory=Kept, repr=False)
 
     def meetings(self, queries: Sequence[str]) -> Iterator[list[Meeting]]:
         """Yield the meetings of the systems in groups of queries, some of which are asked for."""
         each = self.plan.setting.decisions.steps == "each"  # then queries are searches, and rows are of their tasks
-        for tables in self.fetch([query.rpartition("/")[0] for query in queries] if each else queries):
+        at_once = set(queries) <= set(self.ahead)
+        wanted = self.ahead if at_once else queries
+        rows = [query.rpartition("/")[0] for query in wanted] if each else wanted
+        for tables in self._kept.once("ahead", lambda: list(self.fetch(rows))) if at_once else self.fetch(rows):
             yield meetings_of_part(self.plan, self.survey, *tables)
 
     def place(self, query: str) -> tuple[list[Meeting], int]:

@@ -13,9 +13,10 @@ from typing import Any, Unpack
 from idealrank.arrays import Kept
 from idealrank.data.exclusion import read_excluded
 from idealrank.data.judgments import Judgments
-from idealrank.data.read import read_judgments, read_results
+from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.data.selection import asked_for
+from idealrank.data.units import judgments_of_units
 from idealrank.data.whole import WholeResults
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming
@@ -75,7 +76,8 @@ class Evaluation:
 
     def fetch(self, queries: Sequence[str]) -> list[tuple[Any, Any]]:
         """Collect the judgments and the results of some queries; None where there are no rows."""
-        return [(rows_of(self.judgments, queries), rows_of(self.results, queries))]
+        judged, returned = rows_of((self.judgments, self.results), queries)
+        return [(judged, returned)]
 
     @property
     def values(self) -> Frame:
@@ -158,8 +160,10 @@ def evaluate(
     listed = None if exclude is None else _pairs(read_excluded(exclude))
     weighted = weights is not None
     plan = Plan(measures, convention, dict(decisions), asked_for(only), listed, system, weighted=weighted)
-    units = {unit for each in (plan.setting, *plan.under) if isinstance(unit := each.decisions.unit, str)}
-    judged = recognised(judgments, "judgments", read_judgments, row_number, units)
+    answers = {plan.setting.decisions.unit, *(measure.decisions.unit for measure in plan.under)}
+    units = {unit for unit in answers if isinstance(unit, str)}
+    read = partial(judgments_of_units, unit=plan.setting.decisions.unit)
+    judged = recognised(judgments, "judgments", read, row_number, units)
     returned, systems = _returned(results, row_number, units)
     table = Table(columns=returned.roles, systems=systems)
     plan = dataclasses.replace(plan, columns=judged.roles, tables=(table,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -63,20 +63,30 @@ class SparkTable:
         return own.coalesce(_id_text(self.frame, name), own.lit(""))
 
 
-def rows_of(table: SparkTable, queries: Iterable[str]) -> pa.Table | None:
-    """Collect the rows of some queries, in the order of their numbers; None where there are none. Spark filters."""
-    rows = _fetched(table.frame.filter(table.key.isin(list(queries))))
-    if not len(rows):
-        return None
-    return rows.sort_by(table.row_number) if table.row_number else rows
+def rows_of(tables: Sequence[SparkTable], queries: Iterable[str]) -> list[pa.Table | None]:
+    """Collect the rows of some queries in one job, in the order of their numbers; None where a table has none."""
+    wanted = list(queries)
+    found = _fetched([table.frame.filter(table.key.isin(wanted)) for table in tables])
+    return [_in_order(rows, table.row_number) if len(rows) else None for rows, table in zip(found, tables, strict=True)]
 
 
-def _fetched(frame: Frame) -> pa.Table:
-    """Collect a small DataFrame as Arrow, with the types that executors see."""
+def _in_order(rows: pa.Table, row_number: str) -> pa.Table:
+    return rows.sort_by(row_number) if row_number else rows
+
+
+def _fetched(frames: Sequence[Frame]) -> list[pa.Table]:
+    """Collect small DataFrames in one job as Arrow, with the types that executors see."""
     import pyarrow as pa
 
-    batches = [part for row in collected(frame.mapInArrow(as_bytes, ROWS)) for part in pa.ipc.open_stream(row[0])]
-    return pa.Table.from_batches(batches) if batches else pa.table({name: [] for name in frame.columns})
+    own = functions(frames[0])
+    packed = [frame.mapInArrow(as_bytes, ROWS).withColumn("place", own.lit(n)) for n, frame in enumerate(frames)]
+    batches: list[list[pa.RecordBatch]] = [[] for _ in frames]
+    for row in collected(reduce(lambda one, other: one.unionByName(other), packed)):
+        batches[row[1]] += pa.ipc.open_stream(row[0])
+    return [
+        pa.Table.from_batches(parts) if parts else pa.table({name: [] for name in frame.columns})
+        for parts, frame in zip(batches, frames, strict=True)
+    ]
 
 
 def recognised(
@@ -107,7 +117,7 @@ def recognised(
     flat = [name for name, kind in types.items() if kind not in _NESTED]
     try:
         _refuse_types(what, types)
-        first = _fetched(frame.select(*_columns_of(frame, flat)).limit(_SAMPLE))
+        (first,) = _fetched([frame.select(*_columns_of(frame, flat)).limit(_SAMPLE)])
         roles = _roles(read(Source(what, from_arrow(first), whence=lambda row: _cells(first, row))))
     except NoColumnError as error:
         raise NoColumnError(f"{error} In Spark, rename a column first: df.withColumnRenamed('old', 'new').") from None
