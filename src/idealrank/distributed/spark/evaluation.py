@@ -160,8 +160,7 @@ def evaluate(
     listed = None if exclude is None else _pairs(read_excluded(exclude))
     weighted = weights is not None
     plan = Plan(measures, convention, dict(decisions), asked_for(only), listed, system, weighted=weighted)
-    answers = {plan.setting.decisions.unit, *(measure.decisions.unit for measure in plan.under)}
-    units = {unit for unit in answers if isinstance(unit, str)}
+    units = _units(plan)
     read = partial(judgments_of_units, unit=plan.setting.decisions.unit)
     judged = recognised(judgments, "judgments", read, row_number, units)
     returned, systems = _returned(results, row_number, units)
@@ -169,9 +168,15 @@ def evaluate(
     plan = dataclasses.replace(plan, columns=judged.roles, tables=(table,))
     refuse_row_order(plan.under, judged, returned)
     survey = _survey(plan, judged, returned)
-    task = tasks.evaluating(plan, survey, tasks.BUCKET_ROWS)
+    task = tasks.evaluating(plan, survey, tasks.BUCKET_ROWS, tasks.LARGE_QUERY)
     portions = grouped(judgment=judged, result=returned).mapInArrow(task, tasks.PORTIONS)
     return Evaluation(plan, survey, judged, returned, portions, queries, weights)
+
+
+def _units(plan: Plan) -> set[str]:
+    """Return the answers to `unit` that may be columns."""
+    answers = {plan.setting.decisions.unit, *(measure.decisions.unit for measure in plan.under)}
+    return {unit for unit in answers if isinstance(unit, str)}
 
 
 def _survey(plan: Plan, judgments: SparkTable, results: SparkTable) -> Survey:

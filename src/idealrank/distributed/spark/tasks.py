@@ -81,8 +81,14 @@ def _surveys(surveys: list[Survey]) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pydict({"survey": [pickle.dumps(Survey.merged(surveys))]})
 
 
-def evaluating(plan: Plan, survey: Survey, bucket_rows: int) -> Task:
-    """Return the task that evaluates grouped rows bucket by bucket."""
+def evaluating(plan: Plan, survey: Survey, bucket_rows: int, large_query: int) -> Task:
+    """Return the task that evaluates grouped rows bucket by bucket.
+
+    Parameters
+    ----------
+    bucket_rows, large_query
+        As `BUCKET_ROWS` and `LARGE_QUERY`, which executors do not read: there, they are as they were installed.
+    """
 
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
@@ -91,16 +97,16 @@ def evaluating(plan: Plan, survey: Survey, bucket_rows: int) -> Task:
             portion = evaluated(plan, survey, bucket.judgments, bucket.results)
             assert isinstance(portion, Portion), "the survey of all rows covers every part"
             row = {"portion": [portion.to_bytes()], "queries": [len(portion.queries)], "rows": [bucket.rows]}
-            large = pa.array([large_query(plan, bucket)], pa.string())
+            large = pa.array([query_of_most(plan, bucket, large_query)], pa.string())
             yield pa.RecordBatch.from_pydict(row | {"large": large})
 
     return task
 
 
-def large_query(plan: Plan, bucket: Bucket) -> str | None:
-    """Return the query of a bucket that has so many results that one executor must have the memory for them."""
+def query_of_most(plan: Plan, bucket: Bucket, least: int) -> str | None:
+    """Return the query of a bucket with the most results, if it has so many that one executor needs memory for them."""
     name = plan.tables[0].columns.get("query")
-    if bucket.rows < LARGE_QUERY or bucket.results is None or not isinstance(name, str):
+    if bucket.rows < least or bucket.results is None or not isinstance(name, str):
         return None
     (most,) = (
         bucket.results.group_by(name)
@@ -108,7 +114,7 @@ def large_query(plan: Plan, bucket: Bucket) -> str | None:
         .sort_by([("count_all", "descending")])[:1]
         .to_pylist()
     )
-    return str(most[name]) if most["count_all"] >= LARGE_QUERY else None
+    return str(most[name]) if most["count_all"] >= least else None
 
 
 def unpacked(labels: tuple[str, ...]) -> Task:
