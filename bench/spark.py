@@ -100,6 +100,7 @@ def started(master: str, log: str) -> Any:
     os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     settings = {
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
         "spark.driver.memory": "4g",
         "spark.sql.shuffle.partitions": "8",
         "spark.eventLog.enabled": "true",

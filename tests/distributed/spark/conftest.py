@@ -33,11 +33,14 @@ SETTINGS = {
 }
 
 
+LEFT_TO_PYSPARK = ("ResourceWarning", "pytest.PytestUnraisableExceptionWarning", "DeprecationWarning")
+"""Warnings of classic PySpark: sockets it leaves to the garbage collector; 3.5 asks for versions with distutils."""
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Take no notice of the sockets that PySpark leaves to the garbage collector."""
-    if ENGINE != "sail":
-        item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))
-        item.add_marker(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
+    """Take no notice of warnings that are PySpark's."""
+    for warning in LEFT_TO_PYSPARK if ENGINE != "sail" else ():
+        item.add_marker(pytest.mark.filterwarnings(f"ignore::{warning}"))
 
 
 @pytest.fixture(scope="module")

@@ -95,6 +95,12 @@ def test_without_the_library_on_executors() -> None:
     assert of_executor("java.lang.OutOfMemoryError") is None
 
 
+def test_another_version_on_executors() -> None:
+    """Executors that cannot unpickle a task, as Spark 4.0 reported it, are said to have another version."""
+    said = "AttributeError: Can't get attribute 'large_query' on <module 'idealrank.distributed.spark.tasks' from '/opt"
+    assert "executors of Spark have another version of idealrank than the driver" in str(of_executor(said))
+
+
 def test_pyspark_is_not_imported() -> None:
     """Neither the library nor this door imports PySpark or PyArrow before it is called."""
     code = (

@@ -12,6 +12,8 @@ from idealrank.errors import DataError, IdealrankError, UsageError
 _OURS = re.compile(r"(?:^|[\s.(:'\"])((?:No)?(?:Column|Data|Usage|Strangers|Incomparable)Error): (.+)")
 _MISSING = re.compile(r"No module named '(idealrank|pyarrow|pandas)\b")
 
+_OTHER = re.compile(r"Can't get attribute '\w+' on <module 'idealrank\b")
+
 
 def functions(frame: Any) -> Any:
     """Return the functions of PySpark for a DataFrame: a session of Spark Connect has its own.
@@ -66,6 +68,11 @@ def of_executor(text: str) -> IdealrankError | None:
     if (missing := _MISSING.search(text)) is not None:
         return UsageError(
             f"The executors of Spark do not have {missing[1]}. Install it there, in the same version as here: "
+            "see docs/spark.md."
+        )
+    if _OTHER.search(text) is not None:
+        return UsageError(
+            "The executors of Spark have another version of idealrank than the driver. Install the same version there: "
             "see docs/spark.md."
         )
     found = _OURS.search(text)
