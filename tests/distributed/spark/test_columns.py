@@ -8,7 +8,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 import idealrank as ir
 from idealrank.distributed import spark
@@ -114,3 +116,17 @@ def test_ids_of_other_types(frame: Frames, kind: str, value: Any, way: str, name
     told = rf"results: the ids in {name} are of the type {kind.partition('<')[0]}\. .*Convert .*{way.format(name)}"
     with pytest.raises(ir.DataError, match=told):
         spark.evaluate(frame(JUDGED, judged()), theirs, ["AP"])
+
+
+def test_parts_of_other_types(session: Any, tmp_path: Path) -> None:
+    """Parquet parts with scores of two types are refused by the engine; each part cast and united, all are counted."""
+    names = {"first": pa.array([0.5]), "second": pa.array(["0.7"])}
+    for query, (name, scores) in enumerate(names.items()):
+        table = pa.table({"query_id": [str(query)], "doc_id": ["d1"], "score": scores})
+        parquet.write_table(table, tmp_path / f"{name}.parquet")
+    judgments = session.createDataFrame([("0", "d1", 1), ("1", "d1", 1)], "query_id string, doc_id string, grade long")
+    with pytest.raises(Exception, match=r"(?i)schema|type|convert|vectorized|parquet"):
+        spark.evaluate(judgments, session.read.parquet(str(tmp_path)), ["RR"]).scores()
+    first, second = (session.read.parquet(str(tmp_path / f"{name}.parquet")) for name in names)
+    results = first.unionByName(second.withColumn("score", second["score"].cast("double")))
+    assert spark.evaluate(judgments, results, ["RR"]).scores()["RR"] == 1
