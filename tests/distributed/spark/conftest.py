@@ -83,7 +83,8 @@ def of_connect() -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    session = SparkSession.builder.remote("local[2]").config(map=SETTINGS).getOrCreate()
+    session = SparkSession.builder.remote("local[2]").getOrCreate()
+    session.conf.set("spark.sql.shuffle.partitions", SETTINGS["spark.sql.shuffle.partitions"])
     yield session
     session.stop()
 
