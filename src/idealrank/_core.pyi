@@ -226,7 +226,9 @@ class Run:
         rank: Column | None,
         rows: NDArray[np.int64] | None,
         duplicates: Literal["error", "first", "last", "max", "keep"],
-    ) -> None: ...
+        from_zero: bool | None = None,
+    ) -> None:
+        """Group results; ``from_zero``: whether ranks start at 0 in the whole of which these are some queries."""
     def rolled(self, units: Column, roll_up: str, order_by: str, gaps: bool) -> tuple[Run, Run]:
         """The run with the results of each unit rolled up to one: ``first``, ``sum`` or ``mean(n)``.
 

@@ -98,18 +98,6 @@ def test_systems_in_one_file(tmp_path: Path) -> None:
     assert ir.compare(found, baseline="late").baseline == "late"
 
 
-def test_ranks_from_zero_in_some_queries(tmp_path: Path) -> None:
-    """Gaps are not kept where parts would count ranks from 0 and from 1."""
-    file = tmp_path / "ranks.csv"
-    rows = [f"q{q},d{q % 3},{1 if q else 0}" for q in range(20)]
-    file.write_text("\n".join(["query_id,doc_id,rank", *rows]))
-    judgments = tmp_path / "j.csv"
-    judgments.write_text("\n".join(["query_id,doc_id,grade", *(f"q{q},d0,1" for q in range(20))]))
-    files = Files(str(judgments), [str(file)])
-    with pytest.raises(DataError, match="ranks start at 0 in some queries"):
-        evaluate_files(files, MEASURES, buckets=5, rank_gaps="keep")
-
-
 def test_parts_with_other_columns(tmp_path: Path) -> None:
     """A part without a column of the first is refused, as when files are read at once."""
     folder = tmp_path / "results"

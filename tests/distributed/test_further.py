@@ -31,7 +31,7 @@ def _both(judgments: pa.Table, results: pa.Table, **given: Any) -> tuple[ir.Scor
     """Return the scores in parts, and those at once."""
     local = {name: value for name, value in given.items() if name in ("queries", "weights")}
     rest = {name: value for name, value in given.items() if name not in local}
-    plan = Plan(MEASURES, weighted="weights" in given, **rest)
+    plan = Plan.of(MEASURES, rest | {"weights": "given"} if "weights" in given else rest)
     return evaluated_in_parts(plan, judgments, [results], 7, **local), ir.evaluate(
         judgments, results, MEASURES, **given
     )

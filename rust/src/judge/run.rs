@@ -32,6 +32,8 @@ pub struct Run {
     /// Rows that keep their ranks, and are no results of their own: of a unit that stands before.
     pub repeats: Option<BooleanBuffer>,
     merged: usize,
+    /// Whether ranks start at 0 in the whole of which these are some queries; `None`: these are all.
+    from_zero: Option<bool>,
     uneven: OnceLock<Uneven>,
     seen: OnceLock<Missing>,
 }
@@ -62,9 +64,19 @@ impl Run {
         let beats = |a, b| above(&score, &rank, a, b);
         let dropped =
             if doc.once { 0 } else { duplicates::resolve(&mut groups, &docs, rule, beats)? };
-        let (uneven, seen) = (OnceLock::new(), OnceLock::new());
-        let (repeats, merged) = (None, 0);
-        Ok(Run { groups, docs, score, rank, placeholders, dropped, repeats, merged, uneven, seen })
+        Ok(Run {
+            groups,
+            docs,
+            score,
+            rank,
+            placeholders,
+            dropped,
+            repeats: None,
+            merged: 0,
+            from_zero: None,
+            uneven: OnceLock::new(),
+            seen: OnceLock::new(),
+        })
     }
 
     /// The same run with units as its documents.
@@ -77,9 +89,19 @@ impl Run {
         repeats: Option<BooleanBuffer>,
         merged: usize,
     ) -> Run {
-        let (uneven, seen) = (OnceLock::new(), OnceLock::new());
-        let (placeholders, dropped) = (self.placeholders, self.dropped);
-        Run { groups, docs, score, rank, placeholders, dropped, repeats, merged, uneven, seen }
+        Run {
+            groups,
+            docs,
+            score,
+            rank,
+            placeholders: self.placeholders,
+            dropped: self.dropped,
+            repeats,
+            merged,
+            from_zero: self.from_zero,
+            uneven: OnceLock::new(),
+            seen: OnceLock::new(),
+        }
     }
 
     /// Is the row of a unit that stands before?
@@ -119,7 +141,7 @@ impl Run {
 
     /// The rank of a first result: 0 if the table counts from 0.
     pub fn base(&self) -> i64 {
-        if self.seen().lowest == 0.0 { 0 } else { 1 }
+        i64::from(!self.from_zero.unwrap_or_else(|| self.seen().lowest == 0.0))
     }
 
     fn uneven(&self) -> Uneven {
@@ -176,7 +198,7 @@ fn ranks(column: &Column) -> Result<Floats, Bad> {
 #[pymethods]
 impl Run {
     #[new]
-    #[pyo3(signature = (query, doc, score, rank, rows, duplicates))]
+    #[pyo3(signature = (query, doc, score, rank, rows, duplicates, from_zero = None))]
     fn new(
         py: Python<'_>,
         query: Column,
@@ -185,13 +207,15 @@ impl Run {
         rank: Option<Column>,
         rows: Option<PyReadonlyArray1<'_, i64>>,
         duplicates: &str,
+        from_zero: Option<bool>,
     ) -> PyResult<Run> {
         let rule = duplicates.parse()?;
         let rows = rows.map(|rows| arrays::indices(&rows, query.len())).transpose()?;
         Ok(py.detach(|| {
             let score = score.as_ref().map(Column::numbers).transpose()?;
             let rank = rank.as_ref().map(ranks).transpose()?;
-            Run::build(&query, &doc, score, rank, rows.as_deref(), rule)
+            let run = Run::build(&query, &doc, score, rank, rows.as_deref(), rule)?;
+            Ok::<_, Bad>(Run { from_zero, ..run })
         })?)
     }
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.column_names import ColumnNames, column_names
-from idealrank.cli.help import DEFAULTS, added, option
-from idealrank.cli.loading import Reader, keep_inputs, only_of, untyped
+from idealrank.cli.help import added, option
+from idealrank.cli.loading import Reader, defaults_of, keep_inputs, only_of
 from idealrank.cli.options import decision_answers
 from idealrank.cli.queries_table import take_queries_table
-from idealrank.conventions.project import Project, project_defaults
+from idealrank.conventions.project import Project
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[S
     from idealrank.display.progress import working
     from idealrank.distributed.files import evaluate_files
 
-    project = untyped(project_defaults(), options, measures)
-    click.get_current_context().meta[DEFAULTS] = project
+    project = defaults_of(options, measures)
     names = column_names(options, project.columns)
     keep_inputs(options)
     take_queries_table(options, names)
@@ -72,42 +71,39 @@ def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[S
 
 def _buckets(options: dict[str, Any], memory: str | None) -> int:
     """Return how many buckets make the files fit; 1 if they fit as they are."""
-    from idealrank.distributed.buckets.sizes import available_memory, memory_size, number_of_buckets
+    from idealrank.distributed.buckets.sizes import available_memory, files_in, memory_size, number_of_buckets
 
     limit = None if memory is None else memory_size(memory)
-    files = [options["judgments"], *options["results"]]
+    files = [options["judgments"], *_results(options)]
     plain = len(files) > 1 and "-" not in files
     if limit is None:
-        large = plain and sum(map(_size, files)) > SMALL
+        large = plain and sum(map(os.path.getsize, filter(os.path.isfile, files_in(files)))) > SMALL
         return number_of_buckets(files, int(SHARE * available_memory())) if large else 1
     if not plain:
         raise UsageError("--memory: give files of judgments and of results; standard input cannot be divided.")
     return number_of_buckets(files, limit)
 
 
-def _size(path: str) -> int:
-    if os.path.isdir(path):
-        return sum(entry.stat().st_size for entry in os.scandir(path) if entry.is_file())
-    return os.path.getsize(path) if os.path.isfile(path) else 0
-
-
 def _files(options: dict[str, Any], names: ColumnNames) -> Any:
-    from idealrank.data.formats.reader import systems_in
     from idealrank.distributed.files import Files
 
     if names.files:
         file = next(iter(names.files))
         raise UsageError(f"{file}: columns of single files cannot be named where files are divided. Name those of all.")
-    results = [file for name in options["results"] for file in systems_in(name)]
-    return Files(options["judgments"], results, names.judgments, names.results)
+    return Files(options["judgments"], _results(options), names.judgments, names.results)
+
+
+def _results(options: dict[str, Any]) -> list[str]:
+    """Return the tables of results: a folder may contain one per system."""
+    from idealrank.data.formats.reader import systems_in
+
+    return [file for name in options["results"] for file in systems_in(name)]
 
 
 def _tables(options: dict[str, Any], names: ColumnNames) -> dict[str, Any]:
-    reader, weights = Reader(names), options.get("weights")
+    reader = Reader(names)
     queries = options.get("queries_table") and reader.queries(options["queries_table"])
-    if weights and os.path.exists(weights) and not (queries and queries.named(weights)):
-        weights = reader.queries(weights)
-    return {"queries": queries, "weights": weights}
+    return {"queries": queries, "weights": reader.weights(options.get("weights"), queries)}
 
 
 def _asked(options: dict[str, Any], project: Project) -> dict[str, Any]:

@@ -44,8 +44,7 @@ def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict
     ahead = _begin(options)
     from idealrank.evaluation.measure_names import measures_under
 
-    project = untyped(project_defaults(), options, measures)
-    click.get_current_context().meta[DEFAULTS] = project
+    project = defaults_of(options, measures)
     convention = options.get("convention") or project.convention or "idealrank-1"
     answers = decision_answers(options)
     measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
@@ -65,6 +64,13 @@ def ground_of(options: dict[str, Any], measure: str) -> dict[str, Any]:
     return {key: value for key, value in call.items() if key not in left_out} | {"results": call["results"][0]}
 
 
+def defaults_of(options: dict[str, Any], measures: Sequence[str]) -> Project:
+    """Return the project's defaults, and keep them for what is said about the call; what was typed goes before them."""
+    project = untyped(project_defaults(), options, measures)
+    click.get_current_context().meta[DEFAULTS] = project
+    return project
+
+
 def untyped(project: Project, options: dict[str, Any], measures: Sequence[str]) -> Project:
     """Leave out the defaults that what was typed goes before."""
     convention = None if options.get("convention") else project.convention
@@ -81,9 +87,7 @@ def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any
     results = _without(results or [reader.shared(judgments, options.get("order_by"))], options.get("exclude"))
     queries = options.get("queries_table") and reader.queries(options["queries_table"])
     queries, segments = _with_segments(queries, [reader.queries(name) for name in options.get("segment_tables") or ()])
-    weights = options.get("weights")
-    if weights and os.path.exists(weights) and not (queries and queries.named(weights)):
-        weights = reader.queries(weights)
+    weights = reader.weights(options.get("weights"), queries)
     if options.get("text_col"):  # what a project fixes need not be in every call's tables
         reader.refuse_absent_text()
     tables = {"judgments": judgments, "results": results, "queries": queries, "weights": weights}
@@ -190,6 +194,12 @@ class Reader:
         source = self.frame(file, "judgments")
         with self._remedy(source, self.names.judgments):
             return read_judgments(source, **{**also, **self._with_text(source, self.names.judgments)})
+
+    def weights(self, given: str | None, queries: Queries | None) -> str | Queries | None:
+        """Read the table of weights; the name of a column of the queries is returned as it is."""
+        if given and os.path.exists(given) and not (queries and queries.named(given)):
+            return self.queries(given)
+        return given
 
     def results(self, file: str, name: str = "", judgments: Judgments | None = None) -> Results:
         """Read the results of a file; a system without a name is called so, or after the file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal, NamedTuple, cast
 
 import numpy as np
@@ -16,13 +17,22 @@ from idealrank.errors import option
 
 
 class Grouping(NamedTuple):
-    """What groups rows of results, which rows these are (None: all), their documents, scores and ranks."""
+    """What groups rows of results.
+
+    Attributes
+    ----------
+    rows
+        Which rows these are; None: all.
+    lowest_rank
+        The lowest rank of the whole of which these are some queries, NaN without ranks; None if these are all.
+    """
 
     query: Column
     rows: Ints | None
     docs: Column
     score: Column | None
     rank: Column | None
+    lowest_rank: float | None = None
 
 
 def grouped(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
@@ -39,16 +49,18 @@ def grouped(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
         If a row cannot be used; the message gives its line.
     """
     given = "error" if duplicates in COMBINING else duplicates
+    from_zero = None if by.lowest_rank is None else by.lowest_rank == 0
     rule = cast("Literal['error', 'first', 'last', 'max', 'keep']", given)
     try:
-        run = Run(by.query, by.docs, by.score, by.rank, by.rows, rule)
+        run = Run(by.query, by.docs, by.score, by.rank, by.rows, rule, from_zero)
     except BadRow as bad:
         kind, row, column, value, detail, other = bad.args
         if kind == "duplicate":
             raise table.source.twice("is returned", detail, value, row, other, hint=way) from None
         raise table.source.bad_row(kind, row, column, value, detail, other) from None
     if table.source.frame.format != "trec-run":
-        refuse_order(table.name, run, by.rank, by.score, lambda wrong: _place(table, by, wrong))
+        elsewhere = by.lowest_rank is not None and not math.isnan(by.lowest_rank)
+        refuse_order(table.name, run, by.rank, by.score, lambda wrong: _place(table, by, wrong), elsewhere)
     return run
 
 

@@ -72,7 +72,10 @@ def _fractions(source: Source, place: int) -> bool:
     return bool((np.isfinite(numbers) & (numbers % 1 != 0)).any())
 
 
-def refuse_order(name: str, run: Run, rank: Column | None, score: Column | None, place: Callable[[Mask], str]) -> None:
+def refuse_order(
+    name: str, run: Run, rank: Column | None, score: Column | None, place: Callable[[Mask], str],
+    elsewhere: bool = False,
+) -> None:  # fmt: skip
     """Refuse a rank below 0, an empty rank column, and a missing score without ranks.
 
     Parameters
@@ -81,6 +84,8 @@ def refuse_order(name: str, run: Run, rank: Column | None, score: Column | None,
         The table's name.
     place
         Returns the location of the first row of some (N,).
+    elsewhere
+        Whether other queries of the same ranking have ranks.
 
     Raises
     ------
@@ -89,7 +94,7 @@ def refuse_order(name: str, run: Run, rank: Column | None, score: Column | None,
     """
     if rank is not None and run.lowest_rank < 0:
         raise DataError(f"{place(rank.floats() < 0)}: the rank is below 0. Ranks must start from 1 or 0.")
-    if rank is not None and run.results and run.missing_ranks == run.results:
+    if rank is not None and run.results and run.missing_ranks == run.results and not elsewhere:
         raise DataError(f"{name}: the rank column is empty. Give each result a rank or a score.")
     if rank is None and score is not None and run.missing_scores:
         raise DataError(f"{place(np.isnan(score.floats()))}: the score is missing or NaN. Give a finite number.")

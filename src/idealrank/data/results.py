@@ -162,7 +162,8 @@ class Results(SystemsTable):
 
     def grouping(self, system: str) -> Grouping:
         """Return how one system's results are grouped by query, in their own order."""
-        return Grouping(self.keys.query, self._rows(system), self._docs, self.score, self.rank)
+        lowest = None if self.whole is None else self.whole.lowest_rank(system)
+        return Grouping(self.keys.query, self._rows(system), self._docs, self.score, self.rank, lowest)
 
     def grouped(self, by: Grouping, duplicates: str, system: str) -> Run:
         """Group a system's results otherwise, as `run` does."""

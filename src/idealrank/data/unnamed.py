@@ -7,6 +7,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.formats.source import Source
+from idealrank.data.roles import Roles
 
 
 def unnamed_roles(table: Source, value: str) -> list[str]:
@@ -21,6 +22,18 @@ def unnamed_roles(table: Source, value: str) -> list[str]:
     if NUMBER in names:
         names[names.index(NUMBER)] = "rank" if value == "score" and are_ranks(table) else value
     return names
+
+
+def as_scores(table: Source, roles: Roles) -> Roles:
+    """Return the roles of results with the third of three columns without names as their scores."""
+    if NUMBER not in table.frame.names or not table.form:
+        return roles
+    return Roles(table.name, ["score" if name == NUMBER else name for name in table.frame.names], {})
+
+
+def counts_rows(table: Source) -> bool:
+    """Whether no third of three columns without names says anything else than the ranks of each query, from 1."""
+    return NUMBER not in table.frame.names or not table.form or are_ranks(table)
 
 
 def are_ranks(table: Source) -> bool:

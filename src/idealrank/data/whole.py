@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 Reading = tuple[str, str, str, str]
@@ -36,12 +37,21 @@ class WholeResults(NamedTuple):
         Whether two systems returned something for one query.
     ranked, scored
         Whether any row has a rank, and a score.
-    lowest_rank
-        The lowest rank of all; infinite where there is none.
+    lowest_ranks
+        By system (all without a name as one), the lowest rank; a system without ranks is not there.
+    counted
+        Whether the third of three columns without names counts the rows of every query from 1.
     """
 
     systems: tuple[str, ...] = ()
     together: bool = False
     ranked: bool = False
     scored: bool = False
-    lowest_rank: float = math.inf
+    lowest_ranks: Mapping[str, float] = MappingProxyType({})
+    counted: bool = True
+
+    def lowest_rank(self, system: str) -> float:
+        """Return the lowest rank of a system, or of all as one (""); NaN without ranks."""
+        if system and len(self.systems) > 1:
+            return self.lowest_ranks.get(system, math.nan)
+        return min(self.lowest_ranks.values(), default=math.nan)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, Unpack
 
 from idealrank.data.systems import system_names
-from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming
 from idealrank.distributed.buckets.partition import Partition, Told, partitioned
 from idealrank.distributed.kernel.merging import merged
@@ -18,6 +17,8 @@ from idealrank.distributed.kernel.portion import Portion, evaluated
 from idealrank.distributed.kernel.survey import Survey, survey_of
 from idealrank.distributed.kernel.tables import judgments_of, results_of
 from idealrank.errors import DataError
+from idealrank.evaluation.evaluate import answered_weights
+from idealrank.evaluation.options import TablesOptions
 from idealrank.evaluation.scores import Scores
 
 Working = Callable[[int, int], object]
@@ -42,7 +43,7 @@ class Files:
     result_columns: Columns = field(default_factory=dict)
 
 
-@naming(DecisionAnswers)
+@naming(TablesOptions)
 def evaluate_files(
     files: Files,
     measures: Any = None,
@@ -51,13 +52,7 @@ def evaluate_files(
     folder: str | None = None,
     told: Told | None = None,
     working: Working | None = None,
-    convention: str = "idealrank-1",
-    queries: Any = None,
-    weights: Any = None,
-    system: str | Sequence[str] | None = None,
-    only: Any = None,
-    exclude: Any = None,
-    **decisions: Unpack[DecisionAnswers],
+    **options: Unpack[TablesOptions],
 ) -> Scores:
     """Score files bucket by bucket, with the scores of `idealrank.evaluate` to the last bit.
 
@@ -69,7 +64,7 @@ def evaluate_files(
         Where the temporary folder is made; None for ``TMPDIR``.
     told, working
         Told how far files are divided, and buckets evaluated.
-    convention, queries, weights, system, only, exclude, **decisions
+    **options
         As for `idealrank.evaluate`. Systems in one table stand in the order of their names.
 
     Raises
@@ -80,10 +75,10 @@ def evaluate_files(
         If a name or an answer is not known, or needs all rows at once.
     """
     tables = tuple(map(_table, files.results, system_names(files.results), [files] * len(files.results)))
-    plan = Plan(
-        measures, convention, dict(decisions), only, exclude, system, files.judgments, files.judgment_columns, tables,
-        weighted=weights is not None, missed_along=True,
-    )  # fmt: skip
+    queries = options.pop("queries", None)
+    answer, weights = answered_weights(options.pop("weights", None))
+    judged: dict[str, Any] = {"name": files.judgments, "columns": files.judgment_columns}
+    plan = Plan.of(measures, {**options, **answer}, **judged, tables=tables, missed_along=True)
     _ = plan.under, plan.asked, plan.excluded  # refused before anything is divided
     columns: dict[str, Any] = {
         "judgment_columns": files.judgment_columns, "result_columns": files.result_columns
@@ -118,19 +113,24 @@ class _Work:
         """Evaluate every bucket; again, if one says what none before said, and all have to know."""
         survey = _by_name(Survey.merged([*self._surveys(), self._of_results(0)]))
         while True:
-            portions: list[Portion] = []
-            found = [survey]
-            for number in range(len(self._parts)):
-                working(number, len(self._parts))
-                portion = self._evaluated(survey, number)
-                if isinstance(portion, Survey):
-                    found.append(portion)
-                else:
-                    portions.append(portion)
-            working(len(self._parts), len(self._parts))
-            if len(found) == 1:
-                return survey, portions
-            survey = _by_name(Survey.merged(found))
+            found = list(self._evaluated(survey, working))
+            news = [each for each in found if isinstance(each, Survey)]
+            if not news:
+                return survey, [each for each in found if isinstance(each, Portion)]
+            survey = _by_name(Survey.merged([survey, *news]))
+
+    def _evaluated(self, survey: Survey, working: Working) -> Iterator[Portion | Survey]:
+        for number in range(len(self._parts)):
+            working(number, len(self._parts))
+            try:
+                yield evaluated(self.plan, survey, *self._tables(number))
+            except DataError:
+                whole = Survey.merged([survey, *map(self._of_results, range(len(self._parts)))])
+                if whole == survey:
+                    raise
+                yield whole  # what is refused may not be, where the other buckets are known
+                return
+        working(len(self._parts), len(self._parts))
 
     def _surveys(self) -> Iterator[Survey]:
         """Survey the judgments of every bucket, which are few beside the results."""
@@ -147,9 +147,6 @@ class _Work:
         tables = [None if source is None else results_of(table, source) for table, source in pairs]
         judged = None if bucket.judgments is None else judgments_of(self.plan, bucket.judgments)
         return survey_of(self.plan, judged, tables)
-
-    def _evaluated(self, survey: Survey, number: int) -> Portion | Survey:
-        return evaluated(self.plan, survey, *self._tables(number))
 
     def _tables(self, number: int) -> tuple[Any, list[Any]]:
         bucket = self._parts.bucket(number)

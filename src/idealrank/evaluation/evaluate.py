@@ -103,10 +103,8 @@ def evaluate(
     """
     refuse_unknown(decisions, _OWN)
     setting = parse_convention(convention, decisions)
-    if isinstance(weights, str) and weights in ("equal", "given"):
-        setting, weights = setting._replace(overrides={**setting.overrides, "weights": weights}), None
-    elif weights is not None:
-        setting = setting._replace(overrides={**setting.overrides, "weights": "given"})
+    answer, weights = answered_weights(weights)
+    setting = setting._replace(overrides={**setting.overrides, **answer})
     table = judgments_of_units(judgments, setting.decisions.unit)
     if results is None:
         results = table
@@ -122,6 +120,13 @@ def evaluate(
         sources = [without(source, listed) for source in sources]
     setting = kept_apart(setting) if named_apart(system, *sources) else setting
     return Scores.from_values(values_of(Tables(table, sources, asked, only), setting, measures, system))
+
+
+def answered_weights(weights: Any) -> tuple[dict[str, str], Any]:
+    """Return the answer to the decision `weights` that a caller gave, and the weights, if that is what was given."""
+    if isinstance(weights, str) and weights in ("equal", "given"):
+        return {"weights": weights}, None
+    return ({} if weights is None else {"weights": "given"}), weights
 
 
 def queries_beside(table: Judgments, sources: Sequence[Results]) -> Any:
@@ -167,20 +172,13 @@ def values_of(
     setting: Setting,
     measures: Sequence[str | Measure] | str | None = None,
     system: str | Sequence[str] | None = None,
-    is_part: bool = False,
 ) -> Values:
-    """Compute the values of tables that were read.
-
-    Parameters
-    ----------
-    is_part
-        Whether these are some of the queries of an evaluation in parts: what all of them decide is not asked here.
-    """
+    """Compute the values of tables that were read; in parts, what all queries decide is not asked here."""
     (table, _, asked, only), meetings = met_tables(tables, setting, system)
     under = measures_under(setting, measures)
-    for meeting in meetings if not is_part else ():
+    for meeting in meetings if not table.is_part else ():
         refuse_strangers(meeting.met(of_all_searches(setting.decisions)))
-    whole = _scored(table, meetings, under, setting, asked, only, is_part)
+    whole = _scored(table, meetings, under, setting, asked, only)
     clocks_of(whole)  # refuses times that are none
     return whole
 
@@ -203,8 +201,8 @@ def _scored(
     setting: Setting,
     queries: Queries,
     only: Any,
-    is_part: bool,
 ) -> Values:
+    is_part = table.is_part
     ids = pool_of(table, setting.decisions).queries
     refuse_blank(table, ids)
     only = asked_for(only)
@@ -223,7 +221,7 @@ def _scored(
     return Values(
         measures=measures, systems=tuple(m.system for m in meetings), queries=ids, values=values, states=states,
         setting=setting, table=queries, weights=None if is_part else weights_of(setting, queries, ids, in_scope),
-        meetings=meetings, only=only, is_part=is_part,
+        meetings=meetings, only=only,
     )  # fmt: skip
 
 

@@ -29,3 +29,10 @@ class SystemsOptions(EvaluationOptions, total=False):
 
     system: str | Sequence[str] | None
     """Score this system only; or several, in the order of a list."""
+
+
+class TablesOptions(SystemsOptions, total=False):
+    """The same with what only whole tables can be asked: every keyword of `evaluate`."""
+
+    exclude: Any
+    """Results that must not be counted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -143,19 +143,38 @@ def refuse_failed(met: Met, decisions: Decisions, in_scope: Mask | None = None) 
     asked = np.ones(met.size, np.bool_) if in_scope is None else in_scope
     failed = met.failed & asked
     names = list(itertools.compress(met.queries, failed)) if met.run.queries else list(met.failures)
+    errors = {query: met.failures[query] for query in names}
     never_run = not met.run.queries or bool((failed == asked).all())
-    if not names or not (never_run or decisions.failed == "refuse"):
+    refuse_failures(met.results.name, met.system, errors, decisions.failed, never_run)
+
+
+def refuse_failures(name: str, system: str, errors: Mapping[str, str], answer: str, never_run: bool) -> None:
+    """Refuse failed searches of a system that was never run, and any where the answer to `failed` is ``refuse``.
+
+    Parameters
+    ----------
+    name
+        The name of its table.
+    errors
+        The failed queries that were asked for, each with its message.
+
+    Raises
+    ------
+    DataError
+        With which failed, and what the first of their errors says.
+    """
+    if not errors:
         return
-    errors = first_error({query: met.failures[query] for query in names})
     if never_run:
         raise DataError(
-            f"{met.results.name}: every search of {met.system} failed: {errors}. It was never run, "
+            f"{name}: every search of {system} failed: {first_error(errors)}. It was never run, "
             "and nothing can be said about it. Search again, or leave the system out."
         )
-    raise DataError(
-        f"{met.results.name}: the search failed for {plural(len(names), 'query')}, and failed=refuse: {errors}. "
-        f"Search again, or answer {option('failed', 'skip')} or {option('failed', '0')}."
-    )
+    if answer == "refuse":
+        raise DataError(
+            f"{name}: the search failed for {plural(len(errors), 'query')}, and failed=refuse: {first_error(errors)}. "
+            f"Search again, or answer {option('failed', 'skip')} or {option('failed', '0')}."
+        )
 
 
 def without_relevant(decisions: Decisions) -> float:

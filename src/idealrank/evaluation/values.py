@@ -43,8 +43,6 @@ class Values:
         Where the results of each system meet the judgments.
     only
         The queries asked for, as the caller named them; None: all.
-    is_part
-        Whether these are some of the queries of an evaluation in parts: none of them may have been asked for.
     parts
         What was counted, if these are all queries of an evaluation in parts, whose lists are gone.
     """
@@ -59,7 +57,6 @@ class Values:
     weights: Floats | None
     meetings: list[Meeting]
     only: Any = None
-    is_part: bool = False
     parts: InParts | None = None
 
     def __post_init__(self) -> None:
@@ -117,6 +114,11 @@ class Values:
         """(Q,) values of a measure, query by query; NaN where the query is left out."""
         values: Floats = self.values[self.system_place(system), self.place_of(measure)]
         return values
+
+    @property
+    def is_part(self) -> bool:
+        """Whether these are some of the queries of an evaluation in parts: none of them may have been asked for."""
+        return self.parts is None and self.meetings[0].judgments.is_part
 
     @functools.cached_property
     def in_scope(self) -> Mask:

@@ -1,14 +1,14 @@
 """Whether results and judgments share ids, and ids that would match if spelled alike."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.shapes.query import NUMBERED
 from idealrank.data.query_texts import Renamed
-from idealrank.errors import DataError, StrangersError, either, option, plural
+from idealrank.errors import StrangersError, either, option, plural
 from idealrank.judged_lists.meeting import Met
 from idealrank.judged_lists.near_documents import documents_in_words, near_documents
 from idealrank.judged_lists.near_spellings import Near, near
@@ -77,15 +77,24 @@ def refuse_strangers(met: Met) -> None:
         return  # of spans every chunk is a hit: `spans_between` compares their documents
     common = int((met.judged.returned > 0).sum())
     if common == 0:
-        seen = near_queries(met) or Near(0, _first(met.run.queries), _first(met.queries), "")
-        raise _strangers(met, len(met.run.queries), "query", seen)
+        raise strange_queries(met, met.run.queries, met.queries, near_queries(met))
     alike = near_documents(met)
     if common == met.size == 1 and alike is None:
         return
-    raise _strangers(met, met.run.results, "result", alike or _first_documents(met))
+    raise strange_documents(met, met.run.results, alike)
 
 
-def _strangers(met: Met, count: int, noun: str, seen: Near) -> DataError:
+def strange_queries(met: Met, returned: Sequence[str], judged: Sequence[str], alike: Near | None) -> StrangersError:
+    """Build the error for results of queries none of which is judged."""
+    return _strangers(met, len(returned), "query", alike or Near(0, _first(returned), _first(judged), ""))
+
+
+def strange_documents(met: Met, results: int, alike: Near | None) -> StrangersError:
+    """Build the error for results of judged queries, none of which is judged itself."""
+    return _strangers(met, results, "result", alike or _first_documents(met))
+
+
+def _strangers(met: Met, count: int, noun: str, seen: Near) -> StrangersError:
     there, here = met.results.name, met.judgments.name
     if len(met.results.systems) > 1 and not met.pooled:
         there += f" of system {met.system!r}"

@@ -103,6 +103,11 @@ def folder_of(path: str) -> str:
     return path
 
 
+def parts_at(path: str) -> list[Part]:
+    """Return the parts of a path that is one table, or else the file that it is."""
+    return parts_of(path) if is_dataset(path) or matching(path) else [Part(path)]
+
+
 def parts_of(path: str) -> list[Part]:
     """Return the files of a table in the order of their names, and the columns that their folders give.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from idealrank._core import BadInput, Progress
-from idealrank.data.formats.dataset import Part, below, is_dataset, matching, parts_of, refuse_other_columns
+from idealrank.data.formats.dataset import Part, below, parts_at, refuse_other_columns
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.origin import Origin
 from idealrank.data.formats.reader import columns_of, source_of
@@ -86,7 +86,7 @@ class _Table:
 
 @dataclass(frozen=True)
 class Partition:
-    """Files divided by query; iterating reads one bucket after the other."""
+    """Files divided by query."""
 
     count: int
     _judgments: _Table
@@ -94,9 +94,6 @@ class Partition:
 
     def __len__(self) -> int:
         return self.count
-
-    def __iter__(self) -> Iterator[Bucket]:
-        return map(self.bucket, range(self.count))
 
     def judgments(self, number: int) -> Source | None:
         """Read the judgments of a bucket; None without rows."""
@@ -127,7 +124,6 @@ def partitioned(
     folder: str | None = None,
     judgment_columns: ChosenColumns | None = None,
     result_columns: ChosenColumns | None = None,
-    needed: Sequence[str] | None = None,
     told: Told | None = None,
 ) -> Iterator[Partition]:
     """Divide files by query into buckets in a temporary folder, which is removed at the end.
@@ -142,8 +138,6 @@ def partitioned(
         Where the temporary folder is made; None for ``TMPDIR``.
     judgment_columns, result_columns
         The column of each role, where it was named; that of the query must be found without reading all rows.
-    needed
-        The columns of Parquet and Arrow files that are copied; None for all.
     told
         Shows how far each file is divided.
 
@@ -154,7 +148,7 @@ def partitioned(
     """
     with temporary_folder(folder) as place:
         with _space(place, [judgments, *results]):
-            work = _Work(place, count, needed, told)
+            work = _Work(place, count, told)
             judged = work.table(judgments, judgment_columns or {}, "judgments")
             returned = {
                 path: work.table(path, result_columns or {}, f"results-{number}") for number, path in enumerate(results)
@@ -182,12 +176,11 @@ class _Work:
 
     folder: str
     count: int
-    needed: Sequence[str] | None
     told: Told | None
 
     def table(self, path: str, columns: ChosenColumns, stem: str) -> _Table:
         """Divide a file, or each part of a table."""
-        parts = parts_of(path) if is_dataset(path) or matching(path) else [Part(path)]
+        parts = parts_at(path)
         if len(parts) > 1:
             refuse_other_columns({part.path: columns_of(part.path, "results") for part in parts})
         files = [self._file(part, columns, f"{stem}-{number}") for number, part in enumerate(parts)]
@@ -197,7 +190,7 @@ class _Work:
         progress, stem = Progress(), os.path.join(self.folder, stem)
         with self.told(os.path.basename(part.path), progress) if self.told else contextlib.nullcontext():
             try:
-                split = split_of(part.path, self.count, columns, self.needed)
+                split = split_of(part.path, self.count, columns)
                 return _File(part, split, stem, *split.splitter.split(part.path, stem, progress))
             except BadInput as bad:
                 if bad.args[0] == "unwritable":

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from idealrank._core import BadInput, parquet_size, sniff, unpacked_ratio
-from idealrank.data.formats.dataset import is_dataset, matching, parts_of
+from idealrank.data.formats.dataset import parts_at
 from idealrank.data.formats.head import HEAD
 from idealrank.errors import UsageError
 
@@ -61,11 +61,7 @@ def size_text(size: float) -> str:
 
 def files_in(paths: Sequence[str]) -> list[str]:
     """Return the files of paths, some of which may be folders of parts, or patterns."""
-    return [
-        file
-        for path in paths
-        for file in ([part.path for part in parts_of(path)] if is_dataset(path) or matching(path) else [path])
-    ]
+    return [part.path for path in paths for part in parts_at(path)]
 
 
 def unpacked_size(path: str) -> int:

@@ -32,15 +32,13 @@ class Split:
     columns: tuple[str, ...] = ()
 
 
-def split_of(path: str, count: int, chosen: ChosenColumns, names: Sequence[str] | None = None) -> Split:
+def split_of(path: str, count: int, chosen: ChosenColumns) -> Split:
     """Find how to divide a file.
 
     Parameters
     ----------
     chosen
         The column of each role as the user named it.
-    names
-        The columns of Parquet and Arrow files that are needed; None for all.
 
     Raises
     ------
@@ -54,7 +52,7 @@ def split_of(path: str, count: int, chosen: ChosenColumns, names: Sequence[str] 
         raise _undivided(path, f"{packed} data", "Unpack it, or compress it with gzip or zstd.")
     form = form_in(Head(start := sniff(file, HEAD), path, lambda size: sniff(file, size)))
     if form.name in ("parquet", "arrow"):
-        return _by_column(path, form, count, chosen, names)
+        return _by_column(path, form, count, chosen)
     if form.name in _LINES or (form.name == "headerless" and not form.delimiter):
         return Split(form, Splitter.fields(count, form.comments))
     if form.name == "headerless":
@@ -76,11 +74,9 @@ def _whole_lines(start: bytes) -> bytes:
     return start if len(start) < HEAD else start[: start.rfind(b"\n") + 1]
 
 
-def _by_column(path: str, form: Form, count: int, chosen: ChosenColumns, names: Sequence[str] | None) -> Split:
+def _by_column(path: str, form: Form, count: int, chosen: ChosenColumns) -> Split:
     found = column_names(path)
-    key = found[_key(Roles(path, found, chosen))]
-    kept = tuple(name for name in found if names is None or name in names or name == key)
-    return Split(form, Splitter.table(count, key, kept), kept)
+    return Split(form, Splitter.table(count, found[_key(Roles(path, found, chosen))], found), tuple(found))
 
 
 def _key(roles: Roles) -> int:

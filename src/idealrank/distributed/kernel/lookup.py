@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from idealrank.arrays import Kept, Mask
-from idealrank.data.failures import first_error
 from idealrank.distributed.kernel.plan import Plan
 from idealrank.distributed.kernel.portion import meetings_of_part
 from idealrank.distributed.kernel.survey import Survey
-from idealrank.errors import DataError, StrangersError, option, plural
+from idealrank.errors import StrangersError, either
 from idealrank.evaluation.counts.in_parts import gone
 from idealrank.evaluation.counts.result_counts import ResultCounts
-from idealrank.evaluation.values import Values
 from idealrank.judged_lists.meeting import Meeting, Met
 from idealrank.judged_lists.near_documents import Missed, documents_in_words, few, missed_in, near_in
-from idealrank.judged_lists.near_ids import MOST, nothing_judged, queries_in_words, refuse_strangers
+from idealrank.judged_lists.near_ids import MOST, nothing_judged, queries_in_words, strange_documents, strange_queries
 from idealrank.judged_lists.near_spellings import near
 from idealrank.judged_lists.searches import of_all_searches
 
@@ -39,6 +38,8 @@ class Lookup:
 
     Attributes
     ----------
+    texts
+        Texts of the queries, by id, where any table has them.
     ahead
         Queries that some system will be asked about: they are fetched at once, where one of them is.
     """
@@ -46,6 +47,7 @@ class Lookup:
     plan: Plan
     survey: Survey
     fetch: Fetch
+    texts: Mapping[str, str] = field(default_factory=dict)
     ahead: tuple[str, ...] = ()
     _kept: Kept = field(default_factory=Kept, repr=False)
 
@@ -79,7 +81,7 @@ class Lookup:
             known = {one.query: one for met in self._met(first, s) for one in missed_in(met, counts.candidates)}
         return [known[query] for query in first]
 
-    def refuse_strangers(self, counts: ResultCounts, ids: Sequence[str], s: int) -> None:
+    def refuse_strangers(self, counts: ResultCounts, ids: Sequence[str], with_results: Mask, s: int) -> None:
         """Refuse results if nothing in them is judged.
 
         Raises
@@ -91,9 +93,27 @@ class Lookup:
             raise StrangersError(
                 f"No chunk in {counts.name} is of a document with judged spans. Use the same ids, or name the columns."
             )
-        if counts.results and not counts.hits:
-            for met in self._met(self._of_either(counts, ids), s):
-                refuse_strangers(met)
+        if not counts.results or counts.hits:
+            return
+        common = list(itertools.compress(ids, with_results))
+        met = next(self._met([*common[:1], *counts.unjudged[:1], *ids[:1]], s))
+        if not common:
+            self._refuse_texts(counts, set(ids))
+            raise strange_queries(met, counts.unjudged, ids, near(counts.unjudged[:MOST], ids[:MOST]))
+        alike = near_in(self._missed(counts, s))
+        if len(common) > 1 or len(ids) > 1 or alike:
+            raise strange_documents(met, counts.results, alike)
+
+    def _refuse_texts(self, counts: ResultCounts, judged: set[str]) -> None:
+        """Refuse queries that one side calls by id and the other by text: parts are joined by one column."""
+        unjudged = set(counts.unjudged)
+        theirs = {self.texts.get(query) for query in unjudged} & judged
+        if theirs or {self.texts.get(query) for query in judged} & unjudged:
+            way = either("query='…' for both tables", "--query-col NAME, or --query-col results:NAME")
+            raise StrangersError(
+                f"{counts.name}: its queries are judged only by their texts, and an evaluation in parts brings queries "
+                f"together by one column. Name that of the texts: {way}."
+            )
 
     def _of_either(self, counts: ResultCounts, ids: Sequence[str]) -> list[str]:
         return [*ids[:SOME], *counts.unjudged[:SOME]]
@@ -107,26 +127,3 @@ class Lookup:
         if counts.results and not counts.hits:
             said.append(nothing_judged(next(self._met(self._of_either(counts, ids), s)), counts.results))
         return said
-
-
-def refuse_all_failed(counts: ResultCounts, values: Values) -> None:
-    """Refuse a system that was never run, since every search failed; under ``failed=refuse`` any failed search.
-
-    Raises
-    ------
-    DataError
-        With which failed, and what the first of their errors says.
-    """
-    if not counts.failed:
-        return
-    failed = first_error({query: counts.errors[query] for query in counts.failed})
-    if len(counts.failed) == int(values.in_scope.sum()):
-        raise DataError(
-            f"{counts.name}: every search failed: {failed}. It was never run, and nothing can be said about it. "
-            "Search again, or leave the system out."
-        )
-    if values.setting.decisions.failed == "refuse":
-        raise DataError(
-            f"{counts.name}: the search failed for {plural(len(counts.failed), 'query')}, and failed=refuse: {failed}. "
-            f"Search again, or answer {option('failed', 'skip')} or {option('failed', '0')}."
-        )

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Ints
-from idealrank.data.queries import read_queries
-from idealrank.distributed.kernel.lookup import Fetch, Lookup, refuse_all_failed
-from idealrank.distributed.kernel.order import in_order, natural
+from idealrank.data.queries import Queries, read_queries
+from idealrank.data.query_columns import attributes_of_parts, queries_of
+from idealrank.distributed.kernel.lookup import Fetch, Lookup
+from idealrank.distributed.kernel.order import in_order, judged_in_order, natural
 from idealrank.distributed.kernel.plan import Plan
 from idealrank.distributed.kernel.portion import Key, Portion
 from idealrank.distributed.kernel.survey import Survey
@@ -19,11 +20,13 @@ from idealrank.errors import DataError
 from idealrank.evaluation.computation import Outcome
 from idealrank.evaluation.counts.in_parts import InParts, NoLists
 from idealrank.evaluation.counts.merging import merged as merged_counts
+from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.evaluate import weights_of
 from idealrank.evaluation.ledger.accounts import Evidence, ledger_of
 from idealrank.evaluation.ledger.attempts import Other
 from idealrank.evaluation.ledger.sensitivity import Under
 from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scoring import refuse_failures
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.near_documents import few
 
@@ -49,13 +52,13 @@ def merged(
     order, ids = natural([query for portion in portions for query in portion.queries])
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
-    judged = merged_counts([portion.judged for portion in portions])
+    judged = judged_in_order(merged_counts([portion.judged for portion in portions]))
     systems = range(portions[0].values.shape[0])
     returned = [in_order(merged_counts([portion.returned[s] for portion in portions])) for s in systems]
     texts = {query: text for portion in portions for query, text in portion.texts.items()}
-    table = read_queries(queries, weights)
+    table = read_queries(_beside(portions) if queries is None else queries, weights)
     ahead = () if plan.missed_along else tuple(query for counts in returned for query in few(counts.candidates))
-    look = Lookup(plan, survey, fetch, ahead)
+    look = Lookup(plan, survey, fetch, texts, ahead)
     parts = InParts(judged, tuple(returned), texts, look.place)
     values = Values(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
@@ -64,10 +67,10 @@ def merged(
         weights=None, meetings=NoLists(), only=plan.asked, parts=parts,
     )  # fmt: skip
     values = dataclasses.replace(values, weights=weights_of(plan.setting, table, ids, values.in_scope))
-    for s, counts in enumerate(returned):
-        refuse_all_failed(counts, values)
-        look.refuse_strangers(counts, ids, s)
     with_results = np.concatenate([portion.with_results for portion in portions], axis=1)[:, order]
+    for s, counts in enumerate(returned):
+        _refuse_failed(counts, values, s)
+        look.refuse_strangers(counts, ids, with_results[s], s)
     evidence = Evidence(
         judged, returned, with_results,
         [look.near_ids(counts, ids, with_results[s], s) for s, counts in enumerate(returned)],
@@ -75,6 +78,19 @@ def merged(
     )  # fmt: skip
     fields = {part.name: getattr(values, part.name) for part in dataclasses.fields(Values)}
     return Scores(**fields, ledger=ledger_of(values, evidence))
+
+
+def _refuse_failed(counts: ResultCounts, values: Values, s: int) -> None:
+    ran = counts.results > 0 or counts.rows["placeholder rows"] > 0
+    errors = {query: counts.errors[query] for query in (counts.failed if ran else natural(list(counts.errors))[1])}
+    never_run = not ran or len(errors) == int(values.in_scope.sum())
+    refuse_failures(counts.name, values.systems[s], errors, values.setting.decisions.failed, never_run)
+
+
+def _beside(portions: Sequence[Portion]) -> Queries:
+    """Return what the tables themselves say about their queries."""
+    tables = zip(*(portion.attributes for portion in portions), strict=True)
+    return queries_of(map(attributes_of_parts, tables))
 
 
 def _under(portions: Sequence[Portion], values: Values, s: int, order: Ints) -> Under:

@@ -10,6 +10,7 @@ import numpy as np
 
 from idealrank._core import Pool, from_columns
 from idealrank.arrays import Ints
+from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
 from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.counts.search_counts import SearchCounts
 
@@ -40,6 +41,12 @@ def in_order(counts: ResultCounts) -> ResultCounts:
     nameless = {query: counts.nameless[query] for query in natural(list(counts.nameless))[1]}
     searches = counts.searches and _searches_in_order(counts.searches)
     return replace(counts, **rows, candidates=candidates, nameless=nameless, searches=searches)
+
+
+def judged_in_order(counts: JudgmentCounts) -> JudgmentCounts:
+    """Return counts of judgments with the queries that they name in order."""
+    ungraded = tuple(natural(counts.ungraded_queries)[1])
+    return replace(counts, ungraded_queries=ungraded, differing=tuple(sorted(counts.differing)))
 
 
 def _searches_in_order(counts: SearchCounts) -> SearchCounts:

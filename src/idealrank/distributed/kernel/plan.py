@@ -12,6 +12,7 @@ from idealrank.data.exclusion import read_excluded
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.selection import asked_for
+from idealrank.decisions.keywords import refuse_unknown
 from idealrank.errors import UsageError, option
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.meetings import kept_apart
@@ -53,8 +54,6 @@ class Plan:
         The name of the judgments in messages, and their columns by role.
     tables
         The tables of results.
-    weighted
-        Whether queries have weights, which are given when all parts are put together.
     missed_along
         Whether parts say which documents their first queries missed: where looking them up later is dear.
     """
@@ -68,8 +67,28 @@ class Plan:
     name: str = "judgments"
     columns: Columns = ()  # type: ignore[assignment]  # no column is named
     tables: tuple[Table, ...] = (Table(),)
-    weighted: bool = False
     missed_along: bool = False
+
+    @staticmethod
+    def of(measures: Any, options: Mapping[str, Any], **tables: Any) -> Plan:
+        """Return the plan of an evaluation.
+
+        Parameters
+        ----------
+        options
+            Keywords of `evaluate`, without the tables of queries and of weights.
+        **tables
+            The attributes of the plan that say what the tables are.
+
+        Raises
+        ------
+        UsageError
+            If a keyword is not known.
+        """
+        own = {name: options[name] for name in ("convention", "only", "exclude", "system") if name in options}
+        decisions = {name: answer for name, answer in options.items() if name not in own}
+        refuse_unknown(decisions, ["measures", "queries", "weights", *own])
+        return Plan(measures, decisions=decisions, **own, **tables)
 
     @functools.cached_property
     def setting(self) -> Setting:
@@ -82,9 +101,8 @@ class Plan:
         """
         setting = parse_convention(self.convention, dict(self.decisions))
         setting = kept_apart(setting) if self.system is not None else setting
-        weights = {"weights": "given"} if self.weighted else {}
-        setting = setting._replace(overrides={**setting.overrides, **weights})
-        if setting.decisions.steps == "each" and (self.only is not None or self.weighted):
+        weighted = setting.decisions.weights == "given"
+        if setting.decisions.steps == "each" and (self.only is not None or weighted):
             raise UsageError(
                 "In parts, steps=each takes neither only nor weights: they name tasks, and each search is a query "
                 f"of its own. Leave them out, or use {option('steps', 'union')}."

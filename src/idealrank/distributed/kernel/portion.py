@@ -11,15 +11,16 @@ import numpy as np
 
 from idealrank.arrays import Floats, Kept, Mask
 from idealrank.data.judgments import Judgments
+from idealrank.data.query_columns import Attributes, attributes_in
 from idealrank.data.results import Results
 from idealrank.data.searches_apart import Tables
 from idealrank.distributed.kernel.plan import Plan
-from idealrank.distributed.kernel.survey import Survey, refuse_gaps, survey_of
-from idealrank.distributed.kernel.tables import judgments_of, results_of, together
+from idealrank.distributed.kernel.survey import Survey, survey_of
+from idealrank.distributed.kernel.tables import judgments_of, of_whole, results_of, together
 from idealrank.errors import DataError
 from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
 from idealrank.evaluation.counts.result_counts import ResultCounts
-from idealrank.evaluation.evaluate import met_tables, values_of
+from idealrank.evaluation.evaluate import met_tables, refuse_swapped, values_of
 from idealrank.evaluation.ledger.attempts import Attempt, attempts, others, why_reordered
 from idealrank.evaluation.ledger.counted_judgments import judgment_counts, reads_level
 from idealrank.evaluation.ledger.counted_results import result_counts
@@ -44,8 +45,6 @@ class Portion:
 
     Attributes
     ----------
-    survey
-        What is true of these queries; `evaluated` leaves the rest empty where the survey of all did not know it.
     systems, queries, values, states
         As in `Scores`: (S,) names, (Q,) ids, (S, M, Q) values, (S, M, Q) codes of states.
     with_results
@@ -54,11 +53,12 @@ class Portion:
         What was counted in the judgments, and in the results of each system.
     texts
         Texts of the queries, where a table has them.
+    attributes
+        What the judgments and each table of results say about their queries, such as their segments.
     others
         For each system, values under other answers.
     """
 
-    survey: Survey
     systems: tuple[str, ...]
     queries: list[str]
     values: Floats
@@ -67,6 +67,7 @@ class Portion:
     judged: JudgmentCounts
     returned: tuple[ResultCounts, ...]
     texts: Mapping[str, str]
+    attributes: tuple[Attributes, ...]
     others: tuple[Others, ...]
 
     def to_bytes(self) -> bytes:
@@ -91,9 +92,7 @@ def values_of_part(plan: Plan, survey: Survey, judgments: Any, results: Any) -> 
     results
         For each table of the plan what `read_results` takes, or None; a single table need not be in a list.
     """
-    return values_of(
-        _tables(plan, survey, *_read(plan, judgments, results)), plan.setting, plan.under, plan.system, True
-    )
+    return values_of(_tables(plan, survey, *_read(plan, judgments, results)), plan.setting, plan.under, plan.system)
 
 
 def meetings_of_part(plan: Plan, survey: Survey, judgments: Any, results: Any) -> list[Meeting]:
@@ -119,15 +118,18 @@ def evaluated(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Porti
     mine = survey_of(plan, table, sources)
     if not survey.covers(mine):
         return mine
-    refuse_gaps(plan, survey, mine)
-    values = values_of(_tables(plan, survey, table, sources), plan.setting, plan.under, plan.system, is_part=True)
+    there = [source for source in sources if source is not None]
+    if table is not None and there:
+        refuse_swapped(table, there)
+    values = values_of(_tables(plan, survey, table, sources), plan.setting, plan.under, plan.system)
     every = range(len(values.systems))
     judged = judgment_counts(values)
     returned = tuple(_counts(plan, values, s) for s in every)
     return Portion(
-        mine, values.systems, values.queries, values.values, values.states,
+        values.systems, values.queries, values.values, values.states,
         np.array([met.judged.returned > 0 for met in values.met]),
         judged if table is not None else judged.of_nothing(), _known(values, returned, sources), values.texts,
+        tuple({} if one is None else attributes_in(one) for one in (table, *sources)),
         tuple(_others(values, s, returned[s], judged) for s in every),
     )  # fmt: skip
 
@@ -148,7 +150,7 @@ def _tables(plan: Plan, survey: Survey, table: Judgments | None, sources: Sequen
     judged = judgments_of(plan, None) if table is None else table
     judged = replace(judged, whole=survey.judgments, kept=Kept())
     tables = [
-        replace(results_of(one, None) if source is None else source, whole=known, kept=Kept())
+        of_whole(results_of(one, None) if source is None else source, known)
         for one, source, known in zip(plan.tables, sources, survey.tables, strict=True)
     ]
     return together(plan, judged, tables)

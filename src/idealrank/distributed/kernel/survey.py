@@ -9,12 +9,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from idealrank.arrays import Kept
+from idealrank.arrays import Floats, Kept
+from idealrank.data.ids import codes, there
 from idealrank.data.judgments import Judgments
 from idealrank.data.order_columns import empty
 from idealrank.data.results import Results
 from idealrank.data.systems_table import queries_shared
 from idealrank.data.units import units_of_results
+from idealrank.data.unnamed import counts_rows
 from idealrank.data.whole import Reading, WholeJudgments, WholeResults
 from idealrank.decisions import Decisions
 from idealrank.distributed.kernel.plan import Plan
@@ -99,10 +101,13 @@ def _highest_of(every: Iterable[Mapping[Reading, float]]) -> dict[Reading, float
 
 def _merged(tables: Sequence[WholeResults]) -> WholeResults:
     names = dict.fromkeys(itertools.chain.from_iterable(table.systems for table in tables))
+    lowest: dict[str, float] = {}
+    for system, rank in itertools.chain.from_iterable(table.lowest_ranks.items() for table in tables):
+        lowest[system] = min(rank, lowest.get(system, math.inf))
     return WholeResults(
         tuple(names), any(table.together for table in tables),
         any(table.ranked for table in tables), any(table.scored for table in tables),
-        min(table.lowest_rank for table in tables),
+        lowest, all(table.counted for table in tables),
     )  # fmt: skip
 
 
@@ -139,23 +144,15 @@ def _survey_of_results(table: Results, known: tuple[str, ...]) -> WholeResults:
     names = tuple(dict.fromkeys((*known, *table.named)))
     together = column is not None and queries_shared(table.keys.query, column)
     rank, score = (table.source.number(table.roles.find(role)) for role in ("rank", "score"))
-    lowest = math.inf if rank is None else float(np.fmin.reduce(rank.floats(), initial=math.inf))
-    return WholeResults(names, together, not empty(rank), not empty(score), lowest)
+    lowest = {} if rank is None else _lowest_ranks(table, rank.floats())
+    return WholeResults(names, together, not empty(rank), not empty(score), lowest, counts_rows(table.source))
 
 
-def refuse_gaps(plan: Plan, whole: Survey, part: Survey) -> None:
-    """Refuse to keep gaps where some ranks are counted from 0: a part in which none is 0 would count its own from 1.
-
-    Raises
-    ------
-    DataError
-        With what to do.
-    """
-    keeps = any(measure.decisions.rank_gaps == "keep" for measure in plan.under)
-    for table, all_rows, some in zip(plan.tables, whole.tables, part.tables, strict=True):
-        if keeps and all_rows.lowest_rank < 1 <= some.lowest_rank < math.inf:
-            raise DataError(
-                f"{table.name}: ranks start at {all_rows.lowest_rank:g} in some queries and at {some.lowest_rank:g} in "
-                "others, so in parts it is not known which ranks are left out. Number all from 1, or use "
-                f"{option('rank_gaps', 'close')}."
-            )
+def _lowest_ranks(table: Results, ranks: Floats) -> dict[str, float]:
+    """Return the lowest rank of each system, or of all if none has a name."""
+    rows, column = table.rows(""), table.column("system")
+    rows = rows[there(table.source.ids(table.doc), rows)]
+    code = np.zeros(len(rows), np.int64) if column is None else codes(column)[rows] + 1
+    lowest = np.full(len(table.named) + 1, np.inf)
+    np.fmin.at(lowest, code, ranks[rows])
+    return {name: float(rank) for name, rank in zip(("", *table.named), lowest, strict=True) if rank < np.inf}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from idealrank._core import Frame, from_arrow, from_dicts
+from idealrank.arrays import Kept
 from idealrank.data.exclusion import without
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
@@ -18,6 +19,8 @@ from idealrank.data.queries import read_queries
 from idealrank.data.read import no_results, read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.searches_apart import Tables
+from idealrank.data.unnamed import as_scores
+from idealrank.data.whole import WholeResults
 from idealrank.distributed.kernel.plan import Columns, Plan, Table
 
 
@@ -35,6 +38,12 @@ def results_of(table: Table, source: Any) -> Results:
     rows = _source(table.template if source is None else source, table.name, table.columns)
     found = read_results(rows, name=table.label, **dict(table.columns))
     return found if source is not None else replace(found, left_out=np.arange(found.source.frame.rows))
+
+
+def of_whole(results: Results, known: WholeResults) -> Results:
+    """Read the results of some queries as the whole of their table is read."""
+    roles = results.roles if known.counted else as_scores(results.source, results.roles)
+    return replace(results, roles=roles, whole=known, kept=Kept())
 
 
 def _source(source: Any, name: str, columns: Columns) -> Any:

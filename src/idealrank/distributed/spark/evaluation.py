@@ -18,7 +18,6 @@ from idealrank.data.results import Results
 from idealrank.data.selection import asked_for
 from idealrank.data.units import judgments_of_units
 from idealrank.data.whole import WholeResults
-from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming
 from idealrank.distributed.kernel.merging import merged
 from idealrank.distributed.kernel.plan import Plan, Table
@@ -29,6 +28,8 @@ from idealrank.distributed.spark.engine import collected, functions
 from idealrank.distributed.spark.row_order import refuse_row_order
 from idealrank.distributed.spark.tables import Frame, SparkTable, column, grouped, recognised, rows_of
 from idealrank.errors import UsageError
+from idealrank.evaluation.evaluate import answered_weights
+from idealrank.evaluation.options import TablesOptions
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
 from idealrank.measures import Measure
@@ -115,20 +116,14 @@ def _collected(portions: Frame) -> tuple[list[Portion], tuple[str, ...]]:
     return [Portion.from_bytes(row[0]) for row in rows], tuple(row[1] for row in rows if row[1] is not None)
 
 
-@naming(DecisionAnswers)
+@naming(TablesOptions)
 def evaluate(
     judgments: Frame,
     results: Frame | Mapping[str, Frame],
     measures: Sequence[str | Measure] | str | None = None,
     *,
-    convention: str = "idealrank-1",
-    queries: Any = None,
-    weights: Any = None,
-    system: str | Sequence[str] | None = None,
-    only: Any = None,
-    exclude: Any = None,
     row_number: str = "",
-    **decisions: Unpack[DecisionAnswers],
+    **options: Unpack[TablesOptions],
 ) -> Evaluation:
     """Score results against judgments where they lie: in DataFrames of Spark 3.5 or later, classic or Connect.
 
@@ -140,7 +135,7 @@ def evaluate(
     judgments, results
         DataFrames; their columns are found by name, as in `read_judgments` and `read_results`. Several systems as one
         DataFrame with a system column, or as ``{name: DataFrame}``.
-    measures, convention, queries, weights, system, only, exclude, **decisions
+    measures, **options
         As for `idealrank.evaluate`: tables of queries and of results to exclude are local ones.
     row_number
         The column that numbers the rows of the tables. Spark keeps no order of rows, so decisions that read it
@@ -157,9 +152,9 @@ def evaluate(
     DataError
         If the data cannot be used.
     """
-    listed = None if exclude is None else _pairs(read_excluded(exclude))
-    weighted = weights is not None
-    plan = Plan(measures, convention, dict(decisions), asked_for(only), listed, system, weighted=weighted)
+    queries = options.pop("queries", None)
+    answer, weights = answered_weights(options.pop("weights", None))
+    plan = Plan.of(measures, {**options, **answer, **_on_the_driver(options)})
     units = _units(plan)
     read = partial(judgments_of_units, unit=plan.setting.decisions.unit)
     judged = recognised(judgments, "judgments", read, row_number, units)
@@ -193,6 +188,13 @@ def _in_order(known: WholeResults, plan: Plan) -> WholeResults:
     """
     names = known.systems if plan.tables[0].systems else tuple(sorted(known.systems))
     return known._replace(systems=names, together=len(names) > 1)
+
+
+def _on_the_driver(options: TablesOptions) -> dict[str, Any]:
+    """Read what `only` and `exclude` name here: executors do not have the files."""
+    listed = options.get("exclude")
+    pairs = None if listed is None else _pairs(read_excluded(listed))
+    return {"only": asked_for(options.get("only")), "exclude": pairs}
 
 
 def _pairs(listed: Judgments | Results) -> dict[str, list[Any]]:

@@ -40,7 +40,7 @@ class JudgmentCounts:
     name: Annotated[str, "first"] = ""
     columns: Annotated[dict[str, str], "fullest"] = field(default_factory=dict)
     form: Annotated[str, "first"] = ""
-    read_as: Annotated[str, "first"] = ""
+    read_as: Annotated[str, "fullest"] = ""
     scale: Annotated[dict[str, float], "first"] = field(default_factory=dict)
     graded: Annotated[bool, "any"]
     rated: Annotated[int, "sum"]

@@ -39,7 +39,7 @@ RULES: dict[str, Callable[[Sequence[Any]], Any]] = {
     "most": max,
     "any": any,
     "first": lambda values: next((value for value in values if value), values[0]),
-    "fullest": lambda dicts: max(dicts, key=len),
+    "fullest": lambda values: max(values, key=len),
     "joined": lambda values: tuple(itertools.chain.from_iterable(values)),
     "added": _added,
     "united": _united,

@@ -79,7 +79,7 @@ class ResultCounts:
     name: Annotated[str, "first"] = ""
     columns: Annotated[dict[str, str], "fullest"] = field(default_factory=dict)
     form: Annotated[str, "first"] = ""
-    read_as: Annotated[str, "first"] = ""
+    read_as: Annotated[str, "fullest"] = ""
     orders: Annotated[dict[str, str], "first"] = field(default_factory=dict)
     format: Annotated[str, "first"] = ""
     systems: Annotated[int, "most"]
