@@ -1,11 +1,11 @@
-"""Spark on this machine: our job against RankingMetrics, with twice the rows, and with one worker instead of two.
+"""Spark on this machine: our job against the command line, RankingMetrics, twice the rows, and one worker.
 
     python bench/spark.py [--queries N] [--runs N]
 
 Ten judgments and twenty results per query, in Parquet. Each job runs in a session of its own, once to warm up, then
-counted; starting a session is not. From the seconds and the shuffled bytes of our tasks follows what more rows would
-take: on paper, nothing of it was run. Needs a Java 17 or 21. Prints seconds and ratios as JSON. Not part of `make
-bench`.
+counted; starting a session is not. The command line divides the same files into buckets on disk. From the processor
+seconds and the shuffled bytes of our job follows what more rows would take: on paper, nothing of it was run. Needs
+PySpark and a Java 17 or 21. Prints seconds, ratios and the load of the machine as JSON.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ from statistics import median
 from typing import Any
 
 from datasets import BENCH
+from timing import measure
+
+from tools import script
 
 RESULTS, JUDGMENTS = 20, 10
 
@@ -66,32 +69,75 @@ def ranking_metrics(judgments: Any, results: Any) -> dict[str, float]:
     return {"nDCG@10": metrics.ndcgAt(10), "P@10": metrics.precisionAt(10), "AP": metrics.meanAveragePrecision}
 
 
+def command_line(queries: int) -> dict[str, Any]:
+    """The command line on the same files, in buckets on disk."""
+    folder = BENCH / "data" / f"spark-{queries}"
+    words = [script("idealrank"), "evaluate", str(folder / "judgments"), str(folder / "results"), "--memory", "1GB"]
+    words += ["-m", "nDCG@10", "-m", "P@10", "-m", "AP", "--no-relevant", "skip"]
+    cost = measure(words)
+    return {"seconds": cost.wall, "processor seconds": cost.cpu, "load": os.getloadavg()[0]}
+
+
 def timed(job: Callable[[Any, Any], dict[str, float]], master: str, queries: int, runs: int) -> None:
-    """Print the means of a job and the median of its seconds."""
+    """Print the means of a job, the median of its seconds, and what it cost on average."""
+    with tempfile.TemporaryDirectory() as log:
+        session = started(master, log)
+        tables = write(session, queries)
+        first, means = clocked(job, tables)
+        begun, before = time.time(), processor_seconds()
+        seconds = [clocked(job, tables)[0] for _ in range(runs)]
+        spent = processor_seconds() - before
+        session.stop()
+        costs = {name: cost / runs for name, cost in of_tasks(Path(log), begun).items()}
+    costs |= {"seconds": median(seconds), "first": first, "processor seconds": spent / runs, "load": os.getloadavg()[0]}
+    print(json.dumps({"means": means, **costs}))
+
+
+def started(master: str, log: str) -> Any:
+    """A session that writes a log of its tasks."""
     from pyspark.sql import SparkSession
 
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    session = SparkSession.builder.master(master).config("spark.ui.enabled", "false")
-    session = session.config("spark.driver.memory", "4g").config("spark.sql.shuffle.partitions", "8")
-    with tempfile.TemporaryDirectory() as log:
-        session = session.config("spark.eventLog.enabled", "true").config("spark.eventLog.compress", "false")
-        session = session.config("spark.eventLog.dir", f"file://{log}")
-        session = session.getOrCreate()
-        session.sparkContext.setLogLevel("ERROR")
-        tables, seconds, means = write(session, queries), list[float](), dict[str, float]()
-        begun = time.time()
-        for _ in range(runs + 1):
-            start = time.perf_counter()
-            means = job(*tables)
-            seconds.append(time.perf_counter() - start)
-        session.stop()
-        costs = {name: cost / (runs + 1) for name, cost in of_tasks(Path(log), begun).items()}
-    print(json.dumps({"seconds": median(seconds[1:]), "first": seconds[0], "means": means, **costs}))
+    os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.memory": "4g",
+        "spark.sql.shuffle.partitions": "8",
+        "spark.eventLog.enabled": "true",
+        "spark.eventLog.compress": "false",
+        "spark.eventLog.dir": f"file://{log}",
+    }
+    session = SparkSession.builder.master(master).config(map=settings).getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def clocked(job: Callable[[Any, Any], dict[str, float]], tables: tuple[Any, Any]) -> tuple[float, dict[str, float]]:
+    """The seconds of a job, and its means."""
+    start = time.perf_counter()
+    means = job(*tables)
+    return time.perf_counter() - start, means
+
+
+def processor_seconds() -> float:
+    """What this process and all that it started, the JVM and the Python of the tasks, have computed so far."""
+    every = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = file.read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        every[int(file.parent.name)] = (int(fields[1]), sum(map(int, fields[11:15])))
+    mine, ticks = {os.getpid()}, 0
+    while mine:
+        ticks += sum(every[process][1] for process in mine)
+        mine = {process for process, (parent, _) in every.items() if parent in mine}
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def of_tasks(log: Path, begun: float) -> dict[str, float]:
-    """The seconds of all tasks that began since, and the bytes they wrote for others to read."""
-    files = (file for file in log.rglob("*") if file.name.startswith(("events", "local-")) and file.is_file())
+    """The seconds of all tasks that began since, and the bytes they read and wrote for others to read."""
+    files = (file for file in log.rglob("*") if file.name.startswith(("events", "local-", "app-")) and file.is_file())
     texts = (file.read_text() for file in files)
     lines = (json.loads(line) for text in texts for line in text.splitlines())
     ended = [line for line in lines if line["Event"] == "SparkListenerTaskEnd" and "Task Metrics" in line]
@@ -104,7 +150,7 @@ def of_tasks(log: Path, begun: float) -> dict[str, float]:
 
 def on_paper(cost: dict[str, Any], rows: int) -> dict[str, dict[str, float]]:
     """What so many rows would take at the cost per row that was measured: nothing here was run."""
-    per_row, shuffled = cost["task seconds"] / rows, cost["shuffle bytes"] / rows
+    per_row, shuffled = cost["processor seconds"] / rows, cost["shuffle bytes"] / rows
     return {
         f"{many:,} rows": {
             "shuffle GB": shuffled * many / 1e9,
@@ -134,26 +180,40 @@ def main() -> None:
     if args.job:
         timed({"ours": ours, "ranking_metrics": ranking_metrics}[args.job], args.master, args.queries, args.runs)
         return
-
-    def job(name: str, queries: int, master: str) -> dict[str, Any]:
-        sizes = ("--queries", str(queries), "--runs", str(args.runs))
-        return alone("--job", name, *sizes, "--master", master)
-
-    found = {
-        "ours": job("ours", args.queries, "local[2]"),
-        "ours, twice the rows": job("ours", 2 * args.queries, "local[2]"),
-        "ours, one worker": job("ours", args.queries, "local[1]"),
-        "RankingMetrics": job("ranking_metrics", args.queries, "local[2]"),
-    }
-    seconds = {name: one["seconds"] for name, one in found.items()}
-    ratios = {
-        "twice the rows": seconds["ours, twice the rows"] / seconds["ours"],
-        "two workers against one": seconds["ours, one worker"] / seconds["ours"],
-        "RankingMetrics against ours": seconds["RankingMetrics"] / seconds["ours"],
-    }
+    found = jobs(args.queries, args.runs)
     rows = args.queries * (RESULTS + JUDGMENTS)
-    paper = on_paper(found["ours"], rows)
-    print(json.dumps({"rows": rows, "jobs": found, "ratios": ratios, "on paper": paper}, indent=1))
+    print(json.dumps({"rows": rows, **ratios(found), "jobs": found, "on paper": on_paper(found["ours"], rows)}))
+
+
+def jobs(queries: int, runs: int) -> dict[str, dict[str, Any]]:
+    """What each job cost."""
+
+    def job(name: str, many: int, master: str) -> dict[str, Any]:
+        return alone("--job", name, "--queries", str(many), "--runs", str(runs), "--master", master)
+
+    return {
+        "ours": job("ours", queries, "local[2]"),
+        "command line": command_line(queries),
+        "ours, twice the rows": job("ours", 2 * queries, "local[2]"),
+        "ours, one worker": job("ours", queries, "local[1]"),
+        "RankingMetrics": job("ranking_metrics", queries, "local[2]"),
+    }
+
+
+def ratios(found: dict[str, dict[str, Any]]) -> dict[str, float]:
+    """Seconds against seconds, and processor seconds against processor seconds, which other programs change less."""
+    pairs = {
+        "times the command line": ("ours", "command line"),
+        "twice the rows": ("ours, twice the rows", "ours"),
+        "two workers against one": ("ours, one worker", "ours"),
+        "RankingMetrics against ours": ("RankingMetrics", "ours"),
+    }
+    costs = (("", "seconds"), (", processor", "processor seconds"))
+    return {
+        f"{name}{suffix}": found[one][cost] / found[other][cost]
+        for name, (one, other) in pairs.items()
+        for suffix, cost in costs
+    }
 
 
 if __name__ == "__main__":

@@ -60,6 +60,12 @@ TARGETS = (
     Target("plots", "the slowest plot of 10,000 queries, as SVG: processor seconds", at_most=1.0),
     Target("large.memory", "200 million rows in buckets: peak memory in GB", at_most=4),
     Target("large.row", "the same: seconds per row over those of 20 million rows at once", at_most=1.3),
+    Target(
+        "spark.times the command line", "Spark local[2]: times the seconds of --memory on the same files", at_most=2
+    ),
+    Target("spark.twice the rows", "Spark local[2] with twice the rows: times the seconds", at_most=2.1),
+    Target("spark.two workers against one", "Spark local[1]: times the seconds of local[2]", at_least=1.6),
+    Target("spark.RankingMetrics against ours", "PySpark's RankingMetrics: times our seconds", at_least=5),
     Target("hits.hits", "hits of a search engine as JSON: MB per second on one core", at_least=150),
     Target("hits.lines of hits", "the same as lines", at_least=150),
     Target("units.B.wall", "B as chunks, rolled up: times the same file as returned", at_most=1.3),

@@ -57,7 +57,7 @@ def test_refused_by_an_executor(frame: Frames, action: Callable[[Any], Any]) -> 
     theirs = [*returned(), ("7", "d3", 0.25, "a"), ("7", "d3", 0.75, "a")]
     found = spark.evaluate(frame(JUDGED, judged()), frame(RETURNED, theirs), ["AP"])
     with pytest.raises(
-        ir.DataError, match=r"row [0-9]+: document 'd3' is returned a second time for query '7'.* Row numbers count"
+        ir.DataError, match=r"results query '7': document 'd3' is returned a second time for query '7'\. Remove one"
     ) as caught:
         action(found)
     assert "Traceback" not in str(caught.value)
@@ -70,11 +70,35 @@ def test_refused_by_the_survey(frame: Frames) -> None:
         spark.evaluate(frame(JUDGED, ours), frame(RETURNED, returned()), ["AP"])
 
 
+def test_no_system(frame: Frames) -> None:
+    """A row without a system beside two that are named is refused with its query, wherever its rows lie."""
+    theirs = [*returned(), ("7", "new", 0.5, None)]
+    found = spark.evaluate(frame(JUDGED, judged()), frame(RETURNED, theirs).repartition(7), ["AP"])
+    with pytest.raises(ir.DataError, match=r"results query '7': the system is missing, and the table has 2 systems"):
+        found.scores()
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [(("7", None, 1), "judgments query '7': the doc id is missing"), ((None, "d", 1), "judgments row without a query")],
+)
+def test_missing_ids(frame: Frames, row: tuple[Any, ...], said: str) -> None:
+    """A row without an id is refused with its query, or as one without a query."""
+    with pytest.raises(ir.DataError, match=said):
+        spark.evaluate(frame(JUDGED, [*judged(), row]), frame(RETURNED, returned()), ["AP"])
+
+
 def test_without_the_library_on_executors() -> None:
     """An executor without the library, or what it needs, is said with what to do."""
     said = "Job aborted.\nModuleNotFoundError: No module named 'idealrank'\n\tat org.apache.spark"
     assert "executors of Spark do not have idealrank. Install it there" in str(of_executor(said))
     assert of_executor("java.lang.OutOfMemoryError") is None
+
+
+def test_another_version_on_executors() -> None:
+    """Executors that cannot unpickle a task, as Spark 4.0 reported it, are said to have another version."""
+    said = "AttributeError: Can't get attribute 'large_query' on <module 'idealrank.distributed.spark.tasks' from '/opt"
+    assert "executors of Spark have another version of idealrank than the driver" in str(of_executor(said))
 
 
 def test_pyspark_is_not_imported() -> None:

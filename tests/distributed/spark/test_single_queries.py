@@ -10,6 +10,12 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed import spark
+from idealrank.distributed.spark import (
+    engine,
+    evaluation as evaluation_on_spark,
+    single_queries,
+    tables as tables_of_spark,
+)
 from idealrank.distributed.spark.tables import rows_of
 from tests.distributed.spark.worlds import JUDGED, RETURNED, Rows, columns, judged, returned
 
@@ -34,12 +40,38 @@ def test_explain(tables: Tables) -> None:
     assert explanation.score == pytest.approx((1 + 2 / 2) / (3 + 3 / 2))
 
 
+def jobs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Return a list that every DataFrame collected from now on joins."""
+    asked: list[Any] = []
+
+    def collected(frame: Any) -> list[Any]:
+        asked.append(frame)
+        return engine.collected(frame)
+
+    for module in (tables_of_spark, evaluation_on_spark, single_queries):
+        monkeypatch.setattr(module, "collected", collected)
+    return asked
+
+
+def test_one_job(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worst of two systems are one job, an explanation one, and scores two: one of all rows, one of near ids."""
+    evaluation = spark.evaluate(*tables(judged(), returned()), ["AP"])
+    asked = jobs(monkeypatch)
+    many = []
+    for call in (lambda: spark.worst(evaluation), lambda: spark.explain(evaluation, "AP", "7", "a"), evaluation.scores):
+        call()
+        many.append(len(asked))
+    assert many == [1, 2, 4]
+
+
 def test_only_one_query_is_fetched(tables: Tables) -> None:
-    """Of a table of forty queries, the rows of the query asked for come to the driver."""
-    table = spark.evaluate(*tables(judged(), returned()), ["AP"]).judgments
-    rows = rows_of(table, ["7"])
-    assert rows is not None
-    assert rows.to_pydict() == columns(JUDGED, [row for row in judged() if row[0] == "7"])
+    """Of tables of forty queries, the rows of the query asked for come to the driver."""
+    evaluation = spark.evaluate(*tables(judged(), returned()), ["AP"])
+    found = rows_of((evaluation.judgments, evaluation.results), ["7"])
+    for rows, names, every in zip(found, (JUDGED, RETURNED), (judged(), returned()), strict=True):
+        assert rows is not None
+        mine = columns(names, [row for row in every if row[0] == "7"])
+        assert sorted(zip(*rows.to_pydict().values(), strict=True)) == sorted(zip(*mine.values(), strict=True))
 
 
 @pytest.mark.parametrize(

@@ -227,9 +227,11 @@ class Source:
     ) -> DataError:  # fmt: skip
         """Build the error for a document that appears twice in a query; `others` are ways besides first and last."""
         ways = ", ".join((option("duplicates", "first"), "last", *others[:-1]))
+        place, before = self.where(row), self.where(first)  # the same where only the query of a row is known
+        earlier = f" (first: {before})" if before != place else ""
         return DataError(
-            f"{self.place(row)}: document {quoted(doc)} {what} a second time for query {quoted(query)}{more} "
-            f"(first: {self.where(first)}). Remove one, or choose: {ways} or {others[-1]}.{hint}"
+            f"{self.place(row)}: document {quoted(doc)} {what} a second time for query {quoted(query)}{more}"
+            f"{earlier}. Remove one, or choose: {ways} or {others[-1]}.{hint}"
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Mask
+from idealrank.arrays import Kept, Mask
 from idealrank.distributed.kernel.plan import Plan
 from idealrank.distributed.kernel.portion import meetings_of_part
 from idealrank.distributed.kernel.survey import Survey
@@ -45,16 +45,22 @@ class Lookup:
     ----------
     texts
         Texts of the queries, by id, where any table has them.
+    ahead
+        Queries that some system will be asked about: they are fetched at once, where one of them is.
     """
 
     plan: Plan
     survey: Survey
     fetch: Fetch
     texts: Mapping[str, str] = field(default_factory=dict)
+    ahead: tuple[str, ...] = ()
+    _kept: Kept = field(default_factory=Kept, repr=False)
 
     def meetings(self, queries: Sequence[str]) -> Iterator[list[Meeting]]:
         """Yield the meetings of the systems in groups of queries, some of which are asked for."""
-        for tables in self.fetch(queries_of_rows(self.plan, queries)):
+        at_once = set(queries) <= set(self.ahead)
+        rows = queries_of_rows(self.plan, self.ahead if at_once else queries)
+        for tables in self._kept.once("ahead", lambda: list(self.fetch(rows))) if at_once else self.fetch(rows):
             yield meetings_of_part(self.plan, self.survey, *tables)
 
     def _met(self, queries: Sequence[str], s: int) -> Iterator[Met]:

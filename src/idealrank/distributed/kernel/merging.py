@@ -28,6 +28,7 @@ from idealrank.evaluation.ledger.sensitivity import Under
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import refuse_failures
 from idealrank.evaluation.values import Values
+from idealrank.judged_lists.near_documents import few
 
 
 def merged(
@@ -59,7 +60,8 @@ def merged(
     returned = [in_order(merged_counts([portion.returned[s] for portion in portions])) for s in systems]
     texts = {query: text for portion in portions for query, text in portion.texts.items()}
     table = read_queries(_beside(portions) if queries is None else queries, weights)
-    look = Lookup(plan, survey, fetch, texts)
+    ahead = () if plan.missed_along else tuple(query for counts in returned for query in few(counts.candidates))
+    look = Lookup(plan, survey, fetch, texts, ahead)
     parts = InParts(judged, tuple(returned), texts, rows)
     values = Values(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,

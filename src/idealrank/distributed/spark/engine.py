@@ -10,8 +10,9 @@ from idealrank import errors
 from idealrank.errors import DataError, IdealrankError, UsageError
 
 _OURS = re.compile(r"(?:^|[\s.(:'\"])((?:No)?(?:Column|Data|Usage|Strangers|Incomparable)Error): (.+)")
-_ROW = re.compile(r"\brow \d")
 _MISSING = re.compile(r"No module named '(idealrank|pyarrow|pandas)\b")
+
+_OTHER = re.compile(r"Can't get attribute '\w+' on <module 'idealrank\b")
 
 
 def functions(frame: Any) -> Any:
@@ -61,16 +62,20 @@ def of_executor(text: str) -> IdealrankError | None:
 
     Examples
     --------
-    >>> of_executor("Job aborted ... idealrank.errors.DataError: judgments row 3: the grade is missing.")
-    DataError('judgments row 3: the grade is missing. Row numbers count within one bucket of queries.')
+    >>> of_executor("Job aborted ... idealrank.errors.DataError: results query '7': the doc id is missing.")
+    DataError("results query '7': the doc id is missing.")
     """
     if (missing := _MISSING.search(text)) is not None:
         return UsageError(
             f"The executors of Spark do not have {missing[1]}. Install it there, in the same version as here: "
             "see docs/spark.md."
         )
+    if _OTHER.search(text) is not None:
+        return UsageError(
+            "The executors of Spark have another version of idealrank than the driver. Install the same version there: "
+            "see docs/spark.md."
+        )
     found = _OURS.search(text)
     if found is None:
         return None
-    counted = " Row numbers count within one bucket of queries." if _ROW.search(found[2]) else ""
-    return getattr(errors, found[1], DataError)(f"{found[2].strip()}{counted}")
+    return getattr(errors, found[1], DataError)(found[2].strip())

@@ -5,13 +5,18 @@ from __future__ import annotations
 import dataclasses
 import functools
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Unpack
 
 from idealrank.arrays import Kept
-from idealrank.data.read import read_judgments, read_results
+from idealrank.data.exclusion import read_excluded
+from idealrank.data.judgments import Judgments
+from idealrank.data.read import read_results
+from idealrank.data.results import Results
+from idealrank.data.selection import asked_for
+from idealrank.data.units import judgments_of_units
 from idealrank.data.whole import WholeResults
 from idealrank.decisions.keywords import naming
 from idealrank.distributed.kernel.lookup import queries_of_rows
@@ -74,7 +79,8 @@ class Evaluation:
 
     def fetch(self, queries: Sequence[str]) -> list[tuple[Any, Any]]:
         """Collect the judgments and the results of some queries; None where there are no rows."""
-        return [(rows_of(self.judgments, queries), rows_of(self.results, queries))]
+        judged, returned = rows_of((self.judgments, self.results), queries)
+        return [(judged, returned)]
 
     def meetings(self, queries: Sequence[str]) -> list[Meeting]:
         """Collect the rows of some judged queries, filtered by Spark once per table, and return their lists."""
@@ -159,17 +165,26 @@ def evaluate(
     DataError
         If the data cannot be used.
     """
-    judged = recognised(judgments, "judgments", read_judgments, row_number)
-    returned, systems = _returned(results, row_number)
-    table = Table(columns=returned.roles, systems=systems)
     queries = options.pop("queries", None)
     answer, weights = answered_weights(options.pop("weights", None))
-    plan = Plan.of(measures, {**options, **answer}, columns=judged.roles, tables=(table,))
+    plan = Plan.of(measures, {**options, **answer, **_on_the_driver(options)})
+    units = _units(plan)
+    read = partial(judgments_of_units, unit=plan.setting.decisions.unit)
+    judged = recognised(judgments, "judgments", read, row_number, units)
+    returned, systems = _returned(results, row_number, units)
+    table = Table(columns=returned.roles, systems=systems)
+    plan = dataclasses.replace(plan, columns=judged.roles, tables=(table,))
     refuse_row_order(plan.under, judged, returned)
     survey = _survey(plan, judged, returned)
-    task = tasks.evaluating(plan, survey, tasks.BUCKET_ROWS)
+    task = tasks.evaluating(plan, survey, tasks.BUCKET_ROWS, tasks.LARGE_QUERY)
     portions = grouped(judgment=judged, result=returned).mapInArrow(task, tasks.PORTIONS)
     return Evaluation(plan, survey, judged, returned, portions, queries, weights)
+
+
+def _units(plan: Plan) -> set[str]:
+    """Return the answers to `unit` that may be columns."""
+    answers = {plan.setting.decisions.unit, *(measure.decisions.unit for measure in plan.under)}
+    return {unit for unit in answers if isinstance(unit, str)}
 
 
 def _survey(plan: Plan, judgments: SparkTable, results: SparkTable) -> Survey:
@@ -188,19 +203,33 @@ def _in_order(known: WholeResults, plan: Plan) -> WholeResults:
     return known._replace(systems=names, together=len(names) > 1)
 
 
-def _returned(results: Frame | Mapping[str, Frame], row_number: str) -> tuple[SparkTable, tuple[str, ...]]:
+def _on_the_driver(options: TablesOptions) -> dict[str, Any]:
+    """Read what `only` and `exclude` name here: executors do not have the files."""
+    listed = options.get("exclude")
+    pairs = None if listed is None else _pairs(read_excluded(listed))
+    return {"only": asked_for(options.get("only")), "exclude": pairs}
+
+
+def _pairs(listed: Judgments | Results) -> dict[str, list[Any]]:
+    """Return the results to exclude as columns, which reach the executors; a file would not."""
+    return {"query_id": listed.keys.query.to_list(), "doc_id": listed.source.ids(listed.doc).to_list()}
+
+
+def _returned(
+    results: Frame | Mapping[str, Frame], row_number: str, units: Collection[str]
+) -> tuple[SparkTable, tuple[str, ...]]:
     """Recognise the results; those of several systems become one table with a column of systems."""
     if not isinstance(results, Mapping):
-        return recognised(results, "results", read_results, row_number), ()
+        return recognised(results, "results", read_results, row_number, units), ()
     if not results:
         raise UsageError("results: {} names no system. Give a DataFrame, or {name: DataFrame}.")
     tables = [
-        recognised(frame, f"results {name}", partial(read_results, name=name), row_number)
+        recognised(frame, f"results {name}", partial(read_results, name=name), row_number, units)
         for name, frame in results.items()
     ]
     first, roles = tables[0], _common(tables)
     named = [_named(table, roles, name) for name, table in zip(results, tables, strict=True)]
-    frame = functools.reduce(lambda one, other: one.unionByName(other), named)
+    frame = functools.reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), named)
     return dataclasses.replace(first, frame=frame, roles=roles | {"system": "system"}), tuple(results)
 
 
@@ -215,7 +244,8 @@ _PLAIN = {"query": "query_id", "doc": "doc_id", "text": "query_text"}
 
 
 def _named(table: SparkTable, roles: Mapping[str, str], system: str) -> Frame:
-    """Return a table of one system with the columns of the common table."""
+    """Return a table of one system with the columns of the common table, and those that have no role."""
     own = [column(table.frame, str(table.roles[role])).alias(name) for role, name in roles.items()]
-    number = [column(table.frame, table.row_number)] if table.row_number else []
-    return table.frame.select(*own, *number, functions(table.frame).lit(system).alias("system"))
+    taken = {*table.roles.values(), *roles.values(), "system"}
+    others = [column(table.frame, name) for name in table.frame.columns if name not in taken]
+    return table.frame.select(*own, *others, functions(table.frame).lit(system).alias("system"))

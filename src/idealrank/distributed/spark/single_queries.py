@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from idealrank.data.ids import plain_ids
 from idealrank.display.table import Table
 from idealrank.distributed.kernel.portion import values_of_part
-from idealrank.distributed.spark.engine import collected, functions
+from idealrank.distributed.spark.engine import collected, functions, window
 from idealrank.distributed.spark.evaluation import Evaluation
 from idealrank.distributed.spark.tables import column
 from idealrank.errors import UsageError, nearest, some
@@ -21,7 +22,7 @@ from idealrank.evaluation.values import find_query
 def worst(evaluation: Evaluation, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
     """Return the n queries with the lowest values, lowest first; equal ones by query id.
 
-    Spark computes and sorts the values; n rows come to the driver.
+    Spark computes and sorts the values of all systems in one job; n rows of each come to the driver.
 
     Parameters
     ----------
@@ -33,22 +34,25 @@ def worst(evaluation: Evaluation, n: int = 10, measure: str | None = None, syste
     refuse_n(n)
     label = _one_of("measure", measure, evaluation.labels)
     systems = evaluation.systems if system is None else (_one_of("system", system, evaluation.systems),)
-    rows = [row for name in systems for row in collected(_lowest(evaluation, label, name).limit(n))]
+    place = {name: s for s, name in enumerate(systems)}
+    rows = sorted(collected(_lowest(evaluation, label, systems, n)), key=lambda row: (place[row[1]], row[3]))
     columns: dict[str, Any] = {"query": [row[0] for row in rows]}
     if len(evaluation.systems) > 1:
         columns["system"] = [row[1] for row in rows]
     return Table(columns | {label: np.array([row[2] for row in rows], np.float64)}, "queries")
 
 
-def _lowest(evaluation: Evaluation, label: str, system: str) -> Any:
-    """Return query, system and value of a measure, sorted by value, then by id: q9 before q10."""
+def _lowest(evaluation: Evaluation, label: str, systems: Sequence[str], n: int) -> Any:
+    """Return query, system, value and place of the n lowest of each system, by value, then by id: q9 before q10."""
     values = evaluation.values
     value, query, own = column(values, label), column(values, "query"), functions(values)
     digits = own.regexp_extract(query, r"^[^0-9]*([0-9]{1,18})", 1)
     number = own.when(digits != "", digits.cast("long"))
     letters = own.regexp_extract(query, r"^([^0-9]*)", 1)
-    there = values.filter(value.isNotNull() & (column(values, "system") == system))
-    return there.select("query", "system", value).orderBy(value, letters, number, query)
+    there = values.filter(value.isNotNull() & column(values, "system").isin(list(systems)))
+    order = window(values).partitionBy("system").orderBy(value, letters, number, query)
+    placed = there.select("query", "system", value, own.row_number().over(order).alias("place"))
+    return placed.filter(column(placed, "place") <= n)
 
 
 def explain(

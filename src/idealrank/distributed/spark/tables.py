@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from idealrank._core import from_arrow
+from idealrank.data.formats.messages import quoted
+from idealrank.data.formats.source import Source
 from idealrank.data.ids import ONE_QUERY, Keyed
 from idealrank.data.latency_columns import clocks
 from idealrank.data.query_columns import OF_QUERIES
-from idealrank.data.roles import ALIASES, fold
+from idealrank.data.roles import ALIASES, Roles, fold
 from idealrank.distributed.spark.engine import collected, functions, window
-from idealrank.errors import NoColumnError, UsageError
+from idealrank.distributed.spark.tasks import ROWS, as_bytes
+from idealrank.errors import DataError, NoColumnError, UsageError, listed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,9 +24,14 @@ if TYPE_CHECKING:
 Frame: TypeAlias = Any
 """A DataFrame of PySpark, classic or Connect: PySpark is not imported for its type."""
 
-_SAMPLE = 100
+_SAMPLE, _SHOWN = 100, 4
 _KNOWN = OF_QUERIES.union(name for tiers in ALIASES.values() for tier in tiers for name in tier)
 _NESTED = frozenset({"array", "map", "struct", "variant"})
+_IDS = frozenset(
+    {"string", "char", "varchar", "byte", "short", "integer", "long", "float", "double", "decimal", "boolean", "date"}
+)
+"""Types whose text is the same on Spark as in the core."""
+
 _WHOLE = r"^(0|-?[1-9][0-9]{0,14})\.0+$"
 """Text that spells a whole float: "12.0" is the id 12, as in the core (`rust/src/columns/ids.rs`)."""
 
@@ -55,22 +64,41 @@ class SparkTable:
         return own.coalesce(_id_text(self.frame, name), own.lit(""))
 
 
-def rows_of(table: SparkTable, queries: Iterable[str]) -> pa.Table | None:
-    """Collect the rows of some queries, in the order of their numbers; None where there are none. Spark filters."""
+def rows_of(tables: Sequence[SparkTable], queries: Iterable[str]) -> list[pa.Table | None]:
+    """Collect the rows of some queries in one job, in the order of their numbers; None where a table has none."""
+    wanted = list(queries)
+    found = _fetched([table.frame.filter(table.key.isin(wanted)) for table in tables])
+    return [_in_order(rows, table.row_number) if len(rows) else None for rows, table in zip(found, tables, strict=True)]
+
+
+def _in_order(rows: pa.Table, row_number: str) -> pa.Table:
+    return rows.sort_by(row_number) if row_number else rows
+
+
+def _fetched(frames: Sequence[Frame]) -> list[pa.Table]:
+    """Collect small DataFrames in one job as Arrow, with the types that executors see."""
     import pyarrow as pa
 
-    frame = table.frame.filter(table.key.isin(list(queries)))
-    rows = pa.table(_columns(frame.orderBy(column(frame, table.row_number)) if table.row_number else frame))
-    return rows if len(rows) else None
+    own = functions(frames[0])
+    packed = [frame.mapInArrow(as_bytes, ROWS).withColumn("place", own.lit(n)) for n, frame in enumerate(frames)]
+    batches: list[list[pa.RecordBatch]] = [[] for _ in frames]
+    for row in collected(reduce(lambda one, other: one.unionByName(other), packed)):
+        batches[row[1]] += pa.ipc.open_stream(row[0])
+    return [
+        pa.Table.from_batches(parts) if parts else pa.table({name: [] for name in frame.columns})
+        for parts, frame in zip(batches, frames, strict=True)
+    ]
 
 
-def _columns(frame: Frame) -> dict[str, list[Any]]:
-    rows = collected(frame)
-    return {name: [row[place] for row in rows] for place, name in enumerate(frame.columns)}
-
-
-def recognised(frame: Frame, what: str, read: Callable[[Any], Keyed], row_number: str = "") -> SparkTable:
+def recognised(
+    frame: Frame, what: str, read: Callable[[Any], Keyed], row_number: str = "", units: Collection[str] = ()
+) -> SparkTable:
     """Find the columns by name as `read_judgments` and `read_results` do; where names leave it open, by the first rows.
+
+    Parameters
+    ----------
+    units
+        Answers to the decision `unit`, which may be columns.
 
     Raises
     ------
@@ -78,24 +106,48 @@ def recognised(frame: Frame, what: str, read: Callable[[Any], Keyed], row_number
         If it is not a DataFrame of Spark.
     NoColumnError
         If a column is missing or ambiguous.
+    DataError
+        If ids are of a type that is neither text nor a number.
     """
     if not hasattr(frame, "mapInArrow"):
         raise UsageError(
             f"{what}: a {type(frame).__name__} is not a DataFrame of Spark. Give one, such as spark.read.parquet(…); "
             "ir.evaluate takes everything else."
         )
-    flat = [field.name for field in frame.schema.fields if field.dataType.typeName() not in _NESTED]
+    types = {field.name: field.dataType.typeName() for field in frame.schema.fields}
+    flat = [name for name, kind in types.items() if kind not in _NESTED]
     try:
-        known = read(_columns(frame.select(*_columns_of(frame, flat)).limit(_SAMPLE)))
-        roles = _roles(known)
+        _refuse_types(what, types)
+        (first,) = _fetched([frame.select(*_columns_of(frame, flat)).limit(_SAMPLE)])
+        roles = _roles(read(Source(what, from_arrow(first), whence=lambda row: _cells(first, row))))
     except NoColumnError as error:
         raise NoColumnError(f"{error} In Spark, rename a column first: df.withColumnRenamed('old', 'new').") from None
     named = {name for names in roles.values() for name in ([names] if isinstance(names, str) else names)}
     named |= {*clocks(flat).values(), row_number}
-    kept = [name for name in flat if name in named or fold(name) in _KNOWN]
+    known = _KNOWN.union(map(fold, units))
+    kept = [name for name in flat if name in named or fold(name) in known]
     if row_number and row_number not in kept:
         raise NoColumnError(f"{what}: no column called {row_number!r} for the row number. Found: {', '.join(flat)}.")
     return SparkTable(frame.select(*_columns_of(frame, kept)), roles, row_number)
+
+
+def _cells(rows: pa.Table, row: int) -> str:
+    """Say which row it is by its first cells: rows of Spark have no numbers."""
+    cells = [f"{name} {quoted(str(value))}" for name, value in rows.slice(row, 1).to_pylist()[0].items()]
+    return f"row with {listed(cells[:_SHOWN])}"
+
+
+def _refuse_types(what: str, types: Mapping[str, str]) -> None:
+    """Refuse ids of a type whose text is not the same everywhere, before any row is read."""
+    names = list(types)
+    roles = Roles(what, names, {})
+    for place in (roles.find("query"), roles.find("doc")):
+        if place is not None and (kind := types[names[place]]) not in _IDS:
+            way = f"explode('{names[place]}')" if kind == "array" else f"col('{names[place]}').cast('string')"
+            raise DataError(
+                f"{what}: the ids in {names[place]} are of the type {kind}. Ids must be text or whole numbers. Convert "
+                f"them first: df.withColumn('{names[place]}', pyspark.sql.functions.{way})."
+            )
 
 
 def _roles(known: Keyed) -> dict[str, str | tuple[str, ...]]:
@@ -126,7 +178,9 @@ def _columns_of(frame: Frame, names: Iterable[str]) -> list[Any]:
 
 def _id_text(frame: Frame, name: str) -> Any:
     own, kind, value = functions(frame), frame.schema[name].dataType.typeName(), column(frame, name)
-    if kind in ("float", "double", "decimal"):  # the core refuses other floats with their row
+    if kind == "decimal":  # the core refuses fractions
+        return value.cast("decimal(38,0)").cast("string")
+    if kind in ("float", "double"):  # the core refuses other floats
         exact = own.abs(value.cast("double")) < 2.0**53
         return own.when(exact, value.cast("long")).cast("string")
     return own.regexp_replace(value.cast("string"), _WHOLE, "$1")

@@ -31,7 +31,8 @@ BUCKET_ROWS = 50_000
 LARGE_QUERY = 5_000_000
 """Rows from which a query is said to be large."""
 
-SURVEYS, PORTIONS, MADE = "survey binary", "portion binary, queries bigint, rows bigint, large string", "made binary"
+ROWS, SURVEYS, PORTIONS = "rows binary", "survey binary", "portion binary, queries bigint, rows bigint, large string"
+MADE = "made binary"
 
 
 class Bucket(NamedTuple):
@@ -40,6 +41,17 @@ class Bucket(NamedTuple):
     judgments: Any
     results: Any
     rows: int
+
+
+def as_bytes(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The task that packs each batch as a stream of Arrow, for the driver."""
+    import pyarrow as pa
+
+    for batch in (batch for batch in batches if batch.num_rows):
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, batch.schema) as stream:
+            stream.write_batch(batch)
+        yield pa.RecordBatch.from_pydict({"rows": [sink.getvalue().to_pybytes()]})
 
 
 def surveyed(plan: Plan) -> Task:
@@ -71,8 +83,14 @@ def _surveys(surveys: list[Survey]) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pydict({"survey": [pickle.dumps(Survey.merged(surveys))]})
 
 
-def evaluating(plan: Plan, survey: Survey, bucket_rows: int) -> Task:
-    """Return the task that evaluates grouped rows bucket by bucket."""
+def evaluating(plan: Plan, survey: Survey, bucket_rows: int, large_query: int) -> Task:
+    """Return the task that evaluates grouped rows bucket by bucket.
+
+    Parameters
+    ----------
+    bucket_rows, large_query
+        As `BUCKET_ROWS` and `LARGE_QUERY`, which executors do not read: there, they are as they were installed.
+    """
 
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
@@ -81,7 +99,7 @@ def evaluating(plan: Plan, survey: Survey, bucket_rows: int) -> Task:
             portion = evaluated(plan, survey, bucket.judgments, bucket.results)
             assert isinstance(portion, Portion), "the survey of all rows covers every part"
             row = {"portion": [portion.to_bytes()], "queries": [len(portion.queries)], "rows": [bucket.rows]}
-            large = pa.array([large_query(plan, bucket)], pa.string())
+            large = pa.array([query_of_most(plan, bucket, large_query)], pa.string())
             yield pa.RecordBatch.from_pydict(row | {"large": large})
 
     return task
@@ -100,10 +118,10 @@ def met_again(plan: Plan, survey: Survey, work: Callable[[list[Meeting]], Any]) 
     return task
 
 
-def large_query(plan: Plan, bucket: Bucket) -> str | None:
-    """Return the query of a bucket that has so many results that one executor must have the memory for them."""
+def query_of_most(plan: Plan, bucket: Bucket, least: int) -> str | None:
+    """Return the query of a bucket with the most results, if it has so many that one executor needs memory for them."""
     name = plan.tables[0].columns.get("query")
-    if bucket.rows < LARGE_QUERY or bucket.results is None or not isinstance(name, str):
+    if bucket.rows < least or bucket.results is None or not isinstance(name, str):
         return None
     (most,) = (
         bucket.results.group_by(name)
@@ -111,7 +129,7 @@ def large_query(plan: Plan, bucket: Bucket) -> str | None:
         .sort_by([("count_all", "descending")])[:1]
         .to_pylist()
     )
-    return str(most[name]) if most["count_all"] >= LARGE_QUERY else None
+    return str(most[name]) if most["count_all"] >= least else None
 
 
 def unpacked(labels: tuple[str, ...]) -> Task:
