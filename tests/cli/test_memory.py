@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from pathlib import Path
@@ -99,10 +100,15 @@ def test_gate(tmp_path: Path) -> None:
         assert json.loads(ours)["conditions"] == json.loads(theirs)["conditions"]
 
 
-def _divided(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list that gets the name of every file that is divided."""
-    names: list[str] = []
-    monkeypatch.setattr(larger, "_told", lambda name, counter: names.append(name) or larger.contextlib.nullcontext())
+def _divided(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Return a set that gets the name of every file whose order is read, or that is divided."""
+    names: set[str] = set()
+
+    def told(step: str, _: object) -> contextlib.AbstractContextManager[None]:
+        names.add(step.rpartition(" ")[2])
+        return contextlib.nullcontext()
+
+    monkeypatch.setattr(larger, "_told", told)
     return names
 
 

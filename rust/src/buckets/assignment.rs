@@ -217,9 +217,9 @@ mod tests {
     #[test]
     fn a_query_may_come_back_in_its_bucket_and_nowhere_else() {
         let mut assignment = Assignment::new(2);
-        assignment.begin(3.0, 9.0);
+        assignment.begin(2.0, 9.0);
         assert_eq!(walked(&mut assignment, &[1, 2, 1, 3, 4, 3]), Some(vec![(0, 0, 3), (1, 3, 6)]));
-        assignment.begin(3.0, 9.0);
+        assignment.begin(2.0, 9.0);
         assert_eq!(walked(&mut assignment, &[2, 4, 1]), None);
     }
 
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn a_large_query_may_go_on_in_the_next_file() {
         let mut assignment = Assignment::new(2);
-        assignment.begin(2.0, 3.0);
+        assignment.begin(3.0, 3.0);
         assert_eq!(walked(&mut assignment, &[1, 1, 1, 1]), Some(vec![(0, 0, 4)]));
         assert_eq!(walked(&mut assignment, &[1, 2]), Some(vec![(0, 0, 1), (1, 1, 2)]));
         assert_eq!(walked(&mut assignment, &[1]), None);

@@ -70,14 +70,14 @@ def test_queries_of_one_side(tmp_path: Path, name: str) -> None:
     """Queries that only one side has, some between the others, do not make a copy necessary."""
     rows = [(query, doc) for query, doc in GROUPED if query % 3]
     FORMS[name](rows, tmp_path / name)
-    judged = [query for query in range(25) if query % 4]
-    copies, buckets = docs(judged(tmp_path, judged), [tmp_path / name], 5)
+    queries = [query for query in range(25) if query % 4]
+    copies, buckets = docs(judged(tmp_path, queries), [tmp_path / name], 5)
     assert copies == []
-    for side, expected in ((0, list(map(str, judged))), (1, [doc for _, doc in rows])):
+    for side, expected in ((0, list(map(str, queries))), (1, [doc for _, doc in rows])):
         assert [doc for bucket in buckets for doc in bucket[side]] == expected
     for bucket in buckets:
         ours, theirs = set(bucket[0]), {str(query) for query, doc in rows if doc in bucket[1]}
-        assert ours & {str(query) for query, _ in rows} == theirs & set(map(str, judged))
+        assert ours & {str(query) for query, _ in rows} == theirs & set(map(str, queries))
 
 
 def test_judgments_of_other_queries_alone(tmp_path: Path) -> None:
