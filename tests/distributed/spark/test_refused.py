@@ -63,11 +63,12 @@ def test_refused_by_an_executor(frame: Frames, action: Callable[[Any], Any]) -> 
     assert "Traceback" not in str(caught.value)
 
 
-def test_refused_by_the_survey(frame: Frames) -> None:
-    """Judgments that contradict each other are refused before anything is evaluated."""
+def test_judgments_that_contradict(frame: Frames) -> None:
+    """Judgments that contradict each other are refused by the executor that has the query."""
     ours = [*judged(), ("7", "dd", 1), ("7", "dd", 2)]
+    found = spark.evaluate(frame(JUDGED, ours), frame(RETURNED, returned()), ["AP"])
     with pytest.raises(ir.DataError, match="document 'dd' is judged a second time for query '7'"):
-        spark.evaluate(frame(JUDGED, ours), frame(RETURNED, returned()), ["AP"])
+        found.scores()
 
 
 def test_no_system(frame: Frames) -> None:
@@ -84,8 +85,9 @@ def test_no_system(frame: Frames) -> None:
 )
 def test_missing_ids(frame: Frames, row: tuple[Any, ...], said: str) -> None:
     """A row without an id is refused with its query, or as one without a query."""
+    found = spark.evaluate(frame(JUDGED, [*judged(), row]), frame(RETURNED, returned()), ["AP"])
     with pytest.raises(ir.DataError, match=said):
-        spark.evaluate(frame(JUDGED, [*judged(), row]), frame(RETURNED, returned()), ["AP"])
+        found.scores()
 
 
 def test_without_the_library_on_executors() -> None:

@@ -131,11 +131,16 @@ def survey_of(plan: Plan, judgments: Judgments | None, results: Sequence[Results
 
 
 def _highest(plan: Plan, judgments: Judgments) -> dict[Reading, float]:
-    settings: list[Decisions] = [plan.setting.decisions, *(measure.decisions for measure in plan.under)]
-    by_reading = {reading(decisions): decisions for decisions in settings}
     return {
-        key: float(pool_of(judgments, decisions).grade.max(initial=-math.inf)) for key, decisions in by_reading.items()
+        key: float(pool_of(judgments, decisions).grade.max(initial=-math.inf))
+        for key, decisions in readings(plan).items()
     }
+
+
+def readings(plan: Plan) -> dict[Reading, Decisions]:
+    """Return the decisions under which judgments are read, by the answers that decide a grade."""
+    settings: list[Decisions] = [plan.setting.decisions, *(measure.decisions for measure in plan.under)]
+    return {reading(decisions): decisions for decisions in settings}
 
 
 def _survey_of_results(table: Results, known: tuple[str, ...]) -> WholeResults:

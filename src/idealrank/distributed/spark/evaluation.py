@@ -17,7 +17,6 @@ from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.data.selection import asked_for
 from idealrank.data.units import judgments_of_units
-from idealrank.data.whole import WholeResults
 from idealrank.decisions.keywords import naming
 from idealrank.distributed.kernel.lookup import queries_of_rows
 from idealrank.distributed.kernel.merging import merged
@@ -27,6 +26,7 @@ from idealrank.distributed.kernel.survey import Survey
 from idealrank.distributed.spark import tasks
 from idealrank.distributed.spark.engine import collected, functions
 from idealrank.distributed.spark.row_order import refuse_row_order
+from idealrank.distributed.spark.survey import survey_of_tables
 from idealrank.distributed.spark.tables import Frame, SparkTable, column, grouped, recognised, rows_of
 from idealrank.errors import UsageError
 from idealrank.evaluation.evaluate import answered_weights
@@ -175,7 +175,7 @@ def evaluate(
     table = Table(columns=returned.roles, systems=systems)
     plan = dataclasses.replace(plan, columns=judged.roles, tables=(table,))
     refuse_row_order(plan.under, judged, returned)
-    survey = _survey(plan, judged, returned)
+    survey = survey_of_tables(plan, judged, returned)
     task = tasks.evaluating(plan, survey, tasks.BUCKET_ROWS, tasks.LARGE_QUERY)
     portions = grouped(judgment=judged, result=returned).mapInArrow(task, tasks.PORTIONS)
     return Evaluation(plan, survey, judged, returned, portions, queries, weights)
@@ -185,22 +185,6 @@ def _units(plan: Plan) -> set[str]:
     """Return the answers to `unit` that may be columns."""
     answers = {plan.setting.decisions.unit, *(measure.decisions.unit for measure in plan.under)}
     return {unit for unit in answers if isinstance(unit, str)}
-
-
-def _survey(plan: Plan, judgments: SparkTable, results: SparkTable) -> Survey:
-    ours = grouped(judgment=judgments).mapInArrow(tasks.surveyed(plan), tasks.SURVEYS)
-    theirs = results.frame.mapInArrow(tasks.results_surveyed(plan), tasks.SURVEYS)
-    survey = Survey.merged([pickle.loads(row[0]) for row in collected(ours.unionByName(theirs))])
-    return dataclasses.replace(survey, tables=tuple(_in_order(known, plan) for known in survey.tables))
-
-
-def _in_order(known: WholeResults, plan: Plan) -> WholeResults:
-    """Sort the systems by name, where the user did not name them, since Spark keeps no order of rows.
-
-    Batches of rows do not show whether systems share queries. It only matters for TREC runs, which Spark does not read.
-    """
-    names = known.systems if plan.tables[0].systems else tuple(sorted(known.systems))
-    return known._replace(systems=names, together=len(names) > 1)
 
 
 def _on_the_driver(options: TablesOptions) -> dict[str, Any]:

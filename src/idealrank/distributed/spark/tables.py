@@ -61,7 +61,7 @@ class SparkTable:
         if not isinstance(name, str):
             return functions(self.frame).lit(ONE_QUERY)
         own = functions(self.frame)
-        return own.coalesce(_id_text(self.frame, name), own.lit(""))
+        return own.coalesce(id_text(self.frame, name), own.lit(""))
 
 
 def rows_of(tables: Sequence[SparkTable], queries: Iterable[str]) -> list[pa.Table | None]:
@@ -176,7 +176,8 @@ def _columns_of(frame: Frame, names: Iterable[str]) -> list[Any]:
     return [column(frame, name) for name in names]
 
 
-def _id_text(frame: Frame, name: str) -> Any:
+def id_text(frame: Frame, name: str) -> Any:
+    """Return a column of ids as text, spelled as the core spells them."""
     own, kind, value = functions(frame), frame.schema[name].dataType.typeName(), column(frame, name)
     if kind == "decimal":  # the core refuses fractions
         return value.cast("decimal(38,0)").cast("string")
