@@ -127,3 +127,12 @@ def test_queries_by_text(tmp_path: Path) -> None:
     named = Files(str(judgments), [str(results)], result_columns={"query": "query"})
     found = evaluate_files(named, MEASURES, buckets=7)
     assert found.values.tobytes() == ir.evaluate(judgments, results, MEASURES).values.tobytes()
+
+
+def test_results_without_a_system(tmp_path: Path) -> None:
+    """Results that name no system are refused in a table that names one, in whichever bucket they are."""
+    rows = [f"q{q},d{q % 5},1,{'' if q == 7 else 'bm25'}" for q in QUERIES]
+    results = _written(tmp_path / "results.csv", "query_id,doc_id,score,system", rows)
+    assert "line 9: the system is missing, and the table has 1 system: bm25." in _refused(_judgments(tmp_path), results)
+    nobody = [row.replace("bm25", "") for row in rows]
+    _both(_judgments(tmp_path), _written(tmp_path / "nobody.csv", "query_id,doc_id,score,system", nobody))

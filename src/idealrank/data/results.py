@@ -204,11 +204,18 @@ class Results(SystemsTable):
         """Rows of one system, or of all; None for every row of the table."""
         column = self.systems_column()
         if not system or column is None:
+            self._refuse_nameless()
             return self._result_rows
         if system not in self.systems:
             raise UsageError(f"{self.name}: no system called {system!r}.{nearest(system, self.systems)}")
         mine = np.flatnonzero(self._systems(column) == self.place_of(system))
         return mine if self._result_rows is None else np.intersect1d(mine, self._result_rows)
+
+    def _refuse_nameless(self) -> None:
+        """Refuse results without a system in a table that names one, as if they were its results, too."""
+        column = self.column("system")
+        if column is not None and column.missing and len(self.named if self.whole is None else self.whole.systems) == 1:
+            self.kept.once("nameless", lambda: self._system_codes(column))
 
     def _systems(self, column: Column) -> Ints:
         """(N,) place of each row's system among `systems`; -1 if a row without a document has none."""

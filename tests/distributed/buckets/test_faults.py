@@ -131,14 +131,14 @@ def holder(judged: str, folder: Path) -> subprocess.Popen[str]:
     return process
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_removes_the_folder(judged: str, tmp_path: Path, number: signal.Signals) -> None:
-    """Ctrl-C and SIGTERM end the run, and its folder is gone."""
+    """Ctrl-C, SIGTERM and the end of a terminal end the run, and its folder is gone."""
     with holder(judged, tmp_path) as process:
         assert len(left(tmp_path)) == 1
         process.send_signal(number)
         process.communicate()
-    assert process.returncode == (143 if number == signal.SIGTERM else -signal.SIGINT)
+    assert process.returncode == (-signal.SIGINT if number == signal.SIGINT else 128 + number)
     assert left(tmp_path) == []
 
 

@@ -27,7 +27,7 @@ FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 def temporary_folder(folder: str | None = None) -> Iterator[str]:
     """Give a new folder within `folder`, or within ``TMPDIR``, and remove it at the end.
 
-    Folders of runs that were killed are removed first. Within it, SIGTERM ends the program as an exception would.
+    Folders of runs that were killed are removed first. Within it, SIGTERM and SIGHUP end the program as an exception would.
 
     Raises
     ------
@@ -85,18 +85,21 @@ def remove_abandoned(parent: str) -> None:
                 shutil.rmtree(os.path.dirname(lock), ignore_errors=True)
 
 
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has one
+
+
 @contextlib.contextmanager
 def _ended_by_signal() -> Iterator[None]:
-    """Make SIGTERM raise SystemExit, so that what is open is closed, unless the program handles it itself."""
+    """Make the signals that end a program raise SystemExit, so that what is open is closed, unless it handles them."""
     main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, _exit)
+    ours = [each for each in _ENDING if main and signal.getsignal(each) is signal.SIG_DFL]
+    for each in ours:
+        signal.signal(each, _exit)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for each in ours:
+            signal.signal(each, signal.SIG_DFL)
 
 
 def _exit(number: int, _: Any) -> None:
@@ -107,7 +110,8 @@ def full(folder: str, needed: int) -> DataError:
     """Build the error for a temporary folder without enough space."""
     from idealrank.distributed.buckets.sizes import size_text
 
-    free = shutil.disk_usage(folder).free
+    ours = sum(entry.stat().st_size for entry in os.scandir(folder) if entry.is_file())
+    free = shutil.disk_usage(folder).free + ours
     return DataError(
         f"{os.path.dirname(folder)}: not enough space for temporary files: about {size_text(needed)} needed, "
         f"{size_text(free)} free. Free some, or give a folder on another disk: {option('temporary', 'DIR')}, or set "
