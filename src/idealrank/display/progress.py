@@ -161,7 +161,7 @@ def reading(path: Any) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def watching(what: str, counter: Any) -> Iterator[None]:
-    """Show a bar of the bytes that a core ``Progress`` counts, on a terminal."""
+    """Show a bar of the bytes that a core ``Progress`` counts, on a terminal, if it takes longer than `SOON`."""
     if not sys.stderr.isatty():
         yield
         return
@@ -176,6 +176,8 @@ def watching(what: str, counter: Any) -> Iterator[None]:
 
 
 def _watch(what: str, counter: Any, done: threading.Event) -> None:
+    if done.wait(SOON):
+        return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 

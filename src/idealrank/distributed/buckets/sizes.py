@@ -26,6 +26,9 @@ _SHARE = 4
 
 MOST_BUCKETS = 1024
 
+SMALLEST = 100_000
+"""Bytes of memory that are not worth a bucket of their own."""
+
 
 def memory_size(text: str) -> int:
     """Read a size such as 500MB, 4GB or 4GiB as bytes.
@@ -125,4 +128,5 @@ def number_of_buckets(paths: Sequence[str], memory: int) -> int:
     needed = needed_memory(paths)
     if needed <= memory:
         return 1
-    return min(max(2, math.ceil(_SHARE * (needed - BASE) / max(memory - BASE, 1))), MOST_BUCKETS)
+    fitting = math.ceil(_SHARE * (needed - BASE) / max(memory - BASE, 1))
+    return max(2, min(fitting, math.ceil((needed - BASE) / SMALLEST), MOST_BUCKETS))
