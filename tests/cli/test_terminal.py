@@ -149,7 +149,7 @@ def test_large_files_show_progress(limit: int, tmp_path: Path) -> None:
     (tmp_path / "qrels.txt").write_text("q1 0 d1 1\n")
     code = (
         "import sys; from idealrank.display import progress; from idealrank.cli import main; "
-        f"assert progress.LARGE_FILE == 100_000_000; progress.LARGE_FILE = {limit}; "
+        f"assert progress.LARGE_FILE == 100_000_000; progress.LARGE_FILE, progress.SOON = {limit}, 0; "
         "sys.argv = ['idealrank', 'evaluate', 'qrels.txt', 'up.run', '-q', '-m', 'RR']; main()"
     )
     for terminal in (True, False):
