@@ -73,6 +73,12 @@ def test_number_of_buckets(tmp_path: Path) -> None:
     assert number_of_buckets(file, 10**15) == 1
 
 
+def test_small_files_are_few_buckets(tmp_path: Path) -> None:
+    """Files that need next to nothing are not cut into a bucket per row, however little memory is allowed."""
+    (tmp_path / "few.run").write_text("".join(LINES.splitlines(keepends=True)[:100]))
+    assert number_of_buckets([str(tmp_path / "few.run")], 1) == 2
+
+
 def test_available_memory() -> None:
     """There is some memory, and less than a machine has."""
     assert 10**7 < available_memory() < 10**14
