@@ -33,7 +33,7 @@ def next_command(files: Sequence[Recognized]) -> Command | None:
     judgments = [file for file in files if file.judgments is not None]
     results = [file for file in files if file.results is not None and file not in judgments]
     shared = [file for file in judgments if file.results is not None]
-    named = tuple(file.name for file in (*judgments[:1], *results))
+    named = tuple(dict.fromkeys(file.name for file in (*judgments[:1], *results)))
     tables = [("--queries-table", file.name) for file in files if file.contains == ("queries",)]
     systems = sum(len(file.results.systems) for file in (*results, *shared[:1]) if file.results is not None)
     if judgments:

@@ -32,6 +32,7 @@ def values(shown: ShownQueries) -> dict[str, Any]:
     Examples
     --------
     >>> import idealrank as ir
+    >>> from idealrank.reports.parts.shown_queries import shown_queries
     >>> values(shown_queries(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"]), None))
     {'RR': {'results': [1]}}
     """
