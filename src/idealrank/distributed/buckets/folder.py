@@ -27,7 +27,7 @@ FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 def temporary_folder(folder: str | None = None) -> Iterator[str]:
     """Give a new folder within `folder`, or within ``TMPDIR``, and remove it at the end.
 
-    Folders of runs that were killed are removed first. Within it, SIGTERM and SIGHUP end the program as an exception would.
+    Folders of runs that were killed are removed first. SIGTERM and SIGHUP end the program as an exception would.
 
     Raises
     ------
