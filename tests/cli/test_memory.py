@@ -46,8 +46,11 @@ def test_tables_of_queries() -> None:
 
 @pytest.mark.usefixtures("_small")
 def test_what_needs_lists() -> None:
-    """A view of the lists of all queries says that they are not there, and what to do."""
-    assert "--queries on the command line" in _run(*FILES, "-m", "RBP", "--memory", "20kB", "--reading")[1]
+    """A view of the lists of all queries is refused before anything is read, with what to do."""
+    assert "--reading needs the lists" in _run(*FILES, "-m", "RBP", "--memory", "20kB", "--reading")[1]
+    assert "--to-judge needs the lists" in _run(*FILES, "--memory", "20kB", "--to-judge", "3", command="compare")[1]
+    words = [*FILES, "--queries-table", str(SHOP / "queries.csv"), "--lost-value", "3", "--memory", "20kB"]
+    assert "--lost-value needs the lists" in _run(*words)[1]
 
 
 @pytest.mark.usefixtures("_small")

@@ -135,15 +135,40 @@ def test_single_queries() -> None:
 
 
 def test_comparisons() -> None:
-    """Contrasts of scores in parts are those of scores at once; what holes may change is said to be unknown."""
+    """Contrasts of scores in parts are those of scores at once; of holes only the number is known."""
     ours, theirs = (ir.compare(scores, baseline="a") for scores in _both(*_two_systems()))
     for label in MEASURES:
         mine, whole = ours[label], theirs[label]
         assert (mine.gain, mine.p, mine.corrected) == (whole.gain, whole.p, whole.corrected)
-    assert "computed in parts" in str(ours)
+    assert "nearer bounds need the lists" in str(ours)
     assert list(ours.losses(3)["query"]) == list(theirs.losses(3)["query"])
     assert str(ours.changes("101")) == str(theirs.changes("101"))
-    assert "computed in parts" in ours.to_markdown()
+    assert "(at most)" in ours.to_markdown()
+
+
+def _one_better(unjudged: int) -> tuple[pa.Table, pa.Table]:
+    """Return 400 queries in which b has the relevant document first and a second; so many have another, unjudged."""
+    queries = [str(query) for query in range(400)]
+    judged = pa.table(
+        {"query_id": queries * 2, "doc_id": ["good"] * 400 + ["bad"] * 400, "grade": [1] * 400 + [0] * 400}
+    )
+    other = ["new" if int(query) < unjudged else "bad" for query in queries]
+    systems = [
+        {"query_id": queries * 2, "doc_id": [*docs[0], *docs[1]], "rank": [1] * 400 + [2] * 400, "system": [name] * 800}
+        for name, docs in (("a", (other, ["good"] * 400)), ("b", (["good"] * 400, other)))
+    ]
+    return judged, pa.concat_tables(map(pa.table, systems))
+
+
+@pytest.mark.parametrize(("unjudged", "outcome"), [(0, "SHIP"), (2, "SHIP"), (300, "CAN'T TELL")])
+def test_verdicts_with_holes(unjudged: int, outcome: str) -> None:
+    """Few unjudged results cannot turn a verdict, whatever they are; many could, and nobody can tell in parts."""
+    ours, _ = _both(*_one_better(unjudged))
+    found = ir.compare(ours, baseline="a")
+    assert found.verdict.outcome == outcome
+    (evidence,) = found.holes.values()
+    assert evidence.ranges[0].count == 2 * unjudged
+    assert bool(evidence.estimated) == (unjudged == 0)
 
 
 def test_tie_ranges() -> None:

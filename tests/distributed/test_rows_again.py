@@ -129,7 +129,7 @@ def test_a_changed_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"r\.csv: this file has changed since it was evaluated"):
         found.explain("AP", "q3")
     os.remove(results)
-    with pytest.raises(DataError, match="Evaluate it again"):
+    with pytest.raises(DataError, match="Evaluate again"):
         found.explain("AP", "q3")
 
 

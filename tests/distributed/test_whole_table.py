@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import idealrank as ir
 from idealrank.distributed.files import Files, evaluate_files
-from idealrank.errors import DataError, StrangersError
+from idealrank.errors import DataError, StrangersError, UsageError
 from tests.distributed.in_memory import BUCKETS, assert_same
 
 QUERIES = range(30)
@@ -136,3 +137,59 @@ def test_results_without_a_system(tmp_path: Path) -> None:
     assert "line 9: the system is missing, and the table has 1 system: bm25." in _refused(_judgments(tmp_path), results)
     nobody = [row.replace("bm25", "") for row in rows]
     _both(_judgments(tmp_path), _written(tmp_path / "nobody.csv", "query_id,doc_id,score,system", nobody))
+
+
+def test_subtopics_in_a_bucket_without_judgments(tmp_path: Path) -> None:
+    """Measures by subtopic are computed where most buckets have no judged query, and their last bits are the same."""
+    topics = ["b", "a", "d", "c", "e"]
+    rows = [f"q{q},d{d},{topics[(q + d) % 5]},{(q + d) % 3 / 2}" for q in (3, 8) for d in range(7)]
+    judgments = _written(tmp_path / "j.csv", "query_id,doc_id,subtopic,grade", rows)
+    results = [f"q{q},d{(d * 2 + q) % 9},{9 - d}" for q in QUERIES for d in range(6)]
+    results_file = _written(tmp_path / "results.csv", "query_id,doc_id,score", results)
+    names = ["alpha_nDCG@5", "ERR_IA@5", "AP_IA", "nNRBP"]
+    for buckets in BUCKETS:
+        found = evaluate_files(Files(str(judgments), [str(results_file)]), names, buckets=buckets)
+        assert_same(found, ir.evaluate(judgments, results_file, names))
+
+
+def test_nothing_judged_in_the_first_bucket(tmp_path: Path) -> None:
+    """One judged query whose results are all unjudged is said, wherever the query is."""
+    for query in ("q0", "q29"):
+        judgments = _written(tmp_path / "j.csv", "query_id,doc_id,grade", [f"{query},x,1"])
+        results = _written(tmp_path / "r.csv", "query_id,doc_id,score", [f"q{q},d{q % 3},1" for q in QUERIES])
+        found = evaluate_files(Files(str(judgments), [str(results)]), MEASURES, buckets=7)
+        assert found["RR"] == 0
+        assert "nothing returned is judged (30 results): document ids look like" in " ".join(found.ledger.notes)
+
+
+def test_a_part_without_rows(tmp_path: Path) -> None:
+    """A folder may contain a part without rows, and a part with a column that says nothing."""
+    folder = tmp_path / "results"
+    folder.mkdir()
+    rows = pl.DataFrame([{"query_id": f"q{q}", "doc_id": f"d{q % 5}", "score": 1.0} for q in QUERIES])
+    for number, part in enumerate((rows[:10], rows[10:10], rows[10:].with_columns(note=pl.lit("x")))):
+        part.write_parquet(folder / f"part-{number}.parquet")
+    _both(_judgments(tmp_path), folder)
+
+
+def test_judgments_without_rows(tmp_path: Path) -> None:
+    """Judgments without rows, no results and a number of buckets that is none are refused."""
+    results = _written(tmp_path / "r.csv", "query_id,doc_id,score", ["q1,d1,1"])
+    judgments = _written(tmp_path / "j.csv", "query_id,doc_id,grade", [])
+    with pytest.raises(DataError, match="there are columns but no rows"):
+        evaluate_files(Files(str(judgments), [str(results)]), MEASURES, buckets=3)
+    for files, buckets in ((Files(str(results), []), 2), (Files(str(results), [str(results)]), 0)):
+        with pytest.raises(UsageError, match="give"):
+            evaluate_files(files, MEASURES, buckets=buckets)
+
+
+def test_a_part_that_came_later(tmp_path: Path) -> None:
+    """Lists are not taken from files that came into a folder after the evaluation."""
+    folder = tmp_path / "results"
+    folder.mkdir()
+    for part in range(2):
+        _written(folder / f"part-0000{part}.csv", "query_id,doc_id,score", [f"q{q},d0,1" for q in QUERIES[part::2]])
+    found = evaluate_files(Files(str(_judgments(tmp_path)), [str(folder)]), MEASURES, buckets=3)
+    _written(folder / "part-00002.csv", "query_id,doc_id,score", ["q3,d1,9"])
+    with pytest.raises(DataError, match=r"part-00002.csv: this file .* is new"):
+        found.explain("nDCG@5", "q3")

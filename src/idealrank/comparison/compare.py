@@ -184,7 +184,8 @@ def _small(scores: Scores, rule: Rule) -> float:
 
 def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str, float] = 0.0) -> Pairing:
     """Pair the systems of an evaluation: with a baseline (of two the first), or every one with every other."""
-    if baseline is None and scores.parts and len(scores.systems) == 2 and scores.parts.returned[0].systems > 1:
+    by_name = scores.parts is not None and scores.parts.by_name and scores.parts.returned[0].systems > 1
+    if baseline is None and by_name and len(scores.systems) == 2:
         raise UsageError(
             f"Which is the baseline, {scores.systems[0]} or {scores.systems[1]}? In parts, systems of one table are "
             f"in the order of their names. Name it: {option('baseline', scores.systems[0])}."

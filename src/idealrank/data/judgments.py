@@ -196,8 +196,12 @@ class Judgments(WritableJudgments):
 
     @functools.cached_property
     def _subtopic(self) -> Ints:
-        """(N,) a number for each subtopic, -1 if there is none."""
-        return codes(self.source.ids(self.roles.the("subtopic")))
+        """(N,) a number for each subtopic, in the order of their names; -1 if there is none."""
+        code, names = self.source.ids(self.roles.the("subtopic")).codes()
+        ids = list(map(id_text, names.to_list()))
+        place = np.full(len(ids) + 1, -1)
+        place[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        return place[code]
 
     @property
     def _by_subtopic(self) -> Ints:

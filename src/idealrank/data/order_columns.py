@@ -10,7 +10,7 @@ from idealrank._core import Column, Run
 from idealrank.arrays import Mask
 from idealrank.data.formats.source import Source
 from idealrank.data.latency_columns import clocks
-from idealrank.data.roles import ALIASES, Roles, fold
+from idealrank.data.roles import KNOWN, Roles, fold
 from idealrank.errors import DataError, NoColumnError, option
 
 
@@ -51,15 +51,11 @@ def refuse_unknown_score(source: Source, roles: Roles) -> None:
     """
     chosen, timed = {*roles.chosen.values(), *roles.ratings()}, clocks(roles.names).values()
     for place, name in enumerate(roles.names):
-        if fold(name) not in _ROLES and place not in chosen and name not in timed and _fractions(source, place):
+        if fold(name) not in KNOWN and place not in chosen and name not in timed and _fractions(source, place):
             raise NoColumnError(
                 f"{source.name}: no rank or score column. Is {name!r} the score? Then name it: {roles.way('score')}. "
                 f"To rank the rows as they stand: {option('order_by', 'given')}."
             )
-
-
-_ROLES = frozenset(name for tiers in ALIASES.values() for tier in tiers for name in tier)
-"""Names of columns that say what is in them."""
 
 
 def _fractions(source: Source, place: int) -> bool:

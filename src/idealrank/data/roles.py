@@ -86,6 +86,10 @@ _NUMBERED = r"\w+?[\s_\-.]\d+[\s_\-.]rating"
 _SHOWN = 20
 
 
+KNOWN = frozenset(name for tiers in ALIASES.values() for tier in tiers for name in tier)
+"""Names of columns that say what is in them, folded."""
+
+
 def fold(name: str) -> str:
     """Fold a column name for matching: no case, no ``_``, ``-``, ``.`` or blanks, no ``#`` before a header.
 

@@ -22,7 +22,7 @@ from idealrank.distributed.kernel.plan import Columns, Plan, Table
 from idealrank.distributed.kernel.portion import Portion, evaluated, meetings_of_part
 from idealrank.distributed.kernel.survey import Survey, survey_of
 from idealrank.distributed.kernel.tables import judgments_of, results_of
-from idealrank.errors import DataError
+from idealrank.errors import DataError, UsageError
 from idealrank.evaluation.evaluate import answered_weights
 from idealrank.evaluation.options import TablesOptions
 from idealrank.evaluation.scores import Scores
@@ -81,13 +81,17 @@ def evaluate_files(
     UsageError
         If a name or an answer is not known, or needs all rows at once.
     """
+    if buckets < 1:
+        raise UsageError(f"buckets={buckets}: give 1 or more.")
+    if isinstance(files.results, str) or not files.results:
+        raise UsageError(f"results={files.results!r}: give a list of at least one path.")
     tables = tuple(map(_table, files.results, system_names(files.results), [files] * len(files.results)))
     queries = options.pop("queries", None)
     answer, weights = answered_weights(options.pop("weights", None))
     judged: dict[str, Any] = {"name": files.judgments, "columns": files.judgment_columns}
     plan = Plan.of(measures, {**options, **answer}, **judged, tables=tables, missed_along=True)
     _ = plan.under, plan.asked, plan.excluded  # refused before anything is divided
-    origins = [Origin.of(path) for path in files_in([files.judgments, *files.results]) if os.path.isfile(path)]
+    origins = list(map(Origin.of, _files_of(files)))
     divided = _Division(files, buckets, folder, told)
     with divided.partition() as parts:
         work = _Work(plan, parts)
@@ -150,6 +154,8 @@ class _Again:
         """Divide the files again, unless one has changed."""
         for origin in self.origins:
             refuse_changed(origin)
+        for path in set(_files_of(self.divided.files)) - {origin.path for origin in self.origins}:
+            raise changed(path)
         with self.divided.partition() as parts:
             yield _Work(self.plan, parts)
 
@@ -163,10 +169,19 @@ def refuse_changed(origin: Origin) -> None:
         With what to do.
     """
     if not os.path.isfile(origin.path) or Origin.of(origin.path) != origin:
-        raise DataError(
-            f"{origin.path}: this file has changed since it was evaluated, so its lists are not those of the scores. "
-            "Evaluate it again."
-        )
+        raise changed(origin.path)
+
+
+def changed(path: str) -> DataError:
+    """Build the error for a file that is not as it was when it was evaluated, or was not there."""
+    return DataError(
+        f"{path}: this file has changed since it was evaluated, or is new, so the lists are not those of the scores. "
+        "Evaluate again."
+    )
+
+
+def _files_of(files: Files) -> list[str]:
+    return [path for path in files_in([files.judgments, *files.results]) if os.path.isfile(path)]
 
 
 def _table(path: str, label: str, files: Files) -> Table:
@@ -178,7 +193,14 @@ class _Work:
 
     def __init__(self, plan: Plan, parts: Partition) -> None:
         self.parts = parts
-        self.plan = dataclasses.replace(plan, tables=tuple(map(self._with_template, plan.tables)))
+        tables = tuple(map(self._with_template, plan.tables))
+        self.plan = dataclasses.replace(plan, tables=tables, names=self._judgment_names(plan.name))
+
+    def _judgment_names(self, name: str) -> tuple[str, ...]:
+        found = next(filter(None, map(self.parts.judgments, range(len(self.parts)))), None)
+        if found is None:
+            raise DataError(f"{name}: there are columns but no rows. Give at least one judgment or result.")
+        return tuple(found.frame.names)
 
     def _with_template(self, table: Table) -> Table:
         """Give a table rows that say what it is, for buckets without rows of it, if there are any."""
@@ -186,7 +208,7 @@ class _Work:
             return table
         template = self.parts.some_results(table.name)
         if template is None:
-            raise DataError(f"{table.name}: there are columns but no rows. Give at least one result.")
+            raise DataError(f"{table.name}: there are columns but no rows. Give at least one judgment or result.")
         return dataclasses.replace(table, template=template)
 
     def portions(self, working: Working) -> tuple[Survey, list[Portion]]:

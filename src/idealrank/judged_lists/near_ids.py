@@ -62,7 +62,8 @@ def nothing_judged(met: Met, results: int) -> str:
 
 def _first_documents(met: Met) -> Near:
     """Return the first document of either side, which do not look alike."""
-    return Near(0, met.first_result, _first(met.pool.docs(np.zeros(1, np.int64))), "")
+    judged = met.pool.docs(np.zeros(min(1, len(met.pool.grade)), np.int64))
+    return Near(0, met.first_result if met.run.results else "", _first(judged), "")
 
 
 def refuse_strangers(met: Met) -> None:

@@ -69,7 +69,8 @@ def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | N
     if doubted is not None:
         return doubted
     if finding.outcome == PASSED and not excludes(_estimated(comparison, m), -finding.limit):
-        doubt = f"{finding.sentence}; with estimated grades for the holes it may drop that far"
+        holes = "depending on the grades of" if comparison.scores.parts else "with estimated grades for"
+        doubt = f"{finding.sentence}; {holes} the holes it may drop that far"
         return replace(finding, outcome=CANT_TELL, sentence=doubt)
     if finding.outcome != CANT_TELL:
         return finding
@@ -99,11 +100,13 @@ def failed_searches(
 
 
 def _estimated(comparison: Comparison, m: int) -> Interval:
-    """Return the interval of the difference with hole grades as estimated; the plain one where nothing is known."""
+    """Return the interval of the difference with hole grades as estimated; in parts, whatever they are."""
     pair = comparison.pairing.pairs[0]
     read = [place for place, role in enumerate(comparison.pairing.roles) if role != SHOWN]
-    estimated = comparison.holes[pair].estimated
-    return estimated[read.index(m)] if estimated and m in read else comparison.contrasts[Key(pair, m)].corrected
+    holes, corrected = comparison.holes[pair], comparison.contrasts[Key(pair, m)].corrected
+    if comparison.scores.parts:
+        return holes.ranges[m].widened(corrected)
+    return holes.estimated[read.index(m)] if holes.estimated and m in read else corrected
 
 
 def _level(level: Level, measure: Measure, scores: Scores) -> Finding:

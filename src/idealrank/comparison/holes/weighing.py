@@ -40,7 +40,7 @@ def hole_evidence(
         The holes of all systems under each measure.
     """
     if pairing.scores.parts:
-        return {pair: _in_parts(pairing, contrasts, pair) for pair in pairing.pairs}
+        return {pair: _in_parts(pairing, contrasts, pair, rule) for pair in pairing.pairs}
     drawn = [_drawn(each, methods.seed) for each in holes]
     evidence = {}
     for pair in pairing.pairs:
@@ -50,14 +50,35 @@ def hole_evidence(
     return evidence
 
 
-def _in_parts(pairing: Pairing, contrasts: Mapping[Key, Contrast], pair: Pair) -> HoleEvidence:
-    """Count the holes of scores that were computed in parts: what they may change is not known."""
-    scores, why = pairing.scores, "bounds need the lists of all queries at once, and the scores were computed in parts"
+def _in_parts(pairing: Pairing, contrasts: Mapping[Key, Contrast], pair: Pair, rule: Rule) -> HoleEvidence:
+    """Weigh the holes of scores that were computed in parts, by their number alone.
+
+    Each may turn all of its query, so so many queries may change by the whole range. Nothing is estimated.
+    """
+    scores = pairing.scores
+    every = [contrasts[Key(pair, m)] for m in range(len(scores.measures))]
     counts = [sum(holes_within(scores, s, measure.cutoff)[0] for s in pair) for measure in scores.measures]
-    every = [contrasts[Key(pair, m)] for m in range(len(counts))]
-    gains = tuple(contrast.gain for contrast in every if contrast.role != SHOWN)
-    ranges = tuple(HoleRange(count, exact=False, why=why if count else "") for count in counts)
-    return HoleEvidence(ranges, scores.labels[0], gains, stands=not any(counts))
+    weighted = scores.weights is not None
+    ranges = tuple(_counted(contrast, count, weighted) for contrast, count in zip(every, counts, strict=True))
+    deciding = [m for m, contrast in enumerate(every) if contrast.role != SHOWN]
+    gains = [every[m].gain for m in deciding]
+    wide = [ranges[m].widened(gain) for m, gain in zip(deciding, gains, strict=True)]
+    names = [every[m].measure for m in deciding]
+    stands = not any(counts) or rule.outcome(wide, names)[0] == rule.outcome(gains, names)[0]
+    return HoleEvidence(ranges, scores.labels[0], () if any(counts) else tuple(gains), stands=stands)
+
+
+def _counted(contrast: Contrast, count: int, weighted: bool) -> HoleRange:
+    """Return how far so many holes could move a difference, if each turns all of a query."""
+    if not count:
+        return HoleRange()
+    share = 1.0 if weighted else min(1.0, count / max(contrast.queries, 1))
+    spread = 2 * contrast.largest * share
+    if not math.isfinite(spread):
+        return HoleRange(count, exact=False, why="in parts they are only counted, and one may change a value at will")
+    low, high = contrast.difference - spread, contrast.difference + spread
+    why = "each unjudged result may turn all of its query; nearer bounds need the lists of all queries at once"
+    return HoleRange(count, max(low, -contrast.largest), min(high, contrast.largest), exact=False, why=why)
 
 
 def _drawn(holes: Holes, seed: int) -> Floats | None:

@@ -14,12 +14,12 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from idealrank._core import BadInput, Buckets, Piece, Progress
+from idealrank._core import BadInput, Buckets, Piece, Progress, column_names
 from idealrank.data.formats.dataset import Part, parts_at, refuse_other_columns
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.origin import Origin
-from idealrank.data.formats.reader import columns_of
-from idealrank.data.roles import ChosenColumns
+from idealrank.data.formats.reader import columns_of, form_of
+from idealrank.data.roles import KNOWN, ChosenColumns, fold
 from idealrank.distributed.buckets.split import Split, split_of
 from idealrank.distributed.buckets.table import File, Table
 from idealrank.errors import DataError
@@ -78,8 +78,15 @@ def whole_table(path: str, columns: ChosenColumns) -> Whole:
     """
     parts = parts_at(path)
     if len(parts) > 1:
-        refuse_other_columns({part.path: columns_of(part.path, "results") for part in parts})
+        refuse_other_columns({part.path: _columns(part, columns) for part in parts})
     return Whole(path, [_original(part, columns) for part in parts])
+
+
+def _columns(part: Part, chosen: ChosenColumns) -> Sequence[str]:
+    """Return the columns of a part, which may have no rows, that are named or say what is in them."""
+    by_column = form_of(part.path).name in ("parquet", "arrow")
+    names = column_names(part.path) if by_column else columns_of(part.path, "results")
+    return [name for name in names if fold(name) in KNOWN or name in chosen.values()]
 
 
 def _original(part: Part, columns: ChosenColumns) -> Original:

@@ -75,6 +75,8 @@ class File:
         except BadInput as bad:
             kind, line, *rest = bad.args
             raise bad_input(self.part.path, kind, self._line(bucket, line) if line else 0, *rest) from None
+        except OSError:
+            raise self._changed() from None
 
     def _refuse_changed(self) -> None:
         try:
@@ -82,10 +84,13 @@ class File:
         except OSError:
             same = False
         if not same:
-            raise DataError(
-                f"{self.part.path}: this file was changed or removed while it was evaluated. Evaluate again when "
-                "nothing writes to it."
-            )
+            raise self._changed()
+
+    def _changed(self) -> DataError:
+        return DataError(
+            f"{self.part.path}: this file was changed or removed while it was evaluated. Evaluate again when nothing "
+            "writes to it."
+        )
 
     def _line(self, bucket: int, line: int) -> int:
         content = self.contents[bucket]

@@ -67,6 +67,10 @@ class Lookup:
         decisions = of_all_searches(self.plan.setting.decisions)
         return (meetings[s].met(decisions) for meetings in self.meetings(queries))
 
+    def _seen(self, queries: Sequence[str], s: int) -> Met:
+        """Return where some queries meet: judgments and results, if any of them has both."""
+        return max(self._met(queries, s), key=lambda met: bool(len(met.pool.grade)) + bool(met.run.results))
+
     def _missed(self, counts: ResultCounts, s: int) -> list[Missed]:
         """Return what the first queries missed: as their parts said, or looked up."""
         first = few(counts.candidates)
@@ -90,7 +94,7 @@ class Lookup:
         if not counts.results or counts.hits:
             return
         common = list(itertools.compress(ids, with_results))
-        met = next(self._met([*common[:1], *counts.unjudged[:1], *ids[:1]], s))
+        met = self._seen([*common[:1], *counts.unjudged[:1], *ids[:1]], s)
         if not common:
             self._refuse_texts(counts, set(ids))
             raise strange_queries(met, counts.unjudged, ids, near(counts.unjudged[:MOST], ids[:MOST]))
@@ -119,5 +123,5 @@ class Lookup:
         said = [] if alike is None else [queries_in_words(alike)]
         said += documents_in_words(near_in(self._missed(counts, s)))
         if counts.results and not counts.hits:
-            said.append(nothing_judged(next(self._met(self._of_either(counts, ids), s)), counts.results))
+            said.append(nothing_judged(self._seen(self._of_either(counts, ids), s), counts.results))
         return said

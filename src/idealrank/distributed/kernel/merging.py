@@ -62,7 +62,7 @@ def merged(
     table = read_queries(_beside(portions) if queries is None else queries, weights)
     ahead = () if plan.missed_along else tuple(query for counts in returned for query in few(counts.candidates))
     look = Lookup(plan, survey, fetch, texts, ahead)
-    parts = InParts(judged, tuple(returned), texts, rows)
+    parts = InParts(judged, tuple(returned), texts, rows, not any(table.systems for table in plan.tables))
     values = Values(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
         values=np.concatenate([portion.values for portion in portions], axis=2)[:, :, order],

@@ -50,8 +50,8 @@ class Plan:
     ----------
     measures, convention, decisions, only, exclude, system
         As for `evaluate`.
-    name, columns
-        The name of the judgments in messages, and their columns by role.
+    name, columns, names
+        The name of the judgments in messages, their columns by role, and the names of all, for parts without judgments.
     tables
         The tables of results.
     missed_along
@@ -66,6 +66,7 @@ class Plan:
     system: str | Sequence[str] | None = None
     name: str = "judgments"
     columns: Columns = ()  # type: ignore[assignment]  # no column is named
+    names: tuple[str, ...] = ()
     tables: tuple[Table, ...] = (Table(),)
     missed_along: bool = False
 

@@ -179,9 +179,10 @@ def _others(values: Values, s: int, counts: ResultCounts, judged: JudgmentCounts
 
 
 def _assumed_low(values: Values) -> dict[tuple[str, float], int]:
-    """Return the measures whose level unjudged results do not reach, as if a grade did not, either."""
+    """Return the measures whose level unjudged results do not reach, or grades of single subtopics."""
     named = zip(values.labels, values.measures, strict=True)
-    levels = {label: reads_level(m) for label, m in named if isinstance(m.decisions.unjudged, float)}
+    moved = ((label, m) for label, m in named if isinstance(m.decisions.unjudged, float) or m.definition.by_subtopic)
+    levels = {label: reads_level(m) for label, m in moved}
     return {(label, level): 1 for label, level in levels.items() if level is not None}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank._core import Frame, from_arrow, from_dicts
+from idealrank._core import Frame, from_arrow, from_columns, from_dicts
 from idealrank.arrays import Kept
 from idealrank.data.exclusion import without
 from idealrank.data.formats.messages import quoted
@@ -26,8 +26,10 @@ from idealrank.distributed.kernel.plan import Columns, Plan, Table
 
 def judgments_of(plan: Plan, source: Any) -> Judgments:
     """Read the judgments of some queries; None stands for none."""
-    if source is None:
+    if source is None and not plan.names:
         return read_judgments(Source(plan.name, from_dicts({})))
+    if source is None:
+        source = Source(plan.name, from_columns(list(plan.names), [[] for _ in plan.names]))
     return read_judgments(_source(source, plan.name, plan.columns), **dict(plan.columns))
 
 

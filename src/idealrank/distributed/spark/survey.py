@@ -10,6 +10,7 @@ from typing import Any
 
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.whole import WholeResults
+from idealrank.distributed.kernel.order import natural
 from idealrank.distributed.kernel.plan import Plan
 from idealrank.distributed.kernel.survey import Survey, readings
 from idealrank.distributed.spark import tasks
@@ -35,7 +36,7 @@ def _in_order(known: WholeResults, plan: Plan) -> WholeResults:
 
     Batches of rows do not show whether systems share queries. It only matters for TREC runs, which Spark does not read.
     """
-    names = known.systems if plan.tables[0].systems else tuple(sorted(known.systems))
+    names = known.systems if plan.tables[0].systems else tuple(natural(known.systems)[1])
     return known._replace(systems=names, together=len(names) > 1)
 
 

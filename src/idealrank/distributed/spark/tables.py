@@ -13,7 +13,7 @@ from idealrank.data.formats.source import Source
 from idealrank.data.ids import ONE_QUERY, Keyed
 from idealrank.data.latency_columns import clocks
 from idealrank.data.query_columns import OF_QUERIES
-from idealrank.data.roles import ALIASES, Roles, fold
+from idealrank.data.roles import KNOWN, Roles, fold
 from idealrank.distributed.spark.engine import collected, functions, window
 from idealrank.distributed.spark.tasks import ROWS, as_bytes
 from idealrank.errors import DataError, NoColumnError, UsageError, listed
@@ -25,7 +25,7 @@ Frame: TypeAlias = Any
 """A DataFrame of PySpark, classic or Connect: PySpark is not imported for its type."""
 
 _SAMPLE, _SHOWN = 100, 4
-_KNOWN = OF_QUERIES.union(name for tiers in ALIASES.values() for tier in tiers for name in tier)
+_KNOWN = OF_QUERIES | KNOWN
 _NESTED = frozenset({"array", "map", "struct", "variant"})
 _IDS = frozenset(
     {"string", "char", "varchar", "byte", "short", "integer", "long", "float", "double", "decimal", "boolean", "date"}

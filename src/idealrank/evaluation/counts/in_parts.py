@@ -38,6 +38,8 @@ class InParts:
         Texts of the queries, by id, where any table has them.
     rows
         Goes to the rows again.
+    by_name
+        Whether systems of one table stand in the order of their names, since nobody knows which comes first.
     places
         The places of the systems among those of the rows; None: all of them.
     fetched
@@ -48,6 +50,7 @@ class InParts:
     returned: tuple[ResultCounts, ...]
     texts: Mapping[str, str]
     rows: Rows
+    by_name: bool = False
     places: tuple[int, ...] | None = None
     fetched: dict[str, list[Meeting]] = field(default_factory=dict, repr=False)
 
@@ -65,7 +68,7 @@ class InParts:
         """Return what is known of some of the systems."""
         return InParts(
             self.judged, tuple(self.returned[s] for s in places), self.texts, self.rows,
-            tuple(self.place_of(s) for s in places),
+            self.by_name, tuple(self.place_of(s) for s in places),
         )  # fmt: skip
 
     def place_of(self, s: int) -> int:
