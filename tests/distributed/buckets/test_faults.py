@@ -125,7 +125,9 @@ def test_what_cannot_be_divided(judged: str, tmp_path: Path) -> None:
 
 def holder(judged: str, folder: Path) -> subprocess.Popen[str]:
     """Start a process that divides files and waits."""
-    process = subprocess.Popen([sys.executable, "-c", HOLDER, judged, str(folder)], stdout=subprocess.PIPE, text=True)
+    # Under nohup the end of a terminal is ignored, by children, too.
+    code = f"import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)\n{HOLDER}"
+    process = subprocess.Popen([sys.executable, "-c", code, judged, str(folder)], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     return process
