@@ -124,9 +124,24 @@ def test_a_line_of_ten_megabytes_is_refused():
     long = b"q 0 d 1 " + b"x" * 10_000_000
     assert refused(b"q 0 d 1\n" * 500_000 + long, "qrels")[:2] == ("line_too_long", 500_001)
     assert refused(long + b"\nq 0 d 1\n", "qrels")[:2] == ("line_too_long", 1)
-    fits = b"q 0 d 1 " + b"x" * (1_048_576 - 8)
+    fits = b"q 0 " + b"x" * (1_048_576 - 6) + b" 1"
     assert _core.read_trec(b"q 0 e 1\n" * 100_000 + fits + b"\nq 0 f 1\n", "qrels").rows == 100_002
     assert refused(b"q 0 e 1\n" + fits + b"x\n", "qrels")[:2] == ("line_too_long", 2)
+
+
+@pytest.mark.parametrize("before", [1, 30_000, 130_000])
+@pytest.mark.parametrize("odd", [b"q 0 e 1 0 f 2\n", b"q 0 e 1 x\n", b"1000 3 0 7 1\n"])
+def test_judgments_of_uneven_lines_are_refused(before, odd):
+    """Two lines that became one, or an id with a blank, shift the fields: the line that differs is named."""
+    kind, line, _, _, detail = refused(b"q 0 d 1\n" * before + odd + b"q 0 g 1\n", "qrels")
+    assert (kind, line, detail) == ("uneven_fields", before + 1, f"{len(odd.split())} 4 1")
+    assert _core.read_trec(b"q 0 d 1 20260101\n" * before, "qrels").rows == before
+
+
+def test_a_blank_in_an_id_of_a_run_is_seen_where_the_rank_would_be_the_score():
+    """``d 1`` moves the rank to the place of the score; a system's name may contain blanks."""
+    assert refused(b"q Q0 d 1 2.5 s\nq Q0 e 1 2 2.25 s\n", "run")[:2] == ("uneven_fields", 2)
+    assert _core.read_trec(b"q Q0 d 1 2.5 s\nq Q0 e 2 2.25 s two\n", "run").rows == 2
 
 
 @pytest.mark.parametrize("line", [1, 2, 30_000, 130_000, 200_000])

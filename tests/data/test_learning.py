@@ -115,6 +115,15 @@ def test_lines_that_are_refused(text: str) -> None:
     assert refusal(lambda: ir.evaluate(io.StringIO(text), {"1": {"d": 1}}, ["RR"])).startswith(REFUSED[text])
 
 
+def test_comments_that_name_some_documents_only(tmp_path: Path) -> None:
+    """A line without its document among lines that name theirs is refused: numbers would replace every name."""
+    path = tmp_path / "train.svm"
+    path.write_text("2 qid:1 1:0.5 # 7\n1 qid:1 1:0.2 # 9\n0 qid:1 1:0.1\n")
+    assert "line 3: no comment names the document of this line, but line 1 names its own '7'" in refusal(
+        lambda: ir.read_judgments(path)
+    )
+
+
 @pytest.mark.parametrize(
     ("sizes", "said"), [("2\n2\n", "the groups have 4 lines, but the data has 3"), ("2\nx\n", "line 2: 'x'")]
 )

@@ -25,6 +25,7 @@ HEADER = "query_id,doc_id,grade,note\n"
         ("s.jsonl", '{"query_id":"q1","doc_id":"a\\ud800","grade":1}\n', "must have its other half beside it"),
         ("k.json", '[{"doc_id":"a","doc_id":"b","grade":1}]', "occurs twice. Rename one of the two, or remove it."),
         ("end.csv", HEADER + 'q1,a,1,"x\nq2,b,1,y\n', "line 2: a quote opens here and is not closed. Close it"),
+        ("cut.csv", HEADER + 'q1,a,1,"long, ', "line 2: a quote opens here and is not closed. Close it"),
         ("few.csv", HEADER + 'q1,a,"1,x\nq2,b,1,y\n', "line 2: a quote opens here and is not closed. Close it"),
         ("r.dat", "1::1193::5::978300760\n1::661::3::978302109\n", "separated by ::, which is not read. Separate them"),
         ("nul.csv", HEADER + "q1,a,1,x\nq2,b\0,1,y\n", "line 3: a NUL byte, which text cannot contain. Remove it."),

@@ -44,6 +44,11 @@ pub fn at_record_end(block: &[u8], delimiter: u8) -> usize {
     if memchr::memchr(b'"', block).is_none() {
         return at_line_end(block, delimiter);
     }
+    quotes(block, delimiter).0
+}
+
+/// The end of the last record, and whether quotes are open where the text ends.
+fn quotes(block: &[u8], delimiter: u8) -> (usize, bool) {
     let (mut end, mut fresh, mut quoted) = (0, true, false);
     for (at, &byte) in block.iter().enumerate() {
         match byte {
@@ -55,7 +60,7 @@ pub fn at_record_end(block: &[u8], delimiter: u8) -> usize {
             _ => fresh = byte == delimiter || byte == b'\r',
         }
     }
-    end
+    (end, quoted)
 }
 
 /// Where the header of a text begins and ends: its first record that is not blank.
@@ -90,6 +95,11 @@ impl Part {
             let used = self.record.read(&mut reader, &block[at..end]);
             if used > LINE_LIMIT {
                 return Err(Bad::text("line_too_long", self.lines + 1, "", &block[at..at + 400]));
+            }
+            // The parser takes the end of the text for the end of the quotes. Blocks end where a record ends, so
+            // only the last record of a text can be open: a file that was cut within its last field.
+            if at + used == end && quotes(&block[at..end], delimiter).1 {
+                return Err(Bad::text("ragged", self.lines + 1, "unclosed", b"").detail("0 of 0"));
             }
             self.row();
             self.lines += memchr::memchr_iter(b'\n', &block[at..at + used]).count() as u64;

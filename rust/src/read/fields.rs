@@ -84,13 +84,65 @@ pub struct Walk<'a> {
     pub line: u64,
     /// Comment lines and blank lines so far.
     pub skipped: u64,
+    /// The fewest and the most fields of a line so far.
+    pub widths: Widths,
+}
+
+/// The fewest and the most fields of lines, each with the first line that has so many.
+#[derive(Clone, Copy, Default)]
+pub struct Widths {
+    least: (u64, u64),
+    most: (u64, u64),
+}
+
+impl Widths {
+    fn of(fields: u64, line: u64) -> Widths {
+        Widths { least: (fields, line), most: (fields, line) }
+    }
+
+    /// Those of the lines so far and of others, which come `lines` later.
+    pub fn and(self, other: Widths, lines: u64) -> Widths {
+        let [least, most] = [other.least, other.most].map(|(fields, line)| (fields, line + lines));
+        if self.least.0 == 0 || least.0 == 0 {
+            return if self.least.0 == 0 { Widths { least, most } } else { self };
+        }
+        Widths {
+            least: if least.0 < self.least.0 { least } else { self.least },
+            most: if most.0 > self.most.0 { most } else { self.most },
+        }
+    }
+
+    /// Refuses lines of different numbers of fields: a blank within an id, or two lines that became one, would
+    /// shift the fields behind it without anybody seeing it.
+    pub fn refuse_uneven(self) -> Result<(), Bad> {
+        if self.least.0 == self.most.0 {
+            return Ok(());
+        }
+        let (odd, other) = if self.most.1 > self.least.1 {
+            (self.most, self.least)
+        } else {
+            (self.least, self.most)
+        };
+        Err(Bad::text("uneven_fields", odd.1, "", b"")
+            .detail(format!("{} {} {}", odd.0, other.0, other.1)))
+    }
 }
 
 impl<'a> Walk<'a> {
     /// The lines of `block[..end]`; `block[end]` is a newline, and beyond it there is `PADDING`.
     pub fn new(block: &'a [u8], end: usize) -> Walk<'a> {
         let (head, tail) = (Common::default(), Common::default());
-        Walk { block, end, at: 0, head, second: 0, tail, line: 0, skipped: 0 }
+        Walk {
+            block,
+            end,
+            at: 0,
+            head,
+            second: 0,
+            tail,
+            line: 0,
+            skipped: 0,
+            widths: Widths::default(),
+        }
     }
 
     /// The first `N` fields of the next line that has any.
@@ -133,6 +185,9 @@ impl<'a> Walk<'a> {
         }
         self.at = end + cr + 1;
         self.line += 1;
+        if self.widths.least.0 != N as u64 {
+            self.widths = self.widths.and(Widths::of(N as u64, self.line), 0);
+        }
         Some(Fields { spans, same_first, same_last })
     }
 
@@ -197,6 +252,16 @@ impl<'a> Walk<'a> {
             self.blanks();
         }
         self.refuse_blanks(start, N)?;
+        let (tag, mut width) = (spans[N - 1], N as u64);
+        // What follows a run's last field belongs to the name of the system, as long as that does not look like the
+        // score of a line whose ids contain a blank.
+        let named = N == 6 && decimal::parse_at(self.block, tag.0, tag.1).is_none();
+        while self.block[self.at] != b'\n' && !named {
+            self.at = space_after(self.block, self.at);
+            self.blanks();
+            width += 1;
+        }
+        self.widths = self.widths.and(Widths::of(width, self.line), 0);
         self.end_line();
         Ok(spans)
     }

@@ -10,7 +10,7 @@ use crate::columns::text_builder::TextBuilder;
 use crate::columns::utf8;
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format};
-use crate::read::fields::{Fields, Span, Walk};
+use crate::read::fields::{Fields, Span, Walk, Widths};
 use crate::read::source::Input;
 
 /// The values of a stretch of lines, one entry a row.
@@ -25,6 +25,7 @@ pub struct Part {
     places: Lines,
     lines: u64,
     skipped: u64,
+    widths: Widths,
 }
 
 /// The values of the blocks so far.
@@ -39,6 +40,7 @@ pub struct Whole {
     places: Lines,
     lines: u64,
     skipped: u64,
+    widths: Widths,
 }
 
 /// Judgments: `query iteration doc grade`.
@@ -123,7 +125,7 @@ impl<T: Trec> Format for T {
         let (good, checked) = utf8::check(&block[..end]);
         let mut lines = Walk::new(block, good);
         self.rows(&mut lines, block, part)?;
-        (part.lines, part.skipped) = (lines.line, lines.skipped);
+        (part.lines, part.skipped, part.widths) = (lines.line, lines.skipped, lines.widths);
         checked
     }
 
@@ -137,6 +139,7 @@ impl<T: Trec> Format for T {
         whole.rank.append(&mut part.rank);
         whole.value.append(&mut part.value);
         whole.doc.append(&mut part.doc);
+        whole.widths = whole.widths.and(part.widths, whole.lines);
         whole.lines += part.lines;
         whole.skipped += part.skipped;
         Ok(())
@@ -152,6 +155,7 @@ fn read<T: Trec>(input: Input<'_>, format: &T) -> Result<Whole, Bad> {
     if whole.doc.len() == 0 {
         return Err(Bad::text("empty", 0, "", b""));
     }
+    whole.widths.refuse_uneven()?;
     Ok(whole)
 }
 

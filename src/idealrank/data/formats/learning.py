@@ -103,12 +103,25 @@ def _with_documents(text: bytes, progress: Progress | None) -> Frame | None:
 
     rows = found_in(text, _NAMED)
     if rows is None:
+        _refuse_some_named(text)
         return None
     lines = (b" ".join((query, b"0", doc, grade)) if query else b"" for grade, query, doc in rows)
     frame = read_trec(b"\n".join(lines), "qrels", progress)
     query, doc = (frame.column(place).codes()[0] for place in (0, 1))
     queries, pairs = len(np.unique(query)), len(np.unique(query * frame.rows + doc))
     return frame if pairs > queries or queries == frame.rows else None
+
+
+def _refuse_some_named(text: bytes) -> None:
+    """Refuse comments that name the documents of some lines only: were all numbered, the names would be lost."""
+    lines = lines_of(text)
+    named = [
+        (number, match[3]) for number, line in enumerate(lines, 1) if (match := _NAMED.fullmatch(line)) and match[3]
+    ]
+    unnamed = (n for n, line in enumerate(lines, 1) if not _NAMED.fullmatch(line) and _ROW.fullmatch(line.strip()))
+    if named and (number := next(unnamed, 0)):
+        first, doc = named[0]
+        raise BadInput("some_named", number, "", doc.decode("utf-8", "replace"), str(first))
 
 
 def _row(line: bytes, number: int) -> Row | None:

@@ -126,6 +126,17 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         return bad_cell(place, kind, column, value)
     if kind == "too_few_fields":
         return DataError(f"{place}: {detail} fields in {quoted(value)}. {TREC_FIELDS}")
+    if kind == "uneven_fields":
+        fields, others, other = detail.split()
+        return DataError(
+            f"{place}: {plural(int(fields), 'field')}, but line {other} has {others}. Give every line the same number "
+            "of fields, and use ids without whitespace."
+        )
+    if kind == "some_named":
+        return DataError(
+            f"{place}: no comment names the document of this line, but line {detail} names its own {quoted(value)}. Name "
+            "the document of every line in its comment, or of none."
+        )
     if kind == "not_learning":
         return DataError(
             f"{place}: {quoted(value)} is not a learning-to-rank line. Give every line a grade, qid:query and features."
