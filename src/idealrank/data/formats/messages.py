@@ -134,8 +134,8 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         )
     if kind == "some_named":
         return DataError(
-            f"{place}: no comment names the document of this line, but line {detail} names its own {quoted(value)}. Name "
-            "the document of every line in its comment, or of none."
+            f"{place}: no comment names the document of this line, but line {detail} names its own {quoted(value)}. "
+            "Name the document of every line in its comment, or of none."
         )
     if kind == "not_learning":
         return DataError(
