@@ -162,11 +162,13 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
     tables = {name: frame_from(list(values), list(values.values()), table.name) for name, values in columns.items()}
     unfits = {name: unfit_in(values) for name, values in columns.items()}
     came_from = {kind: Places(where, rows) for kind, rows in places.items()} if where is not None else {}
-    return dataclasses.replace(
+    read = dataclasses.replace(
         table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
         notes=plan.notes, came_from=came_from, unfits=unfits,
         system=plan.system,
     )  # fmt: skip
+    read.refuse_results_without_ids(plan)
+    return read
 
 
 class Places(Sequence[str]):
