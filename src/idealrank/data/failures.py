@@ -45,7 +45,11 @@ PARTS = {
 }
 """Columns of engines' answers that say an answer is only a part, and what to say then."""
 
-WHOLES = {"full": "the answer is only a part (coverage.full is false)", "answered": "the answer has no hits.hits"}
+WHOLES = {
+    "full": "the answer is only a part (coverage.full is false)",
+    "answered": "the answer has no hits.hits",
+    "logged": "the log does not say what it returned (query_response_hit_ids)",
+}
 """Columns of engines' answers that say an answer is whole, and what to say where they are false or missing."""
 
 Place = Callable[[int], str]
@@ -108,6 +112,11 @@ def failures_in(
     said |= {row: why for name, why in PARTS.items() if name in parts for row in _said(*_texts(parts[name]), _is_true)}
     if (answered := parts.get("answered")) is not None and answered.missing:
         said |= dict.fromkeys(np.flatnonzero(answered.codes()[0] < 0).tolist(), WHOLES["answered"])
+    if (logged := parts.get("logged")) is not None and logged.missing:
+        # The events of a query are in the same log, so one line that says what it returned is enough.
+        code, is_logged = query.codes()[0], logged.codes()[0] >= 0
+        lost = ~np.isin(code, code[is_logged]) & (code >= 0)
+        said |= dict.fromkeys(np.flatnonzero(lost).tolist(), WHOLES["logged"])
     said |= _failed_rows(states, errors, doc, place)
     if not said:
         return Failures()

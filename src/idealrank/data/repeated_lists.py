@@ -6,9 +6,12 @@ import numpy as np
 
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.shapes.around import OUTER
+from idealrank.data.formats.shapes.ubi import UBI
 from idealrank.data.ids import codes, id_text
 from idealrank.data.results import Results
 from idealrank.errors import DataError, listed, plural
+
+_UBI_WAY = ": write its query_response_id as its query_id, or keep the last line of each query_id"
 
 
 def refuse_doubtful_systems(results: Results) -> Results:
@@ -56,6 +59,6 @@ def refuse_repeated_lists(results: Results) -> Results:
         raise DataError(
             f"{results.name}: {times} lists of results for query {quoted(id_text(key))} (first: "
             f"{results.source.where(row)}), as if it was asked {times} times. Keep one list per query, or "
-            "give each search an id of its own."
+            f"give each search an id of its own{_UBI_WAY if results.source.what == UBI else ''}."
         )
     return results

@@ -132,3 +132,77 @@ def test_answers_of_esql_are_refused(tmp_path: Path) -> None:
     document = {"is_partial": True, "columns": [{"name": "_id", "type": "keyword"}], "values": [["d1"]]}
     with pytest.raises(ir.DataError, match=r"an answer of ES\|QL .* Ask for CSV instead \(format=csv\)"):
         ir.read_results(saved(tmp_path, document))
+
+
+def test_a_large_quepid_snapshot(tmp_path: Path) -> None:
+    """The documents of a real snapshot come before its queries, which lie far behind the head of the file."""
+    explain = {"description": "x" * 70_000}
+    document = {
+        "id": 2471, "name": "no-vector", "time": "2023-05-03T14:26:14.000Z", "has_snapshot_file": False,
+        "docs": {
+            str(number): [{"id": doc, "explain": explain, "rated_only": False, "fields": None} for doc in docs]
+            for number, docs in enumerate(RESULTS.values(), 205277)
+        } | {"9": []},
+        "queries": [
+            {"query_id": number, "query_text": query, "ratings": JUDGMENTS[query]}
+            for number, query in enumerate(RESULTS, 205277)
+        ] + [{"query_id": 9, "query_text": "nothing", "ratings": {}}],
+        "scores": [{"query_id": 205277, "score": 0.5, "number_of_results": 3}],
+    }  # fmt: skip
+    path = saved(tmp_path, document)
+    assert ir.evaluate(path, measures=["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+    results = ir.read_results(path)
+    assert sorted(set(results.rows_to_write().query)) == ["205277", "205278", "9"]
+    assert len(results.systems) == 1
+
+
+def test_names_around_queries_are_systems_only_if_they_share_queries(tmp_path: Path) -> None:
+    """{name: {query: [documents]}} is read as systems where a query is under two names, and asked about otherwise."""
+    systems = {"bm25": {"q1": ["d1"], "q2": ["d3"]}, "dense": {"q1": ["d4"]}}
+    assert ir.read_results(saved(tmp_path, systems)).systems == ("bm25", "dense")
+    groups = {"easy": {"q1": ["d1"], "q2": ["d3"]}, "hard": {"q3": ["d4"]}}
+    with pytest.raises(ir.DataError, match=r"under 2 names \(easy, hard\), and no query is under two of them"):
+        ir.read_results(saved(tmp_path, groups))
+
+
+def test_the_id_of_a_run_is_not_that_of_its_queries(tmp_path: Path) -> None:
+    """Keys of documents within an object with an id are its queries, not its systems."""
+    document = {"id": 17, "name": "nightly", "results": {q: list(docs) for q, docs in RESULTS.items()}}
+    scores = ir.evaluate(JUDGMENTS, saved(tmp_path, document), ["nDCG@10"])
+    assert scores["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+
+
+def logged(query: str, hits: list[str] | None, **more: Any) -> dict[str, Any]:
+    """Return a query as UBI logs it."""
+    shown = {} if hits is None else {"query_response_hit_ids": hits}
+    return {
+        "query_id": f"id of {query}",
+        "client_id": "c",
+        "user_query": query,
+        "query_attributes": {},
+        **shown,
+        **more,
+    }
+
+
+def test_a_log_that_does_not_say_what_was_returned(tmp_path: Path) -> None:
+    """A logged query without a list of hits is not one that found nothing, wherever it is in an array."""
+    log = [logged("q0", None), *(logged(q, list(docs)) for q, docs in RESULTS.items()), logged("q9", [])]
+    path = saved(tmp_path, log)
+    assert ir.evaluate(JUDGMENTS, path, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
+    why = "the log does not say what it returned (query_response_hit_ids)"
+    assert ir.read_results(path).failed("") == {"id of q0": why}
+
+
+def test_a_query_id_of_two_searches(tmp_path: Path) -> None:
+    """A bulk file of queries and events, in which one id has two lists, is refused with a way out."""
+    lines = [
+        {"index": {"_index": "ubi_queries"}}, logged("q1", ["d1"], query_response_id="r1"),
+        {"index": {"_index": "ubi_events"}}, {"action_name": "click", "query_id": "id of q1", "event_attributes": {}},
+        {"index": {"_index": "ubi_queries"}}, logged("q1", ["d2"], query_response_id="r2"),
+    ]  # fmt: skip
+    (tmp_path / "log.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(ir.DataError, match="write its query_response_id as its query_id, or keep the last line of"):
+        ir.read_results(tmp_path / "log.ndjson")
+    (tmp_path / "log.ndjson").write_text("".join(json.dumps(line) + "\n" for line in lines[:4]))
+    assert ir.read_results(tmp_path / "log.ndjson").failed("") == {}

@@ -42,6 +42,8 @@ _FIELDS = (
 
 def with_rows(table: Source) -> Source:
     """Return a table whose cells contain lists of documents as rows; others are returned as they are."""
+    if table.frame.format == "dicts":
+        return table  # its cells are the keys of dicts: a document called "[1]" is no list
     names = table.frame.names
     numbers = [place for place, name in enumerate(names) if number_of(name) is not None]
     beside = [place for place in numbers if _has_lists(table, place)]
