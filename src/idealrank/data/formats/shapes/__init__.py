@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Plan
 from idealrank.data.formats.shapes import (
     azure,
+    chroma,
     elasticsearch,
     llama_index,
     mteb,
@@ -44,7 +45,7 @@ class Shape(Protocol):
 
 
 SHAPES: tuple[Shape, ...] = (
-    opensearch, elasticsearch, solr, vespa, ubi, quepid, rre, rankquest, llama_index, mteb, azure, trec_json,
+    opensearch, elasticsearch, solr, vespa, ubi, quepid, rre, rankquest, llama_index, mteb, azure, trec_json, chroma,
 )  # fmt: skip
 
 
