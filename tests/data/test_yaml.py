@@ -63,14 +63,14 @@ def test_ids_keep_their_text(tmp_path: Path) -> None:
         ("- question: a\n  relevant_docs: [d1]\n  question: b\n", "line 3: the key 'question' occurs twice"),
         ("- question: !!python/name:os.system x\n", "line 1: the tag 'tag:yaml.org,2002:python/name:os.system'"),
         ("- a: &a {k: 1}\n- <<: *a\n  b: 1\n", r"line 2: a merged object \(<<\), which is not read"),
-        ("- a: [b\n- c\n", "line 2: not YAML: "),
+        ("- a: [b\n- c\n", "line 3: not YAML: "),
         ("a: &a [*a]\n", r"line 1: the alias \*a stands for nothing before it"),
         ("? [a]\n: 1\n", "line 1: a key that is not plain text"),
         ("a: " + "[" * 300 + "\n", "lie more than 200 deep"),
         (
             "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
             + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 9)),
-            "line 8: more than 10,000,000 values, once its aliases are written out",
+            "line 7: more than 10,000,000 values, once its aliases are written out",
         ),
     ],
 )
@@ -83,11 +83,10 @@ def test_what_is_refused(text: str, message: str, tmp_path: Path) -> None:
 
 def test_a_fault_in_a_row_has_its_line(tmp_path: Path) -> None:
     """A grade that is no number is named by the line of its item."""
-    (tmp_path / "x.yaml").write_text(
-        "# golden\n- query: a\n  doc: d\n  grade: 1\n- query: b\n  doc: d\n  grade: high\n"
-    )
-    with pytest.raises(ir.DataError, match="x.yaml line 5: grade 'high' is not a number"):
-        ir.read_judgments(tmp_path / "x.yaml")
+    rows = "- query: a\n  doc: d\n  grade: 1\n- query: b\n  doc: d\n  grade: high\n"
+    (tmp_path / "x.yaml").write_text(f"# golden\n{rows}")
+    with pytest.raises(ir.DataError, match=r"x\.yaml line 5: grade 'high' is not a number"):
+        ir.evaluate(tmp_path / "x.yaml", RESULTS, ["RR"])
 
 
 def test_documents_and_other_names(tmp_path: Path) -> None:

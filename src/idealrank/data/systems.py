@@ -17,7 +17,9 @@ from idealrank.data.read import no_results, read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, fold
 
-_ENDINGS = r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|json|jsonl|ndjson|yaml|yml|parquet|arrow|feather|run|trec|res))+$"
+_ENDINGS = (
+    r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|jsonl?|ndjson|ya?ml|parquet|arrow|feather|run|trec|res))+$"
+)
 _QUERIES = frozenset().union(*(tier for role in ("query", "text", "user", "system") for tier in ALIASES[role]))
 _PART = re.compile(r".*\.(?:zip|xlsx|ods)#(.+)", re.I | re.S)
 
