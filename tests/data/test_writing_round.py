@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,42 @@ def test_results_come_back(writer: Any) -> None:
         assert found == given
 
     check()
+
+
+AWKWARD = [
+    *("{}", "[1]", "{a", '"q"', "#x", "=1+1", "'x", "a,b", "a;b", "a|b", "x#y", "qid:1", "1:2", "a\\b", "<b>", "%20"),
+    *("id", "doc_id", "query_id", "_id", "doc", "docs", "query", "queries", "corpus", "results", "hits", "relevant"),
+    *("grade", "score", "rank", "text", "metadata", "qrels", "responses", "root", "turns", "default", "requests"),
+    *("tab\there", "line\nbreak", "cr\rhere", "a\u2028b", "a\u00a0b", "a b", "a  b", " lead", "trail ", "\u00a0lead"),
+    *("00123", "1e5", "12.5", "12345678901234567890", "-", "null", "nan", "NA", "none", "true", "é", "e\u0301", "0"),
+    *("x\x0by", "x\x1cy", "x\x85y", "\ufeffx", "Q0", "\u202ex", "test"),
+]
+"""Ids that some format gives a meaning to, or that some reader changes."""
+
+
+@pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.name)
+@pytest.mark.parametrize("kind", ["judgments", "results"])
+def test_an_awkward_id_comes_back_or_is_refused(kind: str, writer: Any, tmp_path: Path) -> None:
+    """An id that is written is read as it was, as a query and as a document, alone and among others."""
+    if kind not in writer.layouts:
+        pytest.skip("not a layout of this format")
+    read = ir.read_judgments if kind == "judgments" else ir.read_results
+    number = "grade" if kind == "judgments" else "score"
+    written = 0
+    for place, odd in enumerate(AWKWARD):
+        for data in ({odd: {"d1": 1.0, "d2": 2.0}, "zz": {"d1": 2.0}}, {"q1": {odd: 1.0, "zz": 2.0}, "q2": {odd: 2.0}},
+                     {odd: {odd: 1.0}}):  # fmt: skip
+            path = tmp_path / f"{place}"
+            try:
+                read(data).write(path, format=writer.name)
+            except ir.DataError:
+                continue
+            rows = read(path).rows_to_write()
+            back = {(q, d): n for q, d, n in zip(rows.query, rows.doc, rows.numbers[number].tolist(), strict=True)}
+            assert back == {(q, d): n for q, docs in data.items() for d, n in docs.items()}, (odd, data)
+            written += 1
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert written > 2 * len(AWKWARD)
 
 
 @pytest.mark.parametrize("form", [writer.name for writer in JUDGMENTS if "rater" in writer.holds])

@@ -34,9 +34,23 @@ NO_ERROR = frozenset({"", "none", "null", "nan", "no", "false", "ok", "-", "noer
 PARTS = {
     "timed_out": "the engine's own time was up: the answer is only a part (timed_out)",
     "shards_failed": "some shards failed: the answer is only a part (_shards.failed)",
+    "clusters_skipped": "some clusters were skipped: the answer is only a part (_clusters.skipped)",
+    "clusters_failed": "some clusters failed: the answer is only a part (_clusters.failed)",
+    "clusters_partial": "some clusters answered in part: the answer is only a part (_clusters.partial)",
+    "is_partial": "the answer is only a part (is_partial)",
+    "is_running": "the search was still running: the answer is only a part (is_running)",
     "partial_results": "the answer is only a part (partialResults)",
+    "degraded": "the answer is only a part (coverage degraded)",
+    "engine_error": "the engine reported an error (root.errors)",
 }
 """Columns of engines' answers that say an answer is only a part, and what to say then."""
+
+WHOLES = {
+    "full": "the answer is only a part (coverage.full is false)",
+    "answered": "the answer has no hits.hits",
+    "logged": "the log does not say what it returned (query_response_hit_ids)",
+}
+"""Columns of engines' answers that say an answer is whole, and what to say where they are false or missing."""
 
 Place = Callable[[int], str]
 
@@ -64,9 +78,10 @@ class Failures:
 
 
 def parts_in(source: Source) -> dict[str, Column]:
-    """Return the columns of `PARTS` in a document of an engine."""
+    """Return the columns of `PARTS` and `WHOLES` in a document of an engine."""
     names = source.frame.names if source.tables else []
-    return {name: source.frame.column(names.index(name)) for name in PARTS if name in names}
+    known = (*PARTS, *(WHOLES if source.what else ()))  # in documents of nobody in particular, "full" may be anything
+    return {name: source.frame.column(names.index(name)) for name in known if name in names}
 
 
 def failures_in(
@@ -84,7 +99,7 @@ def failures_in(
     place
         Returns a row's location.
     parts
-        The columns that say an answer is only a part, by their name in `PARTS`.
+        The columns that say whether an answer is only a part, by their name in `PARTS` or `WHOLES`.
 
     Raises
     ------
@@ -93,7 +108,15 @@ def failures_in(
         without any known word, in a table whose rows all have a document, is about something else. Also if a
         failed row names no query, or none of several systems.
     """
-    said = {row: PARTS[name] for name, column in parts.items() for row in _said(*_texts(column), _is_part)}
+    said = dict.fromkeys(_said(*_texts(parts.get("full")), lambda text: not _is_true(text)), WHOLES["full"])
+    said |= {row: why for name, why in PARTS.items() if name in parts for row in _said(*_texts(parts[name]), _is_true)}
+    if (answered := parts.get("answered")) is not None and answered.missing:
+        said |= dict.fromkeys(np.flatnonzero(answered.codes()[0] < 0).tolist(), WHOLES["answered"])
+    if (logged := parts.get("logged")) is not None and logged.missing:
+        # The events of a query are in the same log, so one line that says what it returned is enough.
+        code, is_logged = query.codes()[0], logged.codes()[0] >= 0
+        lost = ~np.isin(code, code[is_logged]) & (code >= 0)
+        said |= dict.fromkeys(np.flatnonzero(lost).tolist(), WHOLES["logged"])
     said |= _failed_rows(states, errors, doc, place)
     if not said:
         return Failures()
@@ -166,7 +189,7 @@ def _said(code: Ints, texts: list[str], says: Callable[[str], bool]) -> dict[int
     return {row: texts[place] for row, place in zip(rows.tolist(), code[rows].tolist(), strict=True)}
 
 
-def _is_part(text: str) -> bool:
+def _is_true(text: str) -> bool:
     return text.lower() not in ("", "0", "0.0", "false")
 
 

@@ -13,7 +13,7 @@ from idealrank.data.labels import scale_of
 from idealrank.data.positives import only_positives
 from idealrank.data.predictions import results_of_rows
 from idealrank.data.ratings_question import refuse_ratings
-from idealrank.data.repeated_lists import refuse_repeated_lists
+from idealrank.data.repeated_lists import refuse_doubtful_systems, refuse_repeated_lists
 from idealrank.data.results import Results
 from idealrank.data.roles import ChosenColumns, Roles
 from idealrank.data.unnamed import unnamed_roles
@@ -163,7 +163,8 @@ def read_results(
         )
     table = results_of_rows(table, judgments) if table.form == "predictions" else table
     roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
-    return refuse_repeated_lists(Results(table, roles, table.system or name, roles.the("doc")).checked())
+    results = Results(table, roles, table.system or name, roles.the("doc")).checked()
+    return refuse_repeated_lists(refuse_doubtful_systems(results))
 
 
 def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:

@@ -1,13 +1,41 @@
-"""Several lists of results for one query, which must not be run together."""
+"""Several lists of results for one query, which must not be run together, and names that may be no systems."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from idealrank.data.formats.messages import quoted
+from idealrank.data.formats.shapes.around import OUTER
+from idealrank.data.formats.shapes.ubi import UBI
 from idealrank.data.ids import codes, id_text
 from idealrank.data.results import Results
-from idealrank.errors import DataError
+from idealrank.errors import DataError, listed, plural
+
+_UBI_WAY = ": write its query_response_id as its query_id, or keep the last line of each query_id"
+
+
+def refuse_doubtful_systems(results: Results) -> Results:
+    """Return results whose systems are systems, even if they are only names around the queries of a document.
+
+    Raises
+    ------
+    DataError
+        If no query has results under two of them: they may as well be groups of queries.
+    """
+    column = results.column("system") if OUTER in results.source.notes else None
+    if column is None:
+        return results
+    of, query = codes(column), codes(results.keys.query)
+    systems = np.unique(of[of >= 0])
+    pairs = np.unique(np.column_stack((query, of))[of >= 0], axis=0)
+    if len(systems) > 1 and len(np.unique(pairs[:, 0])) == len(pairs):
+        raise DataError(
+            f"{results.name}: the queries lie under {plural(len(systems), 'name')} "
+            f"({listed([id_text(name) for name in column.distinct(5)])}), and no query is under two of them. Are the "
+            "names systems, or groups of queries? Give the results of a system as {query: [documents]}, one file per "
+            "system; or rows with the columns query, doc, rank and system."
+        )
+    return results
 
 
 def refuse_repeated_lists(results: Results) -> Results:
@@ -31,6 +59,6 @@ def refuse_repeated_lists(results: Results) -> Results:
         raise DataError(
             f"{results.name}: {times} lists of results for query {quoted(id_text(key))} (first: "
             f"{results.source.where(row)}), as if it was asked {times} times. Keep one list per query, or "
-            "give each search an id of its own."
+            f"give each search an id of its own{_UBI_WAY if results.source.what == UBI else ''}."
         )
     return results

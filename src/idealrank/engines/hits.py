@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.data.formats.messages import a_kind, quoted
+from idealrank.data.formats.shapes.chroma import chroma_hits, is_chroma
 from idealrank.data.ids import id_text
 from idealrank.engines.engine import Failed, Found
 from idealrank.errors import DataError
@@ -52,6 +53,8 @@ def hits_of(answer: Any, k: int) -> tuple[list[tuple[Any, float | None]], list[A
         raise TypeError(f"the search function returned the text {answer[:40]!r}, not a list of document ids")
     if not isinstance(answer, Iterable):
         raise TypeError(f"the search function returned {a_kind(type(answer).__name__)}, not a list of document ids")
+    if is_chroma(answer):
+        answer = chroma_hits(answer)
     if isinstance(answer, Mapping) and any(isinstance(score, (Mapping, list)) for score in answer.values()):
         raise DataError(_WHOLE.format(", ".join(map(str, answer))[:40]))
     items = sorted(answer.items(), key=_by_score) if isinstance(answer, Mapping) else answer

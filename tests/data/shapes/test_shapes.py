@@ -196,9 +196,18 @@ def test_a_beir_folder(tmp_path: Path) -> None:
 def test_order_of_arguments(tmp_path: Path) -> None:
     """Results given as judgments are refused with the order, and so are judgments given as results."""
     judged = written(tmp_path, "j.json", JUDGED["Quepid ratings"], "pretty")
-    returned = written(tmp_path, "r.json", RETURNED["MTEB predictions"], "pretty")
+    named = {**RETURNED["MTEB predictions"], "mteb_model_meta": {"model_name": "m"}}
+    returned = written(tmp_path, "r.json", named, "pretty")
     with pytest.raises(ir.DataError, match="contains results, but no judgments\\. Give judgments first, then results"):
         ir.evaluate(returned, judged)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_split_of_mteb_is_what_its_place_says(way: str, tmp_path: Path) -> None:
+    """{subset: {split: {query: {document: number}}}} is judgments in their place, and results in theirs."""
+    judged = written(tmp_path, "j.json", {"default": {"test": JUDGMENTS}}, way)
+    returned = written(tmp_path, "r.json", {"default": {"test": RESULTS}}, way)
+    assert ir.evaluate(judged, returned, ["nDCG@10"])["nDCG@10"] == pytest.approx(NDCG, abs=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 /// A step into a document: `.name` into an object, `*` into each of its values, `[]` into each
 /// element of a list; at the end of a path `@key` is the key of the last `*`, `@place` the place,
 /// from 1, in the last `[]`, `@local` what stands behind the last `::` of a text, `@null` says "no
-/// answer" where the value is null; a path `=text` is that text in each document.
+/// answer" where the value is null, `@there` is true where there is any other value; a path `=text`
+/// is that text in each document.
 pub type Path = Vec<String>;
 
 /// The rows of a table, as they were asked for: table, path of the rows, whether further plain
@@ -32,6 +33,7 @@ pub struct Node {
     pub key: Vec<Goal>,
     pub place: Vec<Goal>,
     pub null: Vec<Goal>,
+    pub there: Vec<Goal>,
     pub constants: Vec<(Goal, String)>,
     /// The rows for which this is a stretch that shares values, and how deep it lies.
     pub scopes: Vec<(usize, usize)>,
@@ -116,6 +118,10 @@ impl Plan {
             "@null" => {
                 let node = self.node(way)?;
                 self.nodes[node].null.push(goal);
+            }
+            "@there" => {
+                let node = self.node(way)?;
+                self.nodes[node].there.push(goal);
             }
             "@key" => {
                 let node = self.node(way)?;

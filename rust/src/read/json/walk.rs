@@ -47,7 +47,11 @@ impl<'p, 'a> Walk<'p, 'a> {
         for (Goal { rows, column, behind, .. }, text) in &node.constants {
             self.tables[*rows].set(*column, *behind, Cell::Text(text.as_str().into()));
         }
-        let line = match self.tokens.must()? {
+        let first = self.tokens.must()?;
+        for goal in node.there.iter().filter(|_| first != b'n') {
+            self.tables[goal.rows].set(goal.column, goal.behind, Cell::Bool(true));
+        }
+        let line = match first {
             b'{' if !node.keys.is_empty() || node.any.is_some() || !node.row.is_empty() => {
                 self.object(node)?
             }

@@ -3,8 +3,8 @@
 The first format that a file looks like reads it; the last of `TEXT` takes or refuses any remaining text.
 """
 
-from idealrank.data.formats import arrow, delimited, headerless, json_text, learning, parquet, trec
+from idealrank.data.formats import arrow, delimited, headerless, json_text, learning, parquet, trec, yaml_text
 from idealrank.data.formats.head import Format
 
 COLUMNAR: tuple[Format, ...] = (parquet, arrow)
-TEXT: tuple[Format, ...] = (json_text, learning, trec, headerless, delimited)
+TEXT: tuple[Format, ...] = (yaml_text, json_text, learning, trec, headerless, delimited)

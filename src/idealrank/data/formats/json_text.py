@@ -8,13 +8,14 @@ from typing import Any
 
 from idealrank._core import Frame, Progress, read_json, read_jsonl, sniff
 from idealrank.data.formats.beside import has_numbers_beside, is_cut_in_ids, read as read_beside
-from idealrank.data.formats.head import HEAD, Content, Form, Head, Tables
+from idealrank.data.formats.head import HEAD, SAMPLE, Content, Form, Head, Tables
 from idealrank.data.formats.messages import bad_input, half_character
 from idealrank.data.formats.objects import frame_from
 from idealrank.data.formats.plan import Plan
-from idealrank.data.formats.sample import Sample, sampled
+from idealrank.data.formats.sample import Sample, is_json, sampled
 from idealrank.data.formats.shapes import known, plan_of
 from idealrank.data.formats.shapes.rows import is_flat
+from idealrank.data.formats.trec import shape_of
 from idealrank.errors import DataError
 
 LARGER = (1 << 22, 1 << 28)
@@ -32,12 +33,17 @@ def looks_like(head: Head) -> Form | None:
     DataError
         If it is not JSON, or contains neither judgments nor results; the message says what was found.
     """
-    if head.lines[0].text.lstrip()[:1] not in ("{", "["):
+    if head.lines[0].text.lstrip()[:1] not in ("{", "[") or _is_trec(head):
         return None
     try:
         return _form(head)
     except RecursionError:
         raise DataError(f"{head.name}: lists and objects lie too deep in each other. Is it the right file?") from None
+
+
+def _is_trec(head: Head) -> bool:
+    """Whether lines of TREC text begin with a query id such as {} or [1]."""
+    return not is_json(head.lines[0].text) and all(shape_of(line.fields) for line in head.lines[:SAMPLE])
 
 
 def _form(head: Head) -> Form:

@@ -77,10 +77,13 @@ def _renamed(frame: Frame, names: Mapping[str, str]) -> Frame:
     """Call the queries, which were numbered, by their names; rows keep their lines."""
     lines = [""] * (frame.line(frame.rows - 1) or 0)
     for row, (query, *others) in enumerate(zip(*(frame.column(place).to_list() for place in range(3)), strict=True)):
-        lines[(frame.line(row) or 0) - 1] = "\t".join(
-            [f'"{names[query].replace(chr(34), 2 * chr(34))}"', *map(str, others)]
-        )
+        # A document may contain quotes, too, which a table would take off.
+        lines[(frame.line(row) or 0) - 1] = "\t".join(map(_quoted, (names[query], *others)))
     return read_delimited(b"query_id\tdoc_id\tgrade\r" + "\n".join(lines).encode(), "\t", None, 0)
+
+
+def _quoted(value: object) -> str:
+    return '"' + str(value).replace('"', '""') + '"'
 
 
 def _judgments(text: bytes, progress: Progress | None, sizes: str) -> Frame:

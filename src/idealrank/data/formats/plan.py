@@ -11,20 +11,20 @@ Path = tuple[str, ...]
 """Steps into a document: ``.name`` into an object, ``*`` into each of its values, ``[]`` into each element of a list.
 
 At the end of a path ``@key`` is the key of the last ``*``, ``@place`` the place, from 1, in the last ``[]``, and
-``@local`` what stands behind the last ``::`` of a text, ``@null`` says `NO_ANSWER` where the value is null; a step
-``=text`` is that text.
+``@local`` what stands behind the last ``::`` of a text, ``@null`` says `NO_ANSWER` where the value is null, ``@there``
+is true where there is any other value; a step ``=text`` is that text.
 """
 
 Tables = dict[str, dict[str, list[Any]]]
 """The columns of each table, by name."""
 
 ROOT: Path = ()
-EACH, ANY, KEY, PLACE, LOCAL, NULL = "[]", "*", "@key", "@place", "@local", "@null"
+EACH, ANY, KEY, PLACE, LOCAL, NULL, THERE = "[]", "*", "@key", "@place", "@local", "@null", "@there"
 
 NO_ANSWER = "no answer"
 """What a null says in the place of an answer."""
 
-_STEP = re.compile(r"\[\]|\*|@key|@place|@local|@null|[^.\[\]*@]+")
+_STEP = re.compile(r"\[\]|\*|@key|@place|@local|@null|@there|[^.\[\]*@]+")
 
 
 def path(text: str) -> Path:
@@ -38,7 +38,7 @@ def path(text: str) -> Path:
     ('.details', '*', '@key')
     """
     steps = _STEP.findall(text)
-    return tuple(step if step in (EACH, ANY, KEY, PLACE, LOCAL, NULL) else f".{step}" for step in steps)
+    return tuple(step if step in (EACH, ANY, KEY, PLACE, LOCAL, NULL, THERE) else f".{step}" for step in steps)
 
 
 def shown(steps: Path) -> str:
@@ -116,6 +116,8 @@ class Plan:
         Makes the tables out of the whole documents, where rows of one list belong to each item of another.
     system
         What it calls the one system whose results it contains; "" where it does not say.
+    ask
+        How to ask the engine for the ids of its results; "" for documents that are no answers of an engine.
     """
 
     what: str
@@ -123,6 +125,7 @@ class Plan:
     notes: tuple[str, ...] = ()
     build: Callable[[Sequence[Any]], Tables] | None = None
     system: str = ""
+    ask: str = ""
 
     @property
     def of_one_query(self) -> bool:

@@ -191,6 +191,8 @@ def source_of(
     unnamed = form.name if form.rewritten else ""
     if not isinstance(read, Frame):
         plan, first = form.plan or Plan("", ()), next(iter(read.values()))
-        return Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system)
+        source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system)
+        source.refuse_results_without_ids(plan)
+        return source
     table = Source(name, read, origin=origin, form=unnamed, whence=whence)
     return table if table.nameless else with_rows(table)

@@ -53,6 +53,11 @@ def _is_line(first: Any, lines: int) -> bool:
     return isinstance(first, dict) or (lines > 1 and isinstance(first, list))
 
 
+def is_json(text: str) -> bool:
+    """Whether a text is one JSON value."""
+    return _loads(text) is not None
+
+
 def _loads(text: str) -> Any:
     try:
         return json.loads(text)

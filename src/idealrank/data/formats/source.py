@@ -9,6 +9,7 @@ from idealrank.data.formats.decimal_commas import with_points
 from idealrank.data.formats.messages import bad_cell, quoted
 from idealrank.data.formats.objects import Unfit
 from idealrank.data.formats.origin import Origin
+from idealrank.data.formats.plan import EACH, Plan, last
 from idealrank.errors import DataError, UsageError, listed, option
 
 T = TypeVar("T")
@@ -102,6 +103,30 @@ class Source:
         raise DataError(
             f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"
         )
+
+    def refuse_results_without_ids(self, plan: Plan) -> None:
+        """Refuse results of a tool's document that have a place in a list but no id, as if nothing had been returned.
+
+        Raises
+        ------
+        DataError
+            With the first of them, and how to ask for its id.
+        """
+        table = self.part("results") if plan.what else None
+        if table is None or not {"doc_id", "rank"} <= {*table.frame.names}:
+            return
+        docs, ranks = (table.frame.column(table.frame.names.index(name)) for name in ("doc_id", "rank"))
+        if not docs.missing or ranks.missing == len(ranks):
+            return
+        rank = ranks.to_list(None)
+        row = next((row for row, doc in enumerate(docs.to_list(None)) if doc is None and rank[row] is not None), None)
+        if row is not None:
+            ids = [place for one in plan.rows for name, place in one.columns if name == "doc_id"]
+            named = " or ".join(dict.fromkeys(last(place) for place in ids if place[-1] != EACH))
+            raise DataError(
+                f"{table.place(row)}: result {rank[row]} has no {named or 'id'}. Documents are compared by their ids, "
+                f"so each result needs one. {plan.ask}".strip()
+            )
 
     @property
     def nameless(self) -> bool:

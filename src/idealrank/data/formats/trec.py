@@ -47,7 +47,7 @@ def _refuse_fields(head: Head) -> None:
     every, delimited = head.lines[:SAMPLE], any(sign in first.text for sign in DELIMITERS[1:])
     if delimited:
         return
-    if others and _is_header(first) and all(_shape(line.fields) == "run" and len(line.fields) > 5 for line in others):
+    if others and _is_header(first) and all(shape_of(line.fields) == "run" and len(line.fields) > 5 for line in others):
         raise DataError(f"{place} looks like a header, which a TREC run does not have. Remove the line.")
     if all(_prel(line.fields) for line in every):
         raise DataError(
@@ -103,13 +103,13 @@ def _with_q0(line: bytes, number: int) -> bytes:
 
 def _kind(lines: list[Line]) -> Kind:
     first = lines[0]
-    if kind := _shape(first.cells("\t")) or _shape(first.fields):
+    if kind := shape_of(first.cells("\t")) or shape_of(first.fields):
         return kind
     if max(first.roles(delimiter) for delimiter in DELIMITERS) > 1:
         return ""
     if (kind := _intended(first.fields)) or _even(lines[:SAMPLE]):
         return kind
-    shapes = [shape for line in lines[:SAMPLE] if (shape := _shape(line.fields))]
+    shapes = [shape for line in lines[:SAMPLE] if (shape := shape_of(line.fields))]
     return shapes[0] if 2 * len(shapes) > len(lines[:SAMPLE]) else ""
 
 
@@ -119,7 +119,8 @@ def _even(lines: list[Line]) -> bool:
     return any(len(each) == 1 and 0 not in each for each in counts)
 
 
-def _shape(fields: list[str]) -> Kind:
+def shape_of(fields: list[str]) -> Kind:
+    """Tell judgments from results by the fields of a line; "" if it is neither."""
     numbers = [is_number(field) for field in fields]
     if len(fields) == 4 or (len(fields) > 4 and not numbers[4] and fields[1].upper() != "Q0"):
         return "qrels" if numbers[3] else ""

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
-from idealrank._core import from_columns
+from idealrank._core import Frame, from_columns, from_dicts
 from idealrank.data.formats.head import Documents
 from idealrank.data.formats.objects import frame_from, is_row, unfit_in
 from idealrank.data.formats.plan import Plan
@@ -42,6 +42,8 @@ _FIELDS = (
 
 def with_rows(table: Source) -> Source:
     """Return a table whose cells contain lists of documents as rows; others are returned as they are."""
+    if table.frame.format == "dicts":
+        return table  # its cells are the keys of dicts: a document called "[1]" is no list
     names = table.frame.names
     numbers = [place for place, name in enumerate(names) if number_of(name) is not None]
     beside = [place for place in numbers if _has_lists(table, place)]
@@ -159,14 +161,29 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
     if isinstance(plan, DataError):
         return plan
     columns, places = followed(plan, documents)
-    tables = {name: frame_from(list(values), list(values.values()), table.name) for name, values in columns.items()}
+    tables = {
+        name: _from_dicts(values) if name == "dicts" else frame_from(list(values), list(values.values()), table.name)
+        for name, values in columns.items()
+    }
     unfits = {name: unfit_in(values) for name, values in columns.items()}
     came_from = {kind: Places(where, rows) for kind, rows in places.items()} if where is not None else {}
-    return dataclasses.replace(
+    read = dataclasses.replace(
         table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
         notes=plan.notes, came_from=came_from, unfits=unfits,
         system=plan.system,
     )  # fmt: skip
+    read.refuse_results_without_ids(plan)
+    return read
+
+
+def _from_dicts(columns: Mapping[str, Sequence[Any]]) -> Frame:
+    """Return the table of a dict of dicts, which is judgments or results by the place where it is given."""
+    dicts: dict[Any, dict[Any, Any]] = {}
+    for query, doc, value in zip(*(columns[name] for name in ("query_id", "doc_id", "value")), strict=True):
+        documents = dicts.setdefault(query, {})
+        if doc is not None:
+            documents[doc] = value
+    return from_dicts(dicts)
 
 
 class Places(Sequence[str]):

@@ -6,7 +6,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.data.formats.plan import ANY, EACH, KEY, LOCAL, NO_ANSWER, NULL, PLACE, ROOT, Path, Plan, Rows, Tables
+from idealrank.data.formats.plan import (
+    ANY,
+    EACH,
+    KEY,
+    LOCAL,
+    NO_ANSWER,
+    NULL,
+    PLACE,
+    ROOT,
+    THERE,
+    Path,
+    Plan,
+    Rows,
+    Tables,
+)
 
 _OBJECT = "{}"
 """Behind a path: an object there is no cell, since its values are cells or rows."""
@@ -158,6 +172,8 @@ def _at(value: Any, steps: Path) -> Any:
     for step in steps:
         if step == NULL:
             return NO_ANSWER if value is None else None
+        if step == THERE:
+            return None if value is None else True
         if step == LOCAL:
             return value.rpartition("::")[2] if isinstance(value, str) else value
         if step in (EACH, ANY):

@@ -21,10 +21,26 @@ LARGE = 64 * 2**20
 """Bytes that are looked into, at most, of all files together."""
 
 _ENDINGS = (
-    *("csv", "tsv", "tab", "txt", "json", "jsonl", "ndjson", "parquet", "arrow", "feather", "xlsx", "ods"),
+    *(
+        "csv",
+        "tsv",
+        "tab",
+        "txt",
+        "json",
+        "jsonl",
+        "ndjson",
+        "parquet",
+        "arrow",
+        "feather",
+        "xlsx",
+        "ods",
+        "yaml",
+        "yml",
+    ),
     *("qrels", "qrel", "run", "trec", "res", "svm", "svmlight", "letor"),
 )
 _PACKED = ("gz", "zst", "bz2", "xz", "lz4")
+_SETTINGS = (".yaml", ".yml")
 _STARTS = ("qrels", "run.", "input.")
 
 
@@ -70,7 +86,8 @@ def look_into(folder: str = ".") -> Folder:
     kept = [file for file in found if file.contains == (BASELINE,)]
     known = [file for file in found if file not in kept and any(_contains(file, kind) for kind in file.contains)]
     files = _judgments_first(known)
-    others = tuple(file.name for file in found if file not in (*known, *kept))
+    # Most YAML is settings, of which a project has many: only what can be read is named.
+    others = tuple(file.name for file in found if file not in (*known, *kept) and not file.name.endswith(_SETTINGS))
     command = next_command(_by_folder(_that_meet(files)))
     return Folder(tuple(files), others, tuple(unseen), command, tuple(file.name for file in kept))
 

@@ -225,6 +225,8 @@ def _check(results: Results) -> None:
 def _format(source: Source, path: str, file: Any) -> str:
     if source.frame.format == "object" and not source.what and isinstance(file, (Mapping, list, tuple)):
         return "a dict of columns" if isinstance(file, Mapping) else "a list of rows"
+    if source.frame.format == "object" and os.path.isfile(path) and not source.what:
+        return "YAML" if form_of(path).name == "yaml" else "JSON"
     if source.what or source.form:
         return source.what or _FORMS[source.form]
     if source.frame.format == "delimited" and _in_workbook(path):

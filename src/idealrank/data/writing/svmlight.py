@@ -5,9 +5,12 @@ Source: o19s/elasticsearch-ltr, judgment lists: comments ``# qid:1: text`` map n
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from idealrank.data.writing.rows import Rows, number_texts
 from idealrank.data.writing.trec import refuse_blanks
 from idealrank.data.writing.writer import Wishes, Writer
+from idealrank.errors import DataError
 
 
 def lines(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
@@ -19,11 +22,32 @@ def lines(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
         notes.append("a qid is a number: queries are numbered from 1, and the comments above say which is which")
     qid = {query: str(place) if numbered else query for place, query in enumerate(ids, 1)}
     known = numbered or bool(rows.texts)
-    names = [f"# qid:{qid[query]}: {' '.join(rows.texts.get(query, query).split())}" for query in ids if known]
+    texts = {query: rows.texts.get(query, query) for query in ids} if known else {}
+    _refuse_lost_blanks(rows.name, texts.values())
+    names = [f"# qid:{qid[query]}: {text}" for query, text in texts.items()]
     grade = number_texts(rows.grade)
     body = [f"{grade[i]} qid:{qid[query]} # {rows.doc[i]}" for query, places in rows.by_query() for i in places]
     return "\n".join([*names, *body, ""])
 
+
+def _refuse_lost_blanks(name: str, texts: Iterable[str]) -> None:
+    """Refuse texts that would not come back from a comment as they are: it ends with its line.
+
+    Raises
+    ------
+    DataError
+        With the first of them.
+    """
+    for text in texts:
+        if not text.strip(_BLANKS) or text != text.strip(_BLANKS) or "\n" in text or "\r" in text:
+            raise DataError(
+                f"{name}: the query {text!r} is empty, begins or ends with a blank, or contains a line break, which a "
+                "comment cannot keep. Write a table, such as CSV, or change the query."
+            )
+
+
+_BLANKS = " \t\r\n\v\f"
+"""What a reader takes from both ends of a comment."""
 
 SVMLIGHT = Writer(
     "svmlight", "SVMlight lines", (".svm", ".svmlight", ".libsvm", ".letor"), {"judgments": lines}, frozenset({"texts"})

@@ -74,7 +74,12 @@ def split_of(path: str, chosen: ChosenColumns) -> Split:
     return Split(form, Splitter.objects(key), key=key)
 
 
-_WHAT = {"json": "JSON documents", "learning-to-rank": "learning-to-rank lines", "predictions": "predictions"}
+_WHAT = {
+    "json": "JSON documents",
+    "yaml": "YAML documents",
+    "learning-to-rank": "learning-to-rank lines",
+    "predictions": "predictions",
+}
 
 
 def _whole_lines(start: bytes) -> bytes:

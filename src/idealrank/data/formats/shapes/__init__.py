@@ -1,6 +1,7 @@
 """The documents that tools write, one tool per file: to add one, add its file, and its name to the tuple below.
 
-The first that knows a document says where its rows lie; a document that none knows is read by its shape.
+The first that knows a document says where its rows lie; a document that none knows is read by its shape. OpenSearch's
+workbench comes before Elasticsearch, since hits of its indices are answers to a search, too.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any, Protocol
 from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Plan
 from idealrank.data.formats.shapes import (
     azure,
+    chroma,
     elasticsearch,
     llama_index,
     mteb,
@@ -43,7 +45,7 @@ class Shape(Protocol):
 
 
 SHAPES: tuple[Shape, ...] = (
-    elasticsearch, opensearch, solr, vespa, ubi, quepid, rre, rankquest, llama_index, mteb, azure, trec_json,
+    opensearch, elasticsearch, solr, vespa, ubi, quepid, rre, rankquest, llama_index, mteb, azure, trec_json, chroma,
 )  # fmt: skip
 
 

@@ -6,8 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.data.formats.plan import Path
+from idealrank.data.formats.plan import ANY, KEY, Path
 from idealrank.data.roles import ALIASES, fold
+
+OUTER = "the outer names are systems"
+"""What is noted where the keys around the queries are taken for systems."""
 
 _QUERY = ALIASES["query"]
 _TEXT = (frozenset({"query"}), *ALIASES["text"])
@@ -41,8 +44,12 @@ class Around:
         return tuple((name, place) for name, place in cells.items() if name not in own or fold(name) in texts)
 
     def _names(self) -> dict[str, str]:
-        """Return the new names of ``id`` and ``text`` where nothing else is the query's id and text."""
-        folded = {name: fold(name) for name, _, _ in self.values}
+        """Return the new names of ``id`` and ``text`` where nothing else is the query's id and text.
+
+        Those of an object with keys further in are those of a case or a run: the keys are the queries.
+        """
+        innermost = max((len(key) - len((ANY, KEY)) for key in self.keys), default=-1)
+        folded = {name: fold(name) for name, place, _ in self.values if len(place) - 1 >= innermost}
         ids = any(name in tier for name in folded.values() for tier in _QUERY)
         texts = any(name in tier for name in folded.values() for tier in _TEXT)
         new = {} if ids else {name: "query_id" for name, plain in folded.items() if plain == "id"}

@@ -7,42 +7,63 @@ version 6, the last called ratings and details otherwise.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from idealrank.data.formats.plan import Plan, Rows, path, rows
 from idealrank.data.formats.shapes.names import is_plain, mapping, maps
 from idealrank.data.formats.shapes.query import NUMBERED, one_query
+from idealrank.errors import DataError
 
 RETURNED = "its ratings are those of returned documents; all ratings are in the request"
+ASK = "A filter_path must include hits.hits._id."
 
 
 def plan(document: Any, name: str) -> Plan | None:
-    """Return where the rows of an answer or a request lie, None for other documents."""
+    """Return where the rows of an answer or a request lie, None for other documents.
+
+    Raises
+    ------
+    DataError
+        If it is an answer of ES|QL.
+    """
+    for prefix, inner in _evaluations(document):
+        if "details" in inner and {"metric_score", "quality_level"} & inner.keys():
+            what = "an Elasticsearch ranking evaluation (_rank_eval response)"
+            return Plan(what, _evaluated(prefix, inner), (RETURNED,), ask=ASK)
     if not isinstance(document, Mapping):
         return None
-    inner = document.get("rank_eval", document)
-    prefix = "rank_eval." if inner is not document else ""
-    if _is_search(document):
-        return one_query("an Elasticsearch search response", name, _hits("hits.hits[]", took=_took(document, "")))
-    if _is_error(document):
-        return one_query("an Elasticsearch error", name, _hits("hits.hits[]"))
-    if isinstance(answers := document.get("responses"), list):
-        took = _took(next((one for one in maps(answers) if "took" in one), {}), "responses[].")
-        hits = _hits("responses[].hits.hits[]", "responses[]@place", "responses[].", took)
-        return Plan("an Elasticsearch multi-search response", (hits,), (NUMBERED,))
-    if isinstance(inner, Mapping) and "details" in inner and {"metric_score", "quality_level"} & inner.keys():
-        return Plan("an Elasticsearch ranking evaluation (_rank_eval response)", _evaluated(prefix, inner), (RETURNED,))
+    if isinstance(mapping(document.get("hits")).get("hits"), list) or _is_error(document):
+        return replace(one_query(_SEARCH, name, _hits("", document)), ask=ASK)
+    if {"is_partial", "is_running"} & document.keys() and isinstance(inner := document.get("response"), Mapping):
+        return replace(one_query("an Elasticsearch async search", name, _hits("response.", inner)), ask=ASK)
+    answers = document.get("responses")
+    if found := [one for one in maps(answers) if isinstance(one.get("hits"), Mapping) or _is_error(one)]:
+        hits = _hits("responses[].", next((one for one in found if "took" in one), {}), "responses[]@place")
+        return Plan("an Elasticsearch multi-search response", (hits,), (NUMBERED,), ask=ASK)
     requests = document.get("requests")
     if any("ratings" in one for one in maps(requests)):
         return Plan("an Elasticsearch ranking evaluation (_rank_eval request)", (_requested(maps(requests)),))
+    if isinstance(document.get("values"), list) and all("type" in one for one in maps(document.get("columns")) or [{}]):
+        raise DataError(
+            f"{name}: an answer of ES|QL (columns and values), which is not read. Ask for CSV instead (format=csv), "
+            "with a column that names the query."
+        )
     return None
 
 
-def _is_search(document: Mapping[Any, Any]) -> bool:
-    hits = document.get("hits")
-    if not isinstance(hits, Mapping) or not isinstance(hits.get("hits"), list):
-        return False
-    return not any("judgmentRatings" in mapping(hit.get("_source")) for hit in maps(hits["hits"]))
+_SEARCH = "an Elasticsearch search response"
+
+
+def _evaluations(document: Any) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return what may be a ranking evaluation, with the path to it: the document, or what is in it."""
+    ways = [("", document)]
+    if isinstance(document, list):
+        ways = [("[].", next(iter(maps(document)), None))]
+    elif isinstance(document, Mapping):
+        ways.append(("rank_eval.", document.get("rank_eval")))
+        ways.append(("responses[].", next(iter(maps(document.get("responses"))), None)))
+    return [(prefix, inner) for prefix, inner in ways if isinstance(inner, Mapping)]
 
 
 def _is_error(document: Mapping[Any, Any]) -> bool:
@@ -50,26 +71,28 @@ def _is_error(document: Mapping[Any, Any]) -> bool:
     return isinstance(document.get("error"), (Mapping, str)) and isinstance(document.get("status"), int)
 
 
-def _took(answer: Mapping[Any, Any], place: str) -> str:
-    """Return where the engine's own time lies, in milliseconds; "" if an answer does not say it."""
-    return f"{place}took" if "took" in answer else ""
-
-
-def _hits(place: str, query: str = "", answer: str = "", took: str = "") -> Rows:
+def _hits(prefix: str, answer: Mapping[Any, Any], query: str = "") -> Rows:
+    """The hits of answers; their own time lies where this answer says it, in milliseconds."""
     cells: dict[str, str | tuple[str, ...]] = {
         "doc_id": "+._id",
         "rank": "+@place",
         "score": "+._score",
         "title": ("+._source.title", "+._source.name", "+.fields.title[]"),
-        **({"took_ms": took} if took else {}),
-        "error": (f"{answer}error.reason", f"{answer}error"),
-        "status": f"{answer}status",
-        "timed_out": f"{answer}timed_out",
-        "shards_failed": f"{answer}_shards.failed",
+        **({"took_ms": f"{prefix}took"} if "took" in answer else {}),
+        "error": (f"{prefix}error.reason", f"{prefix}error"),
+        "status": f"{prefix}status",
+        "answered": f"{prefix}hits.hits@there",
+        "timed_out": f"{prefix}timed_out",
+        "shards_failed": f"{prefix}_shards.failed",
+        "clusters_skipped": f"{prefix}_clusters.skipped",
+        "clusters_failed": f"{prefix}_clusters.failed",
+        "clusters_partial": f"{prefix}_clusters.partial",
     }
+    if prefix == "response.":  # the answer to an async search is in an object that says whether it is whole
+        cells |= {"error": ("error.reason", "error"), "is_partial": "is_partial", "is_running": "is_running"}
     if query:
-        cells = {"query_id": query, **cells, "error": (*cells["error"], f"{answer.removesuffix('.')}@null")}
-    return rows("results", place, **cells)
+        cells = {"query_id": query, **cells, "error": (*cells["error"], "responses[]@null")}
+    return rows("results", f"{prefix}hits.hits[]", **cells)
 
 
 def _requested(requests: list[Mapping[str, Any]]) -> Rows:
@@ -104,4 +127,4 @@ def _evaluated(prefix: str, inner: Mapping[str, Any]) -> tuple[Rows, ...]:
     reasons = (f"{failures}.error.reason", f"{failures}.error", failures)
     failed = rows("results", failures, query_id=f"{failures}@key", error=reasons)
     results = rows("results", hits, **where, rank="+@place", score="+.hit._score")
-    return (rows("judgments", hits, **where, grade="+.rating"), results, *([failed] if inner.get("failures") else []))
+    return (rows("judgments", hits, **where, grade="+.rating"), results, *([failed] if "failures" in inner else []))

@@ -1,4 +1,4 @@
-"""MTEB: predictions. Result files contain only means, so they are refused.
+"""MTEB: predictions, and judgments of the same form. Result files contain only means, so they are refused.
 
 Source: embeddings-benchmark/mteb 1.x and 2.x, ``{task}_predictions.json`` and result files.
 """
@@ -31,6 +31,10 @@ def plan(document: Any, name: str) -> Plan | None:
             "(save_predictions), with the judgments."
         )
     model, subsets = _model(document), _subsets(document)
+    if len(subsets) == 1 and _META not in document:
+        # Judgments and predictions are written alike, {subset: {split: {query: {document: number}}}}: what they are is
+        # said by the place where they are given.
+        return Plan(f"MTEB's {'.'.join(subsets[0])}", (_numbers(*subsets[0]),))
     found = tuple(_rankings(subset, split, model) for subset, split in subsets)
     return Plan("MTEB predictions", found, system=model if len(subsets) == 1 else "") if found else None
 
@@ -39,6 +43,12 @@ def _model(document: Mapping[str, Any]) -> str:
     """Return the name of the model, which mteb 2 writes; "" without."""
     meta = document.get(_META)
     return str(meta.get("model_name") or "") if isinstance(meta, Mapping) else ""
+
+
+def _numbers(subset: str, split: str) -> Rows:
+    queries = (f".{subset}", f".{split}", ANY)
+    numbers = (*queries, ANY)
+    return Rows("dicts", numbers, (("query_id", (*queries, KEY)), ("doc_id", (*numbers, KEY)), ("value", numbers)))
 
 
 def _rankings(subset: str, split: str, model: str) -> Rows:

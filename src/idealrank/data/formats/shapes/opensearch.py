@@ -9,14 +9,36 @@ from collections.abc import Mapping
 from typing import Any
 
 from idealrank.data.formats.plan import Plan, rows
+from idealrank.data.formats.shapes.names import mapping, maps
+from idealrank.errors import DataError
 
 
 def plan(document: Any, name: str) -> Plan | None:
-    """Return where the rows lie, None for documents of others."""
+    """Return where the rows lie, None for documents of others.
+
+    Raises
+    ------
+    DataError
+        If these are documents of another of its indices.
+    """
     for prefix, inner in _wrapped(document):
         if isinstance(inner, Mapping) and (found := _plan(prefix, inner)) is not None:
             return found
+    index = next((str(hit.get("_index")) for hit in _hits(document)), "")
+    if _INDEX in index:
+        raise DataError(
+            f"{name}: documents of the index {index}, which contain neither judgments nor results. Search the indices "
+            "of judgments, query sets or evaluation results instead, with their _source."
+        )
     return None
+
+
+_INDEX = "search-relevance-"
+"""In the names of all indices of the workbench."""
+
+
+def _hits(document: Any) -> list[Mapping[str, Any]]:
+    return maps(mapping(mapping(document).get("hits")).get("hits"))
 
 
 def _wrapped(document: Any) -> list[tuple[str, Any]]:
@@ -25,11 +47,7 @@ def _wrapped(document: Any) -> list[tuple[str, Any]]:
     if isinstance(document, list) and document:
         ways.append(("[]", document[0]))
     if isinstance(document, Mapping):
-        hits = document.get("hits")
-        listed = hits.get("hits") if isinstance(hits, Mapping) else None
-        first = listed[0] if isinstance(listed, list) and listed else None
-        if isinstance(first, Mapping):
-            ways.append(("hits.hits[]._source.", first.get("_source")))
+        ways += [("hits.hits[]._source.", hit.get("_source")) for hit in _hits(document)[:1]]
         ways.append(("_source.", document.get("_source")))
     return ways
 

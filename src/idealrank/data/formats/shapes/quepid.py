@@ -18,13 +18,20 @@ def plan(document: Any, name: str) -> Plan | None:
         return None
     if isinstance(document.get("query_doc_pairs"), list):
         return _book(document["query_doc_pairs"])
-    if isinstance(document.get("docs"), Mapping) and isinstance(document.get("queries"), list):
+    if _is_snapshot(document):
         return Plan("a Quepid snapshot", (), build=_snapshot)
     queries = document.get("queries")
     first = queries[0] if isinstance(queries, list) and queries else None
     if not isinstance(first, Mapping) or "ratings" not in first:
         return None
     return _ratings() if isinstance(first["ratings"], Mapping) else _case()
+
+
+def _is_snapshot(document: Mapping[Any, Any]) -> bool:
+    """Whether it has documents by query; the queries may lie behind the part of a large file that is looked at."""
+    if not isinstance(document.get("docs"), Mapping):
+        return False
+    return isinstance(document.get("queries"), list) or {"name", "time", "has_snapshot_file"} <= document.keys()
 
 
 def _book(some: list[Any]) -> Plan:
@@ -59,11 +66,11 @@ def _snapshot(documents: Sequence[Any]) -> Tables:
         queries = {str(query.get("query_id", query.get("id"))): query for query in maps(document.get("queries"))}
         texts = {key: query.get("query_text") for key, query in queries.items()}
         for key, docs in mapping(document.get("docs")).items():
-            shown = (doc for doc in maps(docs) if not doc.get("rated_only"))
+            shown = [doc for doc in maps(docs) if not doc.get("rated_only")]
             returned += [
                 (key, texts.get(key), plain_id(doc.get("id")), rank, mapping(doc.get("fields")).get("title"))
                 for rank, doc in enumerate(shown, 1)
-            ]
+            ] or [(key, texts.get(key), None, None, None)]
         for key, query in queries.items():
             rated += [(key, texts[key], doc, grade) for doc, grade in mapping(query.get("ratings")).items()]
     tables = {"results": _columns(returned, "query_id query doc_id rank title")}

@@ -11,7 +11,7 @@ from typing import Any
 
 from idealrank.data.formats.messages import EMPTY
 from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows, last
-from idealrank.data.formats.shapes.around import Around
+from idealrank.data.formats.shapes.around import OUTER, Around
 from idealrank.data.formats.shapes.names import (
     GRADES,
     NUMBERS,
@@ -60,7 +60,8 @@ def plan(documents: Sequence[Any], name: str) -> Plan | DataError:
     if isinstance(kept, DataError):
         return kept
     rows = tuple(Rows(one.table, one.path, one.columns, one.further) for one in kept)
-    return Plan("", rows, _left_out(merged, [last(one.path) for one in kept]))
+    outer = any(name == "system" and place[-1:] == (KEY,) for one in rows for name, place in one.columns)
+    return Plan("", rows, (*_left_out(merged, [last(one.path) for one in kept]), *([OUTER] if outer else [])))
 
 
 def _left_out(merged: Any, kept: Sequence[str]) -> tuple[str, ...]:
@@ -248,10 +249,15 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
     """Whether the keys of an object are ids rather than names: all values are alike, and no key is a name."""
     values = [item for item in value.values() if item is not None]
     scored = all(isinstance(item, Mapping) and _numbers(item) for item in values)
-    if not values or any(is_list(key) if scored else is_name(key) for key in value):
+    if not values or any(_is_scored_list(key) if scored else is_name(key) for key in value):
         return False
     lists = [isinstance(item, (list, tuple, set, frozenset)) for item in values]
     return all(lists) or all(isinstance(item, Mapping) for item in values)
+
+
+def _is_scored_list(key: object) -> bool:
+    """Whether a key may be the name of {document: number}, as the name of one id, such as doc_id, may not."""
+    return is_list(key) and not fold(str(key)).endswith("id")
 
 
 def _numbers(value: Mapping[Any, Any]) -> bool:
@@ -265,7 +271,18 @@ def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     """Whether an object is {document: number}."""
     plural = called == KEY or fold(called) in POSITIVE | RETRIEVED or fold(called).endswith("s")
     named = plural and kind(called) is not None
-    return bool(value) and _numbers(value) and named and (called != KEY or not any(map(is_name, value)))
+    return bool(value) and _numbers(value) and named and (called != KEY or not _is_row_of_numbers(value))
+
+
+def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
+    """Whether an object of numbers may be a row: its keys name two of a query, a document and a number.
+
+    A single one of them, as in {"id": 1, "d7": 2}, is a document that is called so.
+    """
+    names = {fold(str(key)) for key in value}
+    docs = names & (frozenset().union(*_DOC) | {"id"})
+    queries = names & frozenset().union(*_QUERY, *_TEXT)
+    return sum(map(bool, (docs, queries, names & NUMBERS))) > 1
 
 
 def _scores(place: Path, around: Around, called: str) -> Rows:
