@@ -171,6 +171,8 @@ def _begin(options: dict[str, Any]) -> dict[str, Any]:
     from idealrank.data.formats.reader import read_ahead
     from idealrank.display.progress import shows
 
+    if options.get("doc_col"):  # which list of a document is read depends on it
+        return {}
     files = [(options["judgments"], "judgments"), *((file, "results") for file in options["results"])]
     return {file: read_ahead(file, kind) for file, kind in files if file != "-" and not shows(file)}
 
@@ -183,13 +185,13 @@ class Reader:
         self.ahead = ahead or {}
         self.seen: list[str] = []
 
-    def frame(self, file: str, kind: str) -> Source:
-        """Read a file, with a progress bar if it is large."""
+    def frame(self, file: str, kind: str, docs: object = "") -> Source:
+        """Read a file, with a progress bar if it is large; `docs` is the name given for its documents."""
         from idealrank.data.formats.reader import read_frame
         from idealrank.display.progress import reading
 
         with reading(file) as counter:
-            table = read_frame(self.ahead.get(file) or file, kind, counter)
+            table = read_frame((not docs and self.ahead.get(file)) or file, kind, counter, str(docs))
         self.seen += table.frame.names
         return table
 
@@ -197,7 +199,7 @@ class Reader:
         """Read the judgments."""
         from idealrank.data.read import read_judgments
 
-        source = self.frame(file, "judgments")
+        source = self.frame(file, "judgments", self.names.judgments.get("doc", ""))
         with self._remedy(source, self.names.judgments):
             return read_judgments(source, **{**also, **self._with_text(source, self.names.judgments)})
 
@@ -212,7 +214,8 @@ class Reader:
         from idealrank.data.read import read_results
         from idealrank.data.systems import system_name
 
-        source, names = self.frame(file, "results"), self.names.of_results(file)
+        names = self.names.of_results(file)
+        source = self.frame(file, "results", names.get("doc", ""))
         with self._remedy(source, names):
             called = name or system_name(file)
             return read_results(source, name=called, judgments=judgments, **self._with_text(source, names))

@@ -87,7 +87,7 @@ def read_judgments(
     if isinstance(source, Judgments) and grades is None:
         return source
     scale = scale_of(grades)
-    table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress)
+    table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress, doc or "")
     if table.form == "predictions":
         raise DataError(f"{table.name}: these are predictions (one number per line), not judgments. {_ORDER}")
     if table.frame.format == "trec-run":
@@ -156,7 +156,7 @@ def read_results(
         return source
     if isinstance(source, Judgments):
         return _shared(source, columns, name)
-    table = read_frame(source, " ".join(f"results {name}".split()), progress)
+    table = read_frame(source, " ".join(f"results {name}".split()), progress, doc or "")
     if table.frame.format == "trec-qrels":
         raise DataError(
             f"{table.name}: these are {_KINDS.get(table.form, 'TREC judgments (4 fields)')}, not results. {_ORDER}"
@@ -245,7 +245,7 @@ def _roles(table: Source, columns: ChosenColumns, value: str, taken: tuple[int, 
                 f"in every line. Choose it as iteration: {option('subtopic', 'iteration', 'subtopic-col')}."
             )
         return Roles(table.name, ["query_id", *frame.names[1:]], {"subtopic": subtopic} if subtopic else {})
-    return Roles(table.name, frame.names, columns, taken, hint, _READERS[value])
+    return Roles(table.name, frame.names, columns, taken, hint, _READERS[value], table)
 
 
 _READERS = {"grade": "read_judgments", "score": "read_results"}

@@ -5,8 +5,10 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Collection, Mapping, Sequence
+from shlex import quote as shell
+from typing import Protocol
 
-from idealrank.errors import NoColumnError, either, nearest, option, some
+from idealrank.errors import NoColumnError, either, listed, nearest, option, some
 
 Tiers = tuple[frozenset[str], ...]
 
@@ -80,6 +82,12 @@ ALIASES: dict[str, Tiers] = {
 }
 """Accepted names for each role, folded by `fold`, in tiers."""
 
+ANSWER = re.compile(
+    r"(expected|reference|gold|golden|ideal|correct|generated|model|predicted|true|short|long|final)?"
+    r"(answers?|responses?)(text)?|groundtruths?"
+)
+"""Names of columns, folded, that contain an answer to the query in words."""
+
 _NO_RATING = "average avg by comment comments count date id mean note notes reason scale source text time timestamp"
 _RATINGS = rf"(rating|rater)[\s_\-.]*\d+|(rating|rater)[\s_\-.]+(?!({_NO_RATING.replace(' ', '|')})$)\S.*"
 _NUMBERED = r"\w+?[\s_\-.]\d+[\s_\-.]rating"
@@ -103,6 +111,18 @@ def fold(name: str) -> str:
     return re.sub(r"^\s*#|[\s_\-.]|:(token|float)(_seq)?$", "", name).lower()
 
 
+class Unread(Protocol):
+    """What a table contains beside its columns."""
+
+    @property
+    def lists(self) -> tuple[str, ...]:
+        """The lists that were not read."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What contains texts, not ids, as what stands beside it says."""
+
+
 class Roles:
     """The columns of one table by role; errors name what was found.
 
@@ -120,6 +140,8 @@ class Roles:
         What else to give, if neither queries nor documents are found.
     reader
         The function that takes the names of the columns; empty: that which was called.
+    unread
+        What beside the columns was not read.
     """
 
     def __init__(
@@ -130,10 +152,12 @@ class Roles:
         taken: Collection[int] = (),
         hint: str = "",
         reader: str = "",
+        unread: Unread | None = None,
     ) -> None:
         self.source = source
         self.hint = hint
         self.reader = reader
+        self.unread = unread
         self.names = list(names)
         self.chosen = {role: self._place(role, name) for role, name in chosen.items() if isinstance(name, str)}
         several = {role: names for role, names in chosen.items() if isinstance(names, tuple)}
@@ -177,10 +201,17 @@ class Roles:
         return next((place for place in found if place is not None), None)
 
     def _is_query_id(self, place: int) -> bool:
-        """Whether a column called id is the query's: beside a text, in a table with ids of parts of documents."""
+        """Whether a column called id is the query's.
+
+        It is beside a text, in a table with ids of parts of documents, with an answer to the text, or with a list
+        that was not read, unless the row says how good or how high its document is.
+        """
         if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
             return False
-        return any(fold(name) in PARTS for name in self.names)
+        if any(fold(name) in PARTS or ANSWER.fullmatch(fold(name)) for name in self.names):
+            return True
+        numbers = (self.find(role) for role in ("grade", "rank", "score"))
+        return bool(self.unread and self.unread.lists) and all(place is None for place in numbers)
 
     def query_id(self) -> int | None:
         """Return the column called id that is the query's, or None."""
@@ -209,9 +240,42 @@ class Roles:
             return NoColumnError(
                 f"{self.source}: no {which} column. {self.columns}. The first line must name the columns."
             )
+        if "doc" in roles and self.unread is not None and (said := self._without_documents(self.unread)):
+            return NoColumnError(f"{self.source}: {said}")
         way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.way(*roles)}{way}"
         way += f"{_SEVERAL}; if every row is relevant, add a column grade of 1" if roles == ("grade",) else ""
         return NoColumnError(f"{self.source}: no {which} column. {self.columns}. {way}.")
+
+    def _without_documents(self, unread: Unread) -> str:
+        """Say which list may name the documents, or that texts do not; "" if there is nothing to say."""
+        asks = self.key is not None or self.query_id() is not None
+        if unread.texts:
+            return (
+                f"{listed(unread.texts)} beside an answer contain texts, not ids of documents, and measures compare "
+                f"ids. {self.columns}. Add lists of ids, such as relevant_ids and retrieved_ids, or, if "
+                f"{unread.texts[0]} contains ids, name it: {self.way_to('doc', unread.texts[0])}."
+            )
+        if unread.lists:
+            way = self.way_to("doc", unread.lists[0])
+            return (
+                f"no doc column. {self.columns}. Not read, as the name does not say which documents are in it: "
+                f"{listed(unread.lists)}. Name the list, or the column, of the documents: {way}."
+            )
+        answers = [name for name in self.names if ANSWER.fullmatch(fold(name))]
+        if asks and answers:
+            id_name = next((f"; if {self.names[at]} is the document: {self.way_to('doc', self.names[at])}"
+                            for at in [self.query_id()] if at is not None), "")  # fmt: skip
+            return (
+                f"questions and answers ({listed(answers)}), but no documents. {self.columns}. Add a list such as "
+                f"relevant_ids, or name the column of the documents: {self.way('doc')}{id_name}."
+            )
+        return ""
+
+    def way_to(self, role: str, name: str) -> str:
+        """Say how to name a certain column."""
+        if not self.reader:
+            return option(role, name, f"{role}-col")
+        return either(f"ir.{self.reader}(table, {role}={name!r})", f"--{role}-col {shell(name)}")
 
     def the(self, role: str) -> int:
         """Return the column of a role that a table must have."""

@@ -116,6 +116,12 @@ class Plan:
         Makes the tables out of the whole documents, where rows of one list belong to each item of another.
     system
         What it calls the one system whose results it contains; "" where it does not say.
+    lists
+        The lists beside the rows that are not read.
+    texts
+        What beside the rows contains texts by its neighbours, as the contexts of an answer do.
+    doubtful
+        The list that the rows are in, where its name does not say whether its documents are relevant or returned.
     """
 
     what: str
@@ -123,6 +129,20 @@ class Plan:
     notes: tuple[str, ...] = ()
     build: Callable[[Sequence[Any]], Tables] | None = None
     system: str = ""
+    lists: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    doubtful: str = ""
+
+    @property
+    def around(self) -> frozenset[str]:
+        """The columns that the documents of a list of relevant ones share: they grade none of them."""
+        return frozenset(
+            name
+            for one in self.rows
+            if one.table == "judgments" and one.path[-1:] == (EACH,)
+            for name, place in one.columns
+            if place[: len(one.path)] != one.path
+        )
 
     @property
     def of_one_query(self) -> bool:

@@ -1,5 +1,6 @@
 """A table that was read: its frame, and its name in messages."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Self, TypeVar
@@ -9,9 +10,13 @@ from idealrank.data.formats.decimal_commas import with_points
 from idealrank.data.formats.messages import bad_cell, quoted
 from idealrank.data.formats.objects import Unfit
 from idealrank.data.formats.origin import Origin
+from idealrank.data.formats.plan import Plan
 from idealrank.errors import DataError, UsageError, listed, option
 
 T = TypeVar("T")
+
+_VECTOR = re.compile(r"\[\s*-?\d*\.\d")
+"""The beginning of a list of fractions."""
 
 _ORDER = {
     **dict.fromkeys(("judgments", "results"), "Give judgments first, then results."),
@@ -46,6 +51,8 @@ class Source:
         What a document calls the one system whose results it contains; "" where it does not say.
     whence
         Says where in its files a row is, for a table of several files, and for rows that were copied from another.
+    plan
+        Where the rows of a document without a tool lay; None for others.
     pointed
         The columns of numbers with decimal commas that were read so far, by name.
     """
@@ -62,6 +69,7 @@ class Source:
     unfits: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
     system: str = ""
     whence: Callable[[int], str] | None = None
+    plan: Plan | None = None
     pointed: dict[str, Column] = field(default_factory=dict, repr=False)
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
@@ -74,7 +82,28 @@ class Source:
     @property
     def said(self) -> tuple[str, ...]:
         """What a reader should know about how it was read, decimal commas included."""
-        return (*self.notes, *([f"decimal commas in {listed(self.pointed)}"] if self.pointed else []))
+        unread = [f"lists that are not read: {listed(self.lists)}"] if self.lists else []
+        return (*self.notes, *unread, *([f"decimal commas in {listed(self.pointed)}"] if self.pointed else []))
+
+    @property
+    def lists(self) -> tuple[str, ...]:
+        """The columns of lists, and the lists of a document, that were not read."""
+        if self.plan is not None and not self.what:
+            return self.plan.lists
+        frame, names = self.frame, self.frame.names
+        return tuple(name for place, name in enumerate(names) if self._is_list(name, frame.nested(place)))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What contains texts, not ids, as what stands beside it says."""
+        return () if self.plan is None else self.plan.texts
+
+    def _is_list(self, name: str, row: int | None) -> bool:
+        """Whether a column contains lists, the first of which is in a row; lists of fractions are vectors."""
+        if row is None:
+            return name in self.unfit and self.unfit[name].nested and self.unfit[name].text.startswith(("[", "("))
+        text = str(self._cell(self.frame.names.index(name), row))
+        return text.startswith("[") and not _VECTOR.match(text)
 
     @property
     def read_as(self) -> str:
