@@ -21,7 +21,7 @@ def only_positives(source: Source, roles: Roles) -> bool:
     others = ("grade", "rank", "score", *(() if source.part("judgments") else ("system",)))
     if chosen or any(roles.find(role) is not None for role in others):
         return False
-    if roles.find("doc") is None or roles.key is None or (source.plan is not None and source.plan.doubtful):
+    if roles.find("doc") is None or roles.key is None or source.doubtful:
         return False
     return not any(_may_grade(source, roles, index) for index in range(len(roles.names)))
 

@@ -16,6 +16,7 @@ from idealrank.data.ratings_question import refuse_ratings
 from idealrank.data.repeated_lists import refuse_repeated_lists
 from idealrank.data.results import Results
 from idealrank.data.roles import ChosenColumns, Roles
+from idealrank.data.row_numbers import without_row_numbers
 from idealrank.data.unnamed import unnamed_roles
 from idealrank.errors import DataError, NoColumnError, either, option, unknown as unknown_name
 
@@ -245,7 +246,7 @@ def _roles(table: Source, columns: ChosenColumns, value: str, taken: tuple[int, 
                 f"in every line. Choose it as iteration: {option('subtopic', 'iteration', 'subtopic-col')}."
             )
         return Roles(table.name, ["query_id", *frame.names[1:]], {"subtopic": subtopic} if subtopic else {})
-    return Roles(table.name, frame.names, columns, taken, hint, _READERS[value], table)
+    return without_row_numbers(table, Roles(table.name, frame.names, columns, taken, hint, _READERS[value], table))
 
 
 _READERS = {"grade": "read_judgments", "score": "read_results"}

@@ -22,7 +22,7 @@ def _tiers(*tiers: str) -> Tiers:
 
 ALIASES: dict[str, Tiers] = {
     # Two columns of one tier are ambiguous; an earlier tier takes precedence.
-    "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum", "questionid", "taskid"),
+    "query": _tiers("queryid qid querykey", "topicid querynumber querynum", "topic", "questionid", "taskid"),
     "text": _tiers(
         "query",
         "querytext userquery searchtext",
@@ -46,7 +46,7 @@ ALIASES: dict[str, Tiers] = {
     ),
     "grade": _tiers(
         "grade relevance rel rating label judgment judgement relevancelabel",
-        "gain",
+        "gain relevancejudgment relevancejudgement relevancegrade relevancelevel gradedrelevance",
         "escilabel medianrelevance finalrating",
         "ytrue target labels truth",
         "score",
@@ -111,6 +111,43 @@ def fold(name: str) -> str:
     return re.sub(r"^\s*#|[\s_\-.]|:(token|float)(_seq)?$", "", name).lower()
 
 
+NOUNS = (
+    "ids?|docs?|documents?|(chunk|passage|node|item|product|page|section|article|paper|book|title|source|reference"
+    "|image|movie|film|recipe|ticket|entry|record|context|candidate|citation|listing|offer|video|song|case|law|faq)s?"
+    "|entries|files?|filenames?|paths?|urls?|uris?|links?|skus?|asins?|results?|hits?"
+)
+"""What documents are called; the names of texts, keywords, topics or numbers are not among them."""
+
+_SAYS_RELEVANT = re.compile(
+    r"(relevant|gold|golden|expect|expected|reference|positive|groundtruth|gt|target|supporting|correct|ideal"
+    rf"|must(have|retrieve|find|return|include|cite)?|pos(?=chunk|doc|passage|ctx|item))\w*?({NOUNS})"
+    r"|answers?(doc|document|chunk|passage|page|section)?ids?"
+)
+"""Names, folded, that begin with what documents are and end with what they are called."""
+
+
+def is_word(name: str) -> bool:
+    """Whether a name is of letters only, as those of columns and lists are; a question or an address may be a key, too.
+
+    Examples
+    --------
+    >>> is_word("expected_urls"), is_word("correct way to list links"), is_word("doc-17")
+    (True, False, False)
+    """
+    return re.fullmatch(r"[^\W\d]+(-[^\W\d]+){,3}", name) is not None
+
+
+def says_relevant(name: str) -> bool:
+    """Whether the name of a column or a list says, in its words, that documents are relevant.
+
+    Examples
+    --------
+    >>> says_relevant("expectedUrls"), says_relevant("gold_file"), says_relevant("expected_keywords")
+    (True, True, False)
+    """
+    return is_word(name) and _SAYS_RELEVANT.fullmatch(fold(name)) is not None
+
+
 class Unread(Protocol):
     """What a table contains beside its columns."""
 
@@ -121,6 +158,10 @@ class Unread(Protocol):
     @property
     def texts(self) -> tuple[str, ...]:
         """What contains texts, not ids, as what stands beside it says."""
+
+    @property
+    def doubtful(self) -> str:
+        """The list that the rows are in, where its name does not say what its documents are; "" otherwise."""
 
 
 class Roles:
@@ -192,7 +233,18 @@ class Roles:
                 )
             if places and not (role == "doc" and self._is_query_id(places[0])):
                 return places[0]
-        return None
+        return self._relevant(taken) if role == "doc" and tiers == slice(None) else None
+
+    def _relevant(self, taken: Collection[int | None]) -> int | None:
+        """Return the one column whose name says in words that its documents are relevant, as expected_file does."""
+        places = [i for i, name in enumerate(self.names) if i not in taken and _is_one_relevant(name)]
+        places = [i for i in places if not (self.unread and self.names[i] in self.unread.lists)]
+        if len(places) > 1:
+            raise NoColumnError(
+                f"{self.source}: {some(self.names[i] for i in places)} could each be the doc. Say which: "
+                f"{self.way('doc')}."
+            )
+        return next(iter(places), None)
 
     @property
     def key(self) -> int | None:
@@ -203,12 +255,12 @@ class Roles:
     def _is_query_id(self, place: int) -> bool:
         """Whether a column called id is the query's.
 
-        It is beside a text, in a table with ids of parts of documents, with an answer to the text, or with a list
-        that was not read, unless the row says how good or how high its document is.
+        It is beside a text, in a table with ids of parts of documents, with documents that are called relevant, with
+        an answer to the text, or with a list that was not read, unless the row says how good or how high its document is.
         """
         if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
             return False
-        if any(fold(name) in PARTS or ANSWER.fullmatch(fold(name)) for name in self.names):
+        if any(fold(name) in PARTS or says_relevant(name) or ANSWER.fullmatch(fold(name)) for name in self.names):
             return True
         numbers = (self.find(role) for role in ("grade", "rank", "score"))
         return bool(self.unread and self.unread.lists) and all(place is None for place in numbers)
@@ -238,11 +290,19 @@ class Roles:
             way = f"{way}; or give {self.hint}"
         elif any(re.fullmatch(r"[-+\d.]+", name) for name in self.names):
             return NoColumnError(
-                f"{self.source}: no {which} column. {self.columns}. The first line must name the columns."
+                f"{self.source}: no {which} column. {self.columns}. The first line looks like a row: add one above it "
+                "that names the columns, such as query, doc and grade."
             )
         if "doc" in roles and self.unread is not None and (said := self._without_documents(self.unread)):
             return NoColumnError(f"{self.source}: {said}")
         way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.way(*roles)}{way}"
+        if roles == ("grade",) and self.unread is not None and self.unread.doubtful:
+            name = self.unread.doubtful
+            way += f"; or, if all documents in the list {name} are relevant: {self.way_to('doc', name)}"
+            return NoColumnError(
+                f"{self.source}: no grade column, and the name of the list {name} does not say that its documents are "
+                f"relevant. {self.columns}. {way}."
+            )
         way += f"{_SEVERAL}; if every row is relevant, add a column grade of 1" if roles == ("grade",) else ""
         return NoColumnError(f"{self.source}: no {which} column. {self.columns}. {way}.")
 
@@ -346,6 +406,11 @@ def has(names: Sequence[str], column: str | None) -> bool:
     (True, False)
     """
     return column is not None and fold(column) in map(fold, names)
+
+
+def _is_one_relevant(name: str) -> bool:
+    """Whether a name is that of one relevant document: that of several may stand for a text with several ids."""
+    return says_relevant(name) and not fold(name).endswith("s")
 
 
 _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from shlex import quote as shell
 from typing import Any, NoReturn, Self, TypeVar
 
 from idealrank._core import BadRow, Column, Frame
@@ -10,8 +11,8 @@ from idealrank.data.formats.decimal_commas import with_points
 from idealrank.data.formats.messages import bad_cell, quoted
 from idealrank.data.formats.objects import Unfit
 from idealrank.data.formats.origin import Origin
-from idealrank.data.formats.plan import Plan
-from idealrank.errors import DataError, UsageError, listed, option
+from idealrank.data.formats.plan import Plan, last
+from idealrank.errors import DataError, UsageError, either, listed, option
 
 T = TypeVar("T")
 
@@ -53,6 +54,8 @@ class Source:
         Says where in its files a row is, for a table of several files, and for rows that were copied from another.
     plan
         Where the rows of a document without a tool lay; None for others.
+    is_part
+        Whether others read the other rows of its file, so that what all rows have in common is not known here.
     pointed
         The columns of numbers with decimal commas that were read so far, by name.
     """
@@ -70,6 +73,7 @@ class Source:
     system: str = ""
     whence: Callable[[int], str] | None = None
     plan: Plan | None = None
+    is_part: bool = False
     pointed: dict[str, Column] = field(default_factory=dict, repr=False)
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
@@ -97,6 +101,11 @@ class Source:
     def texts(self) -> tuple[str, ...]:
         """What contains texts, not ids, as what stands beside it says."""
         return () if self.plan is None else self.plan.texts
+
+    @property
+    def doubtful(self) -> str:
+        """The list that the rows are in, where its name does not say what its documents are; "" otherwise."""
+        return "" if self.plan is None else self.plan.doubtful
 
     def _is_list(self, name: str, row: int | None) -> bool:
         """Whether a column contains lists, the first of which is in a row; lists of fractions are vectors."""
@@ -127,10 +136,21 @@ class Source:
         if (found := next((name for name in (kind, "", "dicts") if name in self.tables), None)) is not None:
             frame, unfit = self.tables[found], self.unfits.get(found, self.unfit)
             return self if frame is self.frame else replace(self, frame=frame, unfit=unfit, form="")
-        what = self.what or "JSON"
+        what = f"{self.what or 'JSON'}, which contains" if self.what or self.origin else "rows with lists, which contain"
         raise DataError(
-            f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"
+            f"{self.name}: {what} {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"
+            f"{self._other_list(kind)}"
         )
+
+    def _other_list(self, kind: str) -> str:
+        """Say how to read the list that was taken for something else as the documents; "" for a tool's document."""
+        lists = [last(rows.path) for rows in self.plan.rows] if self.plan is not None and not self.what else []
+        if kind not in ("judgments", "results") or not any(lists):
+            return ""
+        what = "the relevant documents" if kind == "judgments" else "the results"
+        name = next(filter(None, lists))
+        way = either(f"ir.read_{kind}(table, doc={name!r})", f"--doc-col {shell(f'{kind}:{name}')}")
+        return f" If the list {name} contains {what}, name it: {way}."
 
     @property
     def nameless(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from idealrank.data.formats.plan import KEY
-from idealrank.data.roles import ALIASES, ANSWER, fold
+from idealrank.data.roles import ALIASES, ANSWER, NOUNS, fold, is_word, says_relevant
 
 _POSITIVE = ("relevant", "gold", "golden", "expected", "reference", "positive", "groundtruth", "target", "supporting")
 _THING = ("", "id", "ids", "doc", "docs", "docid", "docids", "document", "documents", "documentid", "documentids")
@@ -37,22 +37,10 @@ _RETRIEVED_NAMES = _joined(_RETRIEVED, THINGS) - {"search"} | {
     *("sourcedocuments", "sourcenodes"),
 }
 
-_NOUNS = (
-    "ids?|docs?|documents?|(chunk|passage|node|item|product|page|section|article|paper|book|title|source|reference"
-    "|image|movie|film|recipe|ticket|entry|record|context|candidate|citation|listing|offer|video|song|case|law|faq)s?"
-    "|entries|files?|filenames?|paths?|urls?|uris?|links?|skus?|asins?|results?|hits?"
-)
-"""What documents are called; the names of texts, keywords, topics or numbers are not among them."""
-
-_SAYS_RELEVANT = re.compile(
-    r"(relevant|gold|golden|expect|expected|reference|positive|groundtruth|gt|target|supporting|correct|ideal"
-    rf"|must(have|retrieve|find|return|include|cite)?|pos(?=chunk|doc|passage|ctx|item))\w*?({_NOUNS})"
-    r"|answers?(doc|document|chunk|passage|page|section)?ids?"
-)
 _SAYS_RETRIEVED = re.compile(
-    rf"(retrieved|returned|predicted|ranked|recommended|candidate|found|response|search(?=result))\w*?({_NOUNS})"
+    rf"(retrieved|returned|predicted|ranked|recommended|candidate|found|response|search(?=result))\w*?({NOUNS})"
 )
-"""Names of lists, folded, that begin with what their documents are and end with what they are called."""
+"""Names of lists, folded, that begin with how their documents came there and end with what they are called."""
 
 
 def is_positive(called: object) -> bool:
@@ -64,7 +52,7 @@ def is_positive(called: object) -> bool:
     (True, True, False)
     """
     name = fold(str(called))
-    return name in _POSITIVE_NAMES or (_is_word(called) and _SAYS_RELEVANT.fullmatch(name) is not None)
+    return name in _POSITIVE_NAMES or says_relevant(str(called))
 
 
 def is_retrieved(called: object) -> bool:
@@ -78,12 +66,7 @@ def is_retrieved(called: object) -> bool:
     name = fold(str(called))
     if name in _RETRIEVED_NAMES or is_positive(called):
         return name in _RETRIEVED_NAMES
-    return _is_word(called) and _SAYS_RETRIEVED.fullmatch(name) is not None
-
-
-def _is_word(called: object) -> bool:
-    """Whether a name is of letters only, as names of lists are; a question or an address may be a key, too."""
-    return re.fullmatch(r"[^\W\d]+(-[^\W\d]+){,3}", str(called)) is not None
+    return is_word(str(called)) and _SAYS_RETRIEVED.fullmatch(name) is not None
 
 
 EITHER = frozenset(THINGS[1:]) | {"recommendations"} | {f"{name}s" for tier in ALIASES["doc"][:2] for name in tier}
