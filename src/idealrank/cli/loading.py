@@ -236,17 +236,18 @@ class Reader:
     def queries(self, file: str) -> Queries:
         """Read a table about queries."""
         from idealrank.data.queries import read_queries
-        from idealrank.data.roles import Roles, has
+        from idealrank.data.roles import Roles, has_all
 
         source, names = self.frame(file, "queries"), self.names.queries
         columns = source.frame.names
         for role in names:
-            if role not in self.names.everywhere and not has(columns, names[role]):
+            if role not in self.names.everywhere and not has_all(columns, names[role]):
                 listing = Roles(source.name, columns, {}).columns
                 raise NoColumnError(f"{source.name}: no column called {names[role]!r} for the {role}. {listing}.")
         key_names = (names.get("query"), self.names.judgments.get("query"), self.names.results.get("query"))
-        key = next((str(name) for name in key_names if name and has(columns, str(name))), None)
-        return read_queries(source, query=key, text=names.get("text") or self.names.text or None)
+        key = next((name for name in key_names if name and has_all(columns, name)), None)
+        text = names.get("text") or self.names.text or None
+        return read_queries(source, query=key, text=None if text is None else str(text))
 
     def refuse_absent_text(self) -> None:
         """Refuse a text column that no table has."""
@@ -259,18 +260,18 @@ class Reader:
     @contextlib.contextmanager
     def _remedy(self, source: Source, columns: Names) -> Iterator[None]:
         """Say how to name a column of one table, where a name given for every table is missing in this one."""
-        from idealrank.data.roles import has
+        from idealrank.data.roles import has_all
 
         try:
             yield
         except NoColumnError as error:
             shared = [role for role in columns if role in self.names.everywhere and role in ("query", "doc")]
             for role in shared:
-                if not has(source.frame.names, str(columns[role])):
+                if not has_all(source.frame.names, columns[role]):
                     way = f"Does one table alone have it? --{role}-col judgments:NAME or results:NAME."
                     raise NoColumnError(f"{error.typed} {way}") from None
             for role in self.names.everywhere.intersection(ONLY_RESULTS, columns):
-                if not has(source.frame.names, str(columns[role])):
+                if not has_all(source.frame.names, columns[role]):
                     way = f"Name the column of this file alone: --{role}-col {source.name}:NAME."
                     raise NoColumnError(f"{error.typed} {way}") from None
             raise

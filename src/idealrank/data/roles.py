@@ -413,6 +413,17 @@ def _is_one_relevant(name: str) -> bool:
     return says_relevant(name) and not fold(name).endswith("s")
 
 
+def has_all(names: Sequence[str], columns: str | Sequence[str]) -> bool:
+    """Whether a table has a column, or each of several columns, as `has` says.
+
+    Examples
+    --------
+    >>> has_all(["q", "lang"], ("lang", "q")), has_all(["q"], ("lang", "q"))
+    (True, False)
+    """
+    return all(has(names, column) for column in ([columns] if isinstance(columns, str) else columns))
+
+
 _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")
 
 

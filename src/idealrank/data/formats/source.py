@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from shlex import quote as shell
 from typing import Any, NoReturn, Self, TypeVar
 
-from idealrank._core import BadRow, Column, Frame
+from idealrank._core import BadRow, Column, Frame, from_columns
 from idealrank.data.formats.decimal_commas import with_points
 from idealrank.data.formats.messages import bad_cell, quoted
 from idealrank.data.formats.objects import Unfit
@@ -56,6 +56,8 @@ class Source:
         Where the rows of a document without a tool lay; None for others.
     is_part
         Whether others read the other rows of its file, so that what all rows have in common is not known here.
+    together
+        The columns that name the query together, where there are several; the ids of the last are those of all.
     pointed
         The columns of numbers with decimal commas that were read so far, by name.
     """
@@ -74,6 +76,7 @@ class Source:
     whence: Callable[[int], str] | None = None
     plan: Plan | None = None
     is_part: bool = False
+    together: tuple[int, ...] = ()
     pointed: dict[str, Column] = field(default_factory=dict, repr=False)
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
@@ -194,6 +197,19 @@ class Source:
         DataError
             If a value is neither text nor a number (the message gives its type), or a float too large to be exact.
         """
+        return self._joined(self._ids) if index in self.together[-1:] else self._ids(index)
+
+    def _joined(self, ids: Callable[[int], Column]) -> Column:
+        """Return the ids that several columns make together, such as "Go | sort list".
+
+        A bar or a backslash within a value has a backslash before it, so that different values make different ids.
+        """
+        parts = [ids(index).to_list(None) for index in self.together]
+        rows = zip(*parts, strict=True)
+        joined = [None if None in row or "" in row else " | ".join(map(_part_of_id, row)) for row in rows]
+        return from_columns(["query"], [joined]).column(0)
+
+    def _ids(self, index: int) -> Column:
         unfit = self.unfit.get(self.frame.names[index])
         if unfit is not None and not unfit.nested:
             raise bad_cell(self.place(unfit.row), "foreign_id", self.frame.names[index], unfit.text)
@@ -290,4 +306,9 @@ class AsSpelt(Source):
 
     def ids(self, index: int) -> Column:
         """Return a column of ids unchanged."""
-        return self._flat(index)
+        return self._joined(self._flat) if index in self.together[-1:] else self._flat(index)
+
+
+def _part_of_id(value: object) -> str:
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    return text.replace("\\", "\\\\").replace("|", "\\|")

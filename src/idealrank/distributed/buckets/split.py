@@ -53,6 +53,11 @@ def split_of(path: str, chosen: ChosenColumns) -> Split:
     DataError
         If the file cannot be divided by query; the message says what to do.
     """
+    if isinstance(names := chosen.get("query"), tuple):
+        raise DataError(
+            f"{path}: queries named by several columns ({', '.join(names)}) cannot be divided into parts. Evaluate in "
+            "memory, or write a column of both: one text per query."
+        )
     file = existing(path)
     if not isinstance(file, str):
         raise _undivided(path, "a pipe, which can be read only once", "Write it to a file.")
