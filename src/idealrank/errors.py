@@ -97,6 +97,17 @@ def option(name: str, value: str = "…", flag: str = "") -> str:
     return either(f"{name}={value}", f"--{flag or name.replace('_', '-')} {typed}")
 
 
+def quoted_option(flag: str, value: str) -> str:
+    """Write a flag with a value from the data as it is typed: quoted where it must be.
+
+    Examples
+    --------
+    >>> quoted_option("query-col", "Query text")
+    "--query-col 'Query text'"
+    """
+    return f"--{flag} {_quoted(value)}"
+
+
 def named(name: str, value: str, flag: str = "") -> str:
     """Put an option with a name from the data into a message: quoted where it must be.
 

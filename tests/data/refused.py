@@ -16,8 +16,9 @@ TREC = (
     "other text needs a first line that names its columns."
 )
 PREFERENCES = (
-    "Only idealrank trec_eval -R prefs reads preferences with subgroups. Otherwise, give a table with the columns query, "
-    "subtopic (the group), doc and grade."
+    "a line of preferences (topic, group, subgroup, document, level). Only idealrank trec_eval -R prefs reads "
+    "preferences with subgroups. If the fields mean something else, add a first line that names the columns, such as: "
+    "query, subtopic, doc and grade."
 )
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow, Excel; also in gz, zst, bz2, xz, lz4 or zip."
 WAYS = "Remove one, or choose: [duplicates=first|--duplicates first], last or max."
@@ -119,10 +120,8 @@ TREC_TEXT = {
     "too few fields, results": results(RUN + b"1 Q0 b 2\n", f"~ line 4: 4 of 6 fields in '1 Q0 b 2'. {TREC}"),
     "too few fields, first line": results("1 Q0 a 1 9.5\n", f"~ line 1: 5 of 6 fields in '1 Q0 a 1 9.5'. {TREC}"),
     "no TREC line": judgments("red shoes\n", f"~ line 1: 'red shoes' is not a line of TREC text. {TREC}"),
-    "preferences": judgments("1 g s A 3\n", f"~ line 1: '1 g s A 3' is a line of preferences. {PREFERENCES}"),
-    "preferences with tabs": judgments(
-        "1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' is a line of preferences. {PREFERENCES}"
-    ),
+    "preferences": judgments("1 g s A 3\n", f"~ line 1: '1 g s A 3' looks like {PREFERENCES}"),
+    "preferences with tabs": judgments("1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' looks like {PREFERENCES}"),
     "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {WORD}"),
     "grade no number, first line": judgments("2 0 d good\n1 0 d 1\n", f"~ line 1: grade 'good' {WORD}"),
     "score no number": results("1 Q0 a 1 9,5 t\n", f"~ line 1: score '9,5' {COMMA}"),
@@ -196,7 +195,9 @@ TABLES = {
         "1\ta\t1\tx\n1\tb\t2\ty\n", "~ line 1: two columns are called '1'. The first line must name the columns."
     ),
     "no header": results(
-        "q1,a,7,x\nq1,b,2,y\n", "~: no query or doc column. Found: q1, a, 7, x. The first line must name the columns."
+        "q1,a,7,x\nq1,b,2,y\n",
+        "~: no query or doc column. Found: q1, a, 7, x. The first line looks like a "
+        "row: add one above it that names the columns, such as query, doc and grade.",
     ),
     "columns ambiguous": results(
         "query_id,doc_id,rank,position\n1,a,1,1\n",

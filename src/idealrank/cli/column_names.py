@@ -9,7 +9,7 @@ from idealrank.cli.options import ONLY_JUDGMENTS, ONLY_RESULTS, ROLES
 from idealrank.errors import UsageError
 
 Names = dict[str, str | tuple[str, ...]]
-"""The column of each role; several for the grade: one a rater."""
+"""The column of each role; several for the grade, one per rater, and for a query that they name together."""
 
 
 class ColumnNames(NamedTuple):
@@ -20,7 +20,7 @@ class ColumnNames(NamedTuple):
 
     judgments: Names
     results: Names
-    queries: dict[str, str]
+    queries: Names
     text: str = ""
     everywhere: frozenset[str] = frozenset()
     documents: str = ""
@@ -58,9 +58,9 @@ def column_names(options: dict[str, Any], project: tuple[tuple[str, str], ...]) 
     shared = {table: {r: n for r, n in everywhere.items() if _is_shared(r, table)} for table in tables}
     judgments, results, queries, documents = ({**shared[table], **tables[table]} for table in TABLES)
     judgments |= {"grades": options["grades"]} if options.get("grades") else {}
-    ours, text = {role: str(name) for role, name in queries.items()}, str(everywhere.get("text", ""))
+    text = str(everywhere.get("text", ""))
     named = {file: {role: _the_one(role, names) for role, names in roles.items()} for file, roles in by_file.items()}
-    return ColumnNames(judgments, results, ours, text, frozenset(everywhere), str(documents.get("doc", "")), named)
+    return ColumnNames(judgments, results, queries, text, frozenset(everywhere), str(documents.get("doc", "")), named)
 
 
 def _is_shared(role: str, table: str) -> bool:
@@ -117,8 +117,8 @@ def _roles_of(table: str) -> tuple[str, ...]:
 
 
 def _the_one(role: str, names: list[str]) -> str | tuple[str, ...]:
-    """Return the name given; several ratings of one row are a tuple of names."""
-    if role == "grade" and len(names) > 1:
+    """Return the name given; several ratings of one row, or parts of the query's name, are a tuple of names."""
+    if role in ("grade", "query") and len(names) > 1:
         return tuple(names)
     if len(names) > 1:
         one_table = role in (*ONLY_JUDGMENTS, *ONLY_RESULTS)

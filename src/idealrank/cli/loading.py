@@ -171,6 +171,8 @@ def _begin(options: dict[str, Any]) -> dict[str, Any]:
     from idealrank.data.formats.reader import read_ahead
     from idealrank.display.progress import shows
 
+    if options.get("doc_col"):  # which list of a document is read depends on it
+        return {}
     files = [(options["judgments"], "judgments"), *((file, "results") for file in options["results"])]
     return {file: read_ahead(file, kind) for file, kind in files if file != "-" and not shows(file)}
 
@@ -183,13 +185,13 @@ class Reader:
         self.ahead = ahead or {}
         self.seen: list[str] = []
 
-    def frame(self, file: str, kind: str) -> Source:
-        """Read a file, with a progress bar if it is large."""
+    def frame(self, file: str, kind: str, docs: object = "") -> Source:
+        """Read a file, with a progress bar if it is large; `docs` is the name given for its documents."""
         from idealrank.data.formats.reader import read_frame
         from idealrank.display.progress import reading
 
         with reading(file) as counter:
-            table = read_frame(self.ahead.get(file) or file, kind, counter)
+            table = read_frame((not docs and self.ahead.get(file)) or file, kind, counter, str(docs))
         self.seen += table.frame.names
         return table
 
@@ -197,7 +199,7 @@ class Reader:
         """Read the judgments."""
         from idealrank.data.read import read_judgments
 
-        source = self.frame(file, "judgments")
+        source = self.frame(file, "judgments", self.names.judgments.get("doc", ""))
         with self._remedy(source, self.names.judgments):
             return read_judgments(source, **{**also, **self._with_text(source, self.names.judgments)})
 
@@ -212,7 +214,8 @@ class Reader:
         from idealrank.data.read import read_results
         from idealrank.data.systems import system_name
 
-        source, names = self.frame(file, "results"), self.names.of_results(file)
+        names = self.names.of_results(file)
+        source = self.frame(file, "results", names.get("doc", ""))
         with self._remedy(source, names):
             called = name or system_name(file)
             return read_results(source, name=called, judgments=judgments, **self._with_text(source, names))
@@ -233,17 +236,18 @@ class Reader:
     def queries(self, file: str) -> Queries:
         """Read a table about queries."""
         from idealrank.data.queries import read_queries
-        from idealrank.data.roles import Roles, has
+        from idealrank.data.roles import Roles, has_all
 
         source, names = self.frame(file, "queries"), self.names.queries
         columns = source.frame.names
         for role in names:
-            if role not in self.names.everywhere and not has(columns, names[role]):
+            if role not in self.names.everywhere and not has_all(columns, names[role]):
                 listing = Roles(source.name, columns, {}).columns
                 raise NoColumnError(f"{source.name}: no column called {names[role]!r} for the {role}. {listing}.")
         key_names = (names.get("query"), self.names.judgments.get("query"), self.names.results.get("query"))
-        key = next((str(name) for name in key_names if name and has(columns, str(name))), None)
-        return read_queries(source, query=key, text=names.get("text") or self.names.text or None)
+        key = next((name for name in key_names if name and has_all(columns, name)), None)
+        text = names.get("text") or self.names.text or None
+        return read_queries(source, query=key, text=None if text is None else str(text))
 
     def refuse_absent_text(self) -> None:
         """Refuse a text column that no table has."""
@@ -256,18 +260,18 @@ class Reader:
     @contextlib.contextmanager
     def _remedy(self, source: Source, columns: Names) -> Iterator[None]:
         """Say how to name a column of one table, where a name given for every table is missing in this one."""
-        from idealrank.data.roles import has
+        from idealrank.data.roles import has_all
 
         try:
             yield
         except NoColumnError as error:
             shared = [role for role in columns if role in self.names.everywhere and role in ("query", "doc")]
             for role in shared:
-                if not has(source.frame.names, str(columns[role])):
+                if not has_all(source.frame.names, columns[role]):
                     way = f"Does one table alone have it? --{role}-col judgments:NAME or results:NAME."
                     raise NoColumnError(f"{error.typed} {way}") from None
             for role in self.names.everywhere.intersection(ONLY_RESULTS, columns):
-                if not has(source.frame.names, str(columns[role])):
+                if not has_all(source.frame.names, columns[role]):
                     way = f"Name the column of this file alone: --{role}-col {source.name}:NAME."
                     raise NoColumnError(f"{error.typed} {way}") from None
             raise

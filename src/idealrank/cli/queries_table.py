@@ -42,5 +42,6 @@ def _is_table(file: str, names: ColumnNames) -> bool:
 
     columns = {fold(name) for name in columns_of(file, "queries")}
     key_names = {"id"}.union(*ALIASES["query"], *ALIASES["text"])
-    named = (table.get("query") for table in (names.queries, names.judgments, names.results))
+    given = (table.get("query", ()) for table in (names.queries, names.judgments, names.results))
+    named = [name for one in given for name in ([one] if isinstance(one, str) else one)]
     return len(columns) > 1 and not columns.isdisjoint({*key_names, *(fold(str(name)) for name in named if name)})

@@ -12,6 +12,7 @@ from idealrank.arrays import Ints, Mask
 from idealrank.data.duplicates import COMBINING
 from idealrank.data.ids import Keyed, there
 from idealrank.data.order_columns import refuse_order
+from idealrank.data.queries_together import way_of_repeated
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import option
 
@@ -56,7 +57,8 @@ def grouped(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
     except BadRow as bad:
         kind, row, column, value, detail, other = bad.args
         if kind == "duplicate":
-            raise table.source.twice("is returned", detail, value, row, other, hint=way) from None
+            hint = way_of_repeated(table, table.pairs_with(by.docs)) if by.rows is None else ""
+            raise table.source.twice("is returned", detail, value, row, other, hint=hint or way) from None
         raise table.source.bad_row(kind, row, column, value, detail, other) from None
     if table.source.frame.format != "trec-run":
         elsewhere = by.lowest_rank is not None and not math.isnan(by.lowest_rank)

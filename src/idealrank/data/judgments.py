@@ -15,6 +15,7 @@ from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.formats.messages import SECOND_FIELD, quoted
 from idealrank.data.ids import codes, id_text, there
 from idealrank.data.labels import Scale, graded, refuse_labels
+from idealrank.data.queries_together import way_of_repeated
 from idealrank.data.raters import combine
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.subtopics import Subtopics
@@ -139,6 +140,8 @@ class Judgments(WritableJudgments):
             (subtopic,) = self.source.ids(self.roles.the("subtopic")).to_list(where[:1])
             what = f" and subtopic {quoted(id_text(subtopic))}{what}" if subtopic is not None else what
         hint = self.roles.of_spans() if self.iteration is None else f" {SECOND_FIELD}"
+        if not hint:
+            hint = way_of_repeated(self, self._pairs)
         return self.source.twice("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
 
     @functools.cached_property

@@ -21,7 +21,7 @@ def only_positives(source: Source, roles: Roles) -> bool:
     others = ("grade", "rank", "score", *(() if source.part("judgments") else ("system",)))
     if chosen or any(roles.find(role) is not None for role in others):
         return False
-    if roles.find("doc") is None or roles.key is None:
+    if roles.find("doc") is None or roles.key is None or source.doubtful:
         return False
     return not any(_may_grade(source, roles, index) for index in range(len(roles.names)))
 
@@ -32,6 +32,8 @@ def _may_grade(source: Source, roles: Roles, index: int) -> bool:
     if not name or name.endswith(_COUNTING) or index in roles.chosen.values() or name in _WITH_A_ROLE:
         return False
     column = source.frame.column(index)
+    if source.plan is not None and roles.names[index] in source.plan.around:
+        return False
     if source.frame.nested(index) is not None or roles.names[index] in source.unfit or not column.distinct(1):
         return False
     return could_be_numbers(column, roles.names[index]) or has_labels(column.distinct(MOST + 1))

@@ -15,7 +15,8 @@ from idealrank.data.formats.paths import near_file
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text, plain_ids
-from idealrank.data.roles import Roles, fold, has
+from idealrank.data.queries_together import by_columns_together
+from idealrank.data.roles import ChosenColumns, Roles, fold, has_all
 from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, plural, some
 
 
@@ -129,7 +130,9 @@ class Queries:
         return [self.attributes[name].get(key) for key in ids]
 
 
-def read_queries(source: Any, weights: Any = None, *, query: str | None = None, text: str | None = None) -> Queries:
+def read_queries(
+    source: Any, weights: Any = None, *, query: str | Sequence[str] | None = None, text: str | None = None
+) -> Queries:
     """Read a queries table and the weights, which may be one of its columns or a separate table.
 
     Parameters
@@ -139,7 +142,7 @@ def read_queries(source: Any, weights: Any = None, *, query: str | None = None, 
     weights
         A column of that table, ``{query: weight}``, a separate table, or None.
     query, text
-        Names of the id and text columns, in the tables that have them.
+        Names of the id and text columns, in the tables that have them; several that name the query together.
 
     Raises
     ------
@@ -153,6 +156,7 @@ def read_queries(source: Any, weights: Any = None, *, query: str | None = None, 
     >>> read_queries(None, {12: 3, "q7": 1}).weights(["12", "q7"]).tolist()
     [3.0, 1.0]
     """
+    query = query if query is None or isinstance(query, str) else tuple(query)
     columns = {"query": query, "text": text}
     base = Queries() if source is None else _read(source, columns)
     if weights is None:
@@ -213,7 +217,7 @@ def _ungrouped(value: object) -> str:
     return re.sub(r"[,.' ]", "", str(value)) if re.fullmatch(r"\d{1,3}([,.' ]\d{3})+", str(value).strip()) else ""
 
 
-def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
+def _read(source: Any, columns: ChosenColumns) -> Queries:
     if isinstance(source, Queries):
         return source
     table = read_frame(source, "queries")
@@ -223,7 +227,11 @@ def _read(source: Any, columns: Mapping[str, str | None]) -> Queries:
             f"{name}: this is text without column names, not a table of queries. Give a table with a query id and "
             "other columns."
         )
-    roles = Roles(name, frame.names, {role: column for role, column in columns.items() if has(frame.names, column)})
+    columns = {role: column for role, column in columns.items() if column and has_all(frame.names, column)}
+    table, named = by_columns_together(table, columns)
+    roles = Roles(
+        name, frame.names, columns if table.together == () else {**named, "query": frame.names[table.together[-1]]}
+    )
     key, text = roles.find("query"), roles.find("text")
     if key is None:
         key = _called(frame.names, "id")

@@ -1,22 +1,29 @@
-"""Four columns of numbers that may be TREC judgments, or ratings: user, item, rating and time."""
+"""Four columns that may be TREC judgments, or others: user, item, rating and time; system, query, document and grade."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from idealrank._core import BadRow
+from idealrank.data.formats.messages import quoted
 from idealrank.errors import DataError, option
 
 if TYPE_CHECKING:
     from idealrank._core import Column
     from idealrank.data.formats.source import Source
 
+SUBTOPICS = 100
+"""Numbers of subtopics are below this."""
+
 HIGHEST = 1000
 """Grades above this are taken as times."""
 
 
 def refuse_ratings(table: Source) -> None:
-    """Ask what four columns of numbers are, if the second has more values than the third or the last is a time.
+    """Ask what four columns are, if those of TREC judgments would be odd.
+
+    The first is the same in every line and the second is not, or all are numbers, of which the second has more values
+    than the third or the last is a time.
 
     Raises
     ------
@@ -26,6 +33,7 @@ def refuse_ratings(table: Source) -> None:
     frame = table.frame
     if frame.format != "trec-qrels" or "iteration" not in frame.names:
         return
+    _refuse_one_query(table)
     second, third, last = (frame.column(frame.names.index(name)) for name in ("iteration", "doc", "grade"))
     if not (_are_numbers(second) and _are_numbers(third) and _are_numbers(last)):
         return
@@ -36,6 +44,25 @@ def refuse_ratings(table: Source) -> None:
         "ratings, add a first line that names the columns: query, doc, grade, time, with the same separator. If they "
         "are TREC judgments, write 0 as the second field of every line, or, if it is a subtopic, choose: "
         f"{option('subtopic', 'iteration', 'subtopic-col')}."
+    )
+
+
+def _refuse_one_query(table: Source) -> None:
+    """Ask whether the second of four columns is the query: the first is the same in all lines, and this one is not."""
+    frame = table.frame
+    first, second = frame.column(0).codes()[1], frame.column(frame.names.index("iteration")).codes()[1]
+    if len(first) > 1 or table.is_part:
+        return
+    (name,), others = first.to_list(None), second.to_list(None)
+    # Subtopics are numbered; a first field without a digit is rather the name of a system.
+    if any(map(str.isdigit, str(name))) and all(str(one).isdigit() and int(one) < SUBTOPICS for one in others):
+        return
+    raise DataError(
+        f"{table.name} {table.where(0)}: as TREC judgments ('query 0 document grade') this file has one query, "
+        f"{quoted(str(name))}, and {len(second):,} values in the second field, the first {quoted(str(others[0]))}. If the "
+        "second field is the query, add a first line that names the columns, such as system, query, doc and grade, and "
+        "separate all fields by tabs. If it is a subtopic of the one query, choose: "
+        f"{option('subtopic', 'iteration', 'subtopic-col')}; else write 0 in its place."
     )
 
 

@@ -12,10 +12,12 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.labels import scale_of
 from idealrank.data.positives import only_positives
 from idealrank.data.predictions import results_of_rows
+from idealrank.data.queries_together import by_columns_together
 from idealrank.data.ratings_question import refuse_ratings
-from idealrank.data.repeated_lists import refuse_doubtful_systems, refuse_repeated_lists
+from idealrank.data.repeated_lists import refuse_doubtful_systems, refuse_queries_run_together, refuse_repeated_lists
 from idealrank.data.results import Results
 from idealrank.data.roles import ChosenColumns, Roles
+from idealrank.data.row_numbers import without_row_numbers
 from idealrank.data.unnamed import unnamed_roles
 from idealrank.errors import DataError, NoColumnError, either, option, unknown as unknown_name
 
@@ -26,7 +28,7 @@ _KINDS = {"learning-to-rank": "learning-to-rank lines (judgments)"}
 def read_judgments(
     source: Any,
     *,
-    query: str | None = None,
+    query: str | Sequence[str] | None = None,
     doc: str | None = None,
     grade: str | Sequence[str] | None = None,
     rater: str | None = None,
@@ -50,7 +52,9 @@ def read_judgments(
         with ``__arrow_c_stream__``; a dict of columns; a dict ``{query: {document: grade}}``; a
         list of dicts or named tuples. A `Judgments` value is returned as it is.
     query, doc, grade, rater, subtopic, step, system, text, begin, end
-        Names of the columns, if they are not found automatically; a list of grade columns means one per rater.
+        Names of the columns, if they are not found automatically. A list of grade columns means one per rater; a
+        list of query columns names queries by all of them together, such as a language and a text. A column, or a
+        list in a document, that contains lists of documents may be named as `doc`.
         TREC text and dicts of dicts have none, except ``subtopic="iteration"``: the second field of qrels,
         if it is not the same in all lines. The offsets begin and end are read with ``unit="spans"``.
     grades
@@ -72,7 +76,7 @@ def read_judgments(
     Judgments('judgments', 2 rows)
     """
     columns = {
-        "query": query,
+        "query": _one_or_several(query),
         "doc": doc,
         "grade": _one_or_several(grade),
         "rater": rater,
@@ -87,13 +91,14 @@ def read_judgments(
     if isinstance(source, Judgments) and grades is None:
         return source
     scale = scale_of(grades)
-    table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress)
+    table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress, doc or "")
     if table.form == "predictions":
         raise DataError(f"{table.name}: these are predictions (one number per line), not judgments. {_ORDER}")
     if table.frame.format == "trec-run":
         raise DataError(f"{table.name}: this is a TREC run (results), not judgments. {_ORDER}")
     if subtopic is None:
         refuse_ratings(table)
+    table, columns = by_columns_together(table, columns)
     roles = _roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
     graded = _grade_columns(table, roles)
     if graded is None:
@@ -105,7 +110,7 @@ def read_judgments(
 def read_results(
     source: Any,
     *,
-    query: str | None = None,
+    query: str | Sequence[str] | None = None,
     doc: str | None = None,
     rank: str | None = None,
     score: str | None = None,
@@ -128,7 +133,8 @@ def read_results(
         ``{query: {document: score}}``; or anything else that `read_judgments` reads. Judgments: their table contains
         the results, too.
     query, doc, rank, score, system, step, text, begin, end
-        Names of the columns, if they are not found automatically. TREC text and dicts of dicts have none. The offsets
+        Names of the columns, if they are not found automatically; several for the query and lists of documents as for
+        `read_judgments`. TREC text and dicts of dicts have none. The offsets
         begin and end are read with ``unit="spans"``.
     name
         The system's name, if the table contains one system.
@@ -149,28 +155,38 @@ def read_results(
     >>> read_results({"q1": {"d1": 2.5, "d7": 1.0}}, name="bm25")
     Results('results bm25', 2 rows, systems: bm25)
     """
-    columns = {"query": query, "doc": doc, "rank": rank, "score": score, "system": system, "step": step, "text": text}
+    columns: dict[str, str | tuple[str, ...] | None] = {
+        "query": _one_or_several(query),
+        "doc": doc,
+        "rank": rank,
+        "score": score,
+        "system": system,
+        "step": step,
+        "text": text,
+    }
     columns |= {"begin": begin, "end": end}
     _refuse_unknown(unknown, [*columns, "name", "judgments"])
     if isinstance(source, Results):
         return source
     if isinstance(source, Judgments):
         return _shared(source, columns, name)
-    table = read_frame(source, " ".join(f"results {name}".split()), progress)
+    table = read_frame(source, " ".join(f"results {name}".split()), progress, doc or "")
     if table.frame.format == "trec-qrels":
         raise DataError(
             f"{table.name}: these are {_KINDS.get(table.form, 'TREC judgments (4 fields)')}, not results. {_ORDER}"
         )
     table = results_of_rows(table, judgments) if table.form == "predictions" else table
+    table, columns = by_columns_together(table, columns)
     roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
     results = Results(table, roles, table.system or name, roles.the("doc")).checked()
-    return refuse_repeated_lists(refuse_doubtful_systems(results))
+    return refuse_queries_run_together(refuse_repeated_lists(refuse_doubtful_systems(results)))
 
 
 def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
     """Read the results from the table of the judgments."""
     table = judgments.source
     if (part := table.part("results")) is not None:
+        part, columns = by_columns_together(part, columns)
         roles = _roles(part, columns, "score")
         return refuse_repeated_lists(Results(part, roles, name, roles.the("doc")).checked())
     if "judgments" in table.tables:
@@ -188,6 +204,7 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
         )
     try:
         # A column read as the grade is not also the score of the same table unless the caller says so.
+        table, columns = by_columns_together(table, columns)
         roles = _roles(table, columns, "score", judgments.grades)
         return Results(table, roles, name, roles.the("doc"), shared=True).checked()
     except NoColumnError as error:
@@ -246,7 +263,10 @@ def _roles(table: Source, columns: ChosenColumns, value: str, taken: tuple[int, 
                 f"in every line. Choose it as iteration: {option('subtopic', 'iteration', 'subtopic-col')}."
             )
         return Roles(table.name, ["query_id", *frame.names[1:]], {"subtopic": subtopic} if subtopic else {})
-    return Roles(table.name, frame.names, columns, taken, hint, _READERS[value])
+    names = list(frame.names)
+    if table.together:
+        names[table.together[-1]] = str(columns["query"])
+    return without_row_numbers(table, Roles(table.name, names, columns, taken, hint, _READERS[value], table))
 
 
 _READERS = {"grade": "read_judgments", "score": "read_results"}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from idealrank.arrays import Ints
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.shapes.around import OUTER
 from idealrank.data.formats.shapes.ubi import UBI
 from idealrank.data.ids import codes, id_text
+from idealrank.data.queries_together import that_tells_apart, way_by
 from idealrank.data.results import Results
-from idealrank.errors import DataError, listed, plural
+from idealrank.errors import DataError, either, listed, plural, quoted_option
 
 _UBI_WAY = ": write its query_response_id as its query_id, or keep the last line of each query_id"
 
@@ -62,3 +64,38 @@ def refuse_repeated_lists(results: Results) -> Results:
             f"give each search an id of its own{_UBI_WAY if results.source.what == UBI else ''}."
         )
     return results
+
+
+def refuse_queries_run_together(results: Results) -> Results:
+    """Return results in which no rank is there twice for each value of a column that may be part of the query.
+
+    Raises
+    ------
+    DataError
+        If a query has several documents at a rank, and another column tells them apart; the message names it.
+    """
+    if results.form or results.rank is None or results.roles.chosen.get("query") is not None:
+        return results
+    systems = results.systems_column()
+    ranks = results.rank.floats()
+    found = [codes(results.keys.query), codes(systems) if systems else np.zeros(len(ranks), np.int64), ranks]
+    rows = np.flatnonzero((found[0] >= 0) & ~np.isnan(ranks))
+    lists = np.unique(np.column_stack(found)[rows], axis=0, return_inverse=True)[1]
+    if len(rows) == 0 or lists.max() + 1 == len(rows):
+        return results
+    if results.searches("") is not None or not (apart := that_tells_apart(results, lists.ravel(), rows)):
+        return results
+    row, before = _first_twice(lists.ravel(), rows)
+    query = id_text(results.keys.query.to_list(np.array([row], np.int64))[0])
+    raise DataError(
+        f"{results.source.place(row)}: query {query!r} has rank {ranks[row]:g} a second time (first: "
+        f"{results.source.where(before)}), with another {apart}.{way_by(results, apart)} If it names the system: "
+        f"{either(f'system={apart!r}', quoted_option('system-col', apart))}."
+    )
+
+
+def _first_twice(group: Ints, rows: Ints) -> tuple[int, int]:
+    """Return the first row whose group an earlier one has, and that one."""
+    first = np.unique(group, return_index=True)[1][group]
+    again = int(np.flatnonzero(first != np.arange(len(group)))[0])
+    return int(rows[again]), int(rows[first[again]])

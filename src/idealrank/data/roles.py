@@ -5,8 +5,10 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Collection, Mapping, Sequence
+from shlex import quote as shell
+from typing import Protocol
 
-from idealrank.errors import NoColumnError, either, nearest, option, some
+from idealrank.errors import NoColumnError, either, listed, nearest, option, some
 
 Tiers = tuple[frozenset[str], ...]
 
@@ -20,7 +22,7 @@ def _tiers(*tiers: str) -> Tiers:
 
 ALIASES: dict[str, Tiers] = {
     # Two columns of one tier are ambiguous; an earlier tier takes precedence.
-    "query": _tiers("queryid qid querykey", "topicid topic querynumber querynum", "questionid", "taskid"),
+    "query": _tiers("queryid qid querykey", "topicid querynumber querynum", "topic", "questionid", "taskid"),
     "text": _tiers(
         "query",
         "querytext userquery searchtext",
@@ -44,7 +46,7 @@ ALIASES: dict[str, Tiers] = {
     ),
     "grade": _tiers(
         "grade relevance rel rating label judgment judgement relevancelabel",
-        "gain",
+        "gain relevancejudgment relevancejudgement relevancegrade relevancelevel gradedrelevance",
         "escilabel medianrelevance finalrating",
         "ytrue target labels truth",
         "score",
@@ -80,6 +82,12 @@ ALIASES: dict[str, Tiers] = {
 }
 """Accepted names for each role, folded by `fold`, in tiers."""
 
+ANSWER = re.compile(
+    r"(expected|reference|gold|golden|ideal|correct|generated|model|predicted|true|short|long|final)?"
+    r"(answers?|responses?)(text)?|groundtruths?"
+)
+"""Names of columns, folded, that contain an answer to the query in words."""
+
 _NO_RATING = "average avg by comment comments count date id mean note notes reason scale source text time timestamp"
 _RATINGS = rf"(rating|rater)[\s_\-.]*\d+|(rating|rater)[\s_\-.]+(?!({_NO_RATING.replace(' ', '|')})$)\S.*"
 _NUMBERED = r"\w+?[\s_\-.]\d+[\s_\-.]rating"
@@ -103,6 +111,59 @@ def fold(name: str) -> str:
     return re.sub(r"^\s*#|[\s_\-.]|:(token|float)(_seq)?$", "", name).lower()
 
 
+NOUNS = (
+    "ids?|docs?|documents?|(chunk|passage|node|item|product|page|section|article|paper|book|title|source|reference"
+    "|image|movie|film|recipe|ticket|entry|record|context|candidate|citation|listing|offer|video|song|case|law|faq)s?"
+    "|entries|files?|filenames?|paths?|urls?|uris?|links?|skus?|asins?|results?|hits?"
+)
+"""What documents are called; the names of texts, keywords, topics or numbers are not among them."""
+
+_SAYS_RELEVANT = re.compile(
+    r"(relevant|gold|golden|expect|expected|reference|positive|groundtruth|gt|target|supporting|correct|ideal"
+    rf"|must(have|retrieve|find|return|include|cite)?|pos(?=chunk|doc|passage|ctx|item))\w*?({NOUNS})"
+    r"|answers?(doc|document|chunk|passage|page|section)?ids?"
+)
+"""Names, folded, that begin with what documents are and end with what they are called."""
+
+
+def is_word(name: str) -> bool:
+    """Whether a name is of letters only, as those of columns and lists are; a question or an address may be a key, too.
+
+    Examples
+    --------
+    >>> is_word("expected_urls"), is_word("correct way to list links"), is_word("doc-17")
+    (True, False, False)
+    """
+    return re.fullmatch(r"[^\W\d]+(-[^\W\d]+){,3}", name) is not None
+
+
+def says_relevant(name: str) -> bool:
+    """Whether the name of a column or a list says, in its words, that documents are relevant.
+
+    Examples
+    --------
+    >>> says_relevant("expectedUrls"), says_relevant("gold_file"), says_relevant("expected_keywords")
+    (True, True, False)
+    """
+    return is_word(name) and _SAYS_RELEVANT.fullmatch(fold(name)) is not None
+
+
+class Unread(Protocol):
+    """What a table contains beside its columns."""
+
+    @property
+    def lists(self) -> tuple[str, ...]:
+        """The lists that were not read."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What contains texts, not ids, as what stands beside it says."""
+
+    @property
+    def doubtful(self) -> str:
+        """The list that the rows are in, where its name does not say what its documents are; "" otherwise."""
+
+
 class Roles:
     """The columns of one table by role; errors name what was found.
 
@@ -120,6 +181,8 @@ class Roles:
         What else to give, if neither queries nor documents are found.
     reader
         The function that takes the names of the columns; empty: that which was called.
+    unread
+        What beside the columns was not read.
     """
 
     def __init__(
@@ -130,10 +193,12 @@ class Roles:
         taken: Collection[int] = (),
         hint: str = "",
         reader: str = "",
+        unread: Unread | None = None,
     ) -> None:
         self.source = source
         self.hint = hint
         self.reader = reader
+        self.unread = unread
         self.names = list(names)
         self.chosen = {role: self._place(role, name) for role, name in chosen.items() if isinstance(name, str)}
         several = {role: names for role, names in chosen.items() if isinstance(names, tuple)}
@@ -168,7 +233,18 @@ class Roles:
                 )
             if places and not (role == "doc" and self._is_query_id(places[0])):
                 return places[0]
-        return None
+        return self._relevant(taken) if role == "doc" and tiers == slice(None) else None
+
+    def _relevant(self, taken: Collection[int | None]) -> int | None:
+        """Return the one column whose name says in words that its documents are relevant, as expected_file does."""
+        places = [i for i, name in enumerate(self.names) if i not in taken and _is_one_relevant(name)]
+        places = [i for i in places if not (self.unread and self.names[i] in self.unread.lists)]
+        if len(places) > 1:
+            raise NoColumnError(
+                f"{self.source}: {some(self.names[i] for i in places)} could each be the doc. Say which: "
+                f"{self.way('doc')}."
+            )
+        return next(iter(places), None)
 
     @property
     def key(self) -> int | None:
@@ -177,10 +253,17 @@ class Roles:
         return next((place for place in found if place is not None), None)
 
     def _is_query_id(self, place: int) -> bool:
-        """Whether a column called id is the query's: beside a text, in a table with ids of parts of documents."""
+        """Whether a column called id is the query's.
+
+        It is beside a text, in a table with ids of parts of documents, with documents that are called relevant, with
+        an answer to the text, or with a list that was not read, unless the row says how good or how high its document is.
+        """
         if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
             return False
-        return any(fold(name) in PARTS for name in self.names)
+        if any(fold(name) in PARTS or says_relevant(name) or ANSWER.fullmatch(fold(name)) for name in self.names):
+            return True
+        numbers = (self.find(role) for role in ("grade", "rank", "score"))
+        return bool(self.unread and self.unread.lists) and all(place is None for place in numbers)
 
     def query_id(self) -> int | None:
         """Return the column called id that is the query's, or None."""
@@ -207,11 +290,52 @@ class Roles:
             way = f"{way}; or give {self.hint}"
         elif any(re.fullmatch(r"[-+\d.]+", name) for name in self.names):
             return NoColumnError(
-                f"{self.source}: no {which} column. {self.columns}. The first line must name the columns."
+                f"{self.source}: no {which} column. {self.columns}. The first line looks like a row: add one above it "
+                "that names the columns, such as query, doc and grade."
             )
+        if "doc" in roles and self.unread is not None and (said := self._without_documents(self.unread)):
+            return NoColumnError(f"{self.source}: {said}")
         way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.way(*roles)}{way}"
+        if roles == ("grade",) and self.unread is not None and self.unread.doubtful:
+            name = self.unread.doubtful
+            way += f"; or, if all documents in the list {name} are relevant: {self.way_to('doc', name)}"
+            return NoColumnError(
+                f"{self.source}: no grade column, and the name of the list {name} does not say that its documents are "
+                f"relevant. {self.columns}. {way}."
+            )
         way += f"{_SEVERAL}; if every row is relevant, add a column grade of 1" if roles == ("grade",) else ""
         return NoColumnError(f"{self.source}: no {which} column. {self.columns}. {way}.")
+
+    def _without_documents(self, unread: Unread) -> str:
+        """Say which list may name the documents, or that texts do not; "" if there is nothing to say."""
+        asks = self.key is not None or self.query_id() is not None
+        if unread.texts:
+            return (
+                f"{listed(unread.texts)} beside an answer contain texts, not ids of documents, and measures compare "
+                f"ids. {self.columns}. Add lists of ids, such as relevant_ids and retrieved_ids, or, if "
+                f"{unread.texts[0]} contains ids, name it: {self.way_to('doc', unread.texts[0])}."
+            )
+        if unread.lists:
+            way = self.way_to("doc", unread.lists[0])
+            return (
+                f"no doc column. {self.columns}. Not read, as the name does not say which documents are in it: "
+                f"{listed(unread.lists)}. Name the list, or the column, of the documents: {way}."
+            )
+        answers = [name for name in self.names if ANSWER.fullmatch(fold(name))]
+        if asks and answers:
+            id_name = next((f"; if {self.names[at]} is the document: {self.way_to('doc', self.names[at])}"
+                            for at in [self.query_id()] if at is not None), "")  # fmt: skip
+            return (
+                f"questions and answers ({listed(answers)}), but no documents. {self.columns}. Add a list such as "
+                f"relevant_ids, or name the column of the documents: {self.way('doc')}{id_name}."
+            )
+        return ""
+
+    def way_to(self, role: str, name: str) -> str:
+        """Say how to name a certain column."""
+        if not self.reader:
+            return option(role, name, f"{role}-col")
+        return either(f"ir.{self.reader}(table, {role}={name!r})", f"--{role}-col {shell(name)}")
 
     def the(self, role: str) -> int:
         """Return the column of a role that a table must have."""
@@ -282,6 +406,22 @@ def has(names: Sequence[str], column: str | None) -> bool:
     (True, False)
     """
     return column is not None and fold(column) in map(fold, names)
+
+
+def _is_one_relevant(name: str) -> bool:
+    """Whether a name is that of one relevant document: that of several may stand for a text with several ids."""
+    return says_relevant(name) and not fold(name).endswith("s")
+
+
+def has_all(names: Sequence[str], columns: str | Sequence[str]) -> bool:
+    """Whether a table has a column, or each of several columns, as `has` says.
+
+    Examples
+    --------
+    >>> has_all(["q", "lang"], ("lang", "q")), has_all(["q"], ("lang", "q"))
+    (True, False)
+    """
+    return all(has(names, column) for column in ([columns] if isinstance(columns, str) else columns))
 
 
 _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import Any, Unpack
 
 import numpy as np
@@ -11,19 +12,21 @@ from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.exclusion import read_excluded, without
 from idealrank.data.formats.messages import quoted
+from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.query_columns import queries_in
 from idealrank.data.query_texts import joined_by_text, refuse_shifted
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
+from idealrank.data.roles import fold
 from idealrank.data.searches_apart import Tables, searches_apart
 from idealrank.data.selection import asked_for, chosen
 from idealrank.data.systems import read_systems, system_name
 from idealrank.data.units import judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming, refuse_unknown
-from idealrank.errors import DataError, either, unsaid
+from idealrank.errors import DataError, NoColumnError, either, unsaid
 from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.latency import clocks_of
 from idealrank.evaluation.measure_names import measures_under
@@ -112,6 +115,7 @@ def evaluate(
         results = read_results(table.source, name=system_name(judgments))
     sources = read_systems(results, table)
     refuse_swapped(table, sources)
+    refuse_other_documents(table, sources)
     asked = read_queries(queries_beside(table, sources) if queries is None else queries, weights)
     refuse_shifted(sources, asked)
     sources, asked = joined_by_text(table, sources, asked)
@@ -149,6 +153,44 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results]) -> None:
             f"{table.name}: given as the judgments, and {what}, where {sources[0].name} has grades "
             f"but neither ranks nor scores. Judgments come first, then results: {call}."
         )
+
+
+def refuse_other_documents(table: Judgments, sources: Sequence[Results]) -> None:
+    """Refuse results whose document column is another one than that of the judgments, which have both.
+
+    Raises
+    ------
+    NoColumnError
+        With both columns; if one of them was named by the caller, or they share no id, they are joined as they are.
+    """
+    for source in sources:
+        ours, theirs = table.roles.names[table.doc], source.roles.names[source.doc]
+        named = any(one.roles.chosen.get("doc") is not None or one.form for one in (table, source))
+        if named or source.shared or fold(ours) == fold(theirs):
+            continue
+        for one, other, name in ((table, source, theirs), (source, table, ours)):
+            place = next((i for i, called in enumerate(one.roles.names) if fold(called) == fold(name)), None)
+            if place is None or one.source.frame.nested(place) is not None:
+                continue
+            if _texts_in(one, place) & _texts_in(other, other.doc):
+                ways = [
+                    either(f"doc={called!r} where both are read", f"--doc-col {quote(called)}")
+                    if called == name
+                    else either(f"doc={called!r} for {one.name}", f"--doc-col {quote(f'{kind}:{called}')}")
+                    for called, kind in ((name, ""), (one.roles.names[one.doc], _kind_of(one)))
+                ]
+                raise NoColumnError(
+                    f"{one.name}: the documents are in the column {one.roles.names[one.doc]}, but those of {other.name} "
+                    f"in {name}, which is a column of both. Say which: {ways[0]}, or {ways[1]}."
+                )
+
+
+def _texts_in(table: Judgments | Results, place: int) -> set[str]:
+    return {id_text(value) for value in table.source.frame.column(place).distinct(1 << 32) if value is not None}
+
+
+def _kind_of(table: Judgments | Results) -> str:
+    return "judgments" if isinstance(table, Judgments) else "results"
 
 
 def refuse_blank(table: Judgments, ids: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ import csv
 import functools
 
 from idealrank._core import BadInput, Frame, Progress, read_delimited
-from idealrank.data.formats.head import COLUMN_NAMES, DELIMITERS, Content, Form, Head, Line
+from idealrank.data.formats.head import COLUMN_NAMES, DELIMITERS, SAMPLE, Content, Form, Head, Line, is_number
 from idealrank.data.formats.messages import TREC_FIELDS, quoted
 from idealrank.data.formats.whole import below, text_of
 from idealrank.data.roles import fold
@@ -38,6 +38,12 @@ def looks_like(head: Head) -> Form:
         raise DataError(
             f"{head.name} line {first.number}: {quoted(first.text)} has fields separated by ::, which is not read. "
             "Separate them with tabs, and name the columns in the first line."
+        )
+    if {len(line.fields) for line in head.lines[:SAMPLE]} == {3} and any(map(is_number, first.fields)):
+        raise DataError(
+            f"{head.name} line {first.number}: {quoted(first.text)} has three fields, which are read as query, document "
+            f"and number, but {quoted(first.fields[2])} is not a number. Put the document second, or add a first line "
+            "that names the columns, and separate the fields by tabs."
         )
     raise DataError(f"{head.name} line {first.number}: {quoted(first.text)} is not a line of TREC text. {TREC_FIELDS}")
 

@@ -152,6 +152,8 @@ class Head:
     name: str
     more: Callable[[int], bytes] = lambda _: b""
     """Returns a longer beginning, of at most so many bytes."""
+    docs: str = ""
+    """The column or the list of documents, as the user named it."""
 
     @functools.cached_property
     def _every_line(self) -> list[Line]:

@@ -76,13 +76,13 @@ def _past_ids(head: Head, sample: Sample) -> Sample:
 
 def _plan(head: Head, sample: Sample) -> Plan:
     """Look for a plan, in a larger beginning if the first shows none."""
-    plan = plan_of(sample.documents, head.name)
+    plan = plan_of(sample.documents, head.name, head.docs)
     for size in LARGER if len(head.start) >= HEAD else ():
         if isinstance(plan, Plan):
             break
         start = head.more(size)
         sample = _sample(start, len(start) < size, head.name)
-        plan = plan_of(sample.documents, head.name)
+        plan = plan_of(sample.documents, head.name, head.docs)
     if isinstance(plan, Plan):
         return plan
     raise plan

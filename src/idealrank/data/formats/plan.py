@@ -118,6 +118,12 @@ class Plan:
         What it calls the one system whose results it contains; "" where it does not say.
     ask
         How to ask the engine for the ids of its results; "" for documents that are no answers of an engine.
+    lists
+        The lists beside the rows that are not read.
+    texts
+        What beside the rows contains texts by its neighbours, as the contexts of an answer do.
+    doubtful
+        The list that the rows are in, where its name does not say whether its documents are relevant or returned.
     """
 
     what: str
@@ -126,6 +132,20 @@ class Plan:
     build: Callable[[Sequence[Any]], Tables] | None = None
     system: str = ""
     ask: str = ""
+    lists: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    doubtful: str = ""
+
+    @property
+    def around(self) -> frozenset[str]:
+        """The columns that the documents of a list of relevant ones share: they grade none of them."""
+        return frozenset(
+            name
+            for one in self.rows
+            if one.table == "judgments" and one.path[-1:] == (EACH,)
+            for name, place in one.columns
+            if place[: len(one.path)] != one.path
+        )
 
     @property
     def of_one_query(self) -> bool:

@@ -27,7 +27,7 @@ PIECE = 1 << 20
 """Bytes of standard input that are read at a time."""
 
 
-def read_frame(source: Any, kind: str, progress: Progress | None = None) -> Source:
+def read_frame(source: Any, kind: str, progress: Progress | None = None, docs: str = "") -> Source:
     """Read a source into a frame, with its name for messages.
 
     Parameters
@@ -38,6 +38,8 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None) -> Sour
         ``judgments``, ``results`` or ``queries``: the name of an object in memory.
     progress
         Told how many bytes were read.
+    docs
+        The column or the list of documents, as the user named it; "" for none.
 
     Raises
     ------
@@ -48,7 +50,7 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None) -> Sour
         return source.source().of(kind.partition(" ")[0])
     if isinstance(source, Source):
         return source.of(kind.partition(" ")[0])
-    table = _read(source, kind, progress).of(kind.partition(" ")[0])
+    table = _read(source, kind, progress, docs).of(kind.partition(" ")[0])
     if table.frame.rows == 0:
         raise DataError(f"{table.name}: there are columns but no rows. Give at least one judgment or result.")
     return table
@@ -70,9 +72,9 @@ def read_whole(source: Any, name: str) -> Source:
     return _read(source, name, None)
 
 
-def read_ahead(path: str, kind: str) -> Ahead:
-    """Begin to read a file in the background, and return a source for `read_frame`."""
-    return Ahead(lambda: read_frame(path, kind))
+def read_ahead(path: str, kind: str, docs: str = "") -> Ahead:
+    """Begin to read a file in the background, as `read_frame` does, and return a source for it."""
+    return Ahead(lambda: read_frame(path, kind, docs=docs))
 
 
 def columns_of(path: str, kind: str) -> Sequence[str]:
@@ -130,28 +132,28 @@ def _head(path: str) -> Head:
     return Head(sniff(content, HEAD), path, lambda size: sniff(content, size))
 
 
-def _read(source: Any, kind: str, progress: Progress | None) -> Source:
+def _read(source: Any, kind: str, progress: Progress | None, docs: str = "") -> Source:
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         if path == "-":
             # Piece by piece, since an interruption is noticed only between pieces.
             stream: Any = sys.stdin.buffer
             pieces = iter(lambda: stream.read1(PIECE), b"")
-            return _parsed(b"".join(pieces), "standard input", progress)
+            return _parsed(b"".join(pieces), "standard input", progress, docs=docs)
         if is_dataset(path) or matching(path):
-            return read_dataset(path, lambda file: _read(file, kind, progress))
+            return read_dataset(path, lambda file: _read(file, kind, progress, docs))
         if is_beir(path):
-            return beir(path, lambda file: _read(file, kind, progress))
+            return beir(path, lambda file: _read(file, kind, progress, docs))
         if is_answers(path, form_of):
-            return read_answers(path, lambda file: _read(file, kind, progress))
+            return read_answers(path, lambda file: _read(file, kind, progress, docs))
         file, part = file_and_part(path)
-        return _parsed(existing(file), path if path.isprintable() else repr(path), progress, part)
+        return _parsed(existing(file), path if path.isprintable() else repr(path), progress, part, docs)
     if hasattr(source, "read") and not hasattr(source, "__arrow_c_stream__"):
         text = source.read()
         # Half a character becomes bytes that are not UTF-8, which the reader refuses with the line number.
         content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        return _parsed(content, str(getattr(source, "name", kind)), progress)
-    return nested_rows(source, kind) or with_rows(Source(kind, frame_of(source, kind), unfit_in(source)))
+        return _parsed(content, str(getattr(source, "name", kind)), progress, docs=docs)
+    return nested_rows(source, kind, docs) or with_rows(Source(kind, frame_of(source, kind), unfit_in(source)), docs)
 
 
 def file_and_part(path: str) -> tuple[str, str]:
@@ -169,12 +171,12 @@ def _unpacked(content: Whole, name: str, part: str) -> Whole:
     return unpacked(content, name, part)
 
 
-def _parsed(content: Whole, name: str, progress: Progress | None, part: str = "") -> Source:
+def _parsed(content: Whole, name: str, progress: Progress | None, part: str = "", docs: str = "") -> Source:
     try:
         origin = Origin.of(content) if isinstance(content, str) else None
         content = _unpacked(content, name, part)
-        form = sniffed(content, name)
-        return source_of(form, form.read(content, progress), name, origin)
+        form = sniffed(content, name, docs)
+        return source_of(form, form.read(content, progress), name, origin, docs=docs)
     except BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:
@@ -183,16 +185,16 @@ def _parsed(content: Whole, name: str, progress: Progress | None, part: str = ""
 
 def source_of(
     form: Form, read: Frame | Tables | Documents, name: str, origin: Origin | None,
-    whence: Callable[[int], str] | None = None,
+    whence: Callable[[int], str] | None = None, docs: str = "",
 ) -> Source:  # fmt: skip
     """Return what was read of a file of a form, with its name in messages, and `whence` for rows copied from it."""
     if isinstance(read, Documents):
-        return replace(documents_read(read, name), origin=origin)
+        return replace(documents_read(read, name, docs), origin=origin)
     unnamed = form.name if form.rewritten else ""
     if not isinstance(read, Frame):
         plan, first = form.plan or Plan("", ()), next(iter(read.values()))
-        source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system)
+        source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system, plan=plan)
         source.refuse_results_without_ids(plan)
         return source
     table = Source(name, read, origin=origin, form=unnamed, whence=whence)
-    return table if table.nameless else with_rows(table)
+    return table if table.nameless else with_rows(table, docs)

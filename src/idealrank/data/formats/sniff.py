@@ -18,8 +18,13 @@ _REFUSED = {
 }
 
 
-def sniffed(content: Content, name: str) -> Form:
+def sniffed(content: Content, name: str, docs: str = "") -> Form:
     """Recognize the form of a file by its beginning.
+
+    Parameters
+    ----------
+    docs
+        The column or the list of documents, as the user named it; "" for none.
 
     Raises
     ------
@@ -28,7 +33,7 @@ def sniffed(content: Content, name: str) -> Form:
     """
     from idealrank._core import sniff
 
-    return form_in(Head(sniff(content, HEAD), name, lambda size: sniff(content, size)))
+    return form_in(Head(sniff(content, HEAD), name, lambda size: sniff(content, size), docs))
 
 
 def form_in(head: Head) -> Form:

@@ -1,18 +1,23 @@
 """A table that was read: its frame, and its name in messages."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from shlex import quote as shell
 from typing import Any, NoReturn, Self, TypeVar
 
-from idealrank._core import BadRow, Column, Frame
+from idealrank._core import BadRow, Column, Frame, from_columns
 from idealrank.data.formats.decimal_commas import with_points
 from idealrank.data.formats.messages import bad_cell, quoted
 from idealrank.data.formats.objects import Unfit
 from idealrank.data.formats.origin import Origin
 from idealrank.data.formats.plan import EACH, Plan, last
-from idealrank.errors import DataError, UsageError, listed, option
+from idealrank.errors import DataError, UsageError, either, listed, option
 
 T = TypeVar("T")
+
+_VECTOR = re.compile(r"\[\s*-?\d*\.\d")
+"""The beginning of a list of fractions."""
 
 _ORDER = {
     **dict.fromkeys(("judgments", "results"), "Give judgments first, then results."),
@@ -47,6 +52,12 @@ class Source:
         What a document calls the one system whose results it contains; "" where it does not say.
     whence
         Says where in its files a row is, for a table of several files, and for rows that were copied from another.
+    plan
+        Where the rows of a document without a tool lay; None for others.
+    is_part
+        Whether others read the other rows of its file, so that what all rows have in common is not known here.
+    together
+        The columns that name the query together, where there are several; the ids of the last are those of all.
     pointed
         The columns of numbers with decimal commas that were read so far, by name.
     """
@@ -63,6 +74,9 @@ class Source:
     unfits: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
     system: str = ""
     whence: Callable[[int], str] | None = None
+    plan: Plan | None = None
+    is_part: bool = False
+    together: tuple[int, ...] = ()
     pointed: dict[str, Column] = field(default_factory=dict, repr=False)
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
@@ -75,7 +89,33 @@ class Source:
     @property
     def said(self) -> tuple[str, ...]:
         """What a reader should know about how it was read, decimal commas included."""
-        return (*self.notes, *([f"decimal commas in {listed(self.pointed)}"] if self.pointed else []))
+        unread = [f"lists that are not read: {listed(self.lists)}"] if self.lists else []
+        return (*self.notes, *unread, *([f"decimal commas in {listed(self.pointed)}"] if self.pointed else []))
+
+    @property
+    def lists(self) -> tuple[str, ...]:
+        """The columns of lists, and the lists of a document, that were not read."""
+        if self.plan is not None and not self.what:
+            return self.plan.lists
+        frame, names = self.frame, self.frame.names
+        return tuple(name for place, name in enumerate(names) if self._is_list(name, frame.nested(place)))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What contains texts, not ids, as what stands beside it says."""
+        return () if self.plan is None else self.plan.texts
+
+    @property
+    def doubtful(self) -> str:
+        """The list that the rows are in, where its name does not say what its documents are; "" otherwise."""
+        return "" if self.plan is None else self.plan.doubtful
+
+    def _is_list(self, name: str, row: int | None) -> bool:
+        """Whether a column contains lists, the first of which is in a row; lists of fractions are vectors."""
+        if row is None:
+            return name in self.unfit and self.unfit[name].nested and self.unfit[name].text.startswith(("[", "("))
+        text = str(self._cell(self.frame.names.index(name), row))
+        return text.startswith("[") and not _VECTOR.match(text)
 
     @property
     def read_as(self) -> str:
@@ -99,9 +139,11 @@ class Source:
         if (found := next((name for name in (kind, "", "dicts") if name in self.tables), None)) is not None:
             frame, unfit = self.tables[found], self.unfits.get(found, self.unfit)
             return self if frame is self.frame else replace(self, frame=frame, unfit=unfit, form="")
-        what = self.what or "JSON"
+        what = (
+            f"{self.what or 'JSON'}, which contains" if self.what or self.origin else "rows with lists, which contain"
+        )
         raise DataError(
-            f"{self.name}: {what}, which contains {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"
+            f"{self.name}: {what} {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}{self._other_list(kind)}"
         )
 
     def refuse_results_without_ids(self, plan: Plan) -> None:
@@ -127,6 +169,16 @@ class Source:
                 f"{table.place(row)}: result {rank[row]} has no {named or 'id'}. Documents are compared by their ids, "
                 f"so each result needs one. {plan.ask}".strip()
             )
+
+    def _other_list(self, kind: str) -> str:
+        """Say how to read the list that was taken for something else as the documents; "" for a tool's document."""
+        lists = [last(rows.path) for rows in self.plan.rows] if self.plan is not None and not self.what else []
+        if kind not in ("judgments", "results") or not any(lists):
+            return ""
+        what = "the relevant documents" if kind == "judgments" else "the results"
+        name = next(filter(None, lists))
+        way = either(f"ir.read_{kind}(table, doc={name!r})", f"--doc-col {shell(f'{kind}:{name}')}")
+        return f" If the list {name} contains {what}, name it: {way}."
 
     @property
     def nameless(self) -> bool:
@@ -170,6 +222,19 @@ class Source:
         DataError
             If a value is neither text nor a number (the message gives its type), or a float too large to be exact.
         """
+        return self._joined(self._ids) if index in self.together[-1:] else self._ids(index)
+
+    def _joined(self, ids: Callable[[int], Column]) -> Column:
+        """Return the ids that several columns make together, such as "Go | sort list".
+
+        A bar or a backslash within a value has a backslash before it, so that different values make different ids.
+        """
+        parts = [ids(index).to_list(None) for index in self.together]
+        rows = zip(*parts, strict=True)
+        joined = [None if None in row or "" in row else " | ".join(map(_part_of_id, row)) for row in rows]
+        return from_columns(["query"], [joined]).column(0)
+
+    def _ids(self, index: int) -> Column:
         unfit = self.unfit.get(self.frame.names[index])
         if unfit is not None and not unfit.nested:
             raise bad_cell(self.place(unfit.row), "foreign_id", self.frame.names[index], unfit.text)
@@ -266,4 +331,9 @@ class AsSpelt(Source):
 
     def ids(self, index: int) -> Column:
         """Return a column of ids unchanged."""
-        return self._flat(index)
+        return self._joined(self._flat) if index in self.together[-1:] else self._flat(index)
+
+
+def _part_of_id(value: object) -> str:
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    return text.replace("\\", "\\\\").replace("|", "\\|")

@@ -35,7 +35,8 @@ def looks_like(head: Head) -> Form | None:
     first = head.lines[0]
     if _prefers(first):
         raise DataError(
-            f"{head.name} line {first.number}: {quoted(first.text)} is a line of preferences. {PREFERENCES}"
+            f"{head.name} line {first.number}: {quoted(first.text)} looks like a line of preferences (topic, group, "
+            f"subgroup, document, level). {PREFERENCES}"
         )
     return None
 

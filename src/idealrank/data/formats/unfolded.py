@@ -13,24 +13,15 @@ from idealrank.data.formats.head import Documents
 from idealrank.data.formats.objects import frame_from, is_row, unfit_in
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.shapes import known, plan_of
-from idealrank.data.formats.shapes.names import (
-    EITHER,
-    NUMBERS,
-    POSITIVE,
-    RETRIEVED,
-    is_docs,
-    is_name,
-    is_plain,
-    number_of,
-)
+from idealrank.data.formats.shapes.names import EITHER, NUMBERS, is_clear, is_docs, is_name, is_plain, number_of
 from idealrank.data.formats.source import Source
 from idealrank.data.formats.walk import followed
 from idealrank.data.formats.zipped import is_pair, zipped, zipped_rows
-from idealrank.data.roles import fold
+from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError
 
-_CLEAR = POSITIVE | RETRIEVED
-"""Lists whose name says what they contain; others stand beside no grade and no score, which would be that of all."""
+_QUERIES = frozenset().union(*ALIASES["query"], *ALIASES["text"])
+"""Names of the id and the text of a query, folded."""
 
 _FIELDS = (
     *("id", "id_", "_id", "doc_id", "docid", "docno", "node_id", "document_id", "score"),
@@ -40,30 +31,44 @@ _FIELDS = (
 """What is read of an object: ids and scores of documents, as frameworks for retrieval call them."""
 
 
-def with_rows(table: Source) -> Source:
-    """Return a table whose cells contain lists of documents as rows; others are returned as they are."""
+def with_rows(table: Source, docs: str = "") -> Source:
+    """Return a table whose cells contain lists of documents as rows; others are returned as they are.
+
+    Parameters
+    ----------
+    docs
+        The column of lists of documents, as the user named it; "" for none.
+    """
     if table.frame.format == "dicts":
         return table  # its cells are the keys of dicts: a document called "[1]" is no list
     names = table.frame.names
     numbers = [place for place, name in enumerate(names) if number_of(name) is not None]
     beside = [place for place in numbers if _has_lists(table, place)]
     clear = any(fold(names[place]) in NUMBERS for place in numbers if place not in beside)
-    named = [place for place, name in enumerate(names) if is_docs(name) and (not clear or fold(name) in _CLEAR)]
+    # A list whose name does not say what it contains stands beside no grade and no score, which would be that of all.
+    named = [place for place, name in enumerate(names) if is_docs(name) and (not clear or is_clear(name))]
+    named = [place for place, name in enumerate(names) if docs and fold(name) == fold(docs)] or named
     lists = [place for place in named if place not in beside and _has_lists(table, place)]
-    if not lists and not any(fold(names[place]) in _CLEAR for place in beside):
+    if not lists and not any(is_clear(names[place]) for place in beside):
         return table
+    lists += [place for place in range(len(names)) if place not in (*lists, *beside) and is_nested(table, place)]
     lists += beside
     columns = [table.frame.column(place).to_list(None) for place in range(len(names))]
     for place in lists:
         columns[place] = [_parsed(value) for value in columns[place]]
     records = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-    found = _by_plan(zipped_rows(records, table.place), table, table.where)
+    found = _by_plan(zipped_rows(records, table.place), table, table.where, docs)
     return table if isinstance(found, DataError) else found
 
 
-def _has_lists(table: Source, place: int) -> bool:
+def is_nested(table: Source, place: int) -> bool:
+    """Whether a column contains lists or objects."""
     unfit = table.unfit.get(table.frame.names[place])
-    if table.frame.nested(place) is not None or (unfit is not None and unfit.nested):
+    return table.frame.nested(place) is not None or (unfit is not None and unfit.nested)
+
+
+def _has_lists(table: Source, place: int) -> bool:
+    if is_nested(table, place):
         return True
     column = table.frame.column(place)
     return column.kind == "text" and any(_parsed(value) is not value for value in column.distinct(20))
@@ -82,13 +87,19 @@ def _parsed(text: Any) -> Any:
     return text
 
 
-def nested_rows(data: Any, kind: str) -> Source | None:
-    """Return nested Python objects as tables; None for data of another form."""
+def nested_rows(data: Any, kind: str, docs: str = "") -> Source | None:
+    """Return nested Python objects as tables; None for data of another form.
+
+    Parameters
+    ----------
+    docs
+        The list of documents, as the user named it; "" for none.
+    """
     data = _opened(data, kind)
     listed = kind not in ("queries", "documents") and _is_nested(data)
     if not listed and not is_tools(data, kind):
         return None
-    found = _read(plain(data), Source(kind, from_columns([], [])), _row)
+    found = _read(plain(data), Source(kind, from_columns([], [])), _row, docs)
     return None if isinstance(found, DataError) else found
 
 
@@ -122,8 +133,8 @@ def _is_tool(document: Any, kind: str) -> bool:
     return isinstance(known([document], kind), Plan)
 
 
-def documents_read(read: Documents, name: str) -> Source:
-    """Return the documents of a file as tables.
+def documents_read(read: Documents, name: str, docs: str = "") -> Source:
+    """Return the documents of a file as tables, the list of documents being that of a name that the user gave.
 
     Raises
     ------
@@ -131,7 +142,7 @@ def documents_read(read: Documents, name: str) -> Source:
         If they contain no documents, or a list of numbers differs in length from its documents.
     """
     where = (lambda place: f"line {read.lines[place]}") if read.lines else _row
-    found = _read(read.data, Source(name, from_columns([], [])), where)
+    found = _read(read.data, Source(name, from_columns([], [])), where, docs)
     if isinstance(found, DataError):
         raise found
     return found
@@ -141,23 +152,23 @@ def _row(place: int) -> str:
     return f"row {place}"
 
 
-def _read(data: Any, table: Source, where: Callable[[int], str]) -> Source | DataError:
+def _read(data: Any, table: Source, where: Callable[[int], str], docs: str) -> Source | DataError:
     """Return documents as tables, with the numbers that are in lists beside the documents' ids."""
     if _is_tool(data, table.name):
         return _by_plan(data, table)
     if isinstance(data, list):
-        return _by_plan(zipped_rows(data, lambda place: f"{table.name} {where(place)}"), table, where)
+        return _by_plan(zipped_rows(data, lambda place: f"{table.name} {where(place)}"), table, where, docs)
     found = zipped(data, table.name)
     if not isinstance(found, Mapping) or any(is_name(key) or is_plain(value) for key, value in found.items()):
-        return _by_plan(found, table)
+        return _by_plan(found, table, None, docs)
     keys = list(found)
     return _by_plan([{key: found[key]} for key in keys], table, lambda place: repr(keys[place]))
 
 
-def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None) -> Source | DataError:
+def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None, docs: str = "") -> Source | DataError:
     """Return the tables of a document; with `where`, of a list of documents, whose places it names."""
     documents = [data] if where is None else data
-    plan = plan_of(documents, table.name)
+    plan = plan_of(documents, table.name, docs)
     if isinstance(plan, DataError):
         return plan
     columns, places = followed(plan, documents)
@@ -170,7 +181,7 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
     read = dataclasses.replace(
         table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
         notes=plan.notes, came_from=came_from, unfits=unfits,
-        system=plan.system,
+        system=plan.system, plan=plan,
     )  # fmt: skip
     read.refuse_results_without_ids(plan)
     return read
@@ -221,7 +232,16 @@ def _is_nested(data: Any) -> bool:
         return bool(values) and not any(map(is_name, data)) and alike
     if not isinstance(data, (list, tuple)) or not data:
         return False
-    return all(isinstance(row, Mapping) for row in data) and any(map(has_documents, data))
+    if not all(isinstance(row, Mapping) for row in data):
+        return False
+    # Rows with a question are read as such even if the name of their list says nothing: it is named in messages.
+    return any(map(has_documents, data)) or any(map(_asks, data))
+
+
+def _asks(row: Mapping[Any, Any]) -> bool:
+    """Whether a row contains a query and a list that may be of documents."""
+    asked = any(fold(str(key)) in _QUERIES and isinstance(value, (str, int)) for key, value in row.items())
+    return asked and any(isinstance(value, (list, tuple)) for value in row.values())
 
 
 def has_documents(row: Any) -> bool:
@@ -233,7 +253,7 @@ def has_documents(row: Any) -> bool:
     (True, False)
     """
     return isinstance(row, Mapping) and any(
-        fold(str(key)) in _CLEAR | EITHER and _is_documents(value) for key, value in row.items()
+        (is_clear(key) or fold(str(key)) in EITHER) and _is_documents(value) for key, value in row.items()
     )
 
 

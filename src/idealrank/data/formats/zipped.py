@@ -10,19 +10,25 @@ from idealrank.data.formats.shapes.names import (
     DOCS,
     EITHER,
     GRADES,
-    POSITIVE,
-    RETRIEVED,
+    are_texts,
     is_docs,
     is_list,
     is_name,
     is_plain,
-    is_text,
+    is_positive,
+    is_retrieved,
     number_of,
 )
 from idealrank.data.roles import fold
 from idealrank.errors import DataError
 
-_FIRST = {True: (POSITIVE, DOCS | EITHER, RETRIEVED), False: (RETRIEVED, DOCS | EITHER, POSITIVE)}
+
+def _may_be_either(called: str) -> bool:
+    name = fold(called)
+    return bool({name, name.removesuffix("s")} & (DOCS | EITHER))
+
+
+_FIRST = {True: (is_positive, _may_be_either, is_retrieved), False: (is_retrieved, _may_be_either, is_positive)}
 """Which list of documents the grades belong to (True), or the scores and ranks, if a row contains several."""
 
 
@@ -72,7 +78,7 @@ def zipped(value: Any, where: str, called: str = "") -> Any:
     if not isinstance(value, (list, tuple)) or all(map(is_plain, value)):
         return value
     if (called == KEY or is_list(called)) and _are_pairs(value):
-        name = "grade" if fold(called) in POSITIVE else "score"
+        name = "grade" if is_positive(called) else "score"
         return [_with(item[0], "id", name, item[1]) for item in value]
     if any(isinstance(item, Mapping) for item in value):
         return zipped_rows(value, lambda place: f"{where} row {place}")
@@ -131,12 +137,13 @@ def _zipped(docs: Sequence[Any], numbers: Sequence[Any], names: tuple[Any, str],
     number = number_of(names[1]) or names[1]
     rows = [_with(doc, "doc_id", number, value) for doc, value in zip(docs, numbers, strict=True)]
     # Grades of a list of results: its rows are both judgments and results, in their order.
-    both = number in GRADES and fold(str(names[0])) in RETRIEVED
+    both = number in GRADES and is_retrieved(names[0])
     return [{**row, "rank": place} for place, row in enumerate(rows, 1)] if both else rows
 
 
 def _are_ids(value: Iterable[Any]) -> bool:
-    return all(isinstance(item, (str, int, Mapping)) and not is_text(item) for item in value)
+    items = list(value)
+    return all(isinstance(item, (str, int, Mapping)) for item in items) and not are_texts(items)
 
 
 def _owner(key: Any, value: Any, docs: Mapping[Any, Sequence[Any]]) -> Any:
@@ -148,7 +155,7 @@ def _owner(key: Any, value: Any, docs: Mapping[Any, Sequence[Any]]) -> Any:
     doubtful = is_list(key)  # "labels" may also be ids
     words = not _are_numbers(value) and (doubtful or number not in GRADES)
     for tier in _FIRST[number in GRADES][: 2 if doubtful else 3]:
-        mine = [doc for doc in others if {fold(str(doc)), fold(str(doc)).removesuffix("s")} & tier]
+        mine = [doc for doc in others if tier(str(doc)) or tier(str(doc).removesuffix("s"))]
         mine = [doc for doc in mine if fold(str(doc)).endswith(("id", "ids"))] or mine
         if mine:
             return None if words and len(value) != len(others[mine[0]]) else mine[0]

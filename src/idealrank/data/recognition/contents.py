@@ -111,7 +111,7 @@ def kinds_of(source: Source) -> tuple[str, ...]:
 
 
 def _kinds_by_columns(source: Source) -> tuple[str, ...]:
-    roles = Roles(source.name, source.frame.names, {})
+    roles = Roles(source.name, source.frame.names, {}, unread=source)
     if _about_documents(roles):
         return ("documents",)
     if _about_queries(source, roles):

@@ -10,7 +10,8 @@ from idealrank.data.formats import delimited
 from idealrank.data.formats.head import HEAD, Form, Head, packing
 from idealrank.data.formats.paths import existing
 from idealrank.data.formats.sniff import form_in
-from idealrank.data.roles import ChosenColumns, Roles
+from idealrank.data.roles import ChosenColumns, Roles, fold
+from idealrank.data.row_numbers import rivals
 from idealrank.errors import DataError, NoColumnError
 
 _LINES = ("trec-qrels", "trec-run", "run-of-five")
@@ -52,6 +53,11 @@ def split_of(path: str, chosen: ChosenColumns) -> Split:
     DataError
         If the file cannot be divided by query; the message says what to do.
     """
+    if isinstance(names := chosen.get("query"), tuple):
+        raise DataError(
+            f"{path}: queries named by several columns ({', '.join(names)}) cannot be divided into parts. Evaluate in "
+            "memory, or write a column of both: one text per query."
+        )
     file = existing(path)
     if not isinstance(file, str):
         raise _undivided(path, "a pipe, which can be read only once", "Write it to a file.")
@@ -99,6 +105,14 @@ def _key(roles: Roles) -> int:
         raise NoColumnError(
             f"{roles.source}: which column is the query must be said when files are evaluated in parts. "
             f"{roles.columns}. Name it: {roles.way('query')}."
+        )
+    doc = roles.find("doc")
+    if doc is not None and "doc" not in roles.chosen and fold(roles.names[doc]) == "id" and any(rivals(roles)):
+        other = roles.names[[*rivals(roles)[0], *rivals(roles)[1]][0]]
+        raise NoColumnError(
+            f"{roles.source}: id may count the rows, and {other} may be the document, which must be said when files are "
+            f"evaluated in parts. {roles.columns}. Name the document: {roles.way_to('doc', other)}, or "
+            f"{roles.way_to('doc', 'id')}."
         )
     return key
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from idealrank._core import BadInput, Buckets, Frame, Piece
 from idealrank.data.formats.dataset import Part, below
@@ -55,7 +55,8 @@ class File:
             line = frame.line(row)
             return f"line {self._line(bucket, line)}" if line else f"row {self._row(bucket, row)}"
 
-        return source_of(self.split.form, frame, self.part.path, self.origin, whence)
+        source = source_of(self.split.form, frame, self.part.path, self.origin, whence)
+        return replace(source, is_part=len(self.contents) > 1)
 
     def some(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
         """Read the rows of some queries out of their buckets, copied into a folder; None if there are none."""
@@ -64,7 +65,7 @@ class File:
             if bucket in self.contents:
                 chosen.add(self._frame(bucket), self.contents[bucket], queries)
         frame = chosen.read()
-        return frame and source_of(self.split.form, frame, self.part.path, self.origin)
+        return frame and replace(source_of(self.split.form, frame, self.part.path, self.origin), is_part=True)
 
     def _frame(self, bucket: int) -> Frame:
         content = self.contents[bucket]

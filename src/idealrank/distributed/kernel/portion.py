@@ -20,7 +20,7 @@ from idealrank.distributed.kernel.tables import judgments_of, of_whole, results_
 from idealrank.errors import DataError
 from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
 from idealrank.evaluation.counts.result_counts import ResultCounts
-from idealrank.evaluation.evaluate import met_tables, refuse_swapped, values_of
+from idealrank.evaluation.evaluate import met_tables, refuse_other_documents, refuse_swapped, values_of
 from idealrank.evaluation.ledger.attempts import Attempt, attempts, others, why_reordered
 from idealrank.evaluation.ledger.counted_judgments import judgment_counts, reads_level
 from idealrank.evaluation.ledger.counted_results import result_counts
@@ -121,6 +121,7 @@ def evaluated(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Porti
     there = [source for source in sources if source is not None]
     if table is not None and there:
         refuse_swapped(table, there)
+        refuse_other_documents(table, there)
     values = values_of(_tables(plan, survey, table, sources), plan.setting, plan.under, plan.system)
     every = range(len(values.systems))
     judged = judgment_counts(values)

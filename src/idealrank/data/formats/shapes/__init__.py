@@ -76,7 +76,7 @@ def _answers(document: Any) -> list[tuple[str, str, Collection[Any]]]:
     return [(ANY, KEY, document.values())] if keyed else []
 
 
-def plan_of(documents: Sequence[Any], name: str) -> Plan | DataError:
+def plan_of(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataError:
     """Return where the rows of documents lie, or the error that says what was found instead.
 
     Parameters
@@ -85,5 +85,7 @@ def plan_of(documents: Sequence[Any], name: str) -> Plan | DataError:
         The first documents of a file, possibly cut off.
     name
         The file's name, for messages and for results of a single query.
+    docs
+        The list of documents, as the user named it; "" for none.
     """
-    return known(documents, name) or rows.plan(documents, name)
+    return known(documents, name) or rows.plan(documents, name, docs)

@@ -24,6 +24,12 @@ class Around:
     keys: tuple[Path, ...] = ()
     several: bool = False
     """Whether there are several of the outer keys, so that they tell systems apart."""
+    chosen: str = ""
+    """The list of documents that the user named."""
+
+    def is_chosen(self, called: str) -> bool:
+        """Whether the user named this list."""
+        return bool(self.chosen) and fold(called) == fold(self.chosen)
 
     def cells(self, own: Collection[str]) -> tuple[tuple[str, Path], ...]:
         """Return the columns that each row of the list shares, but for those it has of its own.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from idealrank.data.formats.plan import KEY
-from idealrank.data.roles import ALIASES, fold
+from idealrank.data.roles import ALIASES, ANSWER, NOUNS, fold, is_word, says_relevant
 
 _POSITIVE = ("relevant", "gold", "golden", "expected", "reference", "positive", "groundtruth", "target", "supporting")
 _THING = ("", "id", "ids", "doc", "docs", "docid", "docids", "document", "documents", "documentid", "documentids")
@@ -25,28 +26,48 @@ def _joined(firsts: Iterable[str], seconds: Iterable[str]) -> frozenset[str]:
 
 
 THINGS = (*_THING, *_PIECE, *_CONTEXT, *_OTHER)
-POSITIVE = _joined(_POSITIVE, THINGS) | {
+_POSITIVE_NAMES = _joined(_POSITIVE, THINGS) | {
     *("positives", "positivectxs", "qrels", "judgments", "judgements", "ratings", "retrievalgroundtruth"),
-    *("answerdocids", "groundtruths", "relevances", "goldstandard", "labels", "pos", "references", "targets"),
+    *("groundtruths", "relevances", "goldstandard", "labels", "pos", "references", "targets"),
+    *("mustretrieve", "mustreturn", "mustfind", "mustcite", "posids"),
 }
-"""Lists of judged documents, folded."""
-
-RETRIEVED = _joined(_RETRIEVED, THINGS) - {"search"} | {
+_RETRIEVED_NAMES = _joined(_RETRIEVED, THINGS) - {"search"} | {
     *("retrieval", "results", "hits", "predictions", "prediction", "outputs", "output", "ranking", "rankings"),
-    *(
-        "queryresponsehitids",
-        "candidates",
-        "topk",
-        "run",
-        "returnedids",
-        "responses",
-        "searchresults",
-        "ctxs",
-        "contexts",
-    ),
+    *("queryresponsehitids", "candidates", "topk", "run", "responses", "searchresults", "ctxs", "contexts"),
     *("sourcedocuments", "sourcenodes"),
 }
-"""Lists of results, folded."""
+
+_SAYS_RETRIEVED = re.compile(
+    rf"(retrieved|returned|predicted|ranked|recommended|candidate|found|response|search(?=result))\w*?({NOUNS})"
+)
+"""Names of lists, folded, that begin with how their documents came there and end with what they are called."""
+
+
+def is_positive(called: object) -> bool:
+    """Whether the name of a list says that its documents are relevant.
+
+    Examples
+    --------
+    >>> is_positive("expectedUrls"), is_positive("relevant_sourcefiles"), is_positive("expected_keywords")
+    (True, True, False)
+    """
+    name = fold(str(called))
+    return name in _POSITIVE_NAMES or says_relevant(str(called))
+
+
+def is_retrieved(called: object) -> bool:
+    """Whether the name of a list says that its documents were retrieved, or are to be judged.
+
+    Examples
+    --------
+    >>> is_retrieved("candidate_chunks"), is_retrieved("retrievedFiles"), is_retrieved("documents")
+    (True, True, False)
+    """
+    name = fold(str(called))
+    if name in _RETRIEVED_NAMES or is_positive(called):
+        return name in _RETRIEVED_NAMES
+    return is_word(str(called)) and _SAYS_RETRIEVED.fullmatch(name) is not None
+
 
 EITHER = frozenset(THINGS[1:]) | {"recommendations"} | {f"{name}s" for tier in ALIASES["doc"][:2] for name in tier}
 """Lists of documents that could be both."""
@@ -61,15 +82,15 @@ NUMBERS = GRADES | ORDERS
 
 NAMES = (
     frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers))
-    | (POSITIVE | RETRIEVED | EITHER)
+    | (_POSITIVE_NAMES | _RETRIEVED_NAMES | EITHER)
     | {"query", "id", "text", "answer", "metadata", "title"}
 )
 """Names that are no ids."""
 
-ONE = frozenset(name for name in POSITIVE if name.endswith("id"))
+ONE = frozenset(name for name in _POSITIVE_NAMES if name.endswith("id"))
 """Names of the id of the one relevant document of a query."""
 
-_ANY_ONE = POSITIVE | {"docid", "document", "documentid", "doc", "chunkid", "passageid", "nodeid"}
+_ANY_ONE = _POSITIVE_NAMES | {"docid", "document", "documentid", "doc", "chunkid", "passageid", "nodeid"}
 """Names of the one relevant document of a query beside its results; of others than ids, the values must be like ids."""
 
 
@@ -91,12 +112,41 @@ _TEXTS = 8
 
 def is_name(key: object) -> bool:
     """Whether a key is the name of something rather than an id."""
-    return fold(str(key)) in NAMES
+    return fold(str(key)) in NAMES or is_positive(key) or is_retrieved(key)
+
+
+_TRUE_ANSWERS = frozenset(("groundtruth", "groundtruths", "reference", "references", "referenceanswer", "goldanswer"))
+
+
+def is_true_answer(key: object) -> bool:
+    """Whether a name is that of the answer that would be right, as Ragas calls it."""
+    return fold(str(key)) in _TRUE_ANSWERS
+
+
+def is_answer(key: object) -> bool:
+    """Whether a name is that of an answer to the query, in words.
+
+    Examples
+    --------
+    >>> is_answer("expected_answer"), is_answer("answerable")
+    (True, False)
+    """
+    return ANSWER.fullmatch(fold(str(key))) is not None
+
+
+def is_context(key: object) -> bool:
+    """Whether a name is that of a list of texts that an answer was given."""
+    return fold(str(key)) in ("context", "contexts", "ctxs", "retrievedcontexts", "retrievedcontext")
+
+
+def is_clear(key: object) -> bool:
+    """Whether the name of a list says which documents are in it: relevant or retrieved ones."""
+    return is_positive(key) or is_retrieved(key)
 
 
 def is_list(key: object) -> bool:
     """Whether a key is the name of a list of documents."""
-    return fold(str(key)) in POSITIVE | RETRIEVED | EITHER
+    return fold(str(key)) in EITHER or is_clear(key)
 
 
 def number_of(called: str) -> str | None:
@@ -127,9 +177,9 @@ def is_docs(called: str) -> bool:
 def kind(called: str) -> str | None:
     """Return what a list of ids contains by its name; None for a name that says nothing."""
     name = fold(called)
-    if name in POSITIVE:
+    if is_positive(called):
         return "judgments"
-    if name in RETRIEVED:
+    if is_retrieved(called):
         return "results"
     return "" if name in EITHER or called == KEY else None
 
@@ -152,6 +202,21 @@ def is_plain(value: Any) -> bool:
 def plain_id(value: Any) -> Any:
     """Return an id; None instead of a list or an object."""
     return value if is_plain(value) else None
+
+
+def are_texts(values: Iterable[Any]) -> bool:
+    """Whether a list contains texts rather than ids: most of its values are texts.
+
+    A long title among ids is an id.
+
+    Examples
+    --------
+    >>> long = "Why We Do What We Do in Life and in Business"
+    >>> are_texts(["Emma", "Persuasion", long]), are_texts([long, long, "Emma"])
+    (False, True)
+    """
+    texts = [is_text(value) for value in values]
+    return 2 * sum(texts) > len(texts)
 
 
 def is_text(value: Any) -> bool:

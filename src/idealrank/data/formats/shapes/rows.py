@@ -7,6 +7,7 @@ contains judgments; a list of ids is what its name says. What is around a list b
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from idealrank.data.formats.messages import EMPTY
@@ -16,17 +17,20 @@ from idealrank.data.formats.shapes.names import (
     GRADES,
     NUMBERS,
     ORDERS,
-    POSITIVE,
-    RETRIEVED,
+    are_texts,
+    is_answer,
+    is_clear,
+    is_context,
     is_list,
     is_name,
     is_one,
     is_plain,
     is_text,
+    is_true_answer,
     kind,
 )
 from idealrank.data.roles import ALIASES, fold
-from idealrank.errors import DataError, listed
+from idealrank.errors import DataError, listed, plural
 
 _DOC = ALIASES["doc"]
 _QUERY = ALIASES["query"]
@@ -48,20 +52,111 @@ _SAMPLED = 50
 """Items of a list that are looked at."""
 
 
-def plan(documents: Sequence[Any], name: str) -> Plan | DataError:
-    """Return where the rows of documents lie, or the error that says what was found."""
+def plan(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataError:
+    """Return where the rows of documents lie, or the error that says what was found.
+
+    Parameters
+    ----------
+    docs
+        The list of documents, or the column of their ids, as the user named it; "" for none.
+    """
     merged = _merged(documents)
     if merged is None or (not is_plain(merged) and not merged):
         return DataError(f"{name}: {EMPTY}")
-    found = list(_search(merged, (), Around(), ""))
+    found = list(_search(merged, (), Around(chosen=docs), ""))
+    if docs:
+        found = _chosen_by(merged, found, docs)
     kept = _chosen(found, name)
     if not found and (place := _plain_rows(merged, ())) is not None:
-        return Plan("", (Rows("", place, (), True),))
+        row = Rows("", place, (), True)
+        return Plan("", (row,), (), lists=_unread(merged, [row]), texts=_texts_of_answers(_at(merged, place)))
     if isinstance(kept, DataError):
         return kept
     rows = tuple(Rows(one.table, one.path, one.columns, one.further) for one in kept)
     outer = any(name == "system" and place[-1:] == (KEY,) for one in rows for name, place in one.columns)
-    return Plan("", rows, (*_left_out(merged, [last(one.path) for one in kept]), *([OUTER] if outer else [])))
+    left, lists = _left_out(merged, [last(one.path) for one in kept]), _unread(merged, kept)
+    texts = _texts_of_answers(_at(merged, kept[0].path[:1]) if kept[0].path[:1] == (EACH,) else merged)
+    doubtful = next((last(one.path) for one in kept if _is_doubtful(one) and fold(last(one.path)) != fold(docs)), "")
+    return Plan(
+        "", rows, (*left, *_long_ids(merged, kept), *([OUTER] if outer else [])),
+        lists=tuple(one for one in lists if one not in texts), texts=texts, doubtful=doubtful,
+    )  # fmt: skip
+
+
+def _chosen_by(merged: Any, found: Sequence[Rows], docs: str) -> list[Rows]:
+    """Return the rows of the list or the column that the user named; all that were found if it is in none."""
+    named = [one for one in found if any(fold(column) == fold(docs) for column, _ in one.columns if column != "doc_id")]
+    if own := [one for one in named if fold(last(one.path)) == fold(docs)]:
+        return own
+    place = _plain_rows(merged, ())
+    inside = [one for one in found if _has(_at(merged, one.path), docs)]
+    if inside or place is None or not _has(_at(merged, place), docs):
+        return list(found)
+    return [Rows("", place, (), True)]
+
+
+def _has(row: Any, called: str) -> bool:
+    """Whether an object has a plain value of this name."""
+    return isinstance(row, Mapping) and any(fold(str(key)) == fold(called) and is_plain(row[key]) for key in row)
+
+
+def _at(value: Any, path: Path) -> Any:
+    """Return what is at a path, merged where there is more than one."""
+    for step in path:
+        if step == EACH:
+            value = _merged(list(value)) if isinstance(value, (list, tuple, set, frozenset)) else None
+        elif step == ANY:
+            value = _merged(list(value.values())) if isinstance(value, Mapping) else None
+        else:
+            value = value.get(step[1:]) if isinstance(value, Mapping) else None
+    return value
+
+
+def _is_doubtful(rows: Rows) -> bool:
+    """Whether rows are the objects of a list whose name does not say what is in it."""
+    return rows.table == "" and rows.further and rows.path[-1:] == (EACH,) and kind(last(rows.path) or KEY) is None
+
+
+def _unread(merged: Any, kept: Sequence[Rows]) -> tuple[str, ...]:
+    """Return the names of the lists beside the rows, and in them, that are not read."""
+    read = [place for one in kept for place in (one.path, *(column for _, column in one.columns))]
+    passed = {place[:end] for place in read for end in range(len(place) + 1)}
+    unread: dict[str, None] = {}
+    for one in kept:
+        for end in range(len(one.path) + 1):
+            held = _at(merged, one.path[:end])
+            for key, item in held.items() if isinstance(held, Mapping) and one.path[end : end + 1] != (ANY,) else ():
+                if (*one.path[:end], f".{key}") not in passed and _may_be_documents(item):
+                    unread.setdefault(str(key))
+    return tuple(unread)
+
+
+def _may_be_documents(value: Any) -> bool:
+    """Whether a value is a list of ids, texts or objects, not one of numbers such as a vector."""
+    there = [item for item in value if item is not None] if isinstance(value, (list, tuple, set, frozenset)) else []
+    return bool(there) and not any(isinstance(item, (float, bool, list, tuple)) for item in there)
+
+
+def _texts_of_answers(row: Any) -> tuple[str, ...]:
+    """Return what beside an answer contains texts, however short: the contexts it was given, and the true answer."""
+    if not isinstance(row, Mapping):
+        return ()
+    contexts = [str(key) for key, item in row.items() if is_context(key) and _are_texts(item)]
+    true = [str(key) for key in row if is_true_answer(key)]
+    answered = any(is_answer(key) for key in row)
+    return (*contexts, *true) if contexts and (true or answered) else ()
+
+
+def _long_ids(merged: Any, kept: Sequence[Rows]) -> tuple[str, ...]:
+    """Say which lists of ids contain texts as long as passages, which were taken for titles."""
+    notes = []
+    for one in kept:
+        items = _at(merged, one.path[:-1]) if one.path[-1:] == (EACH,) else None
+        texts = sum(map(is_text, items)) if isinstance(items, (list, tuple)) else 0
+        if texts and isinstance(items, (list, tuple)):
+            notes.append(f"{last(one.path)} read as ids, although {texts} of the first {plural(len(items), 'value')} "
+                         "looks like a text")  # fmt: skip
+    return tuple(notes)
 
 
 def _left_out(merged: Any, kept: Sequence[str]) -> tuple[str, ...]:
@@ -150,10 +245,13 @@ def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> 
 
 def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
     """A list of ids: its name says which; a list under the id of a query may be either."""
+    if around.is_chosen(called):
+        yield Rows("", place, (*around.cells({called}), (called, place)), False)
+        return
     table = kind(called)
     if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
         return
-    if table is None or any(map(is_text, items)) or not all(isinstance(item, (str, int)) for item in items):
+    if table is None or are_texts(items) or not all(isinstance(item, (str, int)) for item in items):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
     yield Rows(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
@@ -167,7 +265,7 @@ def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: st
         inner = _merged(list(value.values())[:_SAMPLED])
         keys = (*around.keys, (*place, ANY, KEY))
         several = around.several if around.keys else len(value) > 1
-        yield from _search(inner, (*place, ANY), Around(around.values, keys, several), KEY)
+        yield from _search(inner, (*place, ANY), replace(around, keys=keys, several=several), KEY)
         return
     doc = _doc(value)
     inside = _lists(value, place, around)
@@ -185,14 +283,19 @@ def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
 
 def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Rows]:
     plain = [(str(key), (*place, f".{key}"), item) for key, item in value.items() if is_plain(item)][:_NAMED]
-    inner = Around((*around.values, *plain), around.keys, around.several)
+    inner = replace(around, values=(*around.values, *plain))
+    texts = [name for name in _texts_of_answers(value) if not around.is_chosen(name)]
     found = [
         one
         for key, item in value.items()
-        if not is_plain(item) and not (key in _INNER and isinstance(item, Mapping))
+        if not is_plain(item) and not (key in _INNER and isinstance(item, Mapping)) and str(key) not in texts
         for one in _search(item, (*place, f".{key}"), inner, str(key))
     ]
-    alone = [key for key, _, item in plain if is_one(key, item) and [one.table for one in found] == ["results"]]
+    alone = [
+        key
+        for key, _, item in plain
+        if is_one(key, item) and key not in texts and [one.table for one in found] == ["results"]
+    ]
     cells = inner.cells({"doc_id"})
     return [*(Rows("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
 
@@ -206,7 +309,10 @@ def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc
     hint = kind(called) if place[-1:] == (EACH,) and len(place) > 1 else ""
     table = by_columns if graded or place in ((), (EACH,)) else hint or by_columns
     table = "" if place in ((), (EACH,)) else table
-    nested = () if len(doc) == 1 else (("doc_id", (*place, *doc)),)
+    if chosen := around.is_chosen(called) and place[-1:] == (EACH,):
+        table = ""
+    nested = (("doc_id", (*place, *doc)),) if len(doc) > 1 and not chosen else ()
+    nested = ((called, (*place, *doc)),) if chosen else nested
     placed = table == "results" and not names & _RANKS and place[-1] == EACH
     order = (("rank", (*place, PLACE)),) if placed else ()
     inner = ((name, (*place, *steps)) for name, steps in _inner(value, ()))
@@ -269,8 +375,8 @@ def _numbers(value: Mapping[Any, Any]) -> bool:
 
 def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     """Whether an object is {document: number}."""
-    plural = called == KEY or fold(called) in POSITIVE | RETRIEVED or fold(called).endswith("s")
-    named = plural and kind(called) is not None
+    several = called == KEY or is_clear(called) or fold(called).endswith("s")
+    named = several and kind(called) is not None
     return bool(value) and _numbers(value) and named and (called != KEY or not _is_row_of_numbers(value))
 
 
