@@ -121,9 +121,7 @@ TREC_TEXT = {
     "too few fields, first line": results("1 Q0 a 1 9.5\n", f"~ line 1: 5 of 6 fields in '1 Q0 a 1 9.5'. {TREC}"),
     "no TREC line": judgments("red shoes\n", f"~ line 1: 'red shoes' is not a line of TREC text. {TREC}"),
     "preferences": judgments("1 g s A 3\n", f"~ line 1: '1 g s A 3' looks like {PREFERENCES}"),
-    "preferences with tabs": judgments(
-        "1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' looks like {PREFERENCES}"
-    ),
+    "preferences with tabs": judgments("1\tg\ts\tA\t3\n", rf"~ line 1: '1\tg\ts\tA\t3' looks like {PREFERENCES}"),
     "grade no number": judgments(QRELS + b"2 0 d good\n", f"~ line 4: grade 'good' {WORD}"),
     "grade no number, first line": judgments("2 0 d good\n1 0 d 1\n", f"~ line 1: grade 'good' {WORD}"),
     "score no number": results("1 Q0 a 1 9,5 t\n", f"~ line 1: score '9,5' {COMMA}"),
@@ -197,8 +195,9 @@ TABLES = {
         "1\ta\t1\tx\n1\tb\t2\ty\n", "~ line 1: two columns are called '1'. The first line must name the columns."
     ),
     "no header": results(
-        "q1,a,7,x\nq1,b,2,y\n", "~: no query or doc column. Found: q1, a, 7, x. The first line looks like a "
-        "row: add one above it that names the columns, such as query, doc and grade."
+        "q1,a,7,x\nq1,b,2,y\n",
+        "~: no query or doc column. Found: q1, a, 7, x. The first line looks like a "
+        "row: add one above it that names the columns, such as query, doc and grade.",
     ),
     "columns ambiguous": results(
         "query_id,doc_id,rank,position\n1,a,1,1\n",

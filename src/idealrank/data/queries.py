@@ -229,7 +229,9 @@ def _read(source: Any, columns: ChosenColumns) -> Queries:
         )
     columns = {role: column for role, column in columns.items() if column and has_all(frame.names, column)}
     table, named = by_columns_together(table, columns)
-    roles = Roles(name, frame.names, columns if table.together == () else {**named, "query": frame.names[table.together[-1]]})
+    roles = Roles(
+        name, frame.names, columns if table.together == () else {**named, "query": frame.names[table.together[-1]]}
+    )
     key, text = roles.find("query"), roles.find("text")
     if key is None:
         key = _called(frame.names, "id")

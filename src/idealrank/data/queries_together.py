@@ -44,7 +44,7 @@ def by_columns_together(
 
 
 def that_tells_apart(table: Keyed, group: Ints, rows: Ints) -> str:
-    """Return the first column of words without a role whose values differ wherever rows are in one group; "" for none."""
+    """Return the first column of words without a role that differs wherever rows are in one group; "" for none."""
     for place, name in enumerate(table.roles.names):
         if fold(name) in KNOWN or place in table.roles.chosen.values() or place in table.source.together:
             continue
@@ -75,4 +75,3 @@ def way_of_repeated(table: Keyed, pairs: Ints) -> str:
         return ""
     apart = that_tells_apart(table, pairs, np.arange(len(pairs)))
     return way_by(table, apart) if apart else ""
-

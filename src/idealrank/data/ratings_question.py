@@ -1,4 +1,4 @@
-"""Four columns that may be TREC judgments, or others: user, item, rating and time; system, query, document and grade."""
+"""Four columns that may be TREC judgments, or ratings with their times, or judgments with a system in front."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def refuse_ratings(table: Source) -> None:
 
 
 def _refuse_one_query(table: Source) -> None:
-    """Ask whether the second of four columns is the query: the first is the same in all lines, and this one is not."""
+    """Ask whether the second of four columns is the query: unlike the first, it is not the same in all lines."""
     frame = table.frame
     first, second = frame.column(0).codes()[1], frame.column(frame.names.index("iteration")).codes()[1]
     if len(first) > 1 or table.is_part:

@@ -155,7 +155,15 @@ def read_results(
     >>> read_results({"q1": {"d1": 2.5, "d7": 1.0}}, name="bm25")
     Results('results bm25', 2 rows, systems: bm25)
     """
-    columns: dict[str, str | tuple[str, ...] | None] = {"query": _one_or_several(query), "doc": doc, "rank": rank, "score": score, "system": system, "step": step, "text": text}
+    columns: dict[str, str | tuple[str, ...] | None] = {
+        "query": _one_or_several(query),
+        "doc": doc,
+        "rank": rank,
+        "score": score,
+        "system": system,
+        "step": step,
+        "text": text,
+    }
     columns |= {"begin": begin, "end": end}
     _refuse_unknown(unknown, [*columns, "name", "judgments"])
     if isinstance(source, Results):

@@ -192,7 +192,14 @@ def below(name: str, parts: Sequence[Part], sources: Sequence[Source], many: int
 
     keys = ", ".join(key for key, _ in parts[0].partition)
     note = f"one table of {plural(many or len(parts), 'part')}" + (f", columns by folder: {keys}" if keys else "")
-    return Source(name, frame, notes=(note,), form=sources[0].form, whence=whence, is_part=any(source.is_part for source in sources))
+    return Source(
+        name,
+        frame,
+        notes=(note,),
+        form=sources[0].form,
+        whence=whence,
+        is_part=any(source.is_part for source in sources),
+    )
 
 
 def refuse_other_columns(columns: Mapping[str, Sequence[str]]) -> None:

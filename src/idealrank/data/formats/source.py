@@ -139,10 +139,11 @@ class Source:
         if (found := next((name for name in (kind, "", "dicts") if name in self.tables), None)) is not None:
             frame, unfit = self.tables[found], self.unfits.get(found, self.unfit)
             return self if frame is self.frame else replace(self, frame=frame, unfit=unfit, form="")
-        what = f"{self.what or 'JSON'}, which contains" if self.what or self.origin else "rows with lists, which contain"
+        what = (
+            f"{self.what or 'JSON'}, which contains" if self.what or self.origin else "rows with lists, which contain"
+        )
         raise DataError(
-            f"{self.name}: {what} {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"
-            f"{self._other_list(kind)}"
+            f"{self.name}: {what} {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}{self._other_list(kind)}"
         )
 
     def _other_list(self, kind: str) -> str:

@@ -13,15 +13,7 @@ from idealrank.data.formats.head import Documents
 from idealrank.data.formats.objects import frame_from, is_row, unfit_in
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.shapes import known, plan_of
-from idealrank.data.formats.shapes.names import (
-    EITHER,
-    NUMBERS,
-    is_clear,
-    is_docs,
-    is_name,
-    is_plain,
-    number_of,
-)
+from idealrank.data.formats.shapes.names import EITHER, NUMBERS, is_clear, is_docs, is_name, is_plain, number_of
 from idealrank.data.formats.source import Source
 from idealrank.data.formats.walk import followed
 from idealrank.data.formats.zipped import is_pair, zipped, zipped_rows
@@ -171,9 +163,7 @@ def _read(data: Any, table: Source, where: Callable[[int], str], docs: str) -> S
     return _by_plan([{key: found[key]} for key in keys], table, lambda place: repr(keys[place]))
 
 
-def _by_plan(
-    data: Any, table: Source, where: Callable[[int], str] | None = None, docs: str = ""
-) -> Source | DataError:
+def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None, docs: str = "") -> Source | DataError:
     """Return the tables of a document; with `where`, of a list of documents, whose places it names."""
     documents = [data] if where is None else data
     plan = plan_of(documents, table.name, docs)

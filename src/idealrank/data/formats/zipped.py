@@ -23,7 +23,6 @@ from idealrank.data.roles import fold
 from idealrank.errors import DataError
 
 
-
 def _may_be_either(called: str) -> bool:
     name = fold(called)
     return bool({name, name.removesuffix("s")} & (DOCS | EITHER))

@@ -290,7 +290,11 @@ def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Rows]:
         if not is_plain(item) and not (key in _INNER and isinstance(item, Mapping)) and str(key) not in texts
         for one in _search(item, (*place, f".{key}"), inner, str(key))
     ]
-    alone = [key for key, _, item in plain if is_one(key, item) and key not in texts and [one.table for one in found] == ["results"]]
+    alone = [
+        key
+        for key, _, item in plain
+        if is_one(key, item) and key not in texts and [one.table for one in found] == ["results"]
+    ]
     cells = inner.cells({"doc_id"})
     return [*(Rows("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
 
