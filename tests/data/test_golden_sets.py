@@ -14,6 +14,7 @@ import pytest
 import idealrank as ir
 from idealrank.data.formats.reader import read_whole
 from idealrank.data.recognition.contents import contents_of
+from idealrank.distributed.files import Files, evaluate_files
 from idealrank.errors import DataError, NoColumnError
 from tests.cli.terminal import run as command
 
@@ -23,6 +24,7 @@ RELEVANT = ["4", "2", "6", "1", "1", "3"]
 
 
 def golden(called: str) -> list[dict[str, Any]]:
+    """Return a golden set whose list of documents has a name."""
     rows = zip(QUESTIONS, RELEVANT, strict=True)
     return [{"id": place, "question": text, called: [doc]} for place, (text, doc) in enumerate(rows, 1)]
 
@@ -34,6 +36,7 @@ def run() -> list[dict[str, Any]]:
 
 
 def written(rows: list[dict[str, Any]], ending: str, folder: Path) -> Path:
+    """Write rows to a file."""
     path = folder / f"golden.{ending}"
     if ending == "json":
         path.write_text(json.dumps(rows))
@@ -186,6 +189,33 @@ def test_a_boolean_beside_the_list(ending: str, tmp_path: Path) -> None:
     scores = ir.evaluate(source, {key: {"d1": 2.0, "d2": 1.0} for key in ("q1", "q2", "q3")}, ["RR"])
     assert scores["RR"] == 0.75
     assert "1 query with rows but no grade: not judged (q2)" in str(scores.ledger)
+
+
+def test_named_as_in_the_file(tmp_path: Path) -> None:
+    """The id of a question can be chosen by the name that it has in the file."""
+    path = written(golden("expected_files"), "json", tmp_path)
+    assert list(ir.read_judgments(path, query="id").rows_to_write().query[:2]) == ["1", "2"]
+
+
+@pytest.mark.parametrize("called", ["expected_files", "mystery"])
+def test_in_parts(called: str, tmp_path: Path) -> None:
+    """Lists in Parquet are read in parts as in memory; the id that may be the question's is asked about."""
+    path = written(golden(called), "parquet", tmp_path)
+    results = tmp_path / "run.csv"
+    rows = [{"question": row["question"], "doc_id": doc} for row in run() for doc in row["results"]]
+    pd.DataFrame(rows).to_csv(results, index=False)
+    with pytest.raises(NoColumnError, match="which column is the query must be said|no doc column"):
+        evaluate_files(Files(str(path), [str(results)]), ["RR"], buckets=3)
+    columns = {"query": "question", "doc": called} if called == "mystery" else {"query": "question"}
+    assert evaluate_files(Files(str(path), [str(results)], columns), ["RR"], buckets=3)["RR"] == 1
+
+
+def test_row_numbers_in_parts(tmp_path: Path) -> None:
+    """Whether id counts the rows is not seen in parts, so it is asked about."""
+    path = tmp_path / "ratings.csv"
+    path.write_text("id,user_id,movie_id,score\n1,7,30,5\n2,7,31,1\n3,8,30,4\n")
+    with pytest.raises(NoColumnError, match=r"id may count the rows, and movie_id may be the document"):
+        evaluate_files(Files(str(path), [str(path)]), ["RR"], buckets=2)
 
 
 def test_row_numbers(tmp_path: Path) -> None:

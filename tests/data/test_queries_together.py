@@ -94,7 +94,7 @@ def test_documents_that_another_column_tells_apart() -> None:
 
 def test_columns_that_cannot_be_joined(tmp_path: Path) -> None:
     """A column that is missing is named, and text without column names has none."""
-    with pytest.raises(NoColumnError, match="no column called 'Qery' for the query. Did you mean Query"):
+    with pytest.raises(NoColumnError, match=r"no column called 'Qery' for the query\. Did you mean Query"):
         ir.read_judgments(JUDGED, query=["Language", "Qery"], doc="GitHubUrl")
     (tmp_path / "q.txt").write_text("1 0 d1 1\n")
     with pytest.raises(NoColumnError, match="its columns have no names"):

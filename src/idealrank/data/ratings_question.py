@@ -59,9 +59,9 @@ def _refuse_one_query(table: Source) -> None:
         return
     raise DataError(
         f"{table.name} {table.where(0)}: as TREC judgments ('query 0 document grade') this file has one query, "
-        f"{quoted(str(name))}, and {len(second):,} values in the second field, the first {quoted(str(others[0]))}. If the "
-        "second field is the query, add a first line that names the columns, such as system, query, doc and grade, and "
-        "separate all fields by tabs. If it is a subtopic of the one query, choose: "
+        f"{quoted(str(name))}, and {len(second):,} values in the second field, the first {quoted(str(others[0]))}. If "
+        "the second field is the query, add a first line that names the columns, such as system, query, doc and grade, "
+        "and separate all fields by tabs. If it is a subtopic of the one query, choose: "
         f"{option('subtopic', 'iteration', 'subtopic-col')}; else write 0 in its place."
     )
 

@@ -163,6 +163,10 @@ class Unread(Protocol):
     def doubtful(self) -> str:
         """The list that the rows are in, where its name does not say what its documents are; "" otherwise."""
 
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """The new names of columns that were called otherwise in a document."""
+
 
 class Roles:
     """The columns of one table by role; errors name what was found.
@@ -391,6 +395,8 @@ class Roles:
         if name in self.names:
             return self.names.index(name)
         alike = [i for i, other in enumerate(self.names) if fold(other) == fold(name)]
+        if not alike and self.unread is not None and role in ("query", "text"):
+            alike = [i for i, other in enumerate(self.names) if other == self.unread.renamed.get(fold(name))]
         if len(alike) == 1:
             return alike[0]
         raise NoColumnError(
