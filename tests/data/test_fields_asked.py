@@ -17,7 +17,7 @@ def read(text: str, folder: Path, **columns: str) -> ir.Judgments:
     return ir.read_judgments(path, **columns)
 
 
-@pytest.mark.parametrize("queries", [("20001", "20002"), ("red shoes".split()), ("1", "2")])
+@pytest.mark.parametrize("queries", [("20001", "20002"), ("red", "shoes"), ("1", "2")])
 @pytest.mark.parametrize("separator", ["\t", " "])
 def test_a_system_in_front(separator: str, queries: tuple[str, str], tmp_path: Path) -> None:
     """Lines of system, query, document and grade are not TREC judgments of one query, the system."""

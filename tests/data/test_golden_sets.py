@@ -204,7 +204,7 @@ def test_in_parts(called: str, tmp_path: Path) -> None:
     results = tmp_path / "run.csv"
     rows = [{"question": row["question"], "doc_id": doc} for row in run() for doc in row["results"]]
     pd.DataFrame(rows).to_csv(results, index=False)
-    with pytest.raises(NoColumnError, match="which column is the query must be said|no doc column"):
+    with pytest.raises(NoColumnError, match=r"which column is the query must be said|no doc column"):
         evaluate_files(Files(str(path), [str(results)]), ["RR"], buckets=3)
     columns = {"query": "question", "doc": called} if called == "mystery" else {"query": "question"}
     assert evaluate_files(Files(str(path), [str(results)], columns), ["RR"], buckets=3)["RR"] == 1
