@@ -44,7 +44,7 @@ def by_columns_together(
 
 
 def that_tells_apart(table: Keyed, group: Ints, rows: Ints) -> str:
-    """Return the first column of words without a role whose values differ wherever rows are in one group; "" for none."""
+    """Return the first column of words without a role that differs wherever rows are in one group; "" for none."""
     for place, name in enumerate(table.roles.names):
         if fold(name) in KNOWN or place in table.roles.chosen.values() or place in table.source.together:
             continue

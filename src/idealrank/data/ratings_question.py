@@ -1,4 +1,4 @@
-"""Four columns that may be TREC judgments, or others: user, item, rating and time; system, query, document and grade."""
+"""Four columns that may be TREC judgments, or ratings with their times, or judgments with a system in front."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def refuse_ratings(table: Source) -> None:
 
 
 def _refuse_one_query(table: Source) -> None:
-    """Ask whether the second of four columns is the query: the first is the same in all lines, and this one is not."""
+    """Ask whether the second of four columns is the query: unlike the first, it is not the same in all lines."""
     frame = table.frame
     first, second = frame.column(0).codes()[1], frame.column(frame.names.index("iteration")).codes()[1]
     if len(first) > 1 or table.is_part:
@@ -59,9 +59,9 @@ def _refuse_one_query(table: Source) -> None:
         return
     raise DataError(
         f"{table.name} {table.where(0)}: as TREC judgments ('query 0 document grade') this file has one query, "
-        f"{quoted(str(name))}, and {len(second):,} values in the second field, the first {quoted(str(others[0]))}. If the "
-        "second field is the query, add a first line that names the columns, such as system, query, doc and grade, and "
-        "separate all fields by tabs. If it is a subtopic of the one query, choose: "
+        f"{quoted(str(name))}, and {len(second):,} values in the second field, the first {quoted(str(others[0]))}. If "
+        "the second field is the query, add a first line that names the columns, such as system, query, doc and grade, "
+        "and separate all fields by tabs. If it is a subtopic of the one query, choose: "
         f"{option('subtopic', 'iteration', 'subtopic-col')}; else write 0 in its place."
     )
 

@@ -163,6 +163,10 @@ class Unread(Protocol):
     def doubtful(self) -> str:
         """The list that the rows are in, where its name does not say what its documents are; "" otherwise."""
 
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """The new names of columns that were called otherwise in a document."""
+
 
 class Roles:
     """The columns of one table by role; errors name what was found.
@@ -256,7 +260,7 @@ class Roles:
         """Whether a column called id is the query's.
 
         It is beside a text, in a table with ids of parts of documents, with documents that are called relevant, with
-        an answer to the text, or with a list that was not read, unless the row says how good or how high its document is.
+        an answer to the text, or with a list that was not read, unless the row says how good its document is.
         """
         if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
             return False
@@ -318,8 +322,8 @@ class Roles:
         if unread.lists:
             way = self.way_to("doc", unread.lists[0])
             return (
-                f"no doc column. {self.columns}. Not read, as the name does not say which documents are in it: "
-                f"{listed(unread.lists)}. Name the list, or the column, of the documents: {way}."
+                f"no doc column. {self.columns}. If such a list, or another column, contains the documents, name it: "
+                f"{way}."
             )
         answers = [name for name in self.names if ANSWER.fullmatch(fold(name))]
         if asks and answers:
@@ -349,7 +353,8 @@ class Roles:
         """The columns there are, in words."""
         shown = [name.replace("\n", " ")[:40] or "(unnamed)" for name in self.names[:_SHOWN]]
         more = len(self.names) - len(shown)
-        return f"Found: {', '.join(shown) or 'no columns'}" + (f" and {more} more" if more else "")
+        lists = f"; lists that are not read: {listed(self.unread.lists)}" if self.unread and self.unread.lists else ""
+        return f"Found: {', '.join(shown) or 'no columns'}" + (f" and {more} more" if more else "") + lists
 
     def ratings(self) -> list[int]:
         """Return the columns with one rater's grades each: those chosen, else rating_1, rater_ana …."""
@@ -390,6 +395,8 @@ class Roles:
         if name in self.names:
             return self.names.index(name)
         alike = [i for i, other in enumerate(self.names) if fold(other) == fold(name)]
+        if not alike and self.unread is not None and role in ("query", "text"):
+            alike = [i for i, other in enumerate(self.names) if other == self.unread.renamed.get(fold(name))]
         if len(alike) == 1:
             return alike[0]
         raise NoColumnError(

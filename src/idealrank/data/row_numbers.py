@@ -40,7 +40,7 @@ def without_row_numbers(table: Source, roles: Roles) -> Roles:
 
 
 def rivals(roles: Roles) -> tuple[list[int], list[int]]:
-    """Return the columns that may be the document's beside one called id: by known names, and by others that end in id."""
+    """Return the columns that may be the document's beside one called id: by known names, and by others in id."""
     parts = [i for i, name in enumerate(roles.names) if fold(name) in PARTS]
     named = [i for i, name in enumerate(roles.names) if fold(name).endswith("id") and fold(name) not in KNOWN]
     return parts, named

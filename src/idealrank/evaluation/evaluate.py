@@ -180,8 +180,8 @@ def refuse_other_documents(table: Judgments, sources: Sequence[Results]) -> None
                     for called, kind in ((name, ""), (one.roles.names[one.doc], _kind_of(one)))
                 ]
                 raise NoColumnError(
-                    f"{one.name}: the documents are in the column {one.roles.names[one.doc]}, but those of {other.name} "
-                    f"in {name}, which is a column of both. Say which: {ways[0]}, or {ways[1]}."
+                    f"{one.name}: the documents are in the column {one.roles.names[one.doc]}, but those of "
+                    f"{other.name} in {name}, which is a column of both. Say which: {ways[0]}, or {ways[1]}."
                 )
 
 

@@ -41,8 +41,8 @@ def looks_like(head: Head) -> Form:
         )
     if {len(line.fields) for line in head.lines[:SAMPLE]} == {3} and any(map(is_number, first.fields)):
         raise DataError(
-            f"{head.name} line {first.number}: {quoted(first.text)} has three fields, which are read as query, document "
-            f"and number, but {quoted(first.fields[2])} is not a number. Put the document second, or add a first line "
+            f"{head.name} line {first.number}: {quoted(first.text)} has three fields, read as query, document and "
+            f"number, but {quoted(first.fields[2])} is not a number. Put the document second, or add a first line "
             "that names the columns, and separate the fields by tabs."
         )
     raise DataError(f"{head.name} line {first.number}: {quoted(first.text)} is not a line of TREC text. {TREC_FIELDS}")

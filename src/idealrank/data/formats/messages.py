@@ -18,8 +18,8 @@ TREC_FIELDS = (
     "other text needs a first line that names its columns."
 )
 PREFERENCES = (
-    "Only idealrank trec_eval -R prefs reads preferences with subgroups. If the fields mean something else, add a first "
-    "line that names the columns, such as: query, subtopic, doc and grade."
+    "Only idealrank trec_eval -R prefs reads preferences with subgroups. If the fields mean something else, add a "
+    "first line that names the columns, such as: query, subtopic, doc and grade."
 )
 SECOND_FIELD = f"If the second field is a subtopic: {option('subtopic', 'iteration', 'subtopic-col')}."
 

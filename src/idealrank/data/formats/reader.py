@@ -20,7 +20,8 @@ from idealrank.data.formats.paths import existing, files_of
 from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.sniff import form_in, sniffed
 from idealrank.data.formats.source import Source
-from idealrank.data.formats.unfolded import documents_read, nested_rows, with_rows
+from idealrank.data.formats.unfolded import documents_read, is_nested, nested_rows, with_rows
+from idealrank.data.roles import fold
 from idealrank.errors import DataError
 
 PIECE = 1 << 20
@@ -49,7 +50,9 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None, docs: s
     if isinstance(source, Ahead):
         return source.source().of(kind.partition(" ")[0])
     if isinstance(source, Source):
-        return source.of(kind.partition(" ")[0])
+        table = source.of(kind.partition(" ")[0])
+        chosen = [name for place, name in enumerate(table.frame.names) if docs and is_nested(table, place)]
+        return with_rows(table, docs) if fold(docs) in map(fold, chosen) else table
     table = _read(source, kind, progress, docs).of(kind.partition(" ")[0])
     if table.frame.rows == 0:
         raise DataError(f"{table.name}: there are columns but no rows. Give at least one judgment or result.")

@@ -110,6 +110,11 @@ class Source:
         """The list that the rows are in, where its name does not say what its documents are; "" otherwise."""
         return "" if self.plan is None else self.plan.doubtful
 
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """The new names of what is around a list of documents, where they say which column is the query's."""
+        return {"id": "query_id", "text": "query", "input": "query"} if self.plan is not None and not self.what else {}
+
     def _is_list(self, name: str, row: int | None) -> bool:
         """Whether a column contains lists, the first of which is in a row; lists of fractions are vectors."""
         if row is None:

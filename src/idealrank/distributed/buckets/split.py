@@ -110,8 +110,8 @@ def _key(roles: Roles) -> int:
     if doc is not None and "doc" not in roles.chosen and fold(roles.names[doc]) == "id" and any(rivals(roles)):
         other = roles.names[[*rivals(roles)[0], *rivals(roles)[1]][0]]
         raise NoColumnError(
-            f"{roles.source}: id may count the rows, and {other} may be the document, which must be said when files are "
-            f"evaluated in parts. {roles.columns}. Name the document: {roles.way_to('doc', other)}, or "
+            f"{roles.source}: id may count the rows, and {other} may be the document, which must be said when files "
+            f"are evaluated in parts. {roles.columns}. Name the document: {roles.way_to('doc', other)}, or "
             f"{roles.way_to('doc', 'id')}."
         )
     return key
