@@ -53,7 +53,7 @@ def hits_of(answer: Any, k: int) -> tuple[list[tuple[Any, float | None]], list[A
         raise TypeError(f"the search function returned the text {answer[:40]!r}, not a list of document ids")
     if not isinstance(answer, Iterable):
         raise TypeError(f"the search function returned {a_kind(type(answer).__name__)}, not a list of document ids")
-    if is_chroma(answer):
+    if isinstance(answer, Mapping) and is_chroma(answer):
         answer = chroma_hits(answer)
     if isinstance(answer, Mapping) and any(isinstance(score, (Mapping, list)) for score in answer.values()):
         raise DataError(_WHOLE.format(", ".join(map(str, answer))[:40]))

@@ -35,8 +35,8 @@ def plan(document: Any, name: str) -> Plan | None:
         return None
     if isinstance(mapping(document.get("hits")).get("hits"), list) or _is_error(document):
         return replace(one_query(_SEARCH, name, _hits("", document)), ask=ASK)
-    if {"is_partial", "is_running"} & document.keys() and isinstance(inner := document.get("response"), Mapping):
-        return replace(one_query("an Elasticsearch async search", name, _hits("response.", inner)), ask=ASK)
+    if {"is_partial", "is_running"} & document.keys() and isinstance(answer := document.get("response"), Mapping):
+        return replace(one_query("an Elasticsearch async search", name, _hits("response.", answer)), ask=ASK)
     answers = document.get("responses")
     if found := [one for one in maps(answers) if isinstance(one.get("hits"), Mapping) or _is_error(one)]:
         hits = _hits("responses[].", next((one for one in found if "took" in one), {}), "responses[]@place")
