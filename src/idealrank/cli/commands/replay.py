@@ -216,6 +216,9 @@ def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int)
         lines.append(f"{many} without a text not asked: {some(questions.without_text)}.")
     if questions.repeated:
         lines.append(f"{plural(questions.repeated, 'line')} of {questions.name} repeat another: asked once.")
+    if questions.rows:
+        many = plural(len(questions.keys) + len(questions.without_text), "query")
+        lines.append(f"{questions.name}: {plural(questions.rows, 'row')} of {many}: each is asked once.")
     if before:
         lines.append(f"{plural(before, 'answer')} of an earlier run kept; --anew asks everything again.")
     return lines
