@@ -103,7 +103,7 @@ def test_quepids_ratings_as_queries() -> None:
 
 
 def test_two_texts_of_one_query(tmp_path: Path) -> None:
-    """Rows of one id with two texts are refused with both lines: which of them would be asked?"""
+    """Rows of one id with two texts are refused with both lines, since nobody knows which to ask."""
     (tmp_path / "q.csv").write_text(JUDGMENTS.replace("red shoes,2", "Red shoes,2"))
     with pytest.raises(ir.DataError, match=r"line 3: query '1' is 'Red shoes', and 'red shoes' in line 2"):
         questions_of(str(tmp_path / "q.csv"))

@@ -1,6 +1,5 @@
 """The queries table: text, segment, frequency, by query id."""
 
-import json
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
