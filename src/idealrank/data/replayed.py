@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,7 +49,12 @@ def asked(record: Mapping[str, Any]) -> str:
     queries, at_a_time = record["queries"], f"{record['concurrency']} at a time"
     source = f" of {queries['file']}" if queries["file"] else ""
     many = f"{plural(queries['count'], 'query')}{source} ({_short(queries['sha256'])}), {record['k']} results each"
-    return "; ".join([_engine(record), _template(record), many, at_a_time, record["begun"]])
+    return "; ".join([_engine(record), _template(record), many, at_a_time, _second(record["begun"])])
+
+
+def _second(time: str) -> str:
+    """Return a time without its parts of a second."""
+    return re.sub(r"(?<=:\d\d)\.\d+", "", time)
 
 
 def _engine(record: Mapping[str, Any]) -> str:

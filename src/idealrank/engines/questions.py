@@ -12,6 +12,7 @@ from typing import Any
 
 from idealrank.data.ids import id_text
 from idealrank.data.queries import Queries, read_queries
+from idealrank.data.read import read_judgments
 from idealrank.errors import DataError, either, some
 
 OWN = ("query", "query_id", "k")
@@ -90,6 +91,17 @@ def questions_of(source: Any, query: str | None = None, text: str | None = None)
     if not found.keys:
         raise DataError(f"{found.name + ': no' if found.name else 'No'} queries to replay. Give at least one.")
     return found
+
+
+def judged_ids(judgments: Any, questions: Questions) -> list[str]:
+    """Return the documents that are judged for some queries, once each; the queries are met by id or by text."""
+    found = read_judgments(judgments)
+    documents = found.source.ids(found.doc).to_list(None)
+    if found.one_query:
+        return list(dict.fromkeys(map(id_text, documents)))
+    asked = {id_text(key) for key in questions.keys} | {str(text) for text in questions.texts}
+    pairs = zip(found.keys.query.to_list(None), documents, strict=True)
+    return list(dict.fromkeys(id_text(doc) for query, doc in pairs if doc is not None and id_text(query) in asked))
 
 
 def _lines(source: str | PathLike[str]) -> list[str]:

@@ -21,6 +21,7 @@ def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[F
     for s, name in enumerate(scores.systems):
         if name in records:
             yield from _cut_short(scores, s, returned[s], int(records[name]["k"]))
+            yield from (Fact(name, f"the replay said: {note}", warns=True) for note in records[name].get("notes", ()))
     for key, what in _HOW.items():
         values = {name: record.get(key) for name, record in records.items()}
         if len(set(values.values())) > 1:
