@@ -86,9 +86,9 @@ class Solr(Service):
                 f"the answer says that {matching:,.0f} documents match, and contains none. {why}", hopeless=True
             )
         found = self.hits(docs, self._hit)
-        why = at(document, "debug.explain") or {}
+        reasons = at(document, "debug.explain") or {}
         pairs = ((self._hit(doc)[0], str(at(doc, "id"))) for doc in docs) if self.wishes.explain else ()
-        explained = {key: why[own] for key, own in pairs if own in why}
+        explained = {key: reasons[own] for key, own in pairs if own in reasons}
         cut = at(document, "responseHeader.segmentTerminatedEarly") is True
         return replace(found, took=number(at(document, "responseHeader.QTime")), explained=explained, cut=cut)
 
