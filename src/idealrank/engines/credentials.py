@@ -116,7 +116,6 @@ def _ways(sign: str) -> list[str]:
     percents = ["".join(f"%{_hex(f'{byte:02x}')}" for byte in coded) for coded in codings]
     number = ord(sign)
     return [
-        re.escape(sign),
         *([rf"\\+{re.escape(sign)}"] if sign in "\"\\/'" else []),
         "".join(rf"\\+u{_hex(pair)}" for pair in pairs),
         *([rf"\\+x{_hex(f'{number:02x}')}"] if number < 256 else []),
@@ -126,6 +125,7 @@ def _ways(sign: str) -> list[str]:
         rf"{_AND}#0*{number};",
         rf"{_AND}#[xX]0*{_hex(f'{number:x}')};",
         *(f"{_AND}{name}" for name, value in html.entities.html5.items() if value == sign and name[-1] == ";"),
+        re.escape(sign),  # last: it may be the beginning of the others
     ]
 
 
