@@ -1,4 +1,4 @@
-"""Requests signed for AWS: a server checks each signature as the AWS documentation describes it, without the library."""
+"""Requests signed for AWS: a server checks each signature as AWS describes it, without the AWS library."""
 
 from __future__ import annotations
 

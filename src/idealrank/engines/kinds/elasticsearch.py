@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Document, Failed, Found, Values, Wishes
@@ -151,7 +151,7 @@ class Elasticsearch(Service):
         source = [*self.wishes.fields, *filter(None, [self.key])]
         body = json.dumps({"query": query, "size": min(10 * len(ids), 10_000), "_source": source})
         where, _, asked = self.url.partition("?")
-        rest = urlencode([pair for pair in parse_qsl(asked) if pair[0] not in _OF_SEARCHES])
+        rest = urlencode([pair for pair in parse_qsl(asked) if pair[0] not in _OF_SEARCHES], quote_via=quote)
         url = f"{where.rstrip('/')}/_search" + (f"?{rest}" if rest else "")
         answer = read((await self._client.send(Request("POST", url, JSON_TYPE, body.encode()))).text)
         _refuse_error(answer)
