@@ -1,4 +1,4 @@
-"""What is kept beside results: documents of every replay into a folder, judged ones too, explanations, modes, no secrets."""
+"""What is kept beside results: documents of every replay into a folder, explanations, modes, and no secrets."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_somebody_elses_documents(tmp_path: Path) -> None:
     (tmp_path / "docs.csv").write_text(DOCS)
     (tmp_path / "out" / "replay").mkdir(parents=True)
     (tmp_path / "out" / "replay" / "documents.csv").write_text("sku;name\n")
-    with pytest.raises(ir.UsageError, match="documents.csv: not the documents of a replay"):
+    with pytest.raises(ir.UsageError, match=r"documents\.csv: not the documents of a replay"):
         ir.replay(["hat"], f"sqlite:{tmp_path}/docs.csv", fields=["title"], output=tmp_path / "out")
 
 
@@ -72,7 +72,7 @@ def test_titles_of_judged_documents(tmp_path: Path) -> None:
 
 
 def test_documents_are_fetched_a_hundred_at_a_time() -> None:
-    """An engine over HTTP is asked for a hundred documents in one request, after the searches, and by their ids alone."""
+    """An engine over HTTP is asked for a hundred documents in one request, after the searches, by their ids alone."""
     asked: list[Any] = []
 
     def answer(path: str, body: Any) -> Any:
