@@ -61,13 +61,28 @@ def test_a_failed_search(faulty: Faulty, fault: str, said: str, tries: int) -> N
 def test_what_succeeds_later(faulty: Faulty, tmp_path: Path) -> None:
     """Searches that are refused for a while are answered in the end, and named in the record."""
     found = replayed(
-        faulty, "a !500:2", "b !503:1", "c !429:1:0", "d !large", "e !latin1", "f", retries=2, output=tmp_path / "out"
+        faulty,
+        "a !500:2",
+        "b !503:1",
+        "c !429:1:0",
+        "d !large",
+        "e !latin1",
+        "f !408:1",
+        retries=2,
+        output=tmp_path / "out",
     )
     assert found.account["state"] == ["answered"] * 6
-    assert asked(faulty) == {"a !500:2": 3, "b !503:1": 2, "c !429:1:0": 2, "d !large": 1, "e !latin1": 1, "f": 1}
+    assert asked(faulty) == {
+        "a !500:2": 3,
+        "b !503:1": 2,
+        "c !429:1:0": 2,
+        "d !large": 1,
+        "e !latin1": 1,
+        "f !408:1": 2,
+    }
     assert set(found.account["results"]) == {3}
     record = json.loads((tmp_path / "out" / "replay" / "products.json").read_text())
-    assert record["retried"] == ["a !500:2", "b !503:1", "c !429:1:0"]
+    assert record["retried"] == ["a !500:2", "b !503:1", "c !429:1:0", "f !408:1"]
 
 
 @pytest.mark.parametrize("after", ["1", "date"])

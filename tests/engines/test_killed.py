@@ -37,7 +37,7 @@ def journaled(journal: Path) -> set[str]:
     if not journal.exists():
         return set()
     lines = journal.read_bytes().split(b"\n")[1:-1]
-    return {entry["hits"][0][0].rpartition(" ")[0] for entry in map(json.loads, lines)}
+    return {entry["hits"][0][0].rpartition(" ")[0] for entry in map(json.loads, lines) if "hits" in entry}
 
 
 def asked(faulty: Faulty) -> Iterator[str]:

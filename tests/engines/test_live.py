@@ -183,3 +183,94 @@ def test_several_engines_at_once(opensearch: str, solr: str, tmp_path: Path) -> 
     means = ir.evaluate(grades(), found, ["nDCG@10"]).means
     assert means["os"] == means["so"]
     assert ir.compare(grades(), found, measures=["nDCG@10"], baseline="os").systems == ("os", "so", "products")
+
+
+def test_another_index_behind_a_wildcard(opensearch: str, tmp_path: Path) -> None:
+    """OpenSearch answers a wildcard without an index by an empty list of 0 shards: replay calls it failed."""
+    with pytest.raises(ir.DataError, match=r"every query would fail; the last: no index answers to nosuch\*"):
+        ir.replay(["shoes"], f"opensearch+{opensearch}/nosuch*")
+
+
+def test_size_0(opensearch: str, solr: str, tmp_path: Path) -> None:
+    """A template that asks both engines for no result is found out by their number of matches."""
+    (tmp_path / "a.json").write_text('{"query": {"match": {"title": "{{query}}"}}, "size": 0}')
+    (tmp_path / "b.params").write_text(f"{FORM}rows=0\n")
+    for engine in (f"opensearch+{opensearch}/products?template={tmp_path}/a.json",
+                   f"solr+{solr}/products?template={tmp_path}/b.params"):  # fmt: skip
+        with pytest.raises(ir.DataError, match=r"documents match, and contains none"):
+            ir.replay(["shoes"], engine)
+
+
+def test_what_failed_a_shard(opensearch: str, tmp_path: Path) -> None:
+    """The reason that OpenSearch gives for a failed shard is in the error, with the index."""
+    asked(f"{opensearch}/other/_doc/1?refresh=true", {"title": "shoes"}, "PUT")
+    (tmp_path / "s.json").write_text('{"query": {"match": {"title": "{{query}}"}}, "sort": ["_score", "product_id"]}')
+    try:
+        found = ir.replay(["shoes"], f"opensearch+{opensearch}/products,other?template={tmp_path}/s.json")
+    finally:
+        asked(f"{opensearch}/other", None, "DELETE")
+    assert "No mapping found for [product_id]" in found.account["error"][0]
+    assert "(index other)" in found.account["error"][0]
+
+
+def test_limits_beside_params(solr: str, tmp_path: Path) -> None:
+    """A JSON template with params brings as many results as were asked for, not Solr's ten."""
+    (tmp_path / "p.json").write_text('{"query": "{{query}}", "params": {"defType": "edismax", "qf": "title"}}')
+    found = ir.replay(["shoes"], f"solr+{solr}/products?template={tmp_path}/p.json", k=15)
+    assert found.account["results"] == [15]
+
+
+def test_a_stored_template_of_the_engine(opensearch: str, tmp_path: Path) -> None:
+    """A template that OpenSearch stores is called under _search/template, one by one and in batches."""
+    source = {"query": {"match": {"title": "{{q}}"}}, "size": "{{n}}", "_source": False}
+    asked(f"{opensearch}/_scripts/by_title", {"script": {"lang": "mustache", "source": source}}, "PUT")
+    (tmp_path / "call.json").write_text('{"id": "by_title", "params": {"q": "{{query}}", "n": {{k}}}}')
+    engine = f"opensearch+{opensearch}/products/_search/template?template={tmp_path}/call.json"
+    single = ir.replay(["shoes", "hat"], engine, k=7)
+    assert single.account["results"] == ir.replay(["shoes", "hat"], engine, k=7, batch=2).account["results"]
+    assert single.account["results"][0] == 7
+
+
+def test_why_each_score(opensearch: str, solr: str, tmp_path: Path) -> None:
+    """Both engines explain their scores: the value of each explanation is the score that was written."""
+    (tmp_path / "a.json").write_text(JSON)
+    (tmp_path / "b.params").write_text(FORM)
+    (tmp_path / "c.json").write_text('{"query": {"edismax": {"qf": "title", "query": "{{query}}"}}}')
+    engines = [
+        f"opensearch+{opensearch}/products?template={tmp_path}/a.json",
+        f"solr+{solr}/products?template={tmp_path}/b.params",
+        f"solr+{solr}/products?template={tmp_path}/c.json&id=title",
+    ]
+    found = ir.replay({"q": "running shoes"}, engines, k=5, explain=True, output=tmp_path / "out")
+    assert found.account["results"] == [5, 5, 5]
+    for name in "abc":
+        lines = (tmp_path / "out" / "replay" / f"{name}.explain.jsonl").read_text().splitlines()
+        rows = [json.loads(line) for line in lines]
+        assert [row["rank"] for row in rows] == [1, 2, 3, 4, 5]
+        for row in rows:
+            assert row["explanation"]["value"] == pytest.approx(row["score"], rel=1e-5)
+
+
+def test_titles_that_did_not_come_back(opensearch: str, solr: str, tmp_path: Path) -> None:
+    """Judged products that no query returned are fetched from either engine by their ids, with the right titles."""
+    titles = {row["product_id"]: row["title"] for row in products()}
+    judged = {"q": dict.fromkeys([*titles][:150], 1.0) | {"P,1/no such": 1.0}}
+    for engine in (f"opensearch+{opensearch}/products", f"opensearch+{opensearch}/products?id=product_id",
+                   f"solr+{solr}/products"):  # fmt: skip
+        (tmp_path / "t.params").write_text(FORM)
+        template = f"?template={tmp_path}/t.params" if engine.startswith("solr") else ""
+        found = ir.replay({"q": "umbrella"}, engine + template, k=3, fields=["title"], judgments=judged)
+        said = {key: fields["title"] for key, fields in found.documents.items() if key in judged["q"]}
+        assert said == {key: titles[key] for key in [*titles][:150]}, engine
+        assert found.notes[-1].endswith("1 not (not there): 'P,1/no such'.")
+
+
+def test_the_identity_of_an_index(opensearch: str, solr: str, tmp_path: Path) -> None:
+    """OpenSearch names its index by its uuid, Solr the version of its contents; the record has both."""
+    (tmp_path / "s.params").write_text(FORM)
+    engines = [f"o=opensearch+{opensearch}/products", f"solr+{solr}/products?template={tmp_path}/s.params"]
+    ir.replay(["shoes"], engines, output=tmp_path / "out")
+    kept = {name: json.loads((tmp_path / "out" / "replay" / f"{name}.json").read_text()) for name in "os"}
+    settings = asked(f"{opensearch}/products/_settings")
+    assert kept["o"]["uuid"] == settings["products"]["settings"]["index"]["uuid"]
+    assert int(kept["s"]["index_version"]) > 0

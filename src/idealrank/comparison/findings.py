@@ -15,7 +15,14 @@ from idealrank.comparison.holes.evidence import HoleEvidence
 from idealrank.comparison.holes.holes import Holes
 from idealrank.comparison.latency import LatencyChange, latency_changes
 from idealrank.comparison.latency_limits import LatencyLimit
-from idealrank.comparison.latency_verdict import Checked, checked, clocks_apart, refuse_untimed, with_latency
+from idealrank.comparison.latency_verdict import (
+    Checked,
+    checked,
+    clocks_apart,
+    refuse_untimed,
+    times_apart,
+    with_latency,
+)
 from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
@@ -114,8 +121,9 @@ class Findings:
         said = verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured)
         if self.tuning is not None:
             said = after_tuning(said, self.tuning, contrasts[0], self.rule)
-        apart = clocks_apart(self.scores, pair)
-        return with_latency(said, contrasts[0], self.latency_changes[pair], self._limited[pair], apart)
+        changes = self.latency_changes[pair]
+        apart = clocks_apart(self.scores, pair) or (times_apart(self.scores, pair) if changes else "")
+        return with_latency(said, contrasts[0], changes, self._limited[pair], apart)
 
     @functools.cached_property
     def _limited(self) -> dict[Pair, list[Checked]]:

@@ -16,9 +16,11 @@ from idealrank.comparison.rule import CANT_TELL, DONT, SAME, SHIP
 from idealrank.comparison.search_times import SearchTimes
 from idealrank.comparison.verdict import Verdict
 from idealrank.data.latency_columns import STEMS
+from idealrank.data.replayed import asked_apart
 from idealrank.display.amounts import percent
 from idealrank.errors import NoColumnError, listed
 from idealrank.evaluation.latency import WHOSE, search_times, unread_columns
+from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
 
 SHOWN = "p95"
@@ -83,9 +85,9 @@ def with_latency(
     changes
         The changes of latency; none: nothing is known.
     apart
-        Why the times of both systems cannot be compared.
+        Why the times of both systems cannot be compared; no change of them is then in the verdict.
     """
-    shown = next((change for change in changes if change.quantile == SHOWN), None)
+    shown = next((change for change in changes if change.quantile == SHOWN and not apart), None)
     said = [_said(each) for each in limits if each.state != "kept"]
     clauses = [*([shown.clause] if shown else []), *([apart] if apart else []), *said]
     sentences = [f"{shown.sentence}."] if shown else []
@@ -155,6 +157,14 @@ def clocks_apart(scores: Values, pair: Pair) -> str:
         return ""
     said = [f"{scores.systems[s]} says only {WHOSE[each[0]]}" for s, each in zip(pair, told, strict=True)]
     return f"no times are comparable: {' and '.join(said)}"
+
+
+def times_apart(scores: Scores, pair: Pair) -> str:
+    """Say that two systems were asked one after the other, so that caches and load may have differed; "" otherwise."""
+    found = scores.ledger.found
+    records = {scores.systems[s]: found[s].record for s in (pair.baseline, pair.system)}
+    known = {name: record for name, record in records.items() if record is not None}
+    return asked_apart(known) if len(known) > 1 else ""
 
 
 def refuse_untimed(limit: LatencyLimit, found: Evidence, scores: Values, pair: Pair) -> None:

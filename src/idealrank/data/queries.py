@@ -22,11 +22,33 @@ from idealrank.errors import DataError, NoColumnError, UsageError, either, neare
 
 @dataclass(frozen=True)
 class QueryTable:
-    """A table of queries: its name, its columns except the id, and the file it was read from, if any."""
+    """A table of queries.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    columns
+        Its columns except the id.
+    origin
+        The file it was read from, if any.
+    nested
+        The columns that contain lists or objects, whose values are JSON text.
+    rows
+        How many rows it has.
+    varying
+        The columns left out because they have several values for one query, where a query may have several rows.
+    key
+        The column of ids.
+    """
 
     name: str
     columns: tuple[str, ...]
     origin: Origin | None
+    nested: tuple[str, ...] = ()
+    rows: int = 0
+    varying: tuple[str, ...] = ()
+    key: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +153,12 @@ class Queries:
 
 
 def read_queries(
-    source: Any, weights: Any = None, *, query: str | Sequence[str] | None = None, text: str | None = None
+    source: Any,
+    weights: Any = None,
+    *,
+    query: str | Sequence[str] | None = None,
+    text: str | None = None,
+    repeated: bool = False,
 ) -> Queries:
     """Read a queries table and the weights, which may be one of its columns or a separate table.
 
@@ -143,6 +170,9 @@ def read_queries(
         A column of that table, ``{query: weight}``, a separate table, or None.
     query, text
         Names of the id and text columns, in the tables that have them; several that name the query together.
+    repeated
+        Whether a query may have several rows, as in a table of judgments, if they agree in its text. Columns in which
+        they differ are left out.
 
     Raises
     ------
@@ -158,7 +188,7 @@ def read_queries(
     """
     query = query if query is None or isinstance(query, str) else tuple(query)
     columns = {"query": query, "text": text}
-    base = Queries() if source is None else _read(source, columns)
+    base = Queries() if source is None else _read(source, columns, repeated)
     if weights is None:
         return base
     if isinstance(weights, str) and (name := base.named(weights)):
@@ -217,7 +247,7 @@ def _ungrouped(value: object) -> str:
     return re.sub(r"[,.' ]", "", str(value)) if re.fullmatch(r"\d{1,3}([,.' ]\d{3})+", str(value).strip()) else ""
 
 
-def _read(source: Any, columns: ChosenColumns) -> Queries:
+def _read(source: Any, columns: ChosenColumns, repeated: bool = False) -> Queries:
     if isinstance(source, Queries):
         return source
     table = read_frame(source, "queries")
@@ -239,19 +269,62 @@ def _read(source: Any, columns: ChosenColumns) -> Queries:
         key, text = text, roles.find("text", but=text)
     text = _called(frame.names, "text") if text is None else text
     if key is None:
-        way = either("", ", or name it: --query-col queries:NAME")
+        both = "them: --query-col queries:NAME --text-col queries:NAME" if repeated else "it: --query-col queries:NAME"
+        way = either("", f", or name {both}")
         raise NoColumnError(
             f"{name}: no query column. {roles.columns}. Call it query_id, or query if it contains texts{way}."
         )
-    ids = _distinct(table, table.ids(key).to_list(None))
-    attributes = {
-        column: dict(zip(ids, frame.column(i).to_list(None), strict=True))
-        for i, column in enumerate(frame.names)
-        if i != key
-    }
+    keys = table.ids(key).to_list(None)
+    named = columns.get("text") == frame.names[key]
+    if repeated and text is None and (named or any(" " in str(word).strip() for word in keys)):
+        text = key  # the queries are known by their texts, as in Quepid's ratings
+    beside = [i for i in range(len(frame.names)) if i != key or i == text]
+    values = {frame.names[i]: keys if i == key else frame.column(i).to_list(None) for i in beside}
     text_column = "" if text is None else frame.names[text]
-    read = QueryTable(name, tuple(attributes), table.origin)
-    return Queries(attributes, None, text_column, name, lambda query: table.place(ids.index(query)), (read,))
+    varying: tuple[str, ...] = ()
+    if repeated and len(set(keys)) < len(keys):
+        ids, values, varying = _once(table, keys, values, text_column)
+    else:
+        ids = _distinct(table, keys)
+    attributes = {column: dict(zip(ids, of, strict=True)) for column, of in values.items()}
+    nested = tuple(column for i, column in enumerate(frame.names) if column in attributes and _nested(table, i))
+    read = QueryTable(name, tuple(attributes), table.origin, nested, len(keys), varying, frame.names[key])
+    rows = {query: row for row, query in reversed(list(enumerate(map(id_text, keys))))}
+    return Queries(attributes, None, text_column, name, lambda query: table.place(rows[query]), (read,))
+
+
+def _nested(table: Source, place: int) -> bool:
+    """Whether a column contains lists or objects."""
+    unfit = table.unfit.get(table.frame.names[place])
+    return table.frame.nested(place) is not None or (unfit is not None and unfit.nested)
+
+
+def _once(
+    table: Source, keys: Sequence[Any], values: Mapping[str, list[Any]], text: str
+) -> tuple[list[str], dict[str, list[Any]], tuple[str, ...]]:
+    """Return the ids of queries with several rows, what their rows agree in, and the columns in which they do not.
+
+    Raises
+    ------
+    DataError
+        If a query has two texts, or a row no query.
+    """
+    first: dict[str, int] = {}
+    rows = []
+    for row, key in enumerate(keys):
+        if key in (None, ""):
+            raise table.bad_row("missing_id", row, "query", "", "", -1)
+        rows.append(first.setdefault(id_text(key), row))
+    for row, begin in enumerate(rows if text else ()):
+        was, now = values[text][begin], values[text][row]
+        if was != now:
+            raise DataError(
+                f"{table.place(row)}: query {id_text(keys[row])!r} is {now!r}, and {was!r} in {table.where(begin)}. "
+                "Give each text an id of its own."
+            )
+    same = {column: all(of[row] == of[begin] for row, begin in enumerate(rows)) for column, of in values.items()}
+    kept = {column: [of[row] for row in first.values()] for column, of in values.items() if same[column]}
+    return list(first), kept, tuple(column for column, agrees in same.items() if not agrees)
 
 
 def _called(names: Sequence[str], name: str) -> int | None:

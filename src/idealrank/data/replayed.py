@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +50,47 @@ def asked(record: Mapping[str, Any]) -> str:
     queries, at_a_time = record["queries"], f"{record['concurrency']} at a time"
     source = f" of {queries['file']}" if queries["file"] else ""
     many = f"{plural(queries['count'], 'query')}{source} ({_short(queries['sha256'])}), {record['k']} results each"
-    return "; ".join([_engine(record), _template(record), many, at_a_time, record["begun"]])
+    return "; ".join([_engine(record), _template(record), many, at_a_time, _second(record["begun"])])
+
+
+def asked_apart(records: Mapping[str, Mapping[str, Any]]) -> str:
+    """Say that systems were asked at different times, one after the other; "" if their times overlap.
+
+    Parameters
+    ----------
+    records
+        What is kept of each replay, by system.
+
+    Examples
+    --------
+    >>> first = {"begun": "2026-11-23T07:50:38+00:00", "ended": "2026-11-23T07:52:00+00:00"}
+    >>> later = {"begun": "2026-11-23T08:00:00+00:00", "ended": "2026-11-23T08:01:00+00:00"}
+    >>> print(asked_apart({"old": first, "new": later}))
+    asked at different times (old 2026-11-23 07:50:38, new 2026-11-23 08:00:00): their times are not comparable
+    >>> asked_apart({"old": first, "new": {**later, "begun": "2026-11-23T07:51:00+00:00"}})
+    ''
+    """
+    try:
+        spans = {
+            name: (datetime.fromisoformat(record["begun"]), datetime.fromisoformat(record["ended"]))
+            for name, record in records.items()
+        }
+    except (KeyError, TypeError, ValueError):
+        return ""
+    if max(begun for begun, _ in spans.values()) <= min(ended for _, ended in spans.values()):
+        return ""
+    said = ", ".join(f"{name} {begun:%Y-%m-%d %H:%M:%S}" for name, (begun, _) in list(spans.items())[:_NAMED])
+    more = f" and {len(spans) - _NAMED} more" if len(spans) > _NAMED else ""
+    return f"asked at different times ({said}{more}): their times are not comparable"
+
+
+_NAMED = 4
+"""Systems that are named with the time at which they were asked."""
+
+
+def _second(time: str) -> str:
+    """Return a time without its parts of a second."""
+    return re.sub(r"(?<=:\d\d)\.\d+", "", time)
 
 
 def _engine(record: Mapping[str, Any]) -> str:

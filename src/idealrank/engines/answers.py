@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from idealrank.data.ids import id_text
@@ -19,6 +20,7 @@ class Answer(NamedTuple):
     """What came back for a query: its state, its results, how long it took, and the error if it failed.
 
     The times are of the last of its tries. Lost are the calls that failed while another for the query was answered.
+    An answer is cut if the engine stopped, as it was asked to, before it had looked at everything.
     """
 
     key: Any
@@ -31,6 +33,8 @@ class Answer(NamedTuple):
     changed: bool
     tries: int
     lost: int
+    cut: bool = False
+    explained: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,8 @@ class Answers:
     ----------
     about
         What its engine says about itself.
+    notes
+        What a reader should know of its index: that it is not the one that was asked before, that it has changed.
     """
 
     system: System
@@ -49,6 +55,7 @@ class Answers:
     k: int
     repeat: int
     about: Mapping[str, Any] = field(default_factory=dict)
+    notes: Sequence[str] = ()
 
     def __iter__(self) -> Iterator[Answer]:
         """Yield the answer to each query; one that was asked again with its first list, and medians of its times."""
@@ -72,6 +79,8 @@ class Answers:
             len(lists) > 1,
             max(entry.get("tries", 1) for entry in fine),
             len(entries) - len(fine),
+            bool(first.get("cut")),
+            {id_text(key): said for key, said in first.get("explained", ())},
         )
 
     def documents(self) -> Iterator[tuple[Any, Mapping[str, Any]]]:

@@ -64,6 +64,12 @@ Told = Callable[[Job, Found | Failed, int], None]
 
 ValuesOf = Callable[[Job], Values]
 
+Begun = Callable[[int, Mapping[str, Any]], None]
+"""Takes a system, and what its engine says about itself, before it is asked anything."""
+
+_FETCHED = 100
+"""Documents in one request for documents by their ids."""
+
 
 def jobs(
     systems: Sequence[int], queries: int, repeat: int, batch: int, answered: Callable[[Job], bool]
@@ -91,12 +97,15 @@ class Asking:
         By system: why it is asked no more.
     about
         By system: what its engine says about itself.
+    after
+        By system: the same once all queries were asked, as far as it still answers.
     """
 
-    def __init__(self, systems: Sequence[System], limits: Limits, values: ValuesOf, told: Told) -> None:
+    def __init__(self, systems: Sequence[System], limits: Limits, values: ValuesOf, told: Told, begun: Begun) -> None:
         self.stopped: dict[int, Stopped] = {}
         self.about: dict[int, Mapping[str, Any]] = {}
-        self._systems, self._limits, self._values, self._told = systems, limits, values, told
+        self.after: dict[int, Mapping[str, Any]] = {}
+        self._systems, self._limits, self._values, self._told, self._begun = systems, limits, values, told, begun
         self._failed = [0] * len(systems)
         self._answered: set[int] = set()
         self._pace = Pace(limits.rate)
@@ -140,7 +149,47 @@ class Asking:
                 stack.push_async_callback(engine.close)
                 said[name] = await _opened(engine)
             self.about |= {place: said[id(self._systems[place].engine)] for place in places}
+            for place in places:
+                self._begun(place, self.about[place])
             yield
+            for name in {id(self._systems[place].engine) for place in places if place not in self.stopped}:
+                with contextlib.suppress(Failed):
+                    said[name] = await engines[name].about()
+            self.after |= {place: said[id(self._systems[place].engine)] for place in places}
+
+    def fetched(self, engine: Engine, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+        """Return documents by their ids, a hundred in one request after the other, as politely as queries are asked.
+
+        Raises
+        ------
+        Failed
+            If the engine does not answer.
+        """
+        found = self._fetched(engine, ids)
+        return at_once(found) if engine.alone else _finished(found)
+
+    async def _fetched(self, engine: Engine, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+        found: dict[str, Mapping[str, Any]] = {}
+        async with contextlib.AsyncExitStack() as stack:
+            if not engine.alone:
+                stack.push_async_callback(engine.close)
+                await engine.open()
+            for begin in range(0, len(ids), _FETCHED):
+                found |= await self._patiently(engine, ids[begin : begin + _FETCHED])
+        return found
+
+    async def _patiently(self, engine: Engine, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+        """Ask for some documents as often as it is worth it."""
+        for attempt in range(self._limits.retries + 1):
+            if not engine.alone:
+                await self._pace.turn()
+            try:
+                return await engine.documents(ids)
+            except Failed as error:
+                if not error.again or attempt == self._limits.retries:
+                    raise
+                await self._wait([error], attempt + 1)
+        raise AssertionError("the last attempt returns or raises")
 
     async def _work(self, batch: list[Job]) -> None:
         system = batch[0].system

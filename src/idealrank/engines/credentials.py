@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import base64
-import json
+import functools
+import html.entities
 import netrc
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
 from idealrank.errors import UsageError, visible
 
@@ -19,6 +19,9 @@ _SECRET = re.compile(r"authorization|cookie|key|token|secret|password|pwd", re.I
 _PARAMETER = re.compile(r"(?:.*[_\-.])?(?:apikey|key|token|secret|password|pwd)", re.IGNORECASE)
 _LINE_END = re.compile(r"[\r\n\0]")
 _HIDDEN = "***"
+_AND = r"(?:&|\\+u0026)(?:amp;)?"
+_BEGINS = r"&%+?\\\x80-\U0010ffff"
+_LOST = r"[?\ufffd]{1,4}"
 _SHORTEST = 4
 """Characters of the shortest secret that is hidden: shorter ones are parts of ordinary words and numbers."""
 
@@ -41,11 +44,10 @@ class Credentials:
     shown: Mapping[str, str]
     secrets: frozenset[str]
 
-    def hidden(self, text: str) -> str:
-        """Return a text with ``***`` in the place of every secret."""
-        for secret in sorted(self.secrets, key=len, reverse=True):
-            text = text.replace(secret, _HIDDEN)
-        return text
+    def hidden(self, text: str, more: Collection[str] = ()) -> str:
+        """Return a text with ``***`` in the place of every secret, in whatever spelling, and of some more."""
+        secrets = self.secrets | {secret for secret in more if len(secret) >= _SHORTEST}
+        return spellings(frozenset(secrets)).sub(_HIDDEN, text) if secrets else text
 
 
 def credentials(headers: Mapping[str, str], user: str, host: str, address: str = "") -> Credentials:
@@ -71,10 +73,65 @@ def credentials(headers: Mapping[str, str], user: str, host: str, address: str =
     if pair:
         coded = base64.b64encode(":".join(pair).encode()).decode()
         full["Authorization"], shown["Authorization"] = f"Basic {coded}", f"Basic (of {pair[0]})"
-        secrets |= {pair[1], coded}
-    written = {quote(secret, safe="") for secret in secrets}
-    written |= {json.dumps(secret, ensure_ascii=plain)[1:-1] for secret in secrets for plain in (True, False)}
-    return Credentials(full, shown, frozenset(secret for secret in secrets | written if len(secret) >= _SHORTEST))
+        secrets |= {pair[1], coded, coded.rstrip("=")}
+    return Credentials(full, shown, frozenset(secret for secret in secrets if len(secret) >= _SHORTEST))
+
+
+@functools.lru_cache(64)
+def spellings(secrets: frozenset[str]) -> re.Pattern[str]:
+    r"""Return the pattern of some secrets in every spelling in which an engine may repeat them.
+
+    Each character may be escaped as in JSON, HTML or an address, or be the bytes of its UTF-8 read as Latin-1 or as
+    Windows-1252, or have been replaced, if it is not of ASCII.
+
+    Examples
+    --------
+    >>> found = spellings(frozenset({"a/b+Ö"}))
+    >>> echoed = ["x a/b+Ö", r"a\/b\u002b\u00d6", "a%2fb%2B%c3%96", "a/b&#43;&Ouml;", "a/b+Ã–"]
+    >>> [found.sub("***", text) for text in echoed]
+    ['x ***', '***', '***', '***', '***']
+    """
+    every = sorted(secrets, key=len, reverse=True)
+    firsts = "".join(re.escape(secret[0]) for secret in every)  # most places of a text are passed over by this alone
+    return re.compile(f"(?=[{firsts}{_BEGINS}])(?:{'|'.join(''.join(map(_spelt, secret)) for secret in every)})")
+
+
+@functools.lru_cache(4096)
+def _spelt(sign: str) -> str:
+    """Return the pattern of a character in every spelling."""
+    if sign.isascii():
+        return f"(?:{'|'.join(_ways(sign))})"
+    ways = _ways(sign)
+    for coding in ("latin-1", "cp1252"):
+        misread = sign.encode("utf-8", "surrogatepass").decode(coding, "replace")
+        ways += ["".join(f"(?:{'|'.join(_ways(each))})" for each in misread)]
+    return f"(?:{'|'.join([*ways, _LOST])})"
+
+
+def _ways(sign: str) -> list[str]:
+    """Return the patterns of a character: itself, and escaped."""
+    units = sign.encode("utf-16-be", "surrogatepass")
+    pairs = [units[place : place + 2].hex() for place in range(0, len(units), 2)]
+    codings = {sign.encode(coding, "ignore") for coding in ("utf-8", "latin-1")} - {b""}
+    percents = ["".join(f"%{_hex(f'{byte:02x}')}" for byte in coded) for coded in codings]
+    number = ord(sign)
+    return [
+        *([rf"\\+{re.escape(sign)}"] if sign in "\"\\/'" else []),
+        "".join(rf"\\+u{_hex(pair)}" for pair in pairs),
+        *([rf"\\+x{_hex(f'{number:02x}')}"] if number < 256 else []),
+        *percents,
+        *(percent.replace("%", "%25") for percent in percents),
+        *([r"\+"] if sign == " " else []),
+        rf"{_AND}#0*{number};",
+        rf"{_AND}#[xX]0*{_hex(f'{number:x}')};",
+        *(f"{_AND}{name}" for name, value in html.entities.html5.items() if value == sign and name[-1] == ";"),
+        re.escape(sign),  # last: it may be the beginning of the others
+    ]
+
+
+def _hex(digits: str) -> str:
+    """Return the pattern of digits in either case."""
+    return "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in digits)
 
 
 def expanded(text: str) -> str:

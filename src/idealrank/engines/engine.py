@@ -31,6 +31,10 @@ class Found:
         Milliseconds the engine says it took; None if it does not.
     raw
         The answer as it came.
+    explained
+        How the score of each document came about, as the engine says it, by id.
+    cut
+        Whether the engine says that it stopped before it had looked at everything, because it was asked to.
     """
 
     hits: Sequence[tuple[Any, float | None]]
@@ -38,6 +42,8 @@ class Found:
     latency: float | None = None
     took: float | None = None
     raw: str = ""
+    explained: Mapping[Any, Any] = field(default_factory=dict)
+    cut: bool = False
 
 
 class Failed(IdealrankError):  # noqa: N818 - a state of a search, as the account calls it
@@ -93,6 +99,8 @@ class Wishes:
         ``name:${PASSWORD}``, for engines that ask for a name and a password.
     tls
         ``verified``, ``unverified``, or a file of certificates to trust.
+    explain
+        Whether the engine is to say how each score came about.
     """
 
     k: int = 50
@@ -101,6 +109,7 @@ class Wishes:
     headers: Mapping[str, str] = field(default_factory=dict)
     user: str = ""
     tls: str = "verified"
+    explain: bool = False
 
 
 class Engine(ABC):
@@ -127,6 +136,12 @@ class Engine(ABC):
     alone = False
     """Whether it answers within this process, one query after the other."""
 
+    explains = False
+    """Whether it can say how the score of a document came about."""
+
+    fetches = False
+    """Whether it returns documents by their ids."""
+
     @property
     @abstractmethod
     def names(self) -> frozenset[str]:
@@ -150,6 +165,8 @@ class Engine(ABC):
     async def about(self) -> dict[str, Any]:
         """Return what the engine says about itself: version, index, documents, as far as it does.
 
+        What tells one state of the index from another is its ``uuid`` and the ``index_version`` of its contents.
+
         Raises
         ------
         Failed
@@ -170,6 +187,16 @@ class Engine(ABC):
     async def ask_many(self, batch: Sequence[Values]) -> list[Found | Failed]:
         """Answer several queries in one request, each with its answer or its failure."""
         raise NotImplementedError(f"{self.kind} has no batches")
+
+    async def documents(self, ids: Sequence[str]) -> dict[str, Document]:
+        """Return the fields that were asked for of some documents; those that are not there are left out.
+
+        Raises
+        ------
+        Failed
+            If it was not answered.
+        """
+        raise NotImplementedError(f"{self.kind} returns no documents by id")
 
     def without_secrets(self, text: str) -> str:
         """Return a text without passwords and tokens."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 LARGEST = 256 << 20
 """Bytes of the largest answer that is read."""
 
-_AGAIN = frozenset({429, 500, 502, 503, 504})
+_AGAIN = frozenset({408, 429, 500, 502, 503, 504})
 _HOPELESS = frozenset({401, 403, 404, 407})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -55,22 +56,30 @@ class Client:
         Sent with every request.
     host
         The host's name. Another machine's is reached through the proxy of the environment, if it names one.
+    signed
+        Returns further headers for a request that is about to be sent, such as its signature.
     """
 
-    def __init__(self, wishes: Wishes, headers: Mapping[str, str], host: str) -> None:
-        self._wishes, self._headers, self._here = wishes, headers, host in _HERE
+    def __init__(
+        self, wishes: Wishes, headers: Mapping[str, str], host: str, signed: Callable[[Request], Mapping[str, str]]
+    ) -> None:
+        self._wishes, self._headers, self._here, self._signed = wishes, headers, host in _HERE, signed
         self._session: aiohttp.ClientSession | None = None
 
     async def open(self) -> None:
         """Make the session; connections are made when they are needed, and kept."""
         aiohttp = _library()
         connector = aiohttp.TCPConnector(limit=0, ssl=_tls(self._wishes.tls))
+        trace = aiohttp.TraceConfig()
+        trace.on_connection_create_end.append(_connected)
+        trace.on_connection_reuseconn.append(_reused)
         self._session = aiohttp.ClientSession(
             connector=connector,
             timeout=aiohttp.ClientTimeout(total=self._wishes.timeout),
             headers={"User-Agent": "idealrank", **self._headers},
             cookie_jar=aiohttp.DummyCookieJar(),
             trust_env=not self._here,
+            trace_configs=[trace],
         )
 
     async def close(self) -> None:
@@ -86,16 +95,35 @@ class Client:
         Failed
             If there is no whole answer in time, it redirects to another host, or its status is not 200 to 299.
         """
+        on = SimpleNamespace(connected=False, reused=False)
+        try:
+            return await self._sent(request, on)
+        except _StaleError:
+            return await self._sent(request, on)
+
+    async def _sent(self, request: Request, on: SimpleNamespace) -> Answer:
+        """Send a request and go where it is redirected to.
+
+        Parameters
+        ----------
+        on
+            What is known of the connection: whether there is one, and whether it was used before.
+
+        Raises
+        ------
+        _StaleError
+            If a connection that was kept had been closed in the meantime; once.
+        """
         aiohttp = _library()
-        url, begin = request.url, time.perf_counter()
+        url, begin, first = request.url, time.perf_counter(), not on.connected
         try:
             for _ in range(_HOPS + 1):
-                answer, there = await self._once(request, url, begin)
+                answer, there = await self._once(request, url, begin, on)
                 if not there:
                     return answer
                 url = _same_host(url, there)
         except TimeoutError:
-            raise Failed(f"no whole answer within {self._wishes.timeout:g} s") from None
+            raise Failed(_no_answer(self._wishes.timeout, url, on.connected)) from None
         except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError) as error:
             way = (
                 "There is no TLS: write +http:// for +https://"
@@ -105,10 +133,15 @@ class Client:
             raise Failed(f"{_words(error)}. {way}", hopeless=True) from None
         except (aiohttp.ClientError, OSError) as error:
             nobody = isinstance(error, aiohttp.ClientConnectorError)
-            raise Failed(_words(error), again=True, hopeless=nobody) from None
+            closed = isinstance(error, (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError)) and not nobody
+            if closed and on.reused and first:
+                raise _StaleError from None
+            cut_off = isinstance(error, aiohttp.ServerDisconnectedError) and not on.reused
+            way = _TLS_THERE if cut_off and urlsplit(url).scheme == "http" else ""
+            raise Failed(_words(error) + way, again=True, hopeless=nobody) from None
         raise Failed(f"redirected more than {_HOPS} times")
 
-    async def _once(self, request: Request, url: str, begin: float) -> tuple[Answer, str]:
+    async def _once(self, request: Request, url: str, begin: float, on: SimpleNamespace) -> tuple[Answer, str]:
         """Return an answer, and where it redirects to; "" for nowhere."""
         import yarl
 
@@ -117,8 +150,9 @@ class Client:
             request.method,
             yarl.URL(url, encoded=True),
             data=request.body or None,
-            headers=request.headers,
+            headers={**request.headers, **self._signed(replace(request, url=url))},
             allow_redirects=False,
+            trace_request_ctx=on,
         ) as response:
             body = await _whole(response)
             latency = (time.perf_counter() - begin) * 1000
@@ -128,6 +162,30 @@ class Client:
             if not 200 <= response.status < 300:
                 raise _refused(response, text)
             return Answer(text, latency), ""
+
+
+class _StaleError(Exception):
+    """A connection that was kept from an earlier request had been closed by the server without a word."""
+
+
+_TLS_THERE = ". If there is TLS: write +https:// for +http://"
+
+
+async def _connected(session: Any, context: Any, parameters: Any) -> None:
+    """Note that a new connection was made for a request."""
+    context.trace_request_ctx.connected, context.trace_request_ctx.reused = True, False
+
+
+async def _reused(session: Any, context: Any, parameters: Any) -> None:
+    """Note that a request is sent on a connection that was used before."""
+    context.trace_request_ctx.connected = context.trace_request_ctx.reused = True
+
+
+def _no_answer(seconds: float, url: str, connected: bool) -> str:
+    """Say that time was up; and of TLS that never came about, what to try."""
+    if not connected and urlsplit(url).scheme == "https":
+        return f"no connection within {seconds:g} s. If there is no TLS: write +http:// for +https://"
+    return f"no whole answer within {seconds:g} s"
 
 
 def _library() -> Any:

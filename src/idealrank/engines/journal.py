@@ -48,6 +48,8 @@ class Journal:
         """When its first run began."""
         self.documents: set[Any] = set()
         """Documents whose fields have been written."""
+        self.indexes: list[Mapping[str, Any]] = []
+        """What identified the index whenever it was asked, each state once."""
         try:
             self._file = path.open("ab", buffering=0)
             self._lines = path.open("rb")
@@ -68,7 +70,7 @@ class Journal:
             self._file.truncate(0)
             self._end = 0
         if not self._end:
-            self.begun = datetime.now(UTC).isoformat(timespec="seconds")
+            self.begun = datetime.now(UTC).isoformat(timespec="milliseconds")
             self._write({"journal": 1, "begun": self.begun, **asked})
 
     def _lock(self) -> None:
@@ -96,7 +98,7 @@ class Journal:
         self.begun = header.get("begun", "")
         same = {name: value for name, value in header.items() if name not in ("journal", "begun")} == dict(asked)
         with self.path.open("rb") as lines:
-            answered = not same and any(b'"state": "failed"' not in line for line in itertools.islice(lines, 1, None))
+            answered = not same and any(map(_is_answer, itertools.islice(lines, 1, None)))
         if answered:
             self._refuse_other(header, asked)
         return same
@@ -107,6 +109,10 @@ class Journal:
             if not line.endswith(b"\n"):
                 break
             entry = self._read(line, at)
+            if isinstance(entry.get("index"), dict):
+                self.indexes.append(entry["index"])
+                at += len(line)
+                continue
             try:
                 self._places[entry["place"], entry["again"]] = -1 if entry["state"] == "failed" else at
             except (TypeError, LookupError):
@@ -158,6 +164,12 @@ class Journal:
         self._places[place, again] = at
         self._failed += entry["state"] == "failed"
 
+    def identify(self, index: Mapping[str, Any]) -> None:
+        """Append what identifies the index that is asked from now on, unless that was known."""
+        if index and index not in self.indexes:
+            self._write({"index": dict(index)})
+            self.indexes.append(index)
+
     def _write(self, entry: Entry) -> int:
         data, at = json.dumps(entry, ensure_ascii=False, default=str).encode() + b"\n", self._end
         self._end += len(data)
@@ -180,6 +192,11 @@ class Journal:
         self._file.close()
 
 
+def _is_answer(line: bytes) -> bool:
+    """Whether a line of a journal is an answer, and neither a failure nor what identifies the index."""
+    return b'"state": "failed"' not in line and not line.startswith(b'{"index": ')
+
+
 def _then(before: Any, now: Any) -> str:
     """Say what a value was and is; nothing for hashes."""
     said = f" ({before} then, {now} now)"
@@ -193,6 +210,10 @@ def entry_of(outcome: Found | Failed, tries: int, raw: bool, known: set[Any]) ->
         return {**said, "raw": outcome.raw} if raw else said
     entry: Entry = {"state": "answered" if outcome.hits else "empty", "hits": list(outcome.hits), "tries": tries}
     entry["latency"], entry["took"] = outcome.latency, outcome.took
+    if outcome.explained:
+        entry["explained"] = list(outcome.explained.items())
+    if outcome.cut:
+        entry["cut"] = True
     fresh = {key: fields for key, fields in outcome.documents.items() if key not in known}
     known.update(fresh)
     if fresh:

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from idealrank.data.ids import id_text
-from idealrank.data.queries import read_queries
-from idealrank.errors import DataError
+from idealrank.data.queries import Queries, read_queries
+from idealrank.data.read import read_judgments
+from idealrank.errors import DataError, either, some
 
 OWN = ("query", "query_id", "k")
 """Values that every template may name, whatever the columns are called."""
@@ -36,6 +37,10 @@ class Questions:
         Ids of queries that have no text, and are not asked.
     repeated
         How many texts of a list repeat another, and are asked once.
+    rows
+        How many rows their table has, where some queries have several, as in judgments; 0 otherwise.
+    varying
+        Columns of such a table that differ within a query, and are no values for templates.
     sha256
         The hash of their file; "" if they were not read from one.
     """
@@ -47,6 +52,8 @@ class Questions:
     without_text: Sequence[str] = ()
     repeated: int = 0
     sha256: str = ""
+    rows: int = 0
+    varying: Sequence[str] = ()
 
     def values(self, place: int, k: int, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values for the template of a system, for one query."""
@@ -86,6 +93,17 @@ def questions_of(source: Any, query: str | None = None, text: str | None = None)
     return found
 
 
+def judged_ids(judgments: Any, questions: Questions) -> list[str]:
+    """Return the documents that are judged for some queries, once each; the queries are met by id or by text."""
+    found = read_judgments(judgments)
+    documents = found.source.ids(found.doc).to_list(None)
+    if found.one_query:
+        return list(dict.fromkeys(map(id_text, documents)))
+    asked = {id_text(key) for key in questions.keys} | {str(text) for text in questions.texts}
+    pairs = zip(found.keys.query.to_list(None), documents, strict=True)
+    return list(dict.fromkeys(id_text(doc) for query, doc in pairs if doc is not None and id_text(query) in asked))
+
+
 def _lines(source: str | PathLike[str]) -> list[str]:
     try:
         return Path(source).read_text(encoding="utf-8-sig").splitlines()
@@ -103,14 +121,36 @@ def _distinct(keys: list[Any], texts: list[str], name: str = "") -> Questions:
 
 
 def _from_table(source: Any, query: str | None, text: str | None) -> Questions:
-    table = read_queries(source, query=query, text=text)
+    table = read_queries(source, query=query, text=text, repeated=True)
     if not table.text:
-        raise DataError(f"{table.name}: no column with the queries' texts. Give one called query or text.")
+        raise DataError(_no_texts(table))
     words = table.attributes[table.text]
     keys = [key for key, said in words.items() if said is not None and str(said).strip()]
     columns = {name: [values[key] for key in keys] for name, values in table.attributes.items() if name != table.text}
+    read = table.tables[0] if table.tables else None
+    for name in read.nested if read else ():
+        if name in columns:
+            columns[name] = [_list(value) for value in columns[name]]
     asked = set(keys)
     without = [id_text(key) for key in words if key not in asked]
-    origin = table.tables[0].origin if table.tables else None
-    sha256 = (origin.sha256() if origin else None) or ""
-    return Questions(keys, [str(words[key]) for key in keys], columns, table.name, without, sha256=sha256)
+    sha256 = (read.origin.sha256() if read and read.origin else None) or ""
+    texts = [str(words[key]) for key in keys]
+    rows, varying = (read.rows, read.varying) if read and read.rows > len(words) else (0, ())
+    return Questions(keys, texts, columns, table.name, without, sha256=sha256, rows=rows, varying=varying)
+
+
+def _list(value: Any) -> Any:
+    """Return the list or the object that a table has as JSON text; anything else as it is."""
+    if not isinstance(value, str) or value[:1] not in ("[", "{"):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def _no_texts(table: Queries) -> str:
+    """Say that a table has no texts, and how to name their column."""
+    names = [name for each in table.tables for name in (each.key, *each.columns, *each.varying)]
+    way = either("call it text", "--text-col queries:NAME")
+    return f"{table.name}: no column with the queries' texts, only {some(names)}. Name it: {way}."

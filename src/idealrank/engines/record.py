@@ -36,6 +36,7 @@ def asked(
         "batch": limits.batch,
         "concurrency": limits.concurrency,
         "raw": raw,
+        "explain": wishes.explain,
     }
 
 
@@ -55,7 +56,10 @@ def record(
     return {
         "system": system.name,
         "address": engine.without_secrets(engine.address),
-        **{name: _safe(engine, about.get(name)) for name in ("engine", "version", "index", "documents")},
+        **{
+            name: _safe(engine, about.get(name))
+            for name in ("engine", "version", "index", "documents", "uuid", "index_version")
+        },
         "template": {"file": engine.origin, "sha256": sha256(engine.template), "text": engine.template},
         "settings": dict(system.settings),
         "queries": {
@@ -66,8 +70,8 @@ def record(
         },
         "k": wishes.k,
         "fields": list(wishes.fields),
-        "begun": begun.isoformat(timespec="seconds"),
-        "ended": now().isoformat(timespec="seconds"),
+        "begun": begun.isoformat(timespec="milliseconds"),
+        "ended": now().isoformat(timespec="milliseconds"),
         "concurrency": 1 if engine.alone else limits.concurrency,
         "rate": limits.rate,
         "batch": limits.batch,
@@ -77,6 +81,28 @@ def record(
         **counts,
         "idealrank": version("idealrank"),
     }
+
+
+IDENTITY = ("version", "index", "uuid", "documents", "index_version")
+"""What tells one index, or one state of it, from another."""
+
+
+def identity(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of the index of an engine, of what it says about itself."""
+    return {name: about[name] for name in IDENTITY if about.get(name) is not None}
+
+
+def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
+    """Return what differs between two states of an index, of what is known of both, in words.
+
+    Examples
+    --------
+    >>> differences({"uuid": "a", "documents": 20000}, {"uuid": "a", "documents": 100, "version": "3.8"})
+    {'documents': 'documents 20000 then, 100 now'}
+    """
+    both = {name: (before[name], now[name]) for name in IDENTITY if name in before and name in now}
+    called = {"index_version": "version of the index"}
+    return {name: f"{called.get(name, name)} {was} then, {is_} now" for name, (was, is_) in both.items() if was != is_}
 
 
 def _safe(engine: Engine, said: Any) -> Any:

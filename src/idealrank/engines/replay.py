@@ -7,7 +7,7 @@ import statistics
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -41,10 +41,13 @@ class Replay(Results):
         (the engine's own seconds), error.
     documents
         ``{document id: {field: value}}`` of the fields that were asked for.
+    notes
+        What else to know: lists that all end at one length, an index that changed, ids that came back twice.
     """
 
     account: Table = field(default_factory=lambda: Table({}))
     documents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @property
     def failures(self) -> Table:
@@ -95,6 +98,8 @@ def replay(
     user: str = "",
     tls: str = "verified",
     anew: bool = False,
+    judgments: Any = None,
+    explain: bool = False,
     progress: bool | None = None,
 ) -> Replay:
     """Ask one or several engines every query and collect their results.
@@ -149,6 +154,12 @@ def replay(
         ``verified``, ``unverified``, or a file of certificates to trust.
     anew
         Start over where an earlier run into the same folder was interrupted.
+    judgments
+        Judgments (anything `read_judgments` takes): the `fields` of judged documents that no system returned are
+        fetched by their ids, so that a report shows them too. OpenSearch, Elasticsearch, Solr and ``sqlite:``.
+    explain
+        Let the engine say how each score came about, and write it to NAME.explain.jsonl. OpenSearch, Elasticsearch
+        and Solr. It makes searches slower.
     progress
         Show a progress bar on standard error; None: when it is a terminal.
 
@@ -170,21 +181,25 @@ def replay(
     limits = limited(concurrency, rate, retries, stop_after, batch)
     _refuse_texts(fields, settings)
     refuse_timeout(timeout)
-    wishes = Wishes(k, tuple(fields), timeout, dict(headers or {}), user, tls)
+    wishes = Wishes(k, tuple(fields), timeout, dict(headers or {}), user, tls, explain)
     refuse_count("repeat", repeat)
     engines = [engine] if isinstance(engine, str) or callable(engine) else list(engine)
     points = grid(settings) if isinstance(settings, Mapping) else list(settings or [])
     systems = systems_of(engines, name, wishes, points)
     if raw and output is None:
         raise UsageError("raw=True writes the answers as they came. Say where: output=FOLDER.")
+    if explain and output is None:
+        raise UsageError("explain=True writes how the scores came about. Say where: output=FOLDER.")
     run = Run(systems, questions_of(queries), wishes, limits, repeat, raw, anew, output is not None)
     with tempfile.TemporaryDirectory() if output is None else nullcontext(str(output)) as folder:
         beside, begun = made_folder(Path(folder)), now()
         with run.answered(beside, progress) as every:
-            found = _as_replay(every) if every else None
-            run.write(Path(folder), beside, every, begun)
+            more = run.fetched(every, beside, judgments)
+            found = _as_replay(every, more.documents) if every else None
+            accounts = run.write(Path(folder), beside, every, begun, more.documents)
+            notes = [f"{a.system.name}: {note}" for a, of in zip(every, accounts, strict=True) for note in of.notes]
     assert found is not None, "where every system was stopped, that was said"
-    return found
+    return replace(found, notes=(*notes, *filter(None, [more.said])))
 
 
 def _refuse_texts(fields: Any, settings: Any) -> None:
@@ -226,7 +241,7 @@ def limited(concurrency: int, rate: float | None, retries: int, stop_after: int,
     return Limits(concurrency, rate, retries, stop_after, batch)
 
 
-def _as_replay(every: Sequence[Answers]) -> Replay:
+def _as_replay(every: Sequence[Answers], more: Mapping[str, Mapping[str, Any]]) -> Replay:
     rows: dict[str, list[Any]] = {column: [] for column in ("system", *COLUMNS)}
     account: dict[str, list[Any]] = {
         column: [] for column in ("system", "query", "text", "state", "results", "seconds", "took", "error")
@@ -244,6 +259,7 @@ def _as_replay(every: Sequence[Answers]) -> Replay:
     results = read_results(rows, name=every[0].system.name if len(every) == 1 else "replay")
     columns = {item.name: getattr(results, item.name) for item in fields(Results)}
     documents = {id_text(key): dict(found) for answers in every for key, found in answers.documents()}
+    documents |= {key: dict(found) for key, found in more.items()}
     return Replay(**columns, account=Table(account, "replay"), documents=documents)
 
 

@@ -3,25 +3,65 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from idealrank.data.formats.origin import Origin
+from idealrank.data.ids import id_text
 from idealrank.data.replayed import BESIDE
 from idealrank.display.progress import counted
 from idealrank.engines.account import Account
 from idealrank.engines.answers import Answers
 from idealrank.engines.asking import Asking, Job, Limits, jobs
-from idealrank.engines.engine import Failed, Found, Values, Wishes
+from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
 from idealrank.engines.journal import Journal, entry_of
-from idealrank.engines.questions import Questions
-from idealrank.engines.record import asked, record
+from idealrank.engines.questions import Questions, judged_ids
+from idealrank.engines.record import asked, differences, identity, record
 from idealrank.engines.systems import System, refuse_unknown
-from idealrank.engines.written import file_name, write_documents, write_raw, write_record, write_results
-from idealrank.errors import DataError, UsageError, option, plural
+from idealrank.engines.written import (
+    file_name,
+    read_documents_of,
+    write_documents,
+    write_explained,
+    write_raw,
+    write_record,
+    write_results,
+)
+from idealrank.errors import DataError, UsageError, either, option, plural, some
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """Judged documents that no system returned.
+
+    Attributes
+    ----------
+    documents
+        The fields of those that were fetched, by id.
+    wanted
+        The ids of all of them.
+    error
+        Why some could not be fetched; "" if the engines answered.
+    """
+
+    documents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    wanted: Sequence[str] = ()
+    error: str = ""
+
+    @property
+    def said(self) -> str:
+        """Say how many were fetched, and which were not; "" if there was nothing to fetch."""
+        if not self.wanted:
+            return ""
+        lacking = [key for key in self.wanted if key not in self.documents]
+        many = f"{plural(len(self.wanted), 'judged document')} came back for no query"
+        if not lacking:
+            return f"{many}: fetched by {'its id' if len(self.wanted) == 1 else 'their ids'}."
+        why = self.error or "not there"
+        return f"{many}: {len(self.documents)} fetched by id, {len(lacking)} not ({why}): {some(lacking)}."
 
 
 @dataclass(frozen=True)
@@ -59,6 +99,12 @@ class Run:
         """
         refuse_unknown(self.systems, self.questions)
         self._refuse_one_file()
+        silent = next((system for system in self.systems if not system.engine.explains), None)
+        if self.wishes.explain and silent is not None:
+            raise UsageError(
+                f"{either('explain=True', '--explain')}: {silent.engine.kind} does not say how a score came about. "
+                "OpenSearch, Elasticsearch and Solr do. Leave it out, or ask that engine apart."
+            )
         single = next((system for system in self.systems if not system.engine.batches), None)
         if self.limits.batch > 1 and single is not None:
             raise UsageError(
@@ -105,10 +151,18 @@ class Run:
         """
         self.check()
         self._refuse_others(folder.parent)
+        if self.wishes.fields and not self.anew:
+            read_documents_of(folder / "documents.csv")  # what cannot be added to is refused before anything is asked
         with contextlib.ExitStack() as stack:
             journals = [stack.enter_context(contextlib.closing(self._journal(folder, one))) for one in self.systems]
-            asking = self._ask(journals, progress)
-            yield [self._answers(asking, i, journals[i]) for i in range(len(journals)) if i not in asking.stopped]
+            notes: dict[int, list[str]] = {place: [] for place in range(len(journals))}
+            asking = self._ask(journals, notes, progress)
+            for place, about in asking.about.items():
+                if found := differences(identity(about), identity(asking.after.get(place, {}))):
+                    notes[place].append(f"the index changed while it was asked: {'; '.join(found.values())}")
+            yield [
+                self._answers(asking, i, journals[i], notes[i]) for i in range(len(journals)) if i not in asking.stopped
+            ]
             self._refuse_stopped(asking, journals)
 
     def _refuse_others(self, folder: Path) -> None:
@@ -121,16 +175,39 @@ class Run:
                     f"NAME={system.engine.address}"
                 )
 
-    def _ask(self, journals: Sequence[Journal], progress: bool | None) -> Asking:
+    def _beginning(self, journals: Sequence[Journal], notes: dict[int, list[str]]) -> Callable[..., None]:
+        """Return what looks at each index before it is asked: it is to be the one that an earlier run asked."""
+
+        def begun(place: int, about: Mapping[str, Any]) -> None:
+            journal, now = journals[place], identity(about)
+            states = (differences(state, now) for state in journal.indexes if journal.before)
+            found = next(filter(None, states), {})
+            if {"version", "index", "uuid"} & set(found):
+                raise UsageError(
+                    f"{journal.path}: {plural(journal.before, 'answer')} of an interrupted run are of another index or "
+                    f"engine: {'; '.join(found.values())}. Start over: {either('anew=True', '--anew')}, or give "
+                    "another -o."
+                )
+            if found:
+                notes[place].append(
+                    f"the index has changed since {plural(journal.before, 'answer')} of an earlier run: "
+                    f"{'; '.join(found.values())}. To ask everything of one state: {either('anew=True', '--anew')}"
+                )
+            journal.identify(now)
+
+        return begun
+
+    def _ask(self, journals: Sequence[Journal], notes: dict[int, list[str]], progress: bool | None) -> Asking:
         total = len(self.systems) * len(self.questions.keys) * self.repeat
         with counted("replaying", total, sum(journal.before for journal in journals), progress) as tell:
-            asking = Asking(self.systems, self.limits, self.values, self._telling(journals, tell))
+            told, begun = self._telling(journals, tell), self._beginning(journals, notes)
+            asking = Asking(self.systems, self.limits, self.values, told, begun)
             asking.run(lambda places: self._left(places, journals))
         return asking
 
-    def _answers(self, asking: Asking, place: int, journal: Journal) -> Answers:
+    def _answers(self, asking: Asking, place: int, journal: Journal, notes: Sequence[str]) -> Answers:
         about = asking.about[place]
-        return Answers(self.systems[place], journal, self.questions, self.wishes.k, self.repeat, about)
+        return Answers(self.systems[place], journal, self.questions, self.wishes.k, self.repeat, about, notes)
 
     def _refuse_stopped(self, asking: Asking, journals: Sequence[Journal]) -> None:
         """Say which system was asked no more; what was answered is kept, and no results of it are written."""
@@ -164,28 +241,71 @@ class Run:
         def told(job: Job, outcome: Found | Failed, tries: int) -> None:
             journal, engine = journals[job.system], self.systems[job.system].engine
             entry = entry_of(outcome, tries, self.raw, journal.documents)
-            for name in ("error", "raw"):
+            for name in ("error", "raw", "documents", "explained"):
                 if name in entry:
-                    entry[name] = engine.without_secrets(entry[name])
-            for _, fields in entry.get("documents", ()):
-                fields |= {k: engine.without_secrets(v) for k, v in fields.items() if isinstance(v, str)}
+                    entry[name] = _without_secrets(engine, entry[name])
             journal.add(job.place, job.again, entry)
             tell()
 
         return told
 
-    def write(self, folder: Path, beside: Path, every: Sequence[Answers], begun: datetime) -> list[Account]:
-        """Write what every system answered; journals of whole runs without failures are not needed any more."""
+    def fetched(self, every: Sequence[Answers], beside: Path, judgments: Any) -> Fetched:
+        """Fetch the judged documents that no system returned by their ids, for the fields that were asked for.
+
+        Those that an earlier replay into the same folder has written are not fetched again. Each engine is asked for
+        what the ones before it did not have.
+        """
+        if judgments is None or not self.wishes.fields or not every:
+            return Fetched()
+        known = {} if self.anew else read_documents_of(beside / "documents.csv")[1]
+        here = {id_text(key) for answers in every for key, _ in answers.documents()} | known.keys()
+        wanted = [key for key in judged_ids(judgments, self.questions) if key not in here]
+        found: dict[str, Mapping[str, Any]] = {}
+        errors, engines = [], {_place(answers.system.engine): answers.system.engine for answers in every}
+        asking = Asking(self.systems, self.limits, self.values, lambda *_: None, lambda *_: None)
+        for engine in engines.values():
+            left = [key for key in wanted if key not in found]
+            if left and engine.fetches:
+                try:
+                    got = asking.fetched(engine, left)
+                except Failed as error:
+                    errors.append(engine.without_secrets(str(error)))
+                    continue
+                found |= {key: _without_secrets(engine, dict(fields)) for key, fields in got.items() if key in wanted}
+        able = any(engine.fetches for engine in engines.values())
+        return Fetched(
+            found, tuple(wanted), errors[0] if errors else "" if able else "no engine here returns them by id"
+        )
+
+    def write(
+        self,
+        folder: Path,
+        beside: Path,
+        every: Sequence[Answers],
+        begun: datetime,
+        more: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> list[Account]:
+        """Write what every system answered; journals of whole runs without failures are not needed any more.
+
+        Parameters
+        ----------
+        more
+            Further documents by their ids, which no system returned.
+        """
         accounts = []
         for answers in every:
-            account, name = Account(), file_name(answers.system.name)
+            count, name = answers.about.get("documents"), file_name(answers.system.name)
+            account = Account(self.wishes.k, count if isinstance(count, int) else None, answers.notes)
             write_results(folder / f"{name}.csv", account.counting(answers))
             if self.raw:
                 write_raw(beside / f"{name}.raw.jsonl", answers)
+            if self.wishes.explain:
+                write_explained(beside / f"{name}.explain.jsonl", answers)
             write_record(beside / f"{name}.json", self._record(answers, account, begun, folder / f"{name}.csv"))
             accounts.append(account)
         if self.wishes.fields:
-            write_documents(beside / "documents.csv", every, self.wishes.fields)
+            documents = [pair for answers in every for pair in answers.documents()] + list((more or {}).items())
+            write_documents(beside / "documents.csv", documents, self.wishes.fields, self.anew)
         for answers, account in zip(every, accounts, strict=True):
             answers.journal.close()
             if not account.counts["failed"] and not account.lost:
@@ -198,8 +318,23 @@ class Run:
             **account.counts,
             "retried": account.retried,
             "from_an_earlier_run": answers.journal.before,
+            "notes": account.notes,
         }
         if self.repeat > 1:
             counts |= {"repeat": self.repeat, "changed": account.changed, "lost": account.lost}
         begun = datetime.fromisoformat(answers.journal.begun) if answers.journal.begun else begun
         return record(answers.system, self.questions, self.wishes, self.limits, answers.about, counts, begun)
+
+
+def _place(engine: Engine) -> str:
+    """Return where an engine is, without its template: several templates may ask one index."""
+    return str(getattr(engine, "url", engine.address)).partition("?")[0]
+
+
+def _without_secrets(engine: Engine, value: Any) -> Any:
+    """Return a value of JSON without passwords and tokens in any of its texts."""
+    if isinstance(value, str):
+        return engine.without_secrets(value)
+    if isinstance(value, dict):
+        return {_without_secrets(engine, name): _without_secrets(engine, each) for name, each in value.items()}
+    return [_without_secrets(engine, each) for each in value] if isinstance(value, (list, tuple)) else value

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -14,7 +15,8 @@ from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
 from idealrank.engines.fields import kept
 from idealrank.engines.hits import sound
 from idealrank.engines.http import Answer, Client, Request
-from idealrank.errors import visible_lines
+from idealrank.engines.signing import Signer
+from idealrank.errors import UsageError, visible_lines
 
 JSON_TYPE = {"Content-Type": "application/json"}
 _SHOWN = 80
@@ -35,8 +37,15 @@ class Service(Engine):
         self.kind, self.address, self.wishes = address.kind, address.text, wishes
         self.url = expanded(address.url)
         self.key = address.options.get("id", "")
-        self._asks = credentials(wishes.headers, wishes.user, address.host, address.url)
-        self._client = Client(wishes, self._asks.headers, address.host)
+        asked = address.options.get("sign", "")
+        self._signer = Signer(asked, address.host) if asked else None
+        own = any(name.lower() == "authorization" for name in wishes.headers)
+        if self._signer and (wishes.user or own):
+            raise UsageError(
+                f"{address.text}: sign={asked} and {'a user' if wishes.user else 'a header'} both say who asks."
+            )
+        self._asks = credentials(wishes.headers, wishes.user, "" if asked else address.host, address.url)
+        self._client = Client(wishes, self._asks.headers, address.host, self._signed)
 
     @abstractmethod
     def request(self, values: Values) -> Request:
@@ -52,8 +61,14 @@ class Service(Engine):
             If it is an answer to another question, an error, or only a part of an answer.
         """
 
+    def _signed(self, request: Request) -> Mapping[str, str]:
+        """Return the headers that sign a request, where requests are signed."""
+        return self._signer.headers(request) if self._signer else {}
+
     async def open(self) -> None:
         """Connect."""
+        if self._signer:
+            self._signer.open()
         await self._client.open()
 
     async def close(self) -> None:
@@ -73,7 +88,7 @@ class Service(Engine):
             raise
         except (TypeError, ValueError, AttributeError, LookupError) as error:
             raise Failed(visible_lines(f"an answer of another form: {error}"), raw=answer.text) from None
-        return Found(found.hits, found.documents, answer.latency, found.took, answer.text)
+        return replace(found, latency=answer.latency, raw=answer.text)
 
     def hits(self, items: Iterable[Any], read: Callable[[Any], tuple[Any, float | None, Any]]) -> Found:
         """Return hits with the fields that were asked for.
@@ -113,14 +128,15 @@ class Service(Engine):
     def shown(self, values: Values) -> str:
         """Return the request for a query as text, without anything secret."""
         request = self.request(values)
-        headers = {**self._asks.shown, **request.headers}
+        signed = {"Authorization": self._signer.shown} if self._signer else {}
+        headers = {**self._asks.shown, **signed, **request.headers}
         lines = [f"{request.method} {request.url}", *(f"{name}: {value}" for name, value in headers.items())]
         body = request.body.decode()
         return self.without_secrets("\n".join([*lines, *(["", body] if body else [])]))
 
     def without_secrets(self, text: str) -> str:
         """Return a text without passwords and tokens."""
-        return self._asks.hidden(text)
+        return self._asks.hidden(text, self._signer.secrets if self._signer else ())
 
     def root(self, path: str) -> str:
         """Return the address of a path on this host."""

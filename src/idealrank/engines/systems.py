@@ -110,6 +110,11 @@ def refuse_unknown(systems: Sequence[System], questions: Questions) -> None:
     for system in systems:
         known = {*OWN, *questions.columns, *system.settings}
         strange = next(iter(sorted(system.engine.names - known)), None)
+        if strange in questions.varying:
+            raise UsageError(
+                f"{system.engine.origin or system.name}: {{{{{strange}}}}} has several values for one query in "
+                f"{questions.name}. Give a table with one row per query."
+            )
         if strange is not None:
             raise UsageError(
                 f"{system.engine.origin or system.name}: {{{{{strange}}}}} is neither a column of the queries nor a "

@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -18,6 +18,9 @@ from idealrank.engines.answers import Answer, Answers
 from idealrank.errors import UsageError
 
 COLUMNS = ("query_id", "query", "doc_id", "rank", "score", "latency_ms", "took_ms", "status", "error")
+
+_LONGEST = 1 << 30
+"""Characters of the longest field of a document that is read back."""
 
 _UNSAFE = re.compile(r"[^\w .=,+@%()\-]", re.UNICODE)
 
@@ -71,16 +74,54 @@ def _rounded(milliseconds: float | None) -> float | None:
     return None if milliseconds is None else round(milliseconds, 3)
 
 
-def write_documents(path: Path, answers: Iterable[Answers], fields: Iterable[str]) -> None:
-    """Write the fields of the documents that came along, once each."""
-    names, seen = tuple(fields), set[str]()
+def write_documents(
+    path: Path, documents: Iterable[tuple[Any, Mapping[str, Any]]], fields: Iterable[str], anew: bool = False
+) -> None:
+    """Write the fields of documents, together with those that an earlier replay into the same folder wrote.
+
+    Parameters
+    ----------
+    anew
+        Whether what is there is thrown away.
+    """
+    names, rows = ((), {}) if anew else read_documents_of(path)
+    names = tuple(dict.fromkeys((*names, *fields)))
+    seen = set[str]()
+    for key, found in documents:
+        if (text := id_text(key)) not in seen:
+            seen.add(text)
+            said = {name: _cell(value) for name in fields if (value := found.get(name)) is not None}
+            rows[text] = {**rows.get(text, {}), **said}
     with _whole(path) as out:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(("doc_id", *names))
-        for key, found in (pair for of in answers for pair in of.documents()):
-            if (text := id_text(key)) not in seen:
-                seen.add(text)
-                table.writerow((text, *(_cell(found.get(name)) for name in names)))
+        table.writerows((text, *(row.get(name) for name in names)) for text, row in rows.items())
+
+
+def read_documents_of(path: Path) -> tuple[tuple[str, ...], dict[str, dict[str, Any]]]:
+    """Return the fields and the documents that an earlier replay wrote; none if there is no such file.
+
+    Raises
+    ------
+    UsageError
+        If the file is not one that a replay wrote.
+    """
+    if not path.is_file():
+        return (), {}
+    limit = csv.field_size_limit(_LONGEST)
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            header, *rows = csv.reader(file)
+    except (OSError, ValueError, csv.Error):
+        header, rows = [], []
+    finally:
+        csv.field_size_limit(limit)
+    if header[:1] != ["doc_id"] or any(len(row) != len(header) for row in rows):
+        raise UsageError(
+            f"{path}: not the documents of a replay, so none can be added to it. Move it away, or give another -o."
+        )
+    names = tuple(header[1:])
+    return names, {row[0]: {name: cell for name, cell in zip(names, row[1:], strict=True) if cell} for row in rows}
 
 
 def _cell(value: Any) -> Any:
@@ -96,6 +137,16 @@ def write_raw(path: Path, answers: Answers) -> None:
             out.write(json.dumps({"query_id": key, "again": again, "raw": text}, ensure_ascii=False) + "\n")
 
 
+def write_explained(path: Path, answers: Iterable[Answer]) -> None:
+    """Write how the score of each result came about, as the engine says it: a line of JSON for each."""
+    with _whole(path) as out:
+        for answer in answers:
+            for rank, (doc, score) in enumerate(answer.hits, 1):
+                if (said := answer.explained.get(id_text(doc))) is not None:
+                    line = {"query_id": answer.key, "doc_id": doc, "rank": rank, "score": score, "explanation": said}
+                    out.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
 def write_record(path: Path, record: dict[str, Any]) -> None:
     """Write the record."""
     with _whole(path) as out:
@@ -106,7 +157,10 @@ def write_record(path: Path, record: dict[str, Any]) -> None:
 def _whole(path: Path) -> Iterator[TextIO]:
     """Give a text to write that takes the place of a file when it is whole."""
     try:
-        with whole_file(path) as out, io.TextIOWrapper(out, encoding="utf-8", newline="") as text:
+        # As `write_file` does: what a link leads to is written, and who may read a file is as it was.
+        there = path.resolve()
+        mode = there.stat().st_mode if there.is_file() else None
+        with whole_file(there, mode) as out, io.TextIOWrapper(out, encoding="utf-8", newline="") as text:
             yield text
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another -o.") from None

@@ -45,6 +45,12 @@ _OPTIONS = added(
     ),
     option("--settings", metavar="FILE", type=click.Path(), topic=_WHAT, help="A table of settings: a system per row."),
     option("--fields", default="", metavar="NAMES", topic=_WHAT, help="Fields of the documents to keep: title,price."),
+    option(
+        "--explain",
+        is_flag=True,
+        topic=_WHAT,
+        help="Keep how each score came about, as the engine explains it; slower.",
+    ),
     option("--repeat", type=int, default=1, metavar="N", topic=_WHAT, help="Ask every query N times. [1]"),
     option("--show", is_flag=True, topic=_WHAT, help="Print the first request of each system, and send nothing."),
     option("--concurrency", type=int, default=4, metavar="N", topic=_HOW, help="Requests at the same time. [4]"),
@@ -127,7 +133,8 @@ def _wishes(options: dict[str, Any]) -> Wishes:
 
     fields = tuple(name.strip() for name in options["fields"].split(",") if name.strip())
     headers = dict(_header(text) for text in options["headers"])
-    return Wishes(options["k"], fields, options["timeout"], headers, options["user"], options["tls"])
+    who = (headers, options["user"], options["tls"])
+    return Wishes(options["k"], fields, options["timeout"], *who, options["explain"])
 
 
 def _header(text: str) -> tuple[str, str]:
@@ -164,11 +171,12 @@ def _replayed(run: Run, options: dict[str, Any]) -> list[Path]:
     beside, begun = made_folder(folder), now()
     try:
         with run.answered(beside, None) as every:
-            found = run.write(folder, beside, every, begun)
+            more = run.fetched(every, beside, options["judgments"])
+            found = run.write(folder, beside, every, begun, more.documents)
             before = sum(answers.journal.before for answers in every)
             names = [answers.system.name for answers in every]
             files = [folder / f"{file_name(name)}.csv" for name in names]
-            _report(found, names, files, run, before, options)
+            _report(found, names, files, run, before, more.said, options)
     except KeyboardInterrupt:
         say(f"What was answered is kept in {beside}: the same command goes on from there.")
         raise
@@ -181,6 +189,7 @@ def _report(
     files: Sequence[Path],
     run: Run,
     before: int,
+    fetched: str,
     options: dict[str, Any],
 ) -> None:
     """Say what came back."""
@@ -191,7 +200,11 @@ def _report(
     _refuse_failures(found, names)
     table = accounts(account.row(name) for account, name in zip(found, names, strict=True))
     folder = Path(options["output"])
-    said = [*_said(found, names, run, before), *([] if options["quiet"] else _written(files, folder, run))]
+    said = [
+        *_said(found, names, run, before),
+        *filter(None, [fetched]),
+        *([] if options["quiet"] else _written(files, folder, run)),
+    ]
     if not (options["judgments"] or options["quiet"]):
         said.append(_next(files, folder))
     notes = Notes(lambda width: _wrapped(said, width), said)
@@ -216,6 +229,9 @@ def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int)
         lines.append(f"{many} without a text not asked: {some(questions.without_text)}.")
     if questions.repeated:
         lines.append(f"{plural(questions.repeated, 'line')} of {questions.name} repeat another: asked once.")
+    if questions.rows:
+        many = plural(len(questions.keys) + len(questions.without_text), "query")
+        lines.append(f"{questions.name}: {plural(questions.rows, 'row')} of {many}: each is asked once.")
     if before:
         lines.append(f"{plural(before, 'answer')} of an earlier run kept; --anew asks everything again.")
     return lines
@@ -237,6 +253,7 @@ def _odd(account: Account, name: str, run: Run) -> Iterator[str]:
         yield f"{name}: some of the {calls} failed for {many}: {some(account.lost)}. The same command asks them again."
     if account.counts["empty"] == len(run.questions.keys):
         yield f"{name}: no query found anything. Does the template name fields that are there?"
+    yield from (f"{name}: {note}{'' if note.endswith('?') else '.'}" for note in account.notes)
     if run.repeat > 1:
         changed = f": {some(account.changed)}" if account.changed else ""
         differ = f"for {len(account.changed)} of {queries}{changed}"
@@ -248,6 +265,8 @@ def _written(files: Sequence[Path], folder: Path, run: Run) -> list[str]:
     lines = [f"Written: {shown}; what was asked: {folder / 'replay'}."]
     if run.wishes.fields:
         lines.append(f"Documents: {folder / 'replay' / 'documents.csv'}; a report on these results shows them.")
+    if run.wishes.explain:
+        lines.append(f"How each score came about: {folder / 'replay'}/*.explain.jsonl.")
     return lines
 
 

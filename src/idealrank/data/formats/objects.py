@@ -1,6 +1,7 @@
 """Data already in Python: dataframes, dicts of columns, dicts of dicts, lists of rows."""
 
 import itertools
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -191,13 +192,36 @@ def frame_from(names: list[str], columns: list[Any], source: str) -> Frame:
         If a text contains half a character; the message gives its row.
     """
     try:
-        return from_columns(names, columns)
+        return from_columns(names, [_spelt(column) for column in columns])
     except UnicodeEncodeError as error:
         cells = (
             (row, name) for name, column in zip(names, columns, strict=True) for row in _rows_of(error.object, column)
         )
         row, name = next(cells, (None, "the text"))
         raise half_character(source if row is None else f"{source} row {row}", name, error.object) from None
+
+
+def _spelt(column: Any) -> Any:
+    """Return a column of Python objects with its lists and dicts as JSON, as those of files are; others as they are."""
+    if not (isinstance(column, list) or str(getattr(column, "dtype", "")) == "object"):
+        return column
+    values = column.tolist() if hasattr(column, "tolist") else column
+    if not any(_is_nested(kind) for kind in set(map(type, values))):
+        return column
+    return [_json(value) if _is_nested(type(value)) else value for value in values]
+
+
+def _json(value: Any) -> str:
+    """Return a list or a dict as JSON; as Python prints it where JSON has no form for it."""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=_listed)
+    except (TypeError, ValueError):
+        return str(value)
+
+
+def _listed(value: Any) -> Any:
+    """Return an array, a set or a number of numpy as what JSON knows."""
+    return value.tolist() if hasattr(value, "tolist") else list(value)
 
 
 def _rows_of(text: str, column: Any) -> Iterator[int]:

@@ -8,13 +8,13 @@ from idealrank.engines.address import Address, Kind, parsed
 from idealrank.engines.engine import Engine, Wishes
 
 KINDS = {
-    "opensearch": Kind("elasticsearch", "+http://HOST:9200/INDEX?template=FILE", ("template", "id")),
-    "elasticsearch": Kind("elasticsearch", "+http://HOST:9200/INDEX?template=FILE", ("template", "id")),
-    "solr": Kind("solr", "+http://HOST:8983/solr/COLLECTION?template=FILE", ("template", "id")),
-    "vespa": Kind("vespa", "+http://HOST:8080?template=FILE", ("template", "id")),
+    "opensearch": Kind("elasticsearch", "+http://HOST:9200/INDEX?template=FILE", ("template", "id", "sign")),
+    "elasticsearch": Kind("elasticsearch", "+http://HOST:9200/INDEX?template=FILE", ("template", "id", "sign")),
+    "solr": Kind("solr", "+http://HOST:8983/solr/COLLECTION?template=FILE", ("template", "id", "sign")),
+    "vespa": Kind("vespa", "+http://HOST:8080?template=FILE", ("template", "id", "sign")),
     "postgresql": Kind("postgresql", "://HOST/DATABASE?template=FILE", ("template",), web=False),
     "http": Kind(
-        "other", "+https://HOST/PATH?q={{query}}&hits=PATH&id=NAME", ("template", "hits", "id", "score", "took")
+        "other", "+https://HOST/PATH?q={{query}}&hits=PATH&id=NAME", ("template", "hits", "id", "score", "took", "sign")
     ),
     "sqlite": Kind("sqlite", ":DOCUMENTS", ("template", "columns", "tokenize"), web=False),
     "python": Kind("function", ":MODULE:FUNCTION", (), web=False),

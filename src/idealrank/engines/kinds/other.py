@@ -14,7 +14,7 @@ from idealrank.engines.http import Request
 from idealrank.engines.service import JSON_TYPE, Service
 from idealrank.engines.templates import json_text, parameters
 from idealrank.engines.templates.places import Pieces, Template, filled, names_of
-from idealrank.errors import UsageError, some
+from idealrank.errors import UsageError, some, visible_lines
 
 _SCORES = ("score", "_score", "relevance")
 
@@ -67,6 +67,9 @@ class Other(Service):
             raise Failed(
                 f"no list at hits={path or '(the answer itself)'}. Lists in the answer: {known}", hopeless=True
             )
+        if not items and isinstance(errors := at(document, "errors"), list) and errors:
+            said = at(errors[0], "message") or errors[0]
+            raise Failed(visible_lines(f"no results, but errors: {said}"))
         found = self.hits(items, lambda item: (self._id(item), self._score(item), item))
         return replace(found, took=number(at(document, self._where["took"])) if "took" in self._where else None)
 

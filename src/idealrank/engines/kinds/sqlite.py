@@ -8,13 +8,14 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from idealrank.data.documents import Documents, read_documents
+from idealrank.data.ids import id_text
 from idealrank.engines.address import Address
-from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
+from idealrank.engines.engine import Document, Engine, Failed, Found, Values, Wishes
 from idealrank.engines.rows import found_rows
 from idealrank.engines.templates.statements import compiled
 from idealrank.engines.templates.words import all_words, any_word
@@ -34,6 +35,7 @@ class Sqlite(Engine):
 
     kind = "sqlite"
     alone = True
+    fetches = True
 
     def __init__(self, address: Address, wishes: Wishes) -> None:
         self.address, self._wishes = address.text, wishes
@@ -106,6 +108,14 @@ class Sqlite(Engine):
         latency = (time.perf_counter() - begin) * 1000
         found = found_rows([column[0] for column in cursor.description], rows, self._wishes.fields)
         return replace(found, latency=latency)
+
+    async def documents(self, ids: Sequence[str]) -> dict[str, Document]:
+        """Return the fields of some documents, as their table has them."""
+        table, key, _, _ = self._table
+        names, wanted = table.frame.names, set(ids)
+        rows = {text: row for row, of in enumerate(table.ids(key).to_list(None)) if (text := id_text(of)) in wanted}
+        columns = {name: table.frame.column(names.index(name)).to_list(None) for name in self._wishes.fields}
+        return {text: {name: values[row] for name, values in columns.items()} for text, row in rows.items()}
 
     async def close(self) -> None:
         """Let go of the index."""

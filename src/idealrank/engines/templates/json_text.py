@@ -29,20 +29,36 @@ def inside(value: Any) -> str:
 def outside(value: Any) -> str:
     """Return a value as JSON: a number as a number, a text with its quotes, null for nothing.
 
-    A text that is a number of JSON is one: a table of text has no others.
+    A text that is a number of JSON is one, and a text that is a list of numbers is that list: a table of text has no
+    others.
 
     Examples
     --------
     >>> outside(2.0), outside("red"), outside("0.5"), outside("007"), outside(None), outside(True)
     ('2', '"red"', '0.5', '"007"', 'null', 'true')
+    >>> outside([0.1, 2]), outside("[0.1, 2]"), outside("[sic]")
+    ('[0.1, 2]', '[0.1, 2]', '"[sic]"')
     """
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, ensure_ascii=False, default=str)
     if value is None or value != value:
         return "null"
     if isinstance(value, (bool, int, float)):
         return as_text(value) if isinstance(value, (bool, int)) or value.is_integer() else json.dumps(value)
-    if isinstance(value, str) and _NUMBER.fullmatch(value):
+    if isinstance(value, str) and (_NUMBER.fullmatch(value) or _is_vector(value)):
         return value
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _is_vector(text: str) -> bool:
+    """Whether a text is a list of numbers in JSON."""
+    if not (text.startswith("[") and text.endswith("]")):
+        return False
+    try:
+        items = json.loads(text, parse_constant=str)
+    except (ValueError, RecursionError):
+        return False
+    return bool(items) and all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in items)
 
 
 def compiled(template: Template, filters: Filters) -> Pieces:

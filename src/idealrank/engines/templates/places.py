@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -86,7 +87,9 @@ class Template:
 
 
 def as_text(value: Any) -> str:
-    """Return a value as text: nothing for None, 2 for 2.0, true and false as JSON writes them."""
+    """Return a value as text: nothing for None, 2 for 2.0; lists, true and false as JSON writes them."""
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, ensure_ascii=False, default=str)
     if value is None or value != value:
         return ""
     if isinstance(value, bool):

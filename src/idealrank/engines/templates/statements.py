@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from idealrank.engines.templates.places import Filters, Place, Template
+from idealrank.engines.templates.places import Filters, Place, Template, as_text
 from idealrank.errors import UsageError
 
 _TOKEN = re.compile(r"'(?:''|[^'])*'|\"(?:\"\"|[^\"])*\"|--[^\n]*|/\*.*?\*/|\$(\w*)\$.*?\$\1\$", re.DOTALL)
@@ -21,8 +21,12 @@ class Statement:
     bound: tuple[tuple[str, Place], ...]
 
     def parameters(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the value of each parameter."""
-        return {name: place.value(values) for name, place in self.bound}
+        """Return the value of each parameter; a list as JSON text, which is how vectors are written in SQL."""
+        return {name: _scalar(place.value(values)) for name, place in self.bound}
+
+
+def _scalar(value: Any) -> Any:
+    return as_text(value) if isinstance(value, (list, dict)) else value
 
 
 def compiled(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from idealrank.data.latency_columns import STEMS
+from idealrank.data.replayed import asked_apart
 from idealrank.errors import listed
 from idealrank.evaluation.counts.result_counts import ResultCounts
+from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.entries import Fact
 from idealrank.evaluation.values import Values
 
@@ -21,6 +24,14 @@ def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[F
     for s, name in enumerate(scores.systems):
         if name in records:
             yield from _cut_short(scores, s, returned[s], int(records[name]["k"]))
+            yield from (Fact(name, f"the replay said: {note}", warns=True) for note in records[name].get("notes", ()))
+    timed = {
+        name: records[name]
+        for s, name in enumerate(scores.systems)
+        if name in records and any(search_times(scores, s, clock) for clock in STEMS)
+    }
+    if len(timed) > 1 and (apart := asked_apart(timed)):
+        yield Fact("", f"the systems were {apart}", warns=True)
     for key, what in _HOW.items():
         values = {name: record.get(key) for name, record in records.items()}
         if len(set(values.values())) > 1:

@@ -33,6 +33,8 @@ _SAID = {
     "version": maybe(text("Its version; null if it does not say.")),
     "index": maybe(text("The index, collection or database; null if there is none.")),
     "documents": maybe(count("How many documents it contains; null if it does not say.")),
+    "uuid": maybe(text("What identifies the index, or several, with commas between; null if it does not say.")),
+    "index_version": maybe(text("The version of its contents, as Solr counts them; null if it does not say.")),
 }
 _ASKED = {
     "system": text("Name of the system."),
@@ -57,6 +59,7 @@ _CAME_BACK = {
     **_COUNTED,
     "retried": texts("Queries answered only when asked again."),
     "from_an_earlier_run": count("Answers kept from an earlier run."),
+    "notes": texts("What else to know, such as lists that all end at one length, or an index that changed."),
     "idealrank": text("Version of idealrank."),
 }
 _REPEATED = {
