@@ -158,6 +158,7 @@ def verdict(
     unjudged: float = 0.0,
     *,
     measured: bool = True,
+    identical: bool = False,
 ) -> Verdict:
     """Decide about one system against another.
 
@@ -173,11 +174,16 @@ def verdict(
         The share of what both returned, down to the cutoff of the deciding measure, that nobody judged.
     measured
         Whether any query has a value of the deciding measure that was computed.
+    identical
+        Whether both systems returned the same lists.
     """
     gains, names = gains_of(contrasts)
     same = all(c.same for c in contrasts)
     plain, reason = rule.outcome(gains, names, same)
-    (believed, doubt_of_shape), certain = _believed(plain, contrasts[0], rule), same and holes.fixed
+    (believed, doubt_of_shape), certain = (
+        _believed(plain, contrasts[0], rule, identical=identical),
+        same and holes.fixed,
+    )
     outcome, doubt = (believed, "") if certain else _doubted(believed, rule, holes, names)
     end, why = failed.against(outcome) if failed and outcome != CANT_TELL else ("", "")
     if failed and end:
@@ -188,7 +194,7 @@ def verdict(
     if failed and end:
         settle = f"Search again for {listed(failed.every)}"
     elif measured and outcome == CANT_TELL:
-        shape = doubt_settled(contrasts[0], plain, doubt_of_shape) or more_queries(contrasts[0], rule)
+        shape = doubt_settled(contrasts[0], rule, plain, doubt_of_shape) or more_queries(contrasts[0], rule)
         settle = _judged_first(holes, bool(doubt), bool(mostly)) or shape
     else:
         settle = "" if measured else "Check that grades and ids belong to these results"
@@ -216,9 +222,9 @@ def _judged_first(holes: HoleEvidence, doubted: bool, mostly: bool) -> str:
     return f"Judge {_which(holes)}" if doubted else ""
 
 
-def _believed(plain: Outcome, first: Contrast, rule: Rule) -> tuple[Outcome, str]:
+def _believed(plain: Outcome, first: Contrast, rule: Rule, *, identical: bool) -> tuple[Outcome, str]:
     """Return CAN'T TELL in the place of an outcome that the shape of the differences speaks against, and why."""
-    why = doubt(plain, first, rule)
+    why = doubt(plain, first, rule, identical=identical)
     return (CANT_TELL, why) if why else (plain, "")
 
 
