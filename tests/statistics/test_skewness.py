@@ -1,4 +1,4 @@
-"""Skewness against SciPy, and the end of a skewed interval against numbers computed by hand, SciPy's bootstrap and a simulation."""
+"""Skewness against SciPy, and the end of a skewed interval by hand, by SciPy's bootstrap and by simulation."""
 
 from __future__ import annotations
 

@@ -26,11 +26,16 @@ def surely_better(found: AllPairs, rows: Floats, weights: Floats | None, largest
     largest
         The largest difference there can be; infinite where the values have no bound.
     """
+    from scipy.special import stdtrit
+
     above: Mask = np.asarray(found.difference - found.half_width > 0)
+    each = np.ones(rows.shape[1]) if weights is None else weights
+    degrees = max(each.sum() ** 2 / (each**2).sum() - 1, LEAST_DEGREES)
+    alone = float(stdtrit(degrees, (1 + found.level) / 2))  # of differences without spread, as of `Contrast.wide`
     sides = np.any([above, above.T], axis=(0, 2))
     for i in np.flatnonzero(sides[:-1]).tolist():
         with np.errstate(divide="ignore", invalid="ignore"):
-            wide = np.where(found.error[i] > 0, found.half_width[i] / found.error[i], 0.0)[i + 1 :]
+            wide = np.where(found.error[i] > 0, found.half_width[i] / found.error[i], alone)[i + 1 :]
         doubted = _doubted(differences_from(rows, i), weights, wide, largest)
         above[i, i + 1 :] &= ~doubted
         above[i + 1 :, i] &= ~doubted
