@@ -34,7 +34,7 @@ def test_stands_whatever_the_holes_hold() -> None:
 
 def test_so_many_would_turn_it() -> None:
     """With holes in half the queries, relevant ones in some would turn the verdict: judging so many relevant does."""
-    judgments, runs = world(200, 100)
+    judgments, runs = world(200, 115)
     found = ir.compare(judgments, runs, ["RR"], margin=0.2)
     assert found.verdict.outcome == "SHIP"
     turning = found.holes[0, 1].turning

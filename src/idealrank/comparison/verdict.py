@@ -10,7 +10,7 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches
 from idealrank.comparison.headline import NOTHING, headline, mostly_unjudged, steps, summary, unmeasured
 from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
-from idealrank.comparison.rule import CANT_TELL, SHIP, Outcome, Rule, gains_of
+from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
 from idealrank.display.amounts import span
 from idealrank.display.attributes import no_attribute
 from idealrank.display.numbers import plain_value
@@ -251,11 +251,28 @@ def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
     many = "the one unjudged result" if first.count == 1 else f"the {first.count:,} unjudged results"
     text = f"Judging {many} could move the difference in {holes.measure} anywhere from {span_of(first)}"
     text += "" if first.exact else " (at most)"
-    if outcome == CANT_TELL:
-        return text
-    if holes.stands:
+    if outcome != CANT_TELL and holes.stands:
         return f"{text}; it is {plain} regardless"
-    return f"{text}; {_enough(holes.turning)} to make it {holes.turned}" if holes.turning else text
+    if outcome != CANT_TELL and holes.turning:
+        text += f"; {_enough(holes.turning)} to make it {holes.turned}"
+    return text + _bearable(plain, outcome, holes)
+
+
+BEARABLE = 2.0
+"""So many times as often relevant as judged results, unjudged ones are not thought to be."""
+
+
+def _bearable(plain: str, outcome: str, holes: HoleEvidence) -> str:
+    """Say how often relevant the results that only one returned may be, where that may decide; "" elsewhere."""
+    often = holes.bearable
+    if often is None or not 0.05 <= often < BEARABLE:
+        return ""
+    which = f"those that only {holes.returned_by} returned are relevant less than {often:.1f} times as often"
+    if outcome == plain and often > 1:
+        return f". It is {plain} only if {which} as judged results at their ranks"
+    if outcome == CANT_TELL and plain in (SHIP, DONT) and often < 1:
+        return f". It would be {plain} if {which} as judged results at their ranks"
+    return ""
 
 
 def span_of(bounds: HoleRange) -> str:
