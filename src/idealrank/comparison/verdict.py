@@ -258,8 +258,8 @@ def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
     return text + _bearable(plain, outcome, holes)
 
 
-BEARABLE = 2.0
-"""So many times as often relevant as judged results, unjudged ones are not thought to be."""
+BEARABLE = 4.0
+"""Where it takes unjudged results that are so many times as often relevant as judged ones, that is not worth a word."""
 
 
 def _bearable(plain: str, outcome: str, holes: HoleEvidence) -> str:
