@@ -11,7 +11,7 @@ from idealrank.statistics.intervals import INTERVALS
 from idealrank.statistics.paired_tests import TESTS
 from idealrank.statistics.quantiles import QUANTILES
 from tests.calibration.choices import WAYS, shipped
-from tests.calibration.distributions import BOUNDED, DIFFERENCES, FAMILY_VALUES, LOSSES, SHAPES, VALUES
+from tests.calibration.distributions import ALIKE, BOUNDED, DIFFERENCES, FAMILY_VALUES, LOSSES, SHAPES, VALUES
 from tests.calibration.latencies import TIMES, quantile_coverage
 from tests.calibration.ranks import KINDS, rank_coverage
 from tests.calibration.shares import (
@@ -25,7 +25,7 @@ from tests.calibration.shares import (
     rejections,
     weighted_coverage,
 )
-from tests.calibration.verdicts import NAMED, alike, followed, kept, one_measure, shares, student_ships
+from tests.calibration.verdicts import NAMED, SPREAD, alike, followed, kept, one_measure, shares, student_ships, tied
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 RUNS, EXACT_RUNS, FAMILY_RUNS, DRAWS = 2_000, 20_000, 1_000, 999
@@ -37,7 +37,15 @@ SEGMENTED, SEGMENT_RUNS = (50, 100, 200), 500
 RANKED, MANY, RANK_RUNS = (30, 50, 100, 300), (3, 10, 30), 1_000
 TIMED = (40, 100, 200, 500)
 BUILDS = (25, 50, 200, 1_000)
-JUDGED, BEGUN, LOOKS = (10, 25, 50, 200), (25, 50, 100), 5
+JUDGED, SHAPED, ALL_ALIKE, BEGUN, LOOKS = (
+    (10, 25, 50, 200),
+    (10, 25, 50, 100, 200),
+    (50, 100, 200, 500),
+    (25, 50, 100),
+    5,
+)
+VERDICT_RUNS = 200
+"""Each calls `ir.compare`, some 40 ms."""
 TUNED = (50, 100, 200)
 MEASURES = {"one named": NAMED[:1], "none named: five": None, "three named": NAMED[:3], "ten named": NAMED}
 SPREADS = {
@@ -99,7 +107,7 @@ def verdict_table() -> Iterator[str]:
     yield from head(["true change", "measures", "verdict"], JUDGED)
     for truth, gain in (("none", 0.0), ("the first gains 0.4 deviations", 0.4)):
         for words, names in MEASURES.items():
-            found = [shares(names, alike(gain), n, FAMILY_RUNS, DRAWS) for n in JUDGED]
+            found = [shares(names, alike(gain), n, VERDICT_RUNS, DRAWS) for n in JUDGED]
             ships = [each.get("SHIP", 0.0) for each in found]
             wrong = [each.get("DON'T", 0.0) + ship * (gain == 0) for each, ship in zip(found, ships, strict=True)]
             if gain:
@@ -109,30 +117,40 @@ def verdict_table() -> Iterator[str]:
 
 def shape_table() -> Iterator[str]:
     """Yield how often SHIP is said, by the shape of the differences."""
-    yield from head(["differences", "said by"], JUDGED)
+    yield from head(["differences", "said by"], SHAPED)
     for drawn in SHAPES:
-        alone = [student_ships(drawn.draw, n, RUNS) for n in JUDGED]
+        alone = [student_ships(drawn.draw, n, EXACT_RUNS) for n in SHAPED]
         yield line([drawn.name, "Student's t alone", *map(percent, alone)])
-        told = [shares(NAMED[:1], one_measure(drawn.draw), n, RUNS, DRAWS).get("SHIP", 0.0) for n in JUDGED]
+        told = [shares(NAMED[:1], one_measure(drawn.draw), n, VERDICT_RUNS, DRAWS).get("SHIP", 0.0) for n in SHAPED]
         yield line([drawn.name, "the verdict", *map(percent, told)])
+
+
+def same_table() -> Iterator[str]:
+    """Yield how often ABOUT THE SAME is said, by what is true."""
+    yield from head(["differences"], ALL_ALIKE)
+    for drawn in ALIKE:
+        found = [shares(NAMED[:1], one_measure(drawn.draw), n, VERDICT_RUNS, DRAWS) for n in ALL_ALIKE]
+        yield line([drawn.name, *(percent(each.get("ABOUT THE SAME", 0.0)) for each in found)])
 
 
 def look_table() -> Iterator[str]:
     """Yield how often SHIP is said after looking again and again, with as many more queries as advised."""
     yield from head(["true gain", "each look"], BEGUN)
     for effect in (0.0, 0.2):
-        for words, level in (("at 95 %", 0.95), (f"`looks={LOOKS}`", 1 - ALPHA / LOOKS)):
-            ships = [followed(effect, n, LOOKS, level, RUNS)[0] for n in BEGUN]
+        for words, planned in (("at 95 %", False), (f"`looks={LOOKS}`", True)):
+            ships = [followed(effect, n, LOOKS, VERDICT_RUNS, planned=planned)[0] for n in BEGUN]
             yield line([f"{effect:g} deviations", words, *map(percent, ships)])
 
 
 def advice_table() -> Iterator[str]:
     """Yield how often an open comparison is settled by the queries advised."""
-    yield from head(["true gain", "more queries"], BEGUN)
-    for effect in (0.1, 0.2, 0.3):
-        found = [kept(effect, n, RUNS) for n in BEGUN]
-        for name, words in (("settle", "as advised"), ("seen", "if the gain seen were the true one")):
-            yield line([f"{effect:g} deviations", words, *(percent(each[name]) for each in found)])
+    yield from head(["differences", "true gain before", "true gain after"], BEGUN)
+    for words, draw in (("normal", alike()), ("seven in ten tie", tied)):
+        for effect in (0.0, 0.1, 0.2):
+            found = [kept(draw, effect, n, VERDICT_RUNS) for n in BEGUN]
+            for name, after in (("seen", "the one seen"), ("none", "none")):
+                shown = ("–" if each[name] != each[name] else percent(each[name]) for each in found)
+                yield line([words, f"{effect * SPREAD:g}", after, *shown])
 
 
 def choice_table() -> Iterator[str]:
@@ -201,6 +219,7 @@ TABLES = {
     "gate": gate_table,
     "verdicts": verdict_table,
     "shapes": shape_table,
+    "same": same_table,
     "looks": look_table,
     "choices": choice_table,
     "advice": advice_table,

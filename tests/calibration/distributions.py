@@ -87,24 +87,72 @@ LOSSES = Distribution("nine in ten gain up to 0.1, one loses up to 0.9", 0.0, _f
 """Where a segment may well have none of the queries that lose."""
 
 
-def _some_losses(rng: np.random.Generator, n: int) -> np.ndarray:
-    return np.where(rng.random(n) < 0.8, 0.1 * rng.random(n), -0.4 * rng.random(n))
+def _rare_losses(share: float, spread: float = 0.01) -> Draw:
+    """Return gains of which a share loses 0.9 and the others gain as much in all, with some noise."""
+
+    def draw(rng: np.random.Generator, n: int) -> np.ndarray:
+        lose = rng.random(n) < share
+        return np.where(lose, -0.9, 0.9 * share / (1 - share)) + spread * rng.normal(size=n)
+
+    return draw
+
+
+def _tied(rng: np.random.Generator, n: int) -> np.ndarray:
+    return np.where(rng.random(n) < 0.7, 0.0, rng.normal(size=n) / math.sqrt(0.3))
 
 
 def _shifted(draw: Draw, mean: float, spread: float) -> Draw:
     return lambda rng, n: np.clip(mean + spread * draw(rng, n), -1.0, 1.0)
 
 
+def _tail_of_losses(rng: np.random.Generator, n: int) -> np.ndarray:
+    return 1 - _exponential(rng, n)
+
+
+def _tail_of_gains(rng: np.random.Generator, n: int) -> np.ndarray:
+    return _exponential(rng, n) - 1
+
+
+FIVE = _rare_losses(0.05)
+FIVE_SPREAD = 0.9 * math.sqrt(0.05 / 0.95)
+"""The standard deviation of gains of which five in a hundred lose 0.9."""
+
 SHAPES = (
+    Distribution("one in 100 loses 0.9, mean 0", 0.0, _rare_losses(0.01)),
+    Distribution("one in 50 loses 0.9, mean 0", 0.0, _rare_losses(0.02)),
+    Distribution("one in 20 loses 0.9, mean 0", 0.0, FIVE),
+    Distribution("one in 25 loses 0.9, the others vary by 0.05, mean 0", 0.0, _rare_losses(0.04, 0.05)),
     LOSSES,
-    Distribution("eight in ten gain up to 0.1, two lose up to 0.4", 0.0, _some_losses),
-    Distribution("a long tail of losses, mean 0", 0.0, _shifted(lambda rng, n: 1 - _exponential(rng, n), 0.0, 0.2)),
+    Distribution("a long tail of losses, mean 0", 0.0, _shifted(_tail_of_losses, 0.0, 0.1)),
+    Distribution("seven in ten tie, mean 0", 0.0, _shifted(_tied, 0.0, 0.2)),
     Distribution("normal, mean 0", 0.0, _shifted(_normal, 0.0, 0.2)),
+    Distribution(
+        "one in 20 loses 0.9, mean 0.4 deviations",
+        0.4 * FIVE_SPREAD,
+        lambda rng, n: np.clip(FIVE(rng, n) + 0.4 * FIVE_SPREAD, -1, 1),
+    ),
+    Distribution("a long tail of losses, mean 0.4 deviations", 0.04, _shifted(_tail_of_losses, 0.04, 0.1)),
+    Distribution("a long tail of gains, mean 0.4 deviations", 0.04, _shifted(_tail_of_gains, 0.04, 0.1)),
+    Distribution("seven in ten tie, mean 0.4 deviations", 0.08, _shifted(_tied, 0.08, 0.2)),
     Distribution("normal, mean 0.4 deviations", 0.08, _shifted(_normal, 0.08, 0.2)),
     Distribution("normal, mean 0.8 deviations", 0.16, _shifted(_normal, 0.16, 0.2)),
     Distribution("heavy tails, mean 0.4 deviations", 0.08, _shifted(_heavy, 0.08, 0.2 / math.sqrt(3))),
 )
-"""Differences of queries between −1 and 1: SHIP is wrong for the first four."""
+"""Differences of queries between −1 and 1: SHIP is wrong where the mean is 0."""
+
+ALIKE = (
+    Distribution("no change, deviation 0.2", 0.0, _shifted(_normal, 0.0, 0.2)),
+    Distribution("no change, deviation 0.1", 0.0, _shifted(_normal, 0.0, 0.1)),
+    Distribution("no change, deviation 0.05", 0.0, _shifted(_normal, 0.0, 0.05)),
+    Distribution("no change, deviation 0.2, seven in ten tie", 0.0, _shifted(_tied, 0.0, 0.2)),
+    Distribution("a gain of 0.02, deviation 0.1", 0.02, _shifted(_normal, 0.02, 0.1)),
+    Distribution("a gain of 0.02, deviation 0.05", 0.02, _shifted(_normal, 0.02, 0.05)),
+    Distribution("a loss of 0.02: one in 50 loses 0.9", -0.02, _shifted(_rare_losses(0.02), -0.02, 1.0)),
+    Distribution(
+        "a loss of 0.02: one in 45 loses 0.9", -0.02, lambda rng, n: np.where(rng.random(n) < 0.0222, -0.9, 0.0)
+    ),
+)
+"""Differences of queries: ABOUT THE SAME is right where there is no change, and wrong in the others."""
 
 
 def _found(rng: np.random.Generator, n: int) -> np.ndarray:

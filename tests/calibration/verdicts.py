@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 from scipy.stats import t as student_t
 
 import idealrank as ir
-from idealrank.comparison.contrasts import contrasts
-from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
-from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Pairing
-from idealrank.comparison.roles import roles
-from idealrank.comparison.rule import Rule
-from idealrank.comparison.verdict import verdict
-from idealrank.statistics.power import queries_needed, queries_to_settle
+
+SAME = 0.02
+"""Up to this difference systems are about the same."""
 
 SPREAD = 0.2
 """Standard deviation of the differences of a query."""
@@ -44,22 +42,23 @@ def alike(first: float = 0.0, others: float = 0.0) -> Gains:
 
 
 @cache
-def _world(names: tuple[str, ...] | None, n: int) -> Pairing:
-    queries = {f"q{i:04}": {"d": 1} for i in range(n)}
-    scores = ir.evaluate(queries, dict.fromkeys(("old", "new"), queries), None if names is None else list(names))
-    return Pairing(scores, "old", roles(scores, 0.0))
+def _world(names: tuple[str, ...] | None, n: int) -> ir.Scores:
+    judgments: Any = {f"q{i:04}": {"d": 1, "x": 0} for i in range(n)}
+    results: Any = {"old": {q: {"d": 2.0, "x": 1.0} for q in judgments}, "new": {q: {"d": 2.0} for q in judgments}}
+    return ir.evaluate(judgments, results, None if names is None else list(names))
 
 
-def outcome(names: tuple[str, ...] | None, d: np.ndarray, draws: int, seed: int, level: float = 0.95) -> str:
-    """Return the verdict on (M, n) differences where everything is judged."""
-    pairing = _world(names, d.shape[1])
+def compared(names: tuple[str, ...] | None, d: np.ndarray, draws: int, seed: int, **how: Any) -> ir.Comparison:
+    """Compare two systems whose values differ by (M, n) differences, everything judged."""
+    world = _world(names, d.shape[1])
     d = np.clip(d, -1.0, 1.0)
     before = np.maximum(-d, 0.0)  # so that both are between 0 and 1
-    values = np.stack([before, before + d])
-    pairing = replace(pairing, scores=replace(pairing.scores, values=values))
-    found = contrasts(pairing, Methods(draws=draws, seed=seed, level=level))
-    nothing = HoleEvidence(ranges=(HoleRange(),) * len(d), measure="")
-    return verdict(list(found.values()), Rule(level=level, equivalence=0.02), nothing).outcome
+    return ir.compare(replace(world, values=np.stack([before, before + d])), draws=draws, seed=seed, **how)
+
+
+def outcome(names: tuple[str, ...] | None, d: np.ndarray, draws: int, seed: int, **how: Any) -> str:
+    """Return the verdict on (M, n) differences where everything is judged."""
+    return compared(names, d, draws, seed, equivalence=SAME, **how).verdict.outcome
 
 
 def shares(names: tuple[str, ...] | None, gains: Gains, n: int, runs: int, draws: int) -> dict[str, float]:
@@ -67,6 +66,11 @@ def shares(names: tuple[str, ...] | None, gains: Gains, n: int, runs: int, draws
     rng, measures = np.random.default_rng([n, 14]), 5 if names is None else len(names)
     said = [outcome(names, gains(rng, measures, n), draws, seed) for seed in range(runs)]
     return {word: said.count(word) / runs for word in set(said)}
+
+
+def tied(rng: np.random.Generator, measures: int, n: int) -> np.ndarray:
+    """Return differences of one measure of which seven in ten are 0, with mean 0."""
+    return np.where(rng.random(n) < 0.7, 0.0, rng.normal(0, SPREAD / math.sqrt(0.3), n))[None]
 
 
 def student_ships(draw: Callable[[np.random.Generator, int], np.ndarray], n: int, runs: int) -> float:
@@ -83,54 +87,67 @@ def one_measure(draw: Callable[[np.random.Generator, int], np.ndarray]) -> Gains
     return lambda rng, measures, n: draw(rng, n)[None]
 
 
-def followed(effect: float, n: int, looks: int, level: float, runs: int) -> tuple[float, float]:
+def followed(effect: float, n: int, looks: int, runs: int, *, planned: bool) -> tuple[float, float]:
     """Return how often SHIP, and any answer, is said within some looks, each after as many queries as advised.
 
     Parameters
     ----------
     effect
         The true gain in standard deviations.
-    level
-        Of each look.
+    planned
+        Whether the looks share the error rate.
     """
     rng, ships, answered = np.random.default_rng([n, looks]), 0, 0
-    for _ in range(runs):
-        d = rng.normal(effect, 1.0, n)
+    for seed in range(runs):
+        d, said = rng.normal(effect * SPREAD, SPREAD, n), CANT_TELL
         for look in range(looks):
-            found = _answer(d, level)
-            if found or look == looks - 1:
+            found = compared(NAMED[:1], d[None], DRAWS, seed, equivalence=SAME, looks=looks if planned else 1)
+            said = found.verdict.outcome
+            if said != CANT_TELL or look == looks - 1:
                 break
-            d = np.concatenate([d, rng.normal(effect, 1.0, _more(d, level))])
-        ships += found > 0
-        answered += found != 0
+            d = np.concatenate([d, rng.normal(effect * SPREAD, SPREAD, min(advised(found)[0], MANY))])
+        ships += said == "SHIP"
+        answered += said != CANT_TELL
     return ships / runs, answered / runs
 
+
+CANT_TELL, DRAWS = "CAN'T TELL", 199
 
 MANY = 5_000
 """More queries than anybody judges for one look."""
 
-
-def _more(d: np.ndarray, level: float) -> int:
-    needed = queries_to_settle(float(d.mean()), float(d.std(ddof=1)), len(d), 1 - level)
-    return int(min(max(needed - len(d), 1), MANY))
+_ADVISED = re.compile(r"(?:About|about) ([\d,]+) (?:more judged queries|give)")
 
 
-def _answer(d: np.ndarray, level: float) -> int:
-    t = d.mean() / d.std(ddof=1) * np.sqrt(len(d))
-    return int(np.sign(t)) if abs(t) > student_t.ppf((1 + level) / 2, len(d) - 1) else 0
+def advised(found: ir.Comparison) -> list[int]:
+    """Return the numbers of queries that the advice names: if the gain is the one seen, and if nothing changes."""
+    numbers = [int(number.replace(",", "")) for number in _ADVISED.findall(found.verdict.settle)]
+    more = re.match(r"Judge about ([\d,]+)", found.verdict.settle)
+    return numbers or [int(more[1].replace(",", "")) if more else MANY]
 
 
-def kept(effect: float, n: int, runs: int, advised: Sequence[str] = ("settle", "seen")) -> dict[str, float]:
-    """Return how often an open comparison is settled by as many queries as are advised, by the way they are counted."""
-    rng = np.random.default_rng([n, 5])
-    settled: dict[str, list[bool]] = {name: [] for name in advised}
-    for _ in range(runs):
-        d = rng.normal(effect, 1.0, n)
-        if _answer(d, 0.95):
+def kept(draw: Gains, effect: float, n: int, runs: int) -> dict[str, float]:
+    """Return how often an open comparison is settled by the queries advised, if the gain is the one they are for.
+
+    Parameters
+    ----------
+    draw
+        Differences of mean 0 and a standard deviation of `SPREAD`.
+    effect
+        The true gain of the first n queries, in standard deviations: what they happen to show varies about it.
+    """
+    rng = np.random.default_rng([n, round(100 * effect), 5])
+    settled: dict[str, list[bool]] = {"seen": [], "none": []}
+    for seed in range(runs):
+        d = np.clip(draw(rng, 1, n)[0] + effect * SPREAD, -1, 1)
+        found = compared(NAMED[:1], d[None], DRAWS, seed, equivalence=SAME)
+        settle = found.verdict.settle
+        if found.verdict.outcome != CANT_TELL or "80% chance" not in settle:
             continue
-        mean, deviation = float(d.mean()), float(d.std(ddof=1))
-        for name in advised:
-            needed = queries_to_settle(mean, deviation, n) if name == "settle" else queries_needed(mean, deviation)
-            more = int(min(max(needed - n, 1), 20 * MANY))
-            settled[name].append(bool(_answer(np.concatenate([d, rng.normal(effect, 1.0, more)]), 0.95)))
-    return {name: float(np.mean(answers)) for name, answers in settled.items()}
+        numbers = dict(zip(("seen", "none") if "seen, which" in settle else ("none",), advised(found), strict=False))
+        for name, more in numbers.items():
+            if more <= MANY:
+                then = draw(rng, 1, more)[0] + (float(d.mean()) if name == "seen" else 0.0)
+                said = outcome(NAMED[:1], np.concatenate([d, then])[None], DRAWS, seed)
+                settled[name].append(said != CANT_TELL)
+    return {name: float(np.mean(answers)) if answers else math.nan for name, answers in settled.items()}

@@ -178,14 +178,14 @@ def test_folder_of_systems(tmp_path: Path) -> None:
 
 
 def test_a_few_queries_that_changed_decide_nothing() -> None:
-    """Two of a hundred queries that lose, or one that gains, are no verdict: p is above 0.05."""
+    """Four of a hundred queries that lose, or one that gains, are no verdict, though Student's p of four is 0.045."""
     judgments = one_relevant(100)
     main = reciprocal(dict.fromkeys(judgments, 1))
     for changed in (1, 2, 3, 4):
         branch = main | reciprocal(dict.fromkeys(list(judgments)[:changed], 2))
         for baseline in ("main", "branch"):
             found = ir.compare(judgments, {"main": main, "branch": branch}, ["RR"], baseline=baseline)
-            assert found["RR"].p > 0.05
+            assert (found["RR"].p > 0.05) == (changed < 4)
             assert found.verdict.outcome == "CAN'T TELL"
     near = ir.compare(judgments, {"main": main, "branch": branch}, ["RR"], rule="not_worse", margin=0.021)
     assert near.verdict.outcome == "CAN'T TELL"

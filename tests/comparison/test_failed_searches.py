@@ -209,10 +209,12 @@ def test_between_the_ends_values_spread_more() -> None:
 
     before, few = searched([3] * 50 + [0, 1, 0]), [4] * 50
     failing, whole = searched([*few, None, None, None]), searched([*few, 0, 0, 10])
-    verdict = ir.compare(judgments, {"a": before, "b": failing}, ["P@10"], margin=0.08).verdict
-    mixed = ir.compare(judgments, {"a": before, "b": whole}, ["P@10"], margin=0.08).verdict
-    assert (verdict.outcome, mixed.outcome) == ("SHIP", "CAN'T TELL")
-    assert verdict.failed.endswith("; it is SHIP at either end")
+    (failed,) = ir.compare(judgments, {"a": before, "b": failing}, ["P@10"], margin=0.08).failed.values()
+    mixed = ir.compare(judgments, {"a": before, "b": whole}, ["P@10"], margin=0.08)
+    assert failed is not None
+    assert (failed.worst[0], failed.best[0], failed.stands) == ("SHIP", "SHIP", "")
+    assert failed.text("SHIP").endswith("; it is SHIP at either end")
+    assert mixed["P@10"].gain.low < 0.08
 
 
 def test_decisions_that_let_a_measure_leave_its_range() -> None:

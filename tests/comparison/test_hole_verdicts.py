@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_stands_whatever_the_holes_hold() -> None:
 
 def test_so_many_would_turn_it() -> None:
     """With holes in half the queries, relevant ones in some would turn the verdict: judging so many relevant does."""
-    judgments, runs = world(40, 20)
+    judgments, runs = world(200, 115)
     found = ir.compare(judgments, runs, ["RR"], margin=0.2)
     assert found.verdict.outcome == "SHIP"
     turning = found.holes[0, 1].turning
@@ -171,3 +172,50 @@ def test_expected_documents_alone_say_nothing_of_holes() -> None:
     assert "not estimated, as all judgments have the same grade" in str(found)
     with_a_0 = ir.compare(judgments | {"q0": {"d": 1, "x": 0}}, systems, ["Success@2"])
     assert with_a_0.holes[0, 1].estimated[0] != with_a_0["Success@2"].gain
+
+
+def unjudged_world(seed: int, hidden: Callable[[random.Random, str, int], bool], change: float) -> tuple[dict, dict]:
+    """Return judgments of 50 queries and two systems with ten results of their own, some of them hidden."""
+    draw = random.Random(seed)
+    judgments: dict[str, dict[str, int]] = {}
+    runs: dict[str, dict[str, dict[str, float]]] = {"old": {}, "new": {}}
+    for i in range(50):
+        query, share = f"q{i:02}", draw.uniform(0.3, 0.7)
+        judgments[query] = {"s": 1, "t": 0}
+        for name, chance in (("old", share), ("new", share + change)):
+            runs[name][query] = {f"{name}{rank}": 10.0 - rank for rank in range(10)}
+            for document in runs[name][query]:
+                relevant = int(draw.random() < chance)
+                judgments[query] |= {} if hidden(draw, name, relevant) else {document: relevant}
+    return judgments, runs
+
+
+def test_no_seed_and_no_order_changes_what_holes_say() -> None:
+    """Six in ten results are unjudged: under six seeds, and with all rows turned round, the estimate is the same."""
+    judgments, runs = unjudged_world(1, lambda draw, name, relevant: draw.random() < 0.6, 0.1)
+    estimates = {ir.compare(judgments, runs, ["nDCG@10"], seed=seed).holes[0, 1].estimated for seed in range(6)}
+    assert len(estimates) == 1
+    turned = [{q: dict(reversed(each[q].items())) for q in reversed(each)} for each in (judgments, *runs.values())]
+    other = ir.compare(turned[0], {"old": turned[1], "new": turned[2]}, ["nDCG@10"]).holes[0, 1].estimated
+    assert [gain.low for gain in other] == pytest.approx([gain.low for (gain,) in estimates])
+
+
+def test_how_often_relevant_the_unjudged_may_be_is_said() -> None:
+    """A newcomer is worse, and half of its irrelevant results are unjudged: DON'T hangs on what these are, and is told.
+
+    With so many as are relevant less often than said it is DON'T, as where all hidden ones are judged irrelevant.
+    """
+    judgments, runs = unjudged_world(
+        2, lambda draw, name, relevant: name == "new" and not relevant and draw.random() < 0.5, -0.16
+    )
+    found = ir.compare(judgments, runs, ["nDCG@10"])
+    assert found.verdict.outcome == "CAN'T TELL"
+    bearable = found.holes[0, 1].bearable
+    assert bearable is not None
+    assert 0 < bearable < 1
+    assert found.verdict.holes.endswith(
+        f"It would be DON'T if those that only new returned are relevant less than {bearable:.1f} times as often as "
+        "judged results at their ranks"
+    )
+    judged = {q: {**dict.fromkeys(runs["new"][q], 0), **grades} for q, grades in judgments.items()}
+    assert ir.compare(judged, runs, ["nDCG@10"]).verdict.outcome == "DON'T"

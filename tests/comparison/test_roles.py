@@ -78,7 +78,7 @@ def test_a_guardrail_alone_turns_nothing_that_is_undecided() -> None:
 
 def test_about_the_same_has_guardrails_too() -> None:
     """P@3 is 1/3 everywhere, while RR falls from 1/2 to 1/3: no word of about the same, unless so much is allowed."""
-    judgments, runs = world([2] * 60, [3] * 60)
+    judgments, runs = world([2] * 240, [3] * 240)
     verdict = ir.compare(judgments, runs, ["P@3", "RR"]).verdict
     assert verdict.outcome == "CAN'T TELL"
     assert verdict.reason.endswith("; but RR gets worse by 0.17 in every query")

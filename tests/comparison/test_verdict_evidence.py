@@ -16,7 +16,7 @@ def test_too_few_queries() -> None:
     assert verdict.headline == "Not enough evidence to ship test"
     assert verdict.summary == (
         "test scores 0.500 higher than control on RR (1.000 against 0.500).",
-        "Of 4 queries, too few changed to say how large the change is.",
+        "4 queries are too few to say how large the change is.",
     )
     assert verdict.steps == (
         "Judge more queries: at least 6 that differ are needed to say anything about other queries.",
@@ -35,13 +35,19 @@ def test_nothing_known_because_of_the_weights() -> None:
 
 
 def test_nothing_known_because_of_the_draws() -> None:
-    """100 flips can show no p below 1/101: at 99.9 % they say nothing of 60 queries, and 1,000 would."""
+    """100 flips can show no p below 1/101: at 99.9 % they say nothing of 60 queries, and 1,000 would.
+
+    One pair of systems needs no flips.
+    """
     judgments, runs = world([2] * N, [1] * 40 + [2] * 20)
-    verdict = ir.compare(judgments, runs, ["RR"], level=0.999, draws=100).verdict
+    assert ir.compare(judgments, runs, ["RR"], level=0.999, draws=100).verdict.outcome == "SHIP"
+    runs |= {"third": runs["control"]}
+    verdict = ir.compare(judgments, runs, ["RR"], baseline="control", level=0.999, draws=100).verdict["test"]
     assert verdict.outcome == "CAN'T TELL"
     assert verdict.summary[1] == ("There were too few draws to say with 99.9% confidence how large the change is.")
     assert verdict.settle == "Draw more often (the option draws): 1,000 times or more"
-    assert ir.compare(judgments, runs, ["RR"], level=0.999, draws=1000).verdict.outcome == "SHIP"
+    found = ir.compare(judgments, runs, ["RR"], baseline="control", level=0.999, draws=2000)
+    assert found.verdict["test"].outcome == "SHIP"
 
 
 def test_mostly_unjudged() -> None:

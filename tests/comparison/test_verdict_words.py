@@ -152,15 +152,17 @@ def test_dont_by_a_guardrail() -> None:
 
 
 def test_about_the_same() -> None:
-    """Half of 120 queries lose 1/72, half gain 1/56: on average 0.002, surely less than a twentieth of 0.127."""
-    verdict = said([8] * 120, [9] * 60 + [7] * 60).verdict
+    """Ten of 400 queries gain 0.075 and ten lose it: SciPy's interval is well within 1/20 of 0.1625."""
+    before = [8, 5] * 200
+    verdict = said(before, [13 - rank if i < 20 else rank for i, rank in enumerate(before)]).verdict
     assert verdict.headline == "test and control are about the same"
+    most = student([0.075] * 10 + [-0.075] * 10 + [0.0] * 380, 4).split(" to ")[1]
     assert verdict.summary == (
-        "test scores 0.002 higher than control on RR (0.127 against 0.125).",
-        "They differ by no more than 0.0049 (95% confidence, 120 queries); up to 0.0063 counts as no difference.",
+        "test and control both average 0.16 on RR.",
+        f"They differ by no more than {most} (95% confidence, 400 queries); up to 0.0081 counts as no difference.",
     )
     assert verdict.sentence == (
-        "ABOUT THE SAME: RR is between 0.0009 worse and 0.0049 better (95% interval), and up to 0.0063 counts as the "
+        f"ABOUT THE SAME: RR is between {most} worse and {most} better (95% interval), and up to 0.0081 counts as the "
         "same."
     )
     assert verdict.steps == (LAST["ABOUT THE SAME"],)
@@ -186,12 +188,14 @@ def test_cant_tell() -> None:
     )
     assert verdict.reason == "RR is between 0.017 worse and 0.084 better (95% interval), so it may be no change at all"
     assert verdict.steps == (
-        "About 430 more judged queries like these would give an 80% chance to tell which is better, or that they are "
-        "about the same.",
+        "About 190 more judged queries like these would give an 80% chance to tell which is better if the true gain is "
+        "the 0.033 seen, which is often too high; about 880 give an 80% chance to tell that they are about the same if "
+        "nothing changes.",
     )
     plain = said([2] * N, [1] * 8 + [3] * 12 + [2] * 40, equivalence=0.0).verdict
     assert plain.steps == (
-        "About 610 more judged queries like these would give an 80% chance to tell which is better.",
+        "About 190 more judged queries like these would give an 80% chance to tell which is better if the true gain is "
+        "the 0.033 seen, which is often too high.",
     )
     assert verdict.settle.endswith(PLAN[:-1])
 
@@ -202,7 +206,7 @@ def test_a_larger_loss_than_gain_is_said_too() -> None:
     assert verdict.summary[1] == (
         "With 60 queries that could be chance: plausible values run from 0.084 worse to 0.017 better."
     )
-    assert "would do if the true loss is the 0.033 seen, which is often too high" in verdict.settle
+    assert "if the true loss is the 0.033 seen, which is often too high" in verdict.settle
 
 
 def test_cant_tell_beside_a_margin() -> None:
@@ -230,7 +234,7 @@ def test_a_tiny_gain_has_digits() -> None:
     ends = student([1 / 199 - 1 / 200, 1 / 198 - 1 / 200] * 30, 6)
     assert verdict.summary == (
         "test scores 0.000038 higher than control on RR (0.005038 against 0.005000).",
-        f"The true gain is probably {ends} (95% confidence, 60 queries).",
+        f"The true gain is probably {ends} (95% confidence, 60 queries), but that is not certain: see the reason.",
     )
 
 

@@ -72,6 +72,7 @@ def test_the_page_has_every_row() -> None:
     assert [row[:2] for row in rows("families")] == [[name, kind] for name in FAMILIES for kind in FAMILY_VALUES]
     assert list(TABLES) == [
         "coverage", "bounded", "quantiles", "size", "families", "ranks", "segments", "gate", "verdicts", "shapes",
+        "same",
         "looks",
         "choices",
         "advice",

@@ -7,23 +7,19 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.rule import DONT, SAME, SHIP, Rule
 from idealrank.display.amounts import amount, percent, span
 from idealrank.errors import plural
-from idealrank.statistics.skewness import unskewed_t
+from idealrank.statistics.skewness import share_unseen, skewed_end
 
 FEW = 50
-"""Queries below which an interval rests on the shape of the differences, and a rare loss may not have been seen."""
+"""Queries below which a SHIP says that it rests on the queries having shown how much one can lose."""
 
 SKEWED = 1.0
 """Skewness to the side of losses that is worth a word."""
 
-UNSEEN = 2
-"""So many queries that lose everything must not undo a gain, where few queries have shown no loss at all."""
-
+TINY = 0.05
+"""A loss of less than this share of the largest possible one has shown nothing of how much a query can lose."""
 
 CHANGED, MANY = 10, 100
 """Queries that must differ, and that there must be, before a small difference is called none."""
-
-TINY = 0.05
-"""A loss of less than this share of the largest possible one has shown nothing of how much a query can lose."""
 
 
 class _Words(NamedTuple):
@@ -40,64 +36,119 @@ _WORDS = {
         tail="but a few queries lose much more than the others gain, and corrected for that it may {nothing}",
         nothing="be no gain",
         beside="not clear the margin",
-        unseen="but no query lost much, two that lost everything would undo so small a gain, and {queries} are too few "
-        "to rule those out",
+        unseen="but no query lost much, and {queries} are too few to rule out that {share} of all queries lose "
+        "everything, which would undo {change}",
     ),
     -1: _Words(
         tail="but a few queries gain much more than the others lose, and corrected for that it may {nothing}",
         nothing="be no loss",
         beside="clear the margin",
-        unseen="but no query gained much, two that gained everything would undo so small a loss, and {queries} are too "
-        "few to rule those out",
+        unseen="but no query gained much, and {queries} are too few to rule out that {share} of all queries gain "
+        "everything, which would undo {change}",
     ),
 }
 
 
-def doubt(outcome: str, first: Contrast, rule: Rule) -> str:
-    """Say why an outcome of the deciding measure is not to be believed; "" where it is."""
+def doubt(outcome: str, first: Contrast, rule: Rule, *, identical: bool = False) -> str:
+    """Say why an outcome of the deciding measure is not to be believed; "" where it is.
+
+    Parameters
+    ----------
+    identical
+        Whether both systems returned the same lists.
+    """
     if outcome == SHIP:
         return _doubt_of_side(first, rule, 1)
     if outcome == DONT and first.gain.high < rule.bar:
         return _doubt_of_side(first, rule, -1)
-    return _doubt_of_none(first, rule) if outcome == SAME and not first.same else ""
+    return _doubt_of_none(first, rule) if outcome == SAME and not identical else ""
 
 
 def _doubt_of_none(first: Contrast, rule: Rule) -> str:
-    """Say why it is not to be believed that there is no difference to speak of."""
+    """Say why it is not to be believed that there is no difference to speak of.
+
+    Nothing speaks against it where the interval by betting is within the equivalence, or where so few queries can
+    change (Clopper and Pearson 1934) that the equivalence allows each to change by everything.
+    """
     free, differing = first.unassuming, first.wins + first.losses
     if free is not None and max(-free.low, free.high) <= rule.equivalence:
         return ""
+    if changing_at_most(differing, first.effective, alpha_of(first, rule)) * first.largest <= rule.equivalence:
+        return ""
+    if first.same:
+        few = first.effective < MANY or provable(first, rule)
+        return f"but {_queries(first)} are too few to rule out that others change" if few else ""
     if differing < CHANGED:
         return f"but only {plural(differing, 'query')} changed, too few to say how much others would"
     if first.effective < MANY:
         return f"but {_queries(first)} are too few to rule out that a few others change a lot"
+    if any(_tail_end(first, side, first.improvement) < -rule.equivalence for side in (1, -1)):
+        return "but a few queries change much more than the others, and corrected for that they may differ by more"
+    room = (rule.equivalence + first.gain.low, rule.equivalence - first.gain.high)
+    if any(_unseen(first, side, gap) for side, gap in zip((1, -1), room, strict=True)):
+        return f"but {_queries(first)} are too few to rule out that a few others change a lot"
     return ""
+
+
+def changing_at_most(differing: int, queries: float, alpha: float) -> float:
+    """Return the largest share of queries that may change, if so many of some did (Clopper and Pearson 1934)."""
+    from scipy.special import betaincinv
+
+    if differing >= queries:
+        return 1.0
+    return float(betaincinv(differing + 1, queries - differing, 1 - alpha / 2))
+
+
+def provable(first: Contrast, rule: Rule) -> bool:
+    """Whether enough queries without a change could show that the others change by no more than the equivalence."""
+    return rule.equivalence > 0 and math.isfinite(first.largest)
+
+
+def alpha_of(first: Contrast, rule: Rule) -> float:
+    """Return the error rate of the corrected interval, or where it has no width, of the rule."""
+    return 1 - rule.level if math.isnan(first.alpha) else first.alpha
 
 
 def _doubt_of_side(first: Contrast, rule: Rule, side: int) -> str:
     """Say why it is not to be believed that a gain is above the bar (side 1), or below it (-1).
 
-    Two signs, chosen by simulation (docs/statistics.md): the gain is on neither side of the bar once t is corrected
-    for the skewness of the gains (Hall 1992); or few queries have shown no large change to the other side, and two that
-    changed as much as they can would undo the gain or the loss.
+    Two signs, chosen by simulation (docs/statistics.md): the interval is on neither side of the bar once it is
+    corrected for the skewness of the gains (`skewed_end`); or no query has shown a large change to the other side, and
+    the share of queries that so few can all have missed (`share_unseen`), changing as much as they can, would undo it.
     """
     free, words = first.unassuming, _WORDS[side]
     if free is not None and (free.low > rule.bar if side > 0 else free.high < rule.bar):
         return ""
     gap = side * (first.improvement - rule.bar)
-    error = first.deviation / math.sqrt(first.queries)
-    if error > 0 and unskewed_t(gap / error, side * first.skewness, first.effective) <= first.wide:
+    if first.deviation > 0 and _tail_end(first, side, gap) <= 0:
         return words.tail.format(nothing=words.nothing if rule.bar == 0 else words.beside)
-    if first.effective < FEW and _could_be_undone(first, rule, side):
-        return words.unseen.format(queries=_queries(first))
+    if _unseen(first, side, gap):
+        change = ("so small a gain" if side > 0 else "so small a loss") if rule.bar == 0 else "it"
+        share = percent(float(f"{gap / first.largest:.1g}"))
+        return words.unseen.format(queries=_queries(first), share=share, change=change)
     return ""
 
 
-def _could_be_undone(first: Contrast, rule: Rule, side: int = 1) -> bool:
-    """Whether no query has changed much to the other side, and two that changed all they can would undo the gain."""
-    gap, shown = side * (first.improvement - rule.bar), -first.worst if side > 0 else first.best
-    undone = gap * first.effective <= UNSEEN * first.largest < math.inf
-    return undone and shown < TINY * first.largest
+def _tail_end(first: Contrast, side: int, gap: float) -> float:
+    """Return where the interval ends on the side of 0, once it is corrected for skewness."""
+    error = first.deviation / math.sqrt(first.queries)
+    return gap - skewed_end(first.wide, side * first.skewness, first.effective) * error if error > 0 else gap
+
+
+def _unseen(first: Contrast, side: int, gap: float) -> bool:
+    """Whether no query has changed much to the other side, and those that none may have shown would undo a gap."""
+    shown = -first.worst if side > 0 else first.best
+    if shown >= TINY * first.largest or math.isinf(first.largest) or math.isnan(first.alpha):
+        return False
+    return gap <= share_unseen(first.effective, first.alpha / 2) * first.largest
+
+
+def enough_to_see(first: Contrast, gap: float) -> float:
+    """Return how many queries it takes to rule out that a share of queries undoes a gap by losing everything."""
+    share = min(gap / first.largest, 1.0)
+    if share >= 1 or math.isnan(first.alpha):
+        return first.queries
+    return first.queries / first.effective * math.log(first.alpha / 2) / math.log1p(-share) if share > 0 else math.inf
 
 
 def _queries(first: Contrast) -> str:
@@ -116,7 +167,7 @@ def assumption(first: Contrast, rule: Rule) -> str:
     "" where there are many queries and no long tail, and where it can be said without any assumption.
     """
     free = first.unassuming
-    shown = first.effective >= FEW and first.skewness > -SKEWED and not _could_be_undone(first, rule)
+    shown = first.effective >= FEW and first.skewness > -SKEWED
     if shown or (free is not None and free.low > rule.bar):
         return ""
     why = "skewed differences" if first.effective >= FEW and first.skewness <= -SKEWED else _queries(first)

@@ -25,6 +25,7 @@ from idealrank.comparison.latency_verdict import (
 )
 from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.methods import Methods
+from idealrank.comparison.overlap_at import same_lists
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import DONT, SHIP, Rule, gains_of
 from idealrank.comparison.search_times import pair_times
@@ -118,7 +119,8 @@ class Findings:
     def _verdict(self, pair: Pair, contrasts: Sequence[Contrast]) -> Verdict:
         measured = bool((self.scores.states[list(pair), 0] == State.COMPUTED).any())
         holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
-        said = verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured)
+        identical = all(each.same for each in contrasts) and same_lists(self.scores, pair)
+        said = verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured, identical=identical)
         if self.tuning is not None:
             said = after_tuning(said, self.tuning, contrasts[0], self.rule)
         changes = self.latency_changes[pair]

@@ -51,6 +51,17 @@ def overlap_at(meetings: Sequence[Meeting], pair: Pair, decisions: Decisions, k:
     return np.array(overlaps, np.float64)
 
 
+def same_lists(scores: Scores, pair: Pair) -> bool:
+    """Whether two systems returned the same documents at the same ranks for every judged query; not known in parts."""
+    if scores.parts:
+        return False
+    met = [scores.meetings[place].met(scores.setting.decisions, "dense") for place in pair]
+    (start, (rank, row, *_)), (other_start, (other_rank, other_row, *_)) = (_first(each.judged, None) for each in met)
+    if start != other_start or not np.array_equal(rank, other_rank):
+        return False
+    return bool(met[0].run.docs(row) == met[1].run.docs(other_row))
+
+
 def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
     """Compare the first results of two systems: one row per judged query, with Jaccard, RBO and churn.
 

@@ -12,6 +12,7 @@ from idealrank.comparison.assumptions import doubt
 from idealrank.comparison.contrasts import Contrast, contrasts
 from idealrank.comparison.findings import Findings
 from idealrank.comparison.flavors import answer_word, axes, flavors, written
+from idealrank.comparison.overlap_at import same_lists
 from idealrank.comparison.pairing import Key
 from idealrank.comparison.rule import CANT_TELL, gains_of
 from idealrank.display.table import Table
@@ -208,7 +209,8 @@ def _compared(findings: Findings, answers: dict[str, Any], flavor: Measure, valu
         labels = enumerate(findings.scores.labels)
         evidence = [replace(contrasts[Key(pair, m)], measure=label) for m, label in labels]
         outcome, _ = findings.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
-        outcome = CANT_TELL if doubt(outcome, evidence[0], findings.rule) else outcome
+        identical = all(one.same for one in evidence) and same_lists(findings.scores, pair)
+        outcome = CANT_TELL if doubt(outcome, evidence[0], findings.rule, identical=identical) else outcome
         called = findings.pairing.called(pair)
         rows.append(Flavored(called, answers, evidence[0], outcome, own=own, fingerprint=flavor.fingerprint))
     return rows

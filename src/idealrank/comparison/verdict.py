@@ -10,7 +10,7 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.failed_searches import FailedSearches
 from idealrank.comparison.headline import NOTHING, headline, mostly_unjudged, steps, summary, unmeasured
 from idealrank.comparison.holes.evidence import HoleEvidence, HoleRange
-from idealrank.comparison.rule import CANT_TELL, SHIP, Outcome, Rule, gains_of
+from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
 from idealrank.display.amounts import span
 from idealrank.display.attributes import no_attribute
 from idealrank.display.numbers import plain_value
@@ -158,6 +158,7 @@ def verdict(
     unjudged: float = 0.0,
     *,
     measured: bool = True,
+    identical: bool = False,
 ) -> Verdict:
     """Decide about one system against another.
 
@@ -173,11 +174,16 @@ def verdict(
         The share of what both returned, down to the cutoff of the deciding measure, that nobody judged.
     measured
         Whether any query has a value of the deciding measure that was computed.
+    identical
+        Whether both systems returned the same lists.
     """
     gains, names = gains_of(contrasts)
     same = all(c.same for c in contrasts)
     plain, reason = rule.outcome(gains, names, same)
-    (believed, doubt_of_shape), certain = _believed(plain, contrasts[0], rule), same and holes.fixed
+    (believed, doubt_of_shape), certain = (
+        _believed(plain, contrasts[0], rule, identical=identical),
+        same and holes.fixed,
+    )
     outcome, doubt = (believed, "") if certain else _doubted(believed, rule, holes, names)
     end, why = failed.against(outcome) if failed and outcome != CANT_TELL else ("", "")
     if failed and end:
@@ -188,7 +194,7 @@ def verdict(
     if failed and end:
         settle = f"Search again for {listed(failed.every)}"
     elif measured and outcome == CANT_TELL:
-        shape = doubt_settled(contrasts[0], plain, doubt_of_shape) or more_queries(contrasts[0], rule)
+        shape = doubt_settled(contrasts[0], rule, plain, doubt_of_shape) or more_queries(contrasts[0], rule)
         settle = _judged_first(holes, bool(doubt), bool(mostly)) or shape
     else:
         settle = "" if measured else "Check that grades and ids belong to these results"
@@ -216,9 +222,9 @@ def _judged_first(holes: HoleEvidence, doubted: bool, mostly: bool) -> str:
     return f"Judge {_which(holes)}" if doubted else ""
 
 
-def _believed(plain: Outcome, first: Contrast, rule: Rule) -> tuple[Outcome, str]:
+def _believed(plain: Outcome, first: Contrast, rule: Rule, *, identical: bool) -> tuple[Outcome, str]:
     """Return CAN'T TELL in the place of an outcome that the shape of the differences speaks against, and why."""
-    why = doubt(plain, first, rule)
+    why = doubt(plain, first, rule, identical=identical)
     return (CANT_TELL, why) if why else (plain, "")
 
 
@@ -245,11 +251,28 @@ def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
     many = "the one unjudged result" if first.count == 1 else f"the {first.count:,} unjudged results"
     text = f"Judging {many} could move the difference in {holes.measure} anywhere from {span_of(first)}"
     text += "" if first.exact else " (at most)"
-    if outcome == CANT_TELL:
-        return text
-    if holes.stands:
+    if outcome != CANT_TELL and holes.stands:
         return f"{text}; it is {plain} regardless"
-    return f"{text}; {_enough(holes.turning)} to make it {holes.turned}" if holes.turning else text
+    if outcome != CANT_TELL and holes.turning:
+        text += f"; {_enough(holes.turning)} to make it {holes.turned}"
+    return text + _bearable(plain, outcome, holes)
+
+
+BEARABLE = 4.0
+"""Where it takes unjudged results that are so many times as often relevant as judged ones, that is not worth a word."""
+
+
+def _bearable(plain: str, outcome: str, holes: HoleEvidence) -> str:
+    """Say how often relevant the results that only one returned may be, where that may decide; "" elsewhere."""
+    often = holes.bearable
+    if often is None or not 0.05 <= often < BEARABLE:
+        return ""
+    which = f"those that only {holes.returned_by} returned are relevant less than {often:.1f} times as often"
+    if outcome == plain and often > 1:
+        return f". It is {plain} only if {which} as judged results at their ranks"
+    if outcome == CANT_TELL and plain in (SHIP, DONT) and often < 1:
+        return f". It would be {plain} if {which} as judged results at their ranks"
+    return ""
 
 
 def span_of(bounds: HoleRange) -> str:

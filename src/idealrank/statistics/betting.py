@@ -44,7 +44,7 @@ def _capital(values: Floats, share: Floats, least: float, mean: float) -> float:
         return np.inf
     moves = share * (values - mean) / (mean - least)
     with np.errstate(over="ignore"):
-        return float(np.mean([np.exp(np.log1p(stake * moves).sum()) for stake in STAKES]))
+        return float(np.exp(np.log1p(np.multiply.outer(STAKES, moves)).sum(axis=1)).mean())
 
 
 def ends(sample: Sample, lowest: float, highest: float, level: float) -> tuple[float, float]:

@@ -112,15 +112,17 @@ def queries_to_settle(
     n: int,
     alpha: float = 0.05,
     power: float = 0.8,
+    *,
+    true: float,
     same: tuple[float, float] = (0.0, 0.0),
     same_from: float = 0,
 ) -> float:
-    """Return how many queries in total would settle a comparison of n queries with probability `power`.
+    """Return how many queries in total settle a comparison of n queries with probability `power`, at a true difference.
 
-    The observed difference is not the true one, and tends to overstate it when it is the reason to look again. The
-    true one is assumed to be as uncertain as n queries leave it, so the mean of all N queries varies by
-    sd · √(1/n − 1/N). The comparison is settled, either way, if that mean is at least t · sd / √N from 0; and as
-    about the same, if it is at least as far inside `same`.
+    The n queries are among them, with the difference they have shown, so the mean of all N queries is about normal
+    around (n · difference + (N − n) · true) / N, with the standard deviation sd · √(N − n) / N. The comparison is
+    settled, either way, if that mean is at least t · sd / √N from 0; and as about the same, if it is at least as far
+    inside `same`.
 
     Parameters
     ----------
@@ -132,6 +134,8 @@ def queries_to_settle(
         Queries so far.
     alpha, power
         As for `detectable`.
+    true
+        The true difference, minus the bar.
     same
         The lowest and the highest difference that count as the same, minus the bar.
     same_from
@@ -143,14 +147,15 @@ def queries_to_settle(
 
     References
     ----------
-    O'Hagan, Stevens and Campbell (2005), Assurance in clinical trial design, Pharmaceutical Statistics 4.
+    Conditional power: Lachin (2005), A review of methods for futility stopping based on conditional power, Statistics
+    in Medicine 24.
 
     Examples
     --------
-    >>> queries_to_settle(0.0411, 0.26, 41), queries_needed(0.0411, 0.26)
-    (904, 317)
-    >>> queries_to_settle(0.002, 0.26, 200), queries_to_settle(0.002, 0.26, 200, same=(-0.02, 0.02))
-    (12030, 1646)
+    >>> queries_to_settle(0.0411, 0.26, 41, true=0.0411), queries_needed(0.0411, 0.26)
+    (303, 317)
+    >>> queries_to_settle(0.002, 0.26, 200, true=0.0, same=(-0.02, 0.02))
+    1594
     """
     _refuse(sd, alpha, power)
     refuse_count("n", n, "a number of queries")
@@ -159,7 +164,8 @@ def queries_to_settle(
 
     def settled(total: int) -> bool:
         ends = (same[0] / sd, same[1] / sd) if total >= same_from else (0.0, 0.0)
-        return _settled(total, difference / sd, n, alpha, ends) >= power
+        centre = (n * difference + (total - n) * true) / total / sd
+        return _settled(total, centre, math.sqrt(total - n) / total, alpha, ends) >= power
 
     low, high = n, 2 * n + 1
     while not settled(high):
@@ -172,14 +178,13 @@ def queries_to_settle(
     return high
 
 
-def _settled(total: int, size: float, n: int, alpha: float, same: tuple[float, float]) -> float:
+def _settled(total: int, centre: float, spread: float, alpha: float, same: tuple[float, float]) -> float:
     """Return how likely the mean of all queries is far enough from 0, or inside `same`, in standard deviations."""
     from scipy.special import stdtrit
 
     bound = float(stdtrit(total - 1, 1 - alpha / 2)) / math.sqrt(total)
-    spread = math.sqrt(1 / n - 1 / total) if total > n else 0.0
     inside = max(same[0] + bound, -bound), min(same[1] - bound, bound)
-    return 1 - _within(-bound, bound, size, spread) + _within(*inside, size, spread)
+    return 1 - _within(-bound, bound, centre, spread) + _within(*inside, centre, spread)
 
 
 def _within(low: float, high: float, centre: float, spread: float) -> float:

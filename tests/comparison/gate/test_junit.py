@@ -62,7 +62,7 @@ def test_a_comparison() -> None:
     systems = {
         "base": ranked([2] * 12),
         "better": ranked([1] * 12),
-        "worse": ranked([4] * 12),
+        "worse": ranked([8] * 12),
         "same": ranked([2] * 12),
         "unsure": ranked([1, 3, 1, 3, 2, 2] * 2),
     }

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, offsets
+from idealrank.arrays import Floats, Ints, Mask, offsets
 from idealrank.comparison.holes.rates import seen
 from idealrank.comparison.holes.unknown import Unknown, dense
 from idealrank.evaluation.scoring import settled
@@ -121,16 +121,25 @@ class Filling:
 
 
 def drawn(
-    meetings: Sequence[Meeting], filling: Filling, unknown: Unknown, rng: np.random.Generator, draws: int
+    meetings: Sequence[Meeting],
+    filling: Filling,
+    unknown: Unknown,
+    rng: np.random.Generator,
+    draws: int,
+    only: Mask | None = None,
 ) -> Iterator[Floats]:
-    """Yield (S, Q) values, the holes' grades drawn anew each time from the rates seen at their best rank."""
+    """Yield (S, Q) values, the holes' grades drawn anew each time from the rates seen at their best rank.
+
+    Those that are not among `only` (N,) have grade 0.
+    """
     every = [dense(meeting, filling.measure) for meeting in meetings]
     rates = seen(every, filling.measure.decisions)
     hits = [unknown.hits(s, lists) for s, lists in enumerate(every)]
     far = np.iinfo(np.int64).max
     ranks = [np.where(hit >= 0, np.append(lists.rank, far)[hit], far) for hit, lists in zip(hits, every, strict=True)]
     for _ in range(draws):
-        yield filling.values(rates.drawn(np.min(ranks, axis=0), rng.random(unknown.size)))
+        grade = rates.drawn(np.min(ranks, axis=0), rng.random(unknown.size))
+        yield filling.values(grade if only is None else np.where(only, grade, 0.0))
 
 
 TRIED = 200

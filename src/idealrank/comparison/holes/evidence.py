@@ -65,6 +65,10 @@ class HoleEvidence:
         So many holes, if relevant, turn the verdict, and into what; None where none do.
     worst_queries
         Queries whose holes move the difference most.
+    bearable, returned_by
+        What the deciding measure says as things are, a SHIP or a DON'T, holds as long as the holes that only one system
+        returned are relevant less than so many times as often as the judged results at their ranks; which system. None
+        where no such number is known.
     """
 
     ranges: tuple[HoleRange, ...]
@@ -74,6 +78,8 @@ class HoleEvidence:
     turning: int | None = None
     turned: str = ""
     worst_queries: tuple[str, ...] = ()
+    bearable: float | None = None
+    returned_by: str = ""
 
     @property
     def first(self) -> HoleRange:

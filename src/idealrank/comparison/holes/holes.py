@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.holes import bounds as ranges
 from idealrank.comparison.holes.bounds import Bounds
 from idealrank.comparison.holes.drawing import Filling, alone, drawn
@@ -174,15 +174,15 @@ class Holes:
         """
         return ranges.bounds(self._world, self._side(system), self._side(baseline))
 
-    def drawn(self, rng: np.random.Generator, draws: int) -> Iterator[Floats]:
+    def drawn(self, rng: np.random.Generator, draws: int, only: Mask | None = None) -> Iterator[Floats]:
         """Yield (S, Q) values of all systems, the holes' grades drawn from the rates seen at their ranks.
 
         The rate of a grade at about a rank (1, 2, 3, 4–5, 6–10, 11–20, 21–50 …) is its share among the
         judged results there, of all systems and queries; one result with the rates of all ranks together is added,
         so that few results decide little. A hole has the best rank any system gives it, is drawn once for
         all, and joins the judgments, so that the ideal moves with it. Holes are drawn independently.
-        Documents nobody returned are not drawn. This is true under every answer to every decision: the
-        values are computed as with these judgments.
+        Documents nobody returned are not drawn; holes that are not among `only` (N,) have grade 0. This is true under
+        every answer to every decision: the values are computed as with these judgments.
 
         Assumes that an unjudged result is as good as the judged ones at its rank; where judges saw the
         best of every system first, it is likely worse, and the estimate too favourable, most of all without a
@@ -193,7 +193,7 @@ class Holes:
         UsageError
             If the measure reads judgments by subtopic.
         """
-        return drawn(self.meetings, self._filling, self.unknown, rng, draws)
+        return drawn(self.meetings, self._filling, self.unknown, rng, draws, only)
 
     def filled(self, grade: Floats) -> Floats:
         """Return (S, Q) values of all systems, computed as if the judgments held a grade for each hole.

@@ -123,6 +123,8 @@ HOLE_EVIDENCE = record_of(
         "turning": maybe(count("So many of them, if relevant, turn the verdict; null if none do.")),
         "turned": {**_TOLD, "description": "The outcome it turns into; empty if it does not turn."},
         "worst_queries": texts("Queries whose unjudged documents move the difference most."),
+        "bearable": maybe(number("So many times as often relevant as judged ones those of one system may be.")),
+        "returned_by": text("The system that alone returned those documents."),
     },
 )
 _FAILED = record_of(
