@@ -145,9 +145,9 @@ def test_relative_names(
     system = whole.systems[0]
     assert str(found.explain("AP", "q3", system)) == str(whole.explain("AP", "q3", system))
     if made is _parts:
-        Path(names[1], "system=a", "part-1.csv").write_text("query_id,doc_id,score,title\nq3,d9,0,new\n")
+        Path(names[1], "system=a", "part-1.csv").write_text("query_id,doc_id,score,title\nq5,d9,0,new\n")
         with pytest.raises(DataError, match=r"part-1\.csv: this file has changed since it was evaluated, or is new"):
-            found.explain("AP", "q3", system)
+            found.explain("AP", "q5", system)
 
 
 def test_nothing_is_left(tmp_path: Path) -> None:
