@@ -25,6 +25,9 @@ _IN_A_LINE = re.compile(rf"[\t\n{_OBEYED}]")
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
+LARGEST_CUTOFF = (1 << 63) - 1
+
+
 class IdealrankError(ValueError):
     """Base of every error idealrank raises on purpose.
 
@@ -203,8 +206,10 @@ def refuse_count(name: str, value: object, what: str = "it", least: int = 1) -> 
 
 
 def refuse_cutoff(k: object) -> None:
-    """Refuse a cutoff that is no whole number from 1 up, as `refuse_count` does."""
+    """Refuse a cutoff that is no whole number from 1 to 2^63 - 1: ranks are counted in 64 bits."""
     refuse_count("k", k, "the cutoff k")
+    if isinstance(k, Integral) and k > LARGEST_CUTOFF:
+        raise UsageError(f"{option('k', repr(k))}: the cutoff k is at most {LARGEST_CUTOFF:,}.")
 
 
 def listed(names: Iterable[str], most: int = 3, between: str = ", ") -> str:
@@ -253,6 +258,19 @@ def visible(text: str) -> str:
     \x1b[31mq1 a\nb \u202egpj nDCG
     """
     return text if text.isprintable() else _IN_A_LINE.sub(_escaped, text)
+
+
+def visible_line(text: str) -> str:
+    r"""Show the same as text and keep what `isolated` set apart and tabs: a text with line ends stays one line.
+
+    A line of a log may be obeyed, as those are that begin with ``::error::`` in a build, so no id begins one.
+
+    Examples
+    --------
+    >>> print(visible_line("q1\n::error::no"))
+    q1\n::error::no
+    """
+    return visible_lines(text).replace("\n", r"\n")
 
 
 def visible_lines(text: str) -> str:

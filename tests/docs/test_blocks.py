@@ -58,7 +58,7 @@ def test_pages_may_be_named() -> None:
     ids=["exit code", "no exit code", "traceback of a command", "exception", "no exception"],
 )
 def test_an_error_is_not_written_unless_declared(block: str, reason: str) -> None:
-    """A page shows an error only where it says that it does, so that a fault of the program cannot become its output."""
+    """A page shows an error only where it says that it does, so a fault of the program cannot become its output."""
     with pytest.raises(UndeclaredError, match=reason):
         renewed(block)
 

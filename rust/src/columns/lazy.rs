@@ -1,11 +1,12 @@
 //! Columns that are made when one asks for them.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;
 
 use crate::columns::arrow;
+use crate::columns::builder::SparseColumn;
 use crate::columns::column::Column;
 use crate::errors::Bad;
 
@@ -22,6 +23,8 @@ pub struct Chunks {
 pub enum LazyColumn {
     Column(Column),
     Chunks(Box<Chunks>),
+    /// Few rows have values. What is made of it is not kept, since there may be as many such columns as rows.
+    Sparse(Arc<SparseColumn>),
 }
 
 impl From<Column> for LazyColumn {
@@ -39,6 +42,7 @@ impl LazyColumn {
         match self {
             LazyColumn::Column(column) => column.len(),
             LazyColumn::Chunks(chunks) => chunks.arrays.iter().map(|array| array.len()).sum(),
+            LazyColumn::Sparse(sparse) => sparse.len(),
         }
     }
 
@@ -73,6 +77,7 @@ impl LazyColumn {
     pub fn column(&self) -> Result<Column, Bad> {
         let chunks = match self {
             LazyColumn::Column(column) => return Ok(column.clone()),
+            LazyColumn::Sparse(sparse) => return Ok(sparse.column()),
             LazyColumn::Chunks(chunks) => chunks,
         };
         if let Some(column) = chunks.made.get() {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -175,9 +176,13 @@ def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> Rows:
     if (iteration := table.iteration) is not None:
         words["iteration"] = _texts(iteration)
     others, nested = ([], []) if table.form else _others(table, doc)
-    values = {name: table.source.frame.column(place).to_list() for place, name in others}
+    values = {name: table.source.guarded(partial(_values, table, place)) for place, name in others}
     texts = {key: text for key, text in texts.items() if key not in differing}
     return Rows(kind, table.name, query, docs, {}, words, values, texts, nested=tuple(name for _, name in nested))
+
+
+def _values(table: Keyed, place: int) -> list[Any]:
+    return table.source.frame.column(place).to_list()
 
 
 def _others(table: Keyed, doc: int) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
