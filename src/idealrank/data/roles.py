@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import re
 from collections.abc import Collection, Mapping, Sequence
 
@@ -159,7 +160,7 @@ class Roles:
             return self.chosen[role]
         taken = {*self.taken, *self.chosen.values(), *self.several, but}
         for tier in ALIASES[role][tiers]:
-            places = [i for i, name in enumerate(self.names) if fold(name) in tier and i not in taken]
+            places = sorted(i for name in tier for i in self._folded.get(name, ()) if i not in taken)
             if len(places) > 1:
                 way = f"Say which: {self.way(role)}{_SEVERAL if role == 'grade' else ''}"
                 way = "Rename one" if role in _NEVER_CHOSEN else way
@@ -169,6 +170,14 @@ class Roles:
             if places and not (role == "doc" and self._is_query_id(places[0])):
                 return places[0]
         return None
+
+    @functools.cached_property
+    def _folded(self) -> dict[str, list[int]]:
+        """The places of each folded name: looked up once, since a table of JSON may have a column for every row."""
+        places: dict[str, list[int]] = {}
+        for place, name in enumerate(self.names):
+            places.setdefault(fold(name), []).append(place)
+        return places
 
     @property
     def key(self) -> int | None:
@@ -180,7 +189,7 @@ class Roles:
         """Whether a column called id is the query's: beside a text, in a table with ids of parts of documents."""
         if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
             return False
-        return any(fold(name) in PARTS for name in self.names)
+        return any(name in PARTS for name in self._folded)
 
     def query_id(self) -> int | None:
         """Return the column called id that is the query's, or None."""
