@@ -22,6 +22,9 @@ _RUN = rf"[{_HEBREW_TO_ARABIC}]+(?:[^\w\n{_OBEYED}]?[{_HEBREW_TO_ARABIC}]+)*"
 _APART = re.compile(f"\u2068{_RUN}\u2069|{_RUN}")
 _IN_LINES = re.compile(f"\u2068{_RUN}\u2069|[{_OBEYED}]")
 _IN_A_LINE = re.compile(rf"[\t\n{_OBEYED}]")
+_LINE_END = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+"""What `str.splitlines` splits at."""
+
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
@@ -271,6 +274,17 @@ def visible_line(text: str) -> str:
     q1\n::error::no
     """
     return visible_lines(text).replace("\n", r"\n")
+
+
+def without_line_ends(text: str) -> str:
+    r"""Show what some program takes for the end of a line as text, and leave everything else.
+
+    Examples
+    --------
+    >>> print(without_line_ends("q1\n::error::no"))
+    q1\n::error::no
+    """
+    return text if text.isprintable() else _LINE_END.sub(_escaped, text)
 
 
 def visible_lines(text: str) -> str:

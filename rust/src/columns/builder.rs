@@ -1,17 +1,14 @@
 //! Columns built value by value, whose type is known only at the end.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, NullBuffer};
 
 use crate::columns::column::{Column, Value, Values};
 use crate::columns::decimal::EXACT;
-use crate::columns::lazy::LazyColumn;
 use crate::columns::numbers::{Floats, whole_text};
 use crate::columns::text::Texts;
 use crate::columns::text_builder::TextBuilder;
-use crate::errors::Bad;
 
 /// One value on its way into a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,7 +151,7 @@ impl CellBuilder {
             (Some(Built::Float(values)), Some(Built::Float(more))) => values.append(more),
             (Some(Built::Text(values)), Some(Built::Text(more))) => values.append(more),
             (None, Some(_)) => self.built = part.built.take(),
-            (Some(_), Some(_)) => return self.append_slowly(part.finish_sparse()),
+            (Some(_), Some(_)) => return self.append_sparse(&part.finish_sparse()),
         }
         for &(first, end) in &part.present {
             self.mark(self.len as u32 + first, end - first);
@@ -162,10 +159,11 @@ impl CellBuilder {
         self.len += part.len;
     }
 
-    fn append_slowly(&mut self, part: SparseColumn) {
+    /// Puts the values of a sparse column behind these, whatever its type.
+    pub fn append_sparse(&mut self, part: &SparseColumn) {
         let before = self.len;
         let mut at = 0;
-        for (first, end) in part.present {
+        for &(first, end) in &part.present {
             self.pad(before + first as usize);
             for _ in first..end {
                 self.push(part.values.value(at).into());
@@ -175,18 +173,7 @@ impl CellBuilder {
         self.pad(before + part.len);
     }
 
-    /// Puts the values of a column behind these.
-    pub fn extend(&mut self, column: &LazyColumn) -> Result<(), Bad> {
-        if let LazyColumn::Sparse(sparse) = column {
-            self.append_slowly((**sparse).clone());
-            return Ok(());
-        }
-        let column = column.column()?;
-        (0..column.len()).for_each(|row| self.push(column.value(row).into()));
-        Ok(())
-    }
-
-    fn finish_sparse(self) -> SparseColumn {
+    pub fn finish_sparse(self) -> SparseColumn {
         let values = self.built.map_or(Values::Text(std::iter::empty().collect()), Built::values);
         let values = Column::new(values, None);
         SparseColumn { values, present: self.present, len: self.len }
@@ -195,19 +182,7 @@ impl CellBuilder {
     pub fn finish(self) -> Column {
         self.finish_sparse().column()
     }
-
-    /// The column; where few rows have values it is made when one asks for it, and not kept.
-    pub fn finish_lazily(self) -> LazyColumn {
-        let sparse = self.finish_sparse();
-        if SCARCE * sparse.values.len() < sparse.len {
-            return LazyColumn::Sparse(Arc::new(sparse));
-        }
-        sparse.column().into()
-    }
 }
-
-/// Fewer than one value in so many rows are not worth a cell for every row.
-const SCARCE: usize = 16;
 
 impl Built {
     fn values(self) -> Values {
@@ -220,6 +195,9 @@ impl Built {
     }
 }
 
+/// With values in fewer than one of so many rows, a column has no cell for each row.
+const SCARCE: usize = 16;
+
 /// The values of a column that are not missing, and where they are.
 #[derive(Clone)]
 pub struct SparseColumn {
@@ -231,6 +209,11 @@ pub struct SparseColumn {
 impl SparseColumn {
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// Is a cell for every row not worth it?
+    pub fn is_scarce(&self) -> bool {
+        SCARCE * self.values.len() < self.len
     }
 
     /// The column with a cell for every row.
@@ -337,7 +320,9 @@ mod tests {
         part.push(Cell::Int(7));
         builder.append(&mut part);
         assert_eq!((builder.len(), builder.present.len()), (1_000_000_004, 3));
-        assert!(matches!(builder.finish_lazily(), LazyColumn::Sparse(_)));
+        let sparse = builder.finish_sparse();
+        assert!(sparse.is_scarce());
+        assert_eq!((sparse.values.len(), sparse.len()), (3, 1_000_000_004));
 
         let column = column(&[Cell::Missing, Cell::Bool(true), Cell::Missing, Cell::Int(3)]);
         let values: Vec<Value> = (0..4).map(|row| column.value(row)).collect();

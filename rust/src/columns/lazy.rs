@@ -6,7 +6,7 @@ use arrow_array::ArrayRef;
 use arrow_schema::DataType;
 
 use crate::columns::arrow;
-use crate::columns::builder::SparseColumn;
+use crate::columns::builder::{CellBuilder, SparseColumn};
 use crate::columns::column::Column;
 use crate::errors::Bad;
 
@@ -36,6 +36,26 @@ impl From<Column> for LazyColumn {
 impl LazyColumn {
     pub fn arrays(arrays: Vec<ArrayRef>, kind: DataType) -> LazyColumn {
         LazyColumn::Chunks(Box::new(Chunks { arrays, kind, made: OnceLock::new() }))
+    }
+
+    /// The column of some cells; where few rows have values it is made when one asks for it, and not kept.
+    pub fn built(cells: CellBuilder) -> LazyColumn {
+        let sparse = cells.finish_sparse();
+        if sparse.is_scarce() {
+            return LazyColumn::Sparse(Arc::new(sparse));
+        }
+        sparse.column().into()
+    }
+
+    /// Puts these values behind those of `cells`.
+    pub fn add_to(&self, cells: &mut CellBuilder) -> Result<(), Bad> {
+        if let LazyColumn::Sparse(sparse) = self {
+            cells.append_sparse(sparse);
+            return Ok(());
+        }
+        let column = self.column()?;
+        (0..column.len()).for_each(|row| cells.push(column.value(row).into()));
+        Ok(())
     }
 
     pub fn len(&self) -> usize {

@@ -10,6 +10,7 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::columns::builder::{Cell, CellBuilder};
 use crate::columns::frame::{Frame, check_rows};
+use crate::columns::lazy::LazyColumn;
 use crate::columns::lines::Lines;
 use crate::columns::utf8::{self, trim};
 use crate::errors::Bad;
@@ -228,7 +229,7 @@ pub fn read(input: Input<'_>) -> Result<Frame, Bad> {
     }
     let finish = |mut cells: CellBuilder| {
         cells.pad(table.rows);
-        cells.finish_lazily()
+        LazyColumn::built(cells)
     };
     let columns = table.columns.into_iter().map(finish);
     let columns = table.names.into_iter().zip(columns).collect();

@@ -13,7 +13,7 @@ from idealrank.display.blocks import SHOWN_ROWS, Block, Grid
 from idealrank.display.columns import Columns, Stated
 from idealrank.display.grid import Column
 from idealrank.display.numbers import number_text, places, plain_value
-from idealrank.errors import UsageError, visible
+from idealrank.errors import UsageError, without_line_ends
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,7 +80,7 @@ class Table(Columns):
         return Table(self._columns, self.title, stated)
 
     def in_lines(self) -> Table:
-        """Return the same table with line ends and other control characters of its texts as text.
+        """Return the same table with the line ends in its texts as text.
 
         What is piped without a form is read in logs, line by line, and a log may obey a line.
         """
@@ -88,10 +88,10 @@ class Table(Columns):
         def shown(cell: Any) -> Any:
             if isinstance(cell, tuple):
                 return tuple(map(shown, cell))
-            return visible(cell) if isinstance(cell, str) else cell
+            return without_line_ends(cell) if isinstance(cell, str) else cell
 
         columns = {
-            visible(name): values if isinstance(values, np.ndarray) else list(map(shown, values))
+            without_line_ends(name): values if isinstance(values, np.ndarray) else list(map(shown, values))
             for name, values in self._columns.items()
         }
         return Table(columns, self.title, self.stated)

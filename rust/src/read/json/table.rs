@@ -232,7 +232,7 @@ impl Table {
         let finish = |values| match values {
             Values::Own(mut cells) | Values::Chosen(mut cells, _) => {
                 cells.pad(rows);
-                cells.finish_lazily()
+                LazyColumn::built(cells)
             }
             Values::Shared(shared) => shared.finish(rows).into(),
         };
@@ -256,7 +256,7 @@ impl Finished {
         let mut columns: Vec<(String, CellBuilder)> = Vec::new();
         for (name, column) in self.columns.drain(..) {
             let mut cells = CellBuilder::default();
-            cells.extend(&column)?;
+            column.add_to(&mut cells)?;
             columns.push((name, cells));
         }
         for (place, (name, column)) in more.columns.into_iter().enumerate() {
@@ -265,7 +265,7 @@ impl Finished {
                 columns.push((name, CellBuilder::default()));
             }
             columns[at].1.pad(self.rows);
-            columns[at].1.extend(&column)?;
+            column.add_to(&mut columns[at].1)?;
             if let Some(row) = more.nested.get(&place) {
                 self.nested.entry(at).or_insert(self.rows + row);
             }
@@ -277,7 +277,7 @@ impl Finished {
             .into_iter()
             .map(|(name, mut cells)| {
                 cells.pad(self.rows);
-                (name, cells.finish_lazily())
+                (name, LazyColumn::built(cells))
             })
             .collect();
         Ok(())

@@ -225,7 +225,8 @@ def _others(table: Keyed, doc: int) -> tuple[list[tuple[int, str]], list[tuple[i
         if place not in used and name and fold(name) not in _MEANINGS
     ]
     nested = [each for each in free if frame.nested(each[0]) is not None or each[1] in table.source.unfit]
-    return [each for each in free if each not in nested], nested
+    apart = set(nested)
+    return [each for each in free if each not in apart], nested
 
 
 def _texts(column: Column) -> list[str]:
