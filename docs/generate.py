@@ -72,7 +72,7 @@ PARTS = {
 def pages() -> Iterator[tuple[Path, str]]:
     """Yield every page with the text it should have."""
     for name, page in WHOLE.items():
-        yield DOCS / name, NOTICE + page()
+        yield DOCS / name, NOTICE + without_errors(name, page())
     for name, picture in PICTURES.items():
         yield DOCS / name, picture()
     for path, module in MODULES.items():
@@ -82,8 +82,16 @@ def pages() -> Iterator[tuple[Path, str]]:
         for part, table in tables.items():
             between = re.compile(rf"(<!-- {part}: [^\n]* -->\n).*?(<!-- end of {part} -->)", re.DOTALL)
             text, found = between.subn(lambda match, t=table: f"{match[1]}\n{t()}\n\n{match[2]}", text)
+            without_errors(path.name, between.search(text)[0] if found else "")
             assert found == 1, f"{path.name}: no comments around the {part}"
         yield path, text
+
+
+def without_errors(name: str, text: str) -> str:
+    """Return generated text, or refuse it if it shows a traceback that no docstring gives as its example."""
+    if "Traceback (most recent call last)" in re.sub(r"^```pycon\n.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL):
+        raise SystemExit(f"{name}: a traceback would be written into this page. Mend what raises it.")
+    return text
 
 
 def main(arguments: list[str]) -> int:

@@ -1,5 +1,7 @@
 //! NumPy arrays in and out, and lists of texts out.
 
+#![expect(unsafe_code, reason = "a view of NumPy borrows from its owner")]
+
 use numpy::ndarray::ArrayView1;
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::PyClass;

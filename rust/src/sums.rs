@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use crate::columns::scan::PIECE;
+use crate::columns::workers::{self, shared};
 
 /// Adds finite numbers without loss: the parts overlap nowhere, the largest last.
 ///
@@ -67,7 +68,7 @@ fn rounded(parts: &[f64]) -> f64 {
 pub fn exact_sum(py: Python<'_>, values: PyReadonlyArray1<'_, f64>) -> PyResult<f64> {
     let values = values.as_array();
     let parts = py.detach(|| match values.as_slice() {
-        Some(values) => values.par_chunks(PIECE).map(sum).reduce(Vec::new, together),
+        Some(values) => shared(|| values.par_chunks(PIECE).map(sum).reduce(Vec::new, together)),
         None => together(Vec::new(), values.to_vec()),
     });
     if parts.iter().all(|part| part.is_finite()) {
@@ -101,5 +102,5 @@ pub fn running_sums<'py>(
 /// How many threads the core works with.
 #[pyfunction]
 pub fn threads() -> usize {
-    rayon::current_num_threads()
+    workers::threads()
 }

@@ -22,7 +22,13 @@ _RUN = rf"[{_HEBREW_TO_ARABIC}]+(?:[^\w\n{_OBEYED}]?[{_HEBREW_TO_ARABIC}]+)*"
 _APART = re.compile(f"\u2068{_RUN}\u2069|{_RUN}")
 _IN_LINES = re.compile(f"\u2068{_RUN}\u2069|[{_OBEYED}]")
 _IN_A_LINE = re.compile(rf"[\t\n{_OBEYED}]")
+_LINE_END = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+"""What `str.splitlines` splits at."""
+
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+
+
+LARGEST_CUTOFF = (1 << 63) - 1
 
 
 class IdealrankError(ValueError):
@@ -214,8 +220,10 @@ def refuse_count(name: str, value: object, what: str = "it", least: int = 1) -> 
 
 
 def refuse_cutoff(k: object) -> None:
-    """Refuse a cutoff that is no whole number from 1 up, as `refuse_count` does."""
+    """Refuse a cutoff that is no whole number from 1 to 2^63 - 1: ranks are counted in 64 bits."""
     refuse_count("k", k, "the cutoff k")
+    if isinstance(k, Integral) and k > LARGEST_CUTOFF:
+        raise UsageError(f"{option('k', repr(k))}: the cutoff k is at most {LARGEST_CUTOFF:,}.")
 
 
 def listed(names: Iterable[str], most: int = 3, between: str = ", ") -> str:
@@ -264,6 +272,30 @@ def visible(text: str) -> str:
     \x1b[31mq1 a\nb \u202egpj nDCG
     """
     return text if text.isprintable() else _IN_A_LINE.sub(_escaped, text)
+
+
+def visible_line(text: str) -> str:
+    r"""Show the same as text and keep what `isolated` set apart and tabs: a text with line ends stays one line.
+
+    A line of a log may be obeyed, as those are that begin with ``::error::`` in a build, so no id begins one.
+
+    Examples
+    --------
+    >>> print(visible_line("q1\n::error::no"))
+    q1\n::error::no
+    """
+    return visible_lines(text).replace("\n", r"\n")
+
+
+def without_line_ends(text: str) -> str:
+    r"""Show what some program takes for the end of a line as text, and leave everything else.
+
+    Examples
+    --------
+    >>> print(without_line_ends("q1\n::error::no"))
+    q1\n::error::no
+    """
+    return text if text.isprintable() else _LINE_END.sub(_escaped, text)
 
 
 def visible_lines(text: str) -> str:

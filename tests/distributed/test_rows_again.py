@@ -133,6 +133,23 @@ def test_a_changed_file_is_refused(tmp_path: Path) -> None:
         found.explain("AP", "q3")
 
 
+@pytest.mark.parametrize("made", [_csv, _parts], ids=["files", "a folder of parts"])
+def test_relative_names(
+    made: Callable[[Path], tuple[Path, Path]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files named from the working directory are the same files when they are looked at again; a new one is not."""
+    names = [str(path.relative_to(tmp_path)) for path in made(tmp_path)]
+    monkeypatch.chdir(tmp_path)
+    found = evaluate_files(Files(names[0], names[1:]), ["AP"], buckets=2)
+    whole = ir.evaluate(*names, ["AP"])
+    system = whole.systems[0]
+    assert str(found.explain("AP", "q3", system)) == str(whole.explain("AP", "q3", system))
+    if made is _parts:
+        Path(names[1], "system=a", "part-1.csv").write_text("query_id,doc_id,score,title\nq5,d9,0,new\n")
+        with pytest.raises(DataError, match=r"part-1\.csv: this file has changed since it was evaluated, or is new"):
+            found.explain("AP", "q5", system)
+
+
 def test_nothing_is_left(tmp_path: Path) -> None:
     """The temporary files of a second look are removed as those of the first."""
     judgments, results = _csv(tmp_path)

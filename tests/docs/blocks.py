@@ -7,6 +7,10 @@ docs/gate.md; a test fails where a page and its output differ. A ``console`` blo
 ``<!-- run in a new folder -->`` has a folder to itself, and may say ``$ cd FOLDER``. Below
 ``<!-- times vary -->`` a block keeps the times of one run. The tutorials ask an engine:
 ``python -m tests.engines.tutorials`` renews them.
+
+An error is shown where the page declares it, and nowhere else: above the block stands ``<!-- exit 1 -->``, the exit
+code of each command that ends with another than 0, or ``<!-- raises DataError -->``, the name of each error that the
+Python raises. A page whose blocks end otherwise is not written, and the traceback of a command never is.
 """
 
 from __future__ import annotations
@@ -54,7 +58,15 @@ LEFT_OUT = "…"
 NEW_FOLDER = "<!-- run in a new folder -->"
 """What a page says whose blocks are not run in the root of the repository."""
 
-_FENCE = re.compile(rf"^({MARK})?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TRACEBACK = "Traceback (most recent call last)"
+
+_MARKS = r"(?:<!-- (?:times vary|exit \d+(?:, \d+)*|raises \w+(?:, \w+)*) -->\n)*"
+_FENCE = re.compile(rf"^({_MARKS})```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_DECLARED = re.compile(r"<!-- (?:exit|raises) (.*) -->")
+
+
+class UndeclaredError(Exception):
+    """A block of a page ended otherwise than the page declares."""
 
 
 def blocks(text: str) -> Iterator[tuple[str, str]]:
@@ -94,21 +106,41 @@ def _renewed(text: str, place: Place, names: dict[str, Any]) -> str:
         shutil.rmtree(ROOT / WRITTEN, ignore_errors=True)
 
     def renew(match: re.Match[str]) -> str:
-        mark, language, block = match[1] or "", match[2], match[3]
+        marks, language, block = match[1], match[2], match[3]
         if language not in ("console", "python"):
             return match[0]
-        found = console(block, place, bool(mark)) if language == "console" else _python(block, place, names)
-        return f"{mark}```{language}\n{found}```"
+        ends: list[str] = []
+        if language == "console":
+            found = console(block, place, MARK in marks, ends)
+        else:
+            found = _python(block, place, names, ends)
+        declared = ", ".join(_DECLARED.findall(marks))
+        if declared != ", ".join(ends):
+            raise UndeclaredError(_undeclared(language, declared, ends, found))
+        return f"{marks}```{language}\n{found}```"
 
     return _FENCE.sub(renew, text)
 
 
-def console(block: str, place: Place, times: bool = False) -> str:
-    """Return a block of commands with the output they give now."""
+def _undeclared(language: str, declared: str, ends: Sequence[str], found: str) -> str:
+    kind = "exit" if language == "console" else "raises"
+    declare = f"write <!-- {kind} {', '.join(ends)} --> above it" if ends else "remove the comment above it"
+    return (
+        f"this block declares {declared or 'no error'} and ended with {', '.join(ends) or 'none'}. "
+        f"Mend the program or the page; or, if the page is to show this, {declare}.\n\n{found}"
+    )
+
+
+def console(block: str, place: Place, times: bool = False, ends: list[str] | None = None) -> str:
+    """Return a block of commands with the output they give now; to `ends` come the exit codes other than 0."""
     parts = re.split(r"^(\$ (?:.*\\\n)*.*\n)", block, flags=re.MULTILINE)
     found = ""
     for command, old in zip(parts[1::2], parts[2::2], strict=True):
-        output = _ran(command, place)
+        output, code = _ran(command, place)
+        if TRACEBACK in output:
+            raise UndeclaredError(f"{command}{output}")
+        if code and ends is not None:
+            ends.append(str(code))
         kept = old.rstrip("\n").split("\n")
         if kept[-1] == LEFT_OUT:
             output = "\n".join([*output.split("\n")[: len(kept) - 1], LEFT_OUT])
@@ -118,12 +150,12 @@ def console(block: str, place: Place, times: bool = False) -> str:
     return found
 
 
-def _ran(command: str, place: Place) -> str:
-    """Return what a command prints; `cd` prints nothing."""
+def _ran(command: str, place: Place) -> tuple[str, int]:
+    """Return what a command prints, and its exit code; `cd` prints nothing."""
     if not command.startswith("$ cd "):
         return on_terminal(_words(command), place.folder)
     place.folder /= command.removeprefix("$ cd ").strip()
-    return ""
+    return "", 0
 
 
 def _words(command: str) -> list[str]:
@@ -135,15 +167,15 @@ def _words(command: str) -> list[str]:
     return [COMMAND, *words[1:]]
 
 
-def on_terminal(words: list[str], folder: Path = ROOT) -> str:
-    """Run a command in a folder and return what its user sees."""
+def on_terminal(words: list[str], folder: Path = ROOT) -> tuple[str, int]:
+    """Run a command in a folder and return what its user sees, and its exit code."""
     path = os.pathsep.join([os.path.dirname(COMMAND), os.environ["PATH"]])
     env = {"TERM": "dumb", "COLUMNS": str(COLUMNS), "LINES": str(LINES), "PATH": path}
     said = drawn(words, begun if words[0] == sys.executable else copied, COLUMNS, folder, env, apart=False)
-    return "\n".join(line.rstrip() for line in said.out.split("\n")).rstrip("\n")
+    return "\n".join(line.rstrip() for line in said.out.split("\n")).rstrip("\n"), said.code
 
 
-def _python(block: str, place: Place, names: dict[str, Any]) -> str:
+def _python(block: str, place: Place, names: dict[str, Any], raised: list[str]) -> str:
     found = ""
     for said, source, old in statements(block):
         if not source:
@@ -151,7 +183,7 @@ def _python(block: str, place: Place, names: dict[str, Any]) -> str:
             continue
         blank = re.search(r"\n*\Z", said + old)
         space = "\n" * (len(blank[0]) - 1 if blank else 0)
-        found += said + _output(source, place, names) + space
+        found += said + _output(source, place, names, raised) + space
     return found
 
 
@@ -163,7 +195,7 @@ def statements(block: str) -> Iterator[tuple[str, str, str]]:
         yield said, "".join(line[4:] or "\n" for line in said.splitlines(True)), chunk[len(said) :]
 
 
-def _output(source: str, place: Place, names: dict[str, Any]) -> str:
+def _output(source: str, place: Place, names: dict[str, Any], raised: list[str]) -> str:
     printed = io.StringIO()
     settings = {"COLUMNS": str(COLUMNS)}
     here = os.getcwd()
@@ -172,7 +204,8 @@ def _output(source: str, place: Place, names: dict[str, Any]) -> str:
         try:
             exec(compile(source, "<page>", "single"), names)
         except IdealrankError as error:  # any other error is a fault of the page or the program
-            print("Traceback (most recent call last):\n    ...")
+            raised.append(type(error).__name__)
+            print(f"{TRACEBACK}:\n    ...")
             print("".join(traceback.format_exception_only(error)).rstrip())
         finally:
             os.chdir(here)
@@ -196,7 +229,10 @@ if __name__ == "__main__":
     for page in asked(sys.argv[1:], [page for page in PAGES if page not in TUTORIALS]):
         path = ROOT / page
         before = path.read_text("utf-8")
-        after = renewed(before)
+        try:
+            after = renewed(before)
+        except UndeclaredError as error:
+            raise SystemExit(f"{page}: {error}") from None
         if after != before:
             path.write_text(after, "utf-8")
             print(f"renewed {page}")

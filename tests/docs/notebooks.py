@@ -20,7 +20,7 @@ from unittest import mock
 import nbformat
 from nbclient import NotebookClient
 
-from tests.docs.blocks import COLUMNS, ROOT, asked, blocks_with_prose, statements
+from tests.docs.blocks import COLUMNS, ROOT, TRACEBACK, UndeclaredError, asked, blocks_with_prose, statements
 
 LESSONS = sorted(path.stem for path in (ROOT / "docs").glob("lesson-*.md"))
 _KERNEL = {
@@ -94,8 +94,11 @@ def executed(lesson: str) -> Any:
 
 
 def written(lesson: str) -> str:
-    """Return the file of a lesson's notebook, run now."""
-    return str(nbformat.writes(executed(lesson))) + "\n"
+    """Return the file of a lesson's notebook, run now; a cell that ends in an error ends this too."""
+    text = str(nbformat.writes(executed(lesson))) + "\n"
+    if TRACEBACK in text:
+        raise UndeclaredError(f"{lesson}: a traceback would be written into the notebook. Mend what prints it.")
+    return text
 
 
 def main() -> None:

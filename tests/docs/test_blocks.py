@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.docs.blocks import LANGUAGES, PAGES, ROOT, TUTORIALS, asked, blocks, renewed
+from tests.docs.blocks import LANGUAGES, PAGES, ROOT, TUTORIALS, UndeclaredError, asked, blocks, renewed
 
 _FILE = re.compile(r"\[`(examples/[^`]+)`\]\(\.\./\1\):\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -41,3 +41,33 @@ def test_pages_may_be_named() -> None:
     assert asked(["b.md"], ["a.md", "b.md"]) == ["b.md"]
     with pytest.raises(SystemExit, match=r"no page 'c\.md'\. Allowed: a\.md, b\.md\."):
         asked(["c.md"], ["a.md", "b.md"])
+
+
+@pytest.mark.parametrize(
+    ("block", "reason"),
+    [
+        ('```console\n$ python -c "raise SystemExit(3)"\n```\n', r"declares no error and ended with 3\."),
+        ('<!-- exit 1 -->\n```console\n$ python -c "pass"\n```\n', r"declares 1 and ended with none\."),
+        ('<!-- exit 1 -->\n```console\n$ python -c "1 / 0"\n```\n', "ZeroDivisionError"),
+        (
+            '```python\n>>> import idealrank as ir\n>>> ir.measure("P@0")\n```\n',
+            "declares no error and ended with Usage",
+        ),
+        ("<!-- raises DataError -->\n```python\n>>> 1\n1\n```\n", "declares DataError and ended with none"),
+    ],
+    ids=["exit code", "no exit code", "traceback of a command", "exception", "no exception"],
+)
+def test_an_error_is_not_written_unless_declared(block: str, reason: str) -> None:
+    """A page shows an error only where it says that it does, so a fault of the program cannot become its output."""
+    with pytest.raises(UndeclaredError, match=reason):
+        renewed(block)
+
+
+def test_a_declared_error_is_written() -> None:
+    """Each command that ends with another code than 0 is declared, and so is each error of Python."""
+    console = (
+        '<!-- exit 3, 1 -->\n```console\n$ python -c "raise SystemExit(3)"\n$ python -c "raise SystemExit(1)"\n```\n'
+    )
+    assert renewed(console) == console
+    python = '<!-- raises UsageError -->\n```python\n>>> import idealrank as ir\n>>> ir.measure("P@0")\n```\n'
+    assert "idealrank.errors.UsageError: " in renewed(python)

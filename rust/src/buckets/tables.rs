@@ -15,6 +15,7 @@ use crate::buckets::batches;
 use crate::buckets::hashing::buckets_of;
 use crate::buckets::tails::{Tail, unwritable};
 use crate::columns::casting;
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::read::progress::Progress;
 
@@ -35,7 +36,7 @@ impl Files<'_> {
         let taken = |array: &ArrayRef| -> Result<ArrayRef, Bad> {
             take(&stored(array)?, &order, None).map_err(Bad::corrupt)
         };
-        let columns = batch.columns().par_iter().map(taken).collect::<Result<_, Bad>>()?;
+        let columns = shared(|| batch.columns().par_iter().map(taken).collect::<Result<_, Bad>>())?;
         let sorted = RecordBatch::try_new(self.schema.clone(), columns).map_err(Bad::corrupt)?;
         for bucket in 0..count {
             let (start, end) = (starts[bucket], starts[bucket + 1]);

@@ -20,6 +20,7 @@ use crate::columns::numbers::Floats;
 use crate::columns::printing;
 use crate::columns::scan::PIECE;
 use crate::columns::text::{self, Texts};
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 
 /// Values at the start of a text column that tell whether it repeats.
@@ -93,8 +94,9 @@ fn cast(
     kind: &DataType,
     change: impl Fn(&dyn Array) -> Result<ArrayRef, Bad> + Sync,
 ) -> Result<Column, Bad> {
-    let changed: Vec<ArrayRef> =
-        chunks.par_iter().map(|chunk| change(chunk.as_ref())).collect::<Result<_, Bad>>()?;
+    let changed: Vec<ArrayRef> = shared(|| {
+        chunks.par_iter().map(|chunk| change(chunk.as_ref())).collect::<Result<_, Bad>>()
+    })?;
     column(&changed, kind)
 }
 
@@ -147,11 +149,12 @@ fn joined(texts: impl Iterator<Item = Texts>) -> Texts {
         jobs.push((target, part, before));
         (rest, before) = (after, before + part.buffers.len());
     }
-    jobs.into_par_iter().for_each(|(target, part, before)| {
+    let shift = |(target, part, before): (&mut [u128], &Texts, usize)| {
         for (to, &from) in target.iter_mut().zip(part.views.iter()) {
             *to = text::shift(from, before);
         }
-    });
+    };
+    shared(|| jobs.into_par_iter().for_each(shift));
     let buffers = texts.iter().flat_map(|part| part.buffers.iter().cloned()).collect();
     Texts { views: views.into(), buffers }
 }
@@ -178,7 +181,7 @@ fn runs<O: OffsetSizeTrait>(chunks: &[ArrayRef]) -> Coded {
         let size = |start| PIECE.min(array.len() - start);
         pieces.extend((0..array.len()).step_by(PIECE).map(|start| array.slice(start, size(start))));
     }
-    let mut parts: Vec<CodedBuilder> = pieces.par_iter().map(runs_of).collect();
+    let mut parts: Vec<CodedBuilder> = shared(|| pieces.par_iter().map(runs_of).collect());
     let (mut whole, mut row) = (CodedBuilder::default(), 0);
     for (part, piece) in parts.iter_mut().zip(&pieces) {
         whole.append(row, part);
@@ -216,7 +219,7 @@ fn offsets<O: OffsetSizeTrait>(chunks: &[ArrayRef]) -> Result<Texts, Bad> {
         jobs.push((buffer, piece, target));
         rest = after;
     }
-    jobs.into_par_iter().for_each(|(buffer, piece, target)| fill(buffer, piece, target));
+    shared(|| jobs.into_par_iter().for_each(|(buffer, piece, target)| fill(buffer, piece, target)));
     let buffers = pieces.iter().map(text_of).collect();
     Ok(Texts { views: views.into(), buffers })
 }

@@ -7,6 +7,7 @@ use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, NullBuffer};
 use crate::columns::column::{Column, Value, Values};
 use crate::columns::decimal::EXACT;
 use crate::columns::numbers::{Floats, whole_text};
+use crate::columns::text::Texts;
 use crate::columns::text_builder::TextBuilder;
 
 /// One value on its way into a column.
@@ -51,27 +52,26 @@ enum Built {
 
 /// A column in the making: ints and floats become floats, numbers and texts become texts, and so do integers
 /// that floats would round.
+///
+/// Missing values take no memory and no time: a table has as many columns as its rows have different keys, and as
+/// many cells as all their values together, which may be few beside rows times columns.
+#[derive(Default)]
 pub struct CellBuilder {
+    /// The values that are not missing, one behind the other.
     built: Option<Built>,
-    present: BooleanBufferBuilder,
-}
-
-impl Default for CellBuilder {
-    fn default() -> CellBuilder {
-        CellBuilder { built: None, present: BooleanBufferBuilder::new(0) }
-    }
+    /// The stretches of rows that have these values: the first row, and the row after the last.
+    present: Vec<(u32, u32)>,
+    len: usize,
 }
 
 impl CellBuilder {
     pub fn len(&self) -> usize {
-        self.present.len()
+        self.len
     }
 
     /// Missing values up to `rows`.
     pub fn pad(&mut self, rows: usize) {
-        while self.len() < rows {
-            self.push(Cell::Missing);
-        }
+        self.len = self.len.max(rows);
     }
 
     pub fn push(&mut self, cell: Cell<'_>) {
@@ -82,13 +82,22 @@ impl CellBuilder {
         };
         if !missing {
             self.widen(&cell);
+            self.add(&cell);
+            self.mark(self.len as u32, 1);
         }
-        self.push_fitting(&cell, !missing);
+        self.len += 1;
+    }
+
+    /// Says that the rows from `first` on have values.
+    fn mark(&mut self, first: u32, rows: u32) {
+        match self.present.last_mut() {
+            Some((_, end)) if *end == first => *end += rows,
+            _ => self.present.push((first, first + rows)),
+        }
     }
 
     /// Adds a value for which the column's type is wide enough.
-    fn push_fitting(&mut self, cell: &Cell<'_>, present: bool) {
-        self.present.append(present);
+    fn add(&mut self, cell: &Cell<'_>) {
         match (&mut self.built, cell) {
             (None, _) => (),
             (Some(Built::Bool(values)), cell) => values.push(*cell == Cell::Bool(true)),
@@ -116,13 +125,9 @@ impl CellBuilder {
             (_, Cell::Int(_)) => Built::Int(Vec::new()),
             (_, Cell::Bool(_)) => Built::Bool(Vec::new()),
         };
-        let rows = self.len();
-        let before = std::mem::take(self);
-        self.built = Some(wanted);
-        let column = before.finish();
-        for row in 0..rows {
-            let cell = column.value(row).into();
-            self.push_fitting(&cell, cell != Cell::Missing);
+        if let Some(before) = self.built.replace(wanted) {
+            let values = Column::new(before.values(), None);
+            (0..values.len()).for_each(|at| self.add(&values.value(at).into()));
         }
     }
 
@@ -139,34 +144,115 @@ impl CellBuilder {
     /// Puts `part` behind these values and empties it.
     pub fn append(&mut self, part: &mut CellBuilder) {
         let mut part = std::mem::take(part);
-        let empty = self.len() == 0;
         match (&mut self.built, &mut part.built) {
+            (_, None) => (),
             (Some(Built::Bool(values)), Some(Built::Bool(more))) => values.append(more),
             (Some(Built::Int(values)), Some(Built::Int(more))) => values.append(more),
             (Some(Built::Float(values)), Some(Built::Float(more))) => values.append(more),
             (Some(Built::Text(values)), Some(Built::Text(more))) => values.append(more),
-            (None, Some(_)) if empty => self.built = part.built.take(),
-            _ => return self.append_slowly(part),
+            (None, Some(_)) => self.built = part.built.take(),
+            (Some(_), Some(_)) => return self.append_sparse(&part.finish_sparse()),
         }
-        self.present.append_buffer(&part.present.finish());
+        for &(first, end) in &part.present {
+            self.mark(self.len as u32 + first, end - first);
+        }
+        self.len += part.len;
     }
 
-    fn append_slowly(&mut self, part: CellBuilder) {
-        let column = part.finish();
-        (0..column.len()).for_each(|row| self.push(column.value(row).into()));
+    /// Puts the values of a sparse column behind these, whatever its type.
+    pub fn append_sparse(&mut self, part: &SparseColumn) {
+        let before = self.len;
+        let mut at = 0;
+        for &(first, end) in &part.present {
+            self.pad(before + first as usize);
+            for _ in first..end {
+                self.push(part.values.value(at).into());
+                at += 1;
+            }
+        }
+        self.pad(before + part.len);
     }
 
-    pub fn finish(mut self) -> Column {
-        let rows = self.len();
-        let present = self.present.finish();
-        let values = match self.built {
-            None => Values::Text(std::iter::repeat_n(String::new(), rows).collect()),
-            Some(Built::Bool(values)) => Values::Bool(BooleanBuffer::from(values)),
-            Some(Built::Int(values)) => Values::Int(values.into()),
-            Some(Built::Float(values)) => Values::Float(Floats::Double(values.into())),
-            Some(Built::Text(values)) => Values::Text(values.finish()),
+    pub fn finish_sparse(self) -> SparseColumn {
+        let values = self.built.map_or(Values::Text(std::iter::empty().collect()), Built::values);
+        let values = Column::new(values, None);
+        SparseColumn { values, present: self.present, len: self.len }
+    }
+
+    pub fn finish(self) -> Column {
+        self.finish_sparse().column()
+    }
+}
+
+impl Built {
+    fn values(self) -> Values {
+        match self {
+            Built::Bool(values) => Values::Bool(BooleanBuffer::from(values)),
+            Built::Int(values) => Values::Int(values.into()),
+            Built::Float(values) => Values::Float(Floats::Double(values.into())),
+            Built::Text(values) => Values::Text(values.finish()),
+        }
+    }
+}
+
+/// With values in fewer than one of so many rows, a column has no cell for each row.
+const SCARCE: usize = 16;
+
+/// The values of a column that are not missing, and where they are.
+#[derive(Clone)]
+pub struct SparseColumn {
+    values: Column,
+    present: Vec<(u32, u32)>,
+    len: usize,
+}
+
+impl SparseColumn {
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Is a cell for every row not worth it?
+    pub fn is_scarce(&self) -> bool {
+        SCARCE * self.values.len() < self.len
+    }
+
+    /// The column with a cell for every row.
+    pub fn column(&self) -> Column {
+        if self.values.len() == self.len {
+            return self.values.clone();
+        }
+        let values = match &self.values.values {
+            Values::Text(texts) => Values::Text(Texts {
+                views: self.spread(&texts.views, 0).into(),
+                buffers: texts.buffers.clone(),
+            }),
+            Values::Int(values) => Values::Int(self.spread(values, 0).into()),
+            Values::Float(Floats::Double(values)) => {
+                Values::Float(Floats::Double(self.spread(values, f64::NAN).into()))
+            }
+            Values::Bool(values) => {
+                let values: Vec<bool> = values.iter().collect();
+                Values::Bool(BooleanBuffer::from(self.spread(&values, false)))
+            }
+            Values::Coded(_) | Values::Float(Floats::Single(_)) => unreachable!("never built"),
         };
-        Column::new(values, Some(NullBuffer::new(present)))
+        let mut present = BooleanBufferBuilder::new(self.len);
+        for &(first, end) in &self.present {
+            present.append_n(first as usize - present.len(), false);
+            present.append_n((end - first) as usize, true);
+        }
+        present.append_n(self.len - present.len(), false);
+        Column::new(values, Some(NullBuffer::new(present.finish())))
+    }
+
+    fn spread<T: Copy>(&self, values: &[T], missing: T) -> Vec<T> {
+        let (mut all, mut at) = (vec![missing; self.len], 0);
+        for &(first, end) in &self.present {
+            let count = (end - first) as usize;
+            all[first as usize..end as usize].copy_from_slice(&values[at..at + count]);
+            at += count;
+        }
+        all
     }
 }
 
@@ -221,6 +307,26 @@ mod tests {
         for (row, text) in texts.into_iter().enumerate() {
             assert_eq!(column.value(row), Value::Text(text.into()));
         }
+    }
+
+    #[test]
+    fn missing_values_take_no_memory_and_stay_missing() {
+        let mut builder = CellBuilder::default();
+        builder.push(Cell::Int(1));
+        builder.pad(1_000_000_000);
+        builder.push(Cell::Text("a".into()));
+        let mut part = CellBuilder::default();
+        part.pad(2);
+        part.push(Cell::Int(7));
+        builder.append(&mut part);
+        assert_eq!((builder.len(), builder.present.len()), (1_000_000_004, 3));
+        let sparse = builder.finish_sparse();
+        assert!(sparse.is_scarce());
+        assert_eq!((sparse.values.len(), sparse.len()), (3, 1_000_000_004));
+
+        let column = column(&[Cell::Missing, Cell::Bool(true), Cell::Missing, Cell::Int(3)]);
+        let values: Vec<Value> = (0..4).map(|row| column.value(row)).collect();
+        assert_eq!(values, [Value::Missing, Value::Int(1), Value::Missing, Value::Int(3)]);
     }
 
     #[test]

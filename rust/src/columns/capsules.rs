@@ -1,9 +1,11 @@
-//! Arrow data from and to Python, by the Arrow PyCapsule interface; all unsafe code of the core.
+//! Arrow data from and to Python, by the Arrow PyCapsule interface.
 //!
 //! A capsule owns a struct of the Arrow C data interface. Its name says which, and whoever takes
 //! the data moves the struct out and leaves a released one, which the capsule then frees. These are
 //! the promises of the specification that the unsafe blocks below rely on; a capsule of another
 //! name is refused. https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
+
+#![expect(unsafe_code, reason = "the C data interface passes pointers")]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::Arc;

@@ -14,6 +14,7 @@ use crate::columns::numbers::{FloatBuilder, FloatPart, Floats, whole_text};
 use crate::columns::scan;
 use crate::columns::text::{self, Texts};
 use crate::columns::utf8::trim;
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 
 #[derive(Clone)]
@@ -165,8 +166,9 @@ impl Column {
 
     /// The numbers that a text column spells.
     fn parsed(&self, name: &str, words: bool) -> Result<Floats, Bad> {
-        let pieces: Vec<Result<FloatPart, Bad>> =
-            scan::pieces(self.len()).map(|rows| self.parse_piece(rows, name, words)).collect();
+        let pieces: Vec<Result<FloatPart, Bad>> = shared(|| {
+            scan::pieces(self.len()).map(|rows| self.parse_piece(rows, name, words)).collect()
+        });
         let mut whole = FloatBuilder::default();
         for piece in pieces {
             whole.append(&mut piece?);

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::columns::scan;
 use crate::columns::text::{self, Texts, is_inline};
 use crate::columns::text_builder::TextBuilder;
+use crate::columns::workers::shared;
 
 /// The code of a missing value.
 pub const NONE: u32 = u32::MAX;
@@ -65,7 +66,7 @@ impl Coded {
             code(piece.clone(), &mut part);
             (piece.start, part)
         };
-        let parts: Vec<(usize, CodedBuilder)> = scan::pieces(rows).map(part).collect();
+        let parts: Vec<(usize, CodedBuilder)> = shared(|| scan::pieces(rows).map(part).collect());
         let mut whole = CodedBuilder::default();
         for (start, mut part) in parts {
             whole.append(start, &mut part);

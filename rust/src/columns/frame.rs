@@ -1,6 +1,6 @@
 //! A table as it was read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use arrow_array::{Array, StructArray};
@@ -151,7 +151,11 @@ impl Frame {
             cells.pad(self.rows);
             cells.finish()
         };
-        let place = |name: &String| self.names.iter().position(|other| other == name);
+        let mut places = HashMap::new();
+        for (place, name) in self.names.iter().enumerate().rev() {
+            places.insert(name, place); // the first of a name that occurs twice
+        }
+        let place = |name: &String| places.get(name).copied();
         let mut columns = Vec::with_capacity(names.len());
         let mut nested = BTreeMap::new();
         for (at, name) in names.iter().enumerate() {

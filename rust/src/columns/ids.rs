@@ -11,6 +11,7 @@ use crate::columns::numbers::whole_text;
 use crate::columns::scan;
 use crate::columns::text::{self, Texts};
 use crate::columns::text_builder::TextBuilder;
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 
 /// The ids of a column, the empty text where one is missing; whole floats read as integers.
@@ -49,7 +50,7 @@ fn present(texts: &Texts, nulls: Option<&NullBuffer>) -> Texts {
     let view = |row: usize| {
         if nulls.is_null(row) { 0 } else { texts.views[row] }
     };
-    let views: Vec<u128> = (0..texts.len()).into_par_iter().map(view).collect();
+    let views: Vec<u128> = shared(|| (0..texts.len()).into_par_iter().map(view).collect());
     Texts { views: views.into(), buffers: texts.buffers.clone() }
 }
 
@@ -68,7 +69,8 @@ where
         }
         Ok(builder)
     };
-    let parts: Vec<Result<TextBuilder, Bad>> = scan::pieces(column.len()).map(piece).collect();
+    let parts: Vec<Result<TextBuilder, Bad>> =
+        shared(|| scan::pieces(column.len()).map(piece).collect());
     let mut whole = TextBuilder::default();
     for part in parts {
         whole.append(&mut part?);

@@ -1,11 +1,12 @@
 //! Columns that are made when one asks for them.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;
 
 use crate::columns::arrow;
+use crate::columns::builder::{CellBuilder, SparseColumn};
 use crate::columns::column::Column;
 use crate::errors::Bad;
 
@@ -22,6 +23,8 @@ pub struct Chunks {
 pub enum LazyColumn {
     Column(Column),
     Chunks(Box<Chunks>),
+    /// Few rows have values. What is made of it is not kept, since there may be as many such columns as rows.
+    Sparse(Arc<SparseColumn>),
 }
 
 impl From<Column> for LazyColumn {
@@ -35,10 +38,31 @@ impl LazyColumn {
         LazyColumn::Chunks(Box::new(Chunks { arrays, kind, made: OnceLock::new() }))
     }
 
+    /// The column of some cells; where few rows have values it is made when one asks for it, and not kept.
+    pub fn built(cells: CellBuilder) -> LazyColumn {
+        let sparse = cells.finish_sparse();
+        if sparse.is_scarce() {
+            return LazyColumn::Sparse(Arc::new(sparse));
+        }
+        sparse.column().into()
+    }
+
+    /// Puts these values behind those of `cells`.
+    pub fn add_to(&self, cells: &mut CellBuilder) -> Result<(), Bad> {
+        if let LazyColumn::Sparse(sparse) = self {
+            cells.append_sparse(sparse);
+            return Ok(());
+        }
+        let column = self.column()?;
+        (0..column.len()).for_each(|row| cells.push(column.value(row).into()));
+        Ok(())
+    }
+
     pub fn len(&self) -> usize {
         match self {
             LazyColumn::Column(column) => column.len(),
             LazyColumn::Chunks(chunks) => chunks.arrays.iter().map(|array| array.len()).sum(),
+            LazyColumn::Sparse(sparse) => sparse.len(),
         }
     }
 
@@ -73,6 +97,7 @@ impl LazyColumn {
     pub fn column(&self) -> Result<Column, Bad> {
         let chunks = match self {
             LazyColumn::Column(column) => return Ok(column.clone()),
+            LazyColumn::Sparse(sparse) => return Ok(sparse.column()),
             LazyColumn::Chunks(chunks) => chunks,
         };
         if let Some(column) = chunks.made.get() {

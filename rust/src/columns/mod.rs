@@ -2,7 +2,8 @@
 //! only `errors`.
 //!
 //! From the ground up: how values lie in memory (`text`, `text_builder`, `numbers`, `dictionary`) and are read from
-//! bytes (`utf8`, `decimal`); how a question is asked of every row (`scan`); what a column is
+//! bytes (`utf8`, `decimal`); how a question is asked of every row (`scan`) by the threads that share work
+//! (`workers`); what a column is
 //! (`column`), what makes one (`builder`; `arrow` with `casting`, `nested` and `printing`; `lazy`), how Python gets and
 //! gives Arrow data (`capsules`), and its values as ids and as numbers
 //! (`ids`, `codes`), where one was `seen` before, the `units` of ids; the table they make, the lines its rows stand on, and
@@ -30,3 +31,4 @@ pub mod text;
 pub mod text_builder;
 pub mod units;
 pub mod utf8;
+pub mod workers;

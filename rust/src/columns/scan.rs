@@ -2,10 +2,12 @@
 
 use rayon::prelude::*;
 
+use crate::columns::workers::shared;
+
 /// Rows handled in one piece of parallel work.
 pub const PIECE: usize = 1 << 16;
 
-/// The rows in pieces, one behind the other.
+/// The rows in pieces, one behind the other; `shared` must be around where it ends.
 pub fn pieces(rows: usize) -> impl IndexedParallelIterator<Item = std::ops::Range<usize>> {
     let piece = move |at| at * PIECE..rows.min((at + 1) * PIECE);
     (0..rows.div_ceil(PIECE)).into_par_iter().map(piece)
@@ -13,18 +15,18 @@ pub fn pieces(rows: usize) -> impl IndexedParallelIterator<Item = std::ops::Rang
 
 /// The first row that passes.
 pub fn first(rows: usize, test: impl Fn(usize) -> bool + Sync) -> Option<usize> {
-    pieces(rows).find_map_first(|mut piece| piece.find(|&row| test(row)))
+    shared(|| pieces(rows).find_map_first(|mut piece| piece.find(|&row| test(row))))
 }
 
 /// Does any value pass? Asked of all values of a piece, which takes no branch for each.
 pub fn any<T: Copy + Sync>(values: &[T], test: impl Fn(T) -> bool + Sync) -> bool {
     let some = |values: &[T]| values.iter().fold(0u8, |any, &value| any | u8::from(test(value)));
-    values.par_chunks(PIECE).any(|piece| some(piece) != 0)
+    shared(|| values.par_chunks(PIECE).any(|piece| some(piece) != 0))
 }
 
 /// How many rows pass.
 pub fn count(rows: usize, test: impl Fn(usize) -> bool + Sync) -> usize {
-    pieces(rows).map(|piece| piece.filter(|&row| test(row)).count()).sum()
+    shared(|| pieces(rows).map(|piece| piece.filter(|&row| test(row)).count()).sum())
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::columns::dictionary::KEYED;
 use crate::columns::ids;
 use crate::columns::seen::Seen;
 use crate::columns::text::{self, INLINE, Texts};
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 
 /// Each id up to the last separator; an id that has none, or nothing before it, stays whole. And how
@@ -34,8 +35,8 @@ pub fn before(column: &Column, separator: &[u8]) -> Result<(Column, usize), Bad>
             Some(size) => text::inline(&id[..size]),
         }
     };
-    let views: Vec<u128> = texts.views.par_iter().map(stem).collect();
-    let found = texts.views.par_iter().zip(&views).filter(|(a, b)| a != b).count();
+    let views: Vec<u128> = shared(|| texts.views.par_iter().map(stem).collect());
+    let found = shared(|| texts.views.par_iter().zip(&views).filter(|(a, b)| a != b).count());
     let cut = Texts { views: views.into(), buffers: texts.buffers };
     Ok((Column::text_or_missing(cut), found))
 }
@@ -71,7 +72,7 @@ pub fn looked_up(
         found.fetch_add(usize::from(is_key), Ordering::Relaxed);
         unit
     };
-    let views: Vec<u128> = texts.views.par_iter().map(view).collect();
+    let views: Vec<u128> = shared(|| texts.views.par_iter().map(view).collect());
     let buffers: Arc<[_]> = values.buffers.iter().chain(texts.buffers.iter()).cloned().collect();
     Ok((Column::text_or_missing(Texts { views: views.into(), buffers }), found.into_inner()))
 }

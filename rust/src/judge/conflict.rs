@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::columns::numbers::Floats;
+use crate::columns::workers::shared;
 use crate::judge::groups::{Groups, Rows};
 
 const ALIKE: i8 = 0;
@@ -11,11 +12,9 @@ const OPPOSITE: i8 = 2;
 
 /// One answer a query.
 pub fn all(groups: &Groups, ranks: &Floats, scores: &Floats) -> Vec<i8> {
-    (0..groups.len())
-        .into_par_iter()
-        .with_min_len(64)
-        .map_init(Vec::new, |pairs, query| one(groups.rows(query), ranks, scores, pairs))
-        .collect()
+    let queries = (0..groups.len()).into_par_iter().with_min_len(64);
+    let answer = |pairs: &mut Vec<(f64, f64)>, query| one(groups.rows(query), ranks, scores, pairs);
+    shared(|| queries.map_init(Vec::new, answer).collect())
 }
 
 /// Do the ranks rise and the scores not, as the rows stand? Then nothing needs to be sorted.

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use crate::columns::dictionary::KEYED;
 use crate::columns::seen::Seen;
 use crate::columns::text::Texts;
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::judge::groups::Groups;
 
@@ -47,17 +48,14 @@ fn each_pair(seen: &mut Seen, docs: &Texts, views: &[u128], mut take: impl FnMut
 
 /// Duplicates of the queries, as (query, first place, later place).
 fn all(groups: &Groups, docs: &Texts) -> Vec<(usize, usize, usize)> {
-    (0..groups.len())
-        .into_par_iter()
-        .with_min_len(64)
-        .map_init(Default::default, |(seen, scratch): &mut (Seen, Vec<u128>), query| {
-            let mut pairs = Vec::new();
-            let views = groups.rows(query).gather(&docs.views, scratch);
-            each_pair(seen, docs, views, |first, later| pairs.push((query, first, later)));
-            pairs
-        })
-        .flatten_iter()
-        .collect()
+    let of_query = |(seen, scratch): &mut (Seen, Vec<u128>), query| {
+        let mut pairs = Vec::new();
+        let views = groups.rows(query).gather(&docs.views, scratch);
+        each_pair(seen, docs, views, |first, later| pairs.push((query, first, later)));
+        pairs
+    };
+    let queries = (0..groups.len()).into_par_iter().with_min_len(64);
+    shared(|| queries.map_init(Default::default, of_query).flatten_iter().collect())
 }
 
 /// Refuses or drops duplicates and says how many were dropped; `beats(a, b)`: is row a above row b?

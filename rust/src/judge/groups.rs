@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use crate::columns::dictionary::{Coded, NONE};
 use crate::columns::text::Texts;
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::judge::natural;
 
@@ -86,7 +87,7 @@ impl Groups {
     }
 
     pub fn total(&self) -> usize {
-        self.spans.par_iter().map(|(start, end)| (end - start) as usize).sum()
+        shared(|| self.spans.par_iter().map(|(start, end)| (end - start) as usize).sum())
     }
 
     /// Keeps the rows for which `keep(query, place in the query, row)` holds; queries stay.
@@ -138,15 +139,16 @@ fn natural_order(texts: &Texts, counts: &[u32]) -> Vec<u32> {
     fn id<'a>(texts: &'a Texts, code: u32, scratch: &'a mut [u8; 16]) -> &'a [u8] {
         texts.bytes(code as usize, scratch)
     }
-    let mut codes: Vec<(u128, u32)> = (0..texts.len() as u32)
+    let keyed = (0..texts.len() as u32)
         .into_par_iter()
         .filter(|&code| counts[code as usize] > 0)
-        .map(|code| (natural::key(id(texts, code, &mut [0; 16])), code))
-        .collect();
-    codes.par_sort_unstable_by(|a, b| {
+        .map(|code| (natural::key(id(texts, code, &mut [0; 16])), code));
+    let mut codes: Vec<(u128, u32)> = shared(|| keyed.collect());
+    let compare = |a: &(u128, u32), b: &(u128, u32)| {
         let whole = || natural::compare(id(texts, a.1, &mut [0; 16]), id(texts, b.1, &mut [0; 16]));
         a.0.cmp(&b.0).then_with(whole)
-    });
+    };
+    shared(|| codes.par_sort_unstable_by(compare));
     codes.into_iter().map(|(_, code)| code).collect()
 }
 

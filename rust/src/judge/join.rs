@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::columns::dictionary::KEYED;
 use crate::columns::seen::Seen;
 use crate::columns::text::Texts;
+use crate::columns::workers::{self, shared};
 use crate::judge::groups::Rows;
 use crate::judge::natural;
 use crate::judge::order::{By, Ladder, Order};
@@ -102,18 +103,16 @@ pub fn judge(
     dense: bool,
     in_run: &[Option<u32>],
 ) -> Vec<Lists> {
-    let piece = in_run.len().div_ceil(8 * rayon::current_num_threads()).clamp(1, 4096);
+    let piece = in_run.len().div_ceil(8 * workers::threads()).clamp(1, 4096);
     let starts: Vec<usize> = (0..in_run.len()).step_by(piece).collect();
-    starts
-        .into_par_iter()
-        .map(|start| {
-            let (mut scratch, mut lists) = (Scratch::default(), Lists::default());
-            for (query, at) in in_run.iter().enumerate().skip(start).take(piece) {
-                scratch.query(pool, run, order, dense, query, *at, &mut lists);
-            }
-            lists
-        })
-        .collect()
+    let part = |start| {
+        let (mut scratch, mut lists) = (Scratch::default(), Lists::default());
+        for (query, at) in in_run.iter().enumerate().skip(start).take(piece) {
+            scratch.query(pool, run, order, dense, query, *at, &mut lists);
+        }
+        lists
+    };
+    shared(|| starts.into_par_iter().map(part).collect())
 }
 
 impl Scratch {

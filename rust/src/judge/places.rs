@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::columns::numbers::Floats;
+use crate::columns::workers::shared;
 use crate::judge::groups::{Groups, Rows};
 
 /// Queries whose ranks are not simply counted through.
@@ -27,15 +28,14 @@ pub fn uneven(groups: &Groups, ranks: Option<&Floats>, base: i64) -> Uneven {
     let Some(ranks) = ranks else {
         return Uneven::default();
     };
-    let (repeats, gaps) = (0..groups.len())
-        .into_par_iter()
-        .with_min_len(64)
+    let queries = (0..groups.len()).into_par_iter().with_min_len(64);
+    let found = queries
         .map_init(Vec::new, |sorted, query| one(groups.rows(query), ranks, base, sorted))
         .fold(
             || (0, 0),
             |sum, (repeat, gap)| (sum.0 + usize::from(repeat), sum.1 + usize::from(gap)),
-        )
-        .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        );
+    let (repeats, gaps) = shared(|| found.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1)));
     Uneven { repeats, gaps }
 }
 

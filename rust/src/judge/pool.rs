@@ -12,6 +12,7 @@ use crate::columns::ids;
 use crate::columns::numbers::Floats;
 use crate::columns::scan;
 use crate::columns::text::{self, Texts};
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::judge::duplicates::{self, Duplicates};
 use crate::judge::groups::Groups;
@@ -46,7 +47,8 @@ impl Pool {
         let dropped =
             if doc.once { 0 } else { duplicates::resolve(&mut groups, &docs, rule, beats)? };
         let (start, rows) = sorted(&groups, &grades, &docs);
-        let grades: Vec<f64> = rows.par_iter().map(|&row| grades.get(row as usize)).collect();
+        let grades: Vec<f64> =
+            shared(|| rows.par_iter().map(|&row| grades.get(row as usize)).collect());
         Ok(Pool {
             names: groups.names,
             docs,
@@ -105,7 +107,7 @@ fn sorted(groups: &Groups, grades: &Floats, docs: &Texts) -> (Vec<i64>, Vec<u32>
         slices.push(slice);
         rest = after;
     }
-    slices.into_par_iter().with_min_len(64).for_each_init(Vec::new, |keys, slice| {
+    let sort = |keys: &mut Vec<(u64, u128, u32)>, slice: &mut [u32]| {
         if slice.iter().all(|&row| text::is_inline(docs.views[row as usize])) {
             return sort_short(slice, grades, docs, keys);
         }
@@ -114,7 +116,8 @@ fn sorted(groups: &Groups, grades: &Floats, docs: &Texts) -> (Vec<i64>, Vec<u32>
             let ids = || docs.compare(docs.views[x], docs, docs.views[y]);
             grades.get(y).partial_cmp(&grades.get(x)).expect("no NaN").then_with(ids)
         });
-    });
+    };
+    shared(|| slices.into_par_iter().with_min_len(64).for_each_init(Vec::new, sort));
     (start, rows)
 }
 

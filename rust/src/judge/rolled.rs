@@ -11,6 +11,7 @@ use crate::columns::ids;
 use crate::columns::numbers::Floats;
 use crate::columns::seen::Seen;
 use crate::columns::text;
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::judge::groups::Rows;
 use crate::judge::order::By;
@@ -79,13 +80,12 @@ impl Run {
     ) -> Result<(Run, Run), Bad> {
         let gaps = (gaps && by == By::Rank).then(|| self.base());
         let docs = ids::ids(units, "unit")?;
-        let parts: Vec<Part> = (0..self.groups.len())
-            .into_par_iter()
-            .with_min_len(64)
-            .map_init(Scratch::default, |scratch, query| {
-                scratch.part(self, &docs, self.groups.rows(query), (how, by, gaps))
-            })
-            .collect::<Result<_, _>>()?;
+        let queries = (0..self.groups.len()).into_par_iter().with_min_len(64);
+        let part = |scratch: &mut Scratch, query| {
+            scratch.part(self, &docs, self.groups.rows(query), (how, by, gaps))
+        };
+        let parts: Vec<Part> =
+            shared(|| queries.map_init(Scratch::default, part).collect::<Result<_, _>>())?;
         let merged = parts.iter().map(|part| part.repeats.len()).sum();
         let score = match how {
             RollUp::First => self.score.clone(),

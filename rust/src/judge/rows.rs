@@ -6,6 +6,7 @@ use crate::columns::column::Column;
 use crate::columns::numbers::Floats;
 use crate::columns::scan;
 use crate::columns::text::{self, Texts};
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::judge::groups::Groups;
 
@@ -13,7 +14,7 @@ use crate::judge::groups::Groups;
 pub fn drop_placeholders(groups: &mut Groups, docs: &Texts) -> usize {
     let empty = |row: usize| text::len(docs.views[row]) == 0;
     let count = |query| groups.rows(query).iter().filter(|&row| empty(row)).count();
-    let placeholders: usize = (0..groups.len()).into_par_iter().map(count).sum();
+    let placeholders: usize = shared(|| (0..groups.len()).into_par_iter().map(count).sum());
     if placeholders > 0 {
         groups.retain(|_, _, row| !empty(row));
     }
@@ -27,7 +28,7 @@ pub fn check_finite(groups: &Groups, scores: &Floats) -> Result<(), Bad> {
     }
     let first =
         |query| groups.rows(query).iter().filter(|&row| scores.get(row).is_infinite()).min();
-    match (0..groups.len()).into_par_iter().filter_map(first).min() {
+    match shared(|| (0..groups.len()).into_par_iter().filter_map(first).min()) {
         None => Ok(()),
         Some(row) => {
             Err(Bad::row("not_finite", row, "score", scores.get(row).to_string().as_bytes()))

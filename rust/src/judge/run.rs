@@ -13,6 +13,7 @@ use crate::columns::column::Column;
 use crate::columns::ids;
 use crate::columns::numbers::Floats;
 use crate::columns::text::Texts;
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::judge::conflict;
 use crate::judge::duplicates::{self, Duplicates};
@@ -126,7 +127,7 @@ impl Run {
         }
         let missing =
             |query| self.groups.rows(query).iter().filter(|&row| values.get(row).is_nan()).count();
-        (0..self.groups.len()).into_par_iter().map(missing).sum()
+        shared(|| (0..self.groups.len()).into_par_iter().map(missing).sum())
     }
 
     fn lowest(&self) -> f64 {
@@ -136,7 +137,8 @@ impl Run {
         let least = |query| {
             self.groups.rows(query).iter().map(|row| ranks.get(row)).fold(f64::NAN, f64::min)
         };
-        (0..self.groups.len()).into_par_iter().map(least).reduce(|| f64::NAN, f64::min)
+        let queries = (0..self.groups.len()).into_par_iter();
+        shared(|| queries.map(least).reduce(|| f64::NAN, f64::min))
     }
 
     /// The rank of a first result: 0 if the table counts from 0.

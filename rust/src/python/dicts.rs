@@ -1,5 +1,7 @@
 //! Dicts of dicts, pytrec_eval's form.
 
+#![expect(unsafe_code, reason = "PyDict_Next takes pointers, and a dict of millions is walked")]
+
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::prelude::*;

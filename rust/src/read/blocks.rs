@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::columns::utf8::LINE_LIMIT;
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::read::source::{BOM, Input};
 
@@ -160,13 +161,15 @@ impl<F: Format> Work<'_, F> {
         if !self.step(&mut block) || self.cutter.lock().expect("no panic").over {
             return;
         }
-        rayon::scope(|scope| {
-            for _ in 0..rayon::current_num_threads() {
-                scope.spawn(|_| {
-                    let mut block = Block::default();
-                    while self.step(&mut block) {}
-                });
-            }
+        shared(|| {
+            rayon::scope(|scope| {
+                for _ in 0..rayon::current_num_threads() {
+                    scope.spawn(|_| {
+                        let mut block = Block::default();
+                        while self.step(&mut block) {}
+                    });
+                }
+            });
         });
     }
 

@@ -1,5 +1,7 @@
 //! Delimited text: CSV, TSV and their kin, with a header row and RFC 4180 quotes.
 
+use std::collections::HashSet;
+
 use csv_core::ReaderBuilder;
 
 use crate::columns::column::Column;
@@ -141,17 +143,13 @@ impl Part {
 
 impl Whole {
     fn header(&mut self, part: &mut Part) -> Result<(), Bad> {
-        let mut places = Lines::default();
-        for (at, column) in part.columns.iter_mut().enumerate() {
-            self.names.push(column.shift());
-            if self.names[..at].contains(&self.names[at]) {
-                return Err(Bad::text(
-                    "duplicate_header",
-                    part.first,
-                    "",
-                    self.names[at].as_bytes(),
-                ));
+        let (mut places, mut seen) = (Lines::default(), HashSet::new());
+        for column in &mut part.columns {
+            let name = column.shift();
+            if !seen.insert(name.clone()) {
+                return Err(Bad::text("duplicate_header", part.first, "", name.as_bytes()));
             }
+            self.names.push(name);
         }
         self.columns.resize_with(self.names.len(), TextBuilder::default);
         (1..part.rows).for_each(|row| places.push(row - 1, part.places.line(row)));

@@ -10,6 +10,7 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::columns::builder::{Cell, CellBuilder};
 use crate::columns::frame::{Frame, check_rows};
+use crate::columns::lazy::LazyColumn;
 use crate::columns::lines::Lines;
 use crate::columns::utf8::{self, trim};
 use crate::errors::Bad;
@@ -21,7 +22,7 @@ struct Jsonl;
 /// Whole numbers from here on are ids that a float would run together.
 const WIDE: f64 = 18_446_744_073_709_551_616.0;
 
-/// Columns by name, all padded to the same number of rows by `finish_row`.
+/// Columns by name, each as long as its last value until the end, so that a row costs its own cells only.
 #[derive(Default)]
 struct Table {
     names: Vec<String>,
@@ -44,9 +45,7 @@ impl Table {
         if let Some(&at) = self.index.get(name) {
             return at;
         }
-        let mut column = CellBuilder::default();
-        column.pad(self.rows);
-        self.columns.push(column);
+        self.columns.push(CellBuilder::default());
         self.names.push(name.to_owned());
         self.index.insert(name.to_owned(), self.names.len() - 1);
         self.names.len() - 1
@@ -59,14 +58,13 @@ impl Table {
             Bad::text("corrupt", self.lines + 1, "", text).detail(error.to_string())
         })?;
         self.rows += 1;
-        let rows = self.rows;
-        self.columns.iter_mut().for_each(|column| column.pad(rows));
         Ok(())
     }
 
     fn append(&mut self, part: Table) {
         for (place, (name, mut values)) in part.names.into_iter().zip(part.columns).enumerate() {
             let at = self.column(&name, place);
+            self.columns[at].pad(self.rows);
             self.columns[at].append(&mut values);
             if let Some(row) = part.nested.get(&place) {
                 self.nested.entry(at).or_insert(self.rows + row);
@@ -77,8 +75,6 @@ impl Table {
         self.rows += part.rows;
         self.lines += part.lines;
         self.skipped += part.skipped;
-        let rows = self.rows;
-        self.columns.iter_mut().for_each(|column| column.pad(rows));
     }
 }
 
@@ -102,6 +98,7 @@ impl<'de> Visitor<'de> for Row<'_> {
             if self.table.columns[at].len() > self.table.rows {
                 return Err(A::Error::custom(format!("the key '{name}' occurs twice")));
             }
+            self.table.columns[at].pad(self.table.rows);
             match map.next_value()? {
                 Item::Flat(cell) => self.table.columns[at].push(cell),
                 Item::Nested(json) => {
@@ -230,7 +227,11 @@ pub fn read(input: Input<'_>) -> Result<Frame, Bad> {
     if table.rows == 0 {
         return Err(Bad::text("empty", 0, "", b""));
     }
-    let columns = table.columns.into_iter().map(CellBuilder::finish);
+    let finish = |mut cells: CellBuilder| {
+        cells.pad(table.rows);
+        LazyColumn::built(cells)
+    };
+    let columns = table.columns.into_iter().map(finish);
     let columns = table.names.into_iter().zip(columns).collect();
     let frame = Frame::new("jsonl", columns).with_nested(table.nested);
     Ok(frame.at_lines(table.places, table.skipped))

@@ -17,6 +17,7 @@ use rayon::prelude::*;
 
 use crate::columns::frame::Frame;
 use crate::columns::lazy::LazyColumn;
+use crate::columns::workers::shared;
 use crate::errors::Bad;
 use crate::read::progress::Progress;
 use crate::read::signals::guarded;
@@ -67,8 +68,9 @@ fn columns<R: ChunkReader + 'static>(
         let (group, rows) = &groups[job % groups.len()];
         guarded(|| piece(open()?, metadata.clone(), job / groups.len(), *group, rows))
     };
-    let pieces: Vec<Vec<ArrayRef>> =
-        (0..fields.len() * groups.len()).into_par_iter().map(one).collect::<Result<_, Bad>>()?;
+    let pieces: Vec<Vec<ArrayRef>> = shared(|| {
+        (0..fields.len() * groups.len()).into_par_iter().map(one).collect::<Result<_, Bad>>()
+    })?;
     let mut pieces = pieces.into_iter();
     let mut columns = Vec::new();
     for field in &fields {

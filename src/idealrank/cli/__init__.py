@@ -36,16 +36,21 @@ COMMANDS = {
 }
 """The one list of commands; each is a module of this package, imported when called."""
 
-EXIT_USAGE, EXIT_DATA, EXIT_INTERRUPTED = 2, 3, 130
+EXIT_USAGE, EXIT_DATA, EXIT_FAULT, EXIT_INTERRUPTED = 2, 3, 70, 130
 EXIT_CODES = {
     0: "done or passed",
     1: "gate failed, or doctor found what moves a mean",
     EXIT_USAGE: "usage: an unknown name, or a value that is not allowed",
     EXIT_DATA: "bad data",
     4: "can't tell (gate)",
+    EXIT_FAULT: "a fault of idealrank, or too little memory",
     EXIT_INTERRUPTED: "interrupted (Ctrl-C)",
 }
-"""What a command ends with; trec_eval ends with the codes of trec_eval."""
+"""What a command ends with; trec_eval ends with the codes of trec_eval.
+
+1 is for findings alone, so that a build can tell a failed gate from a gate that did not work. 70 is EX_SOFTWARE of
+BSD's sysexits.h.
+"""
 
 _EXAMPLES = (
     "idealrank peek judgments.csv bm25.csv",
@@ -120,6 +125,13 @@ def main() -> NoReturn:
         _complain(f"idealrank: output cannot be written: {error.strerror or error}.")
         code = EXIT_USAGE
         _silence()
+    except BaseException as error:  # also the panics of the core, which are no Exception
+        if isinstance(error, SystemExit | KeyboardInterrupt):
+            raise
+        from idealrank.cli.crash import crashed
+
+        _complain(crashed(error))
+        code = EXIT_FAULT
     sys.exit(code)
 
 

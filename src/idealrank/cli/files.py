@@ -24,12 +24,15 @@ class Written(click.Path):
 
 def hindrance(path: Path) -> str:
     """Say why a file could not be written; "" where nothing is in the way."""
-    folder = path.resolve().parent
+    from idealrank.display.files import is_device, link
+
+    if why := link(path):
+        return why
+    folder = path.absolute().parent
     try:
         if path.is_dir():
             return "Is a directory"
-        special = path.exists() and not path.is_file()  # a device or a pipe is written to as it is
-        place = path if special else folder
+        place = path if is_device(path) else folder
         folder.stat()
     except OSError as error:
         return error.strerror or str(error)

@@ -131,7 +131,7 @@ def write_table(table: Table, whole: Callable[[], str], form: str | None, output
     """Write a table as CSV, TSV or JSON; what is merely piped is without the fingerprints, as on a terminal."""
     piped = form is None and output in (None, "-")
     form = form or form_of(output)
-    table = table.stating({}) if piped else _narrow(table)
+    table = table.stating({}).in_lines() if piped else _narrow(table)
     write_text(whole() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
 
 

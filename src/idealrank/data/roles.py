@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import re
 from collections.abc import Collection, Mapping, Sequence
 from shlex import quote as shell
@@ -228,7 +229,7 @@ class Roles:
             return self.chosen[role]
         taken = {*self.taken, *self.chosen.values(), *self.several, but}
         for tier in ALIASES[role][tiers]:
-            places = [i for i, name in enumerate(self.names) if fold(name) in tier and i not in taken]
+            places = sorted(i for name in tier for i in self._folded.get(name, ()) if i not in taken)
             if len(places) > 1:
                 way = f"Say which: {self.way(role)}{_SEVERAL if role == 'grade' else ''}"
                 way = "Rename one" if role in _NEVER_CHOSEN else way
@@ -250,6 +251,14 @@ class Roles:
             )
         return next(iter(places), None)
 
+    @functools.cached_property
+    def _folded(self) -> dict[str, list[int]]:
+        """The places of each folded name: looked up once, since a table of JSON may have a column for every row."""
+        places: dict[str, list[int]] = {}
+        for place, name in enumerate(self.names):
+            places.setdefault(fold(name), []).append(place)
+        return places
+
     @property
     def key(self) -> int | None:
         """The column that tells queries apart: ids, else texts, else users; None if there is none."""
@@ -264,7 +273,9 @@ class Roles:
         """
         if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
             return False
-        if any(fold(name) in PARTS or says_relevant(name) or ANSWER.fullmatch(fold(name)) for name in self.names):
+        if any(name in PARTS for name in self._folded):
+            return True
+        if any(says_relevant(name) or ANSWER.fullmatch(fold(name)) for name in self.names):
             return True
         numbers = (self.find(role) for role in ("grade", "rank", "score"))
         return bool(self.unread and self.unread.lists) and all(place is None for place in numbers)

@@ -8,8 +8,11 @@ from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-_FORMULA = re.compile(r"[=\t\r]|[-+@](?![\w.-]*\Z)")
-"""How a text begins that a spreadsheet would run; a sign and one word, as in an id, calls nothing."""
+_FORMULA = re.compile(r"[=\uff1d\t\r\n]|[-+@\uff0d\uff0b\uff20](?![\w.-]*\Z)")
+"""How a text begins that a spreadsheet would run; a sign and one word, as in an id, calls nothing.
+
+Some read the full-width forms of these signs as =, +, - and @, and go past a line end at the beginning.
+"""
 
 
 def delimited(columns: Mapping[str, Sequence[Any]], separator: str) -> str:

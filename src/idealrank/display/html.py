@@ -18,7 +18,7 @@ from idealrank.display.blocks import (
     unfolded,
 )
 from idealrank.display.grid import Column
-from idealrank.errors import plural
+from idealrank.errors import plural, visible_lines
 
 _WHOLE = "white-space:nowrap;"
 _CELL = "padding:.15em .6em;vertical-align:top;"
@@ -68,6 +68,7 @@ def text_html(text: str) -> str:
     >>> text_html("<b>"), text_html("\u05d0")
     ('&lt;b&gt;', '<bdi>\u05d0</bdi>')
     """
+    text = visible_lines(text)  # a browser draws no escape sequence, but copies it; and turns at U+202E within its bdi
     return escape(text) if text.isascii() else f"<bdi>{escape(text)}</bdi>"
 
 

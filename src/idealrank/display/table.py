@@ -13,7 +13,7 @@ from idealrank.display.blocks import SHOWN_ROWS, Block, Grid
 from idealrank.display.columns import Columns, Stated
 from idealrank.display.grid import Column
 from idealrank.display.numbers import number_text, places, plain_value
-from idealrank.errors import UsageError
+from idealrank.errors import UsageError, without_line_ends
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,12 +72,29 @@ class Table(Columns):
     ([1.0, 0.5], 2, {'query': 'q1', 'RR': 1.0})
     """
 
-    _internal = frozenset({"array", "grid", "numeric", "rows", "shown", "stating"})
+    _internal = frozenset({"array", "grid", "numeric", "in_lines", "rows", "shown", "stating"})
     _instead = _PANDAS
 
     def stating(self, stated: Mapping[str, Stated]) -> Table:
         """Return the same table with fingerprints."""
         return Table(self._columns, self.title, stated)
+
+    def in_lines(self) -> Table:
+        """Return the same table with the line ends in its texts as text.
+
+        What is piped without a form is read in logs, line by line, and a log may obey a line.
+        """
+
+        def shown(cell: Any) -> Any:
+            if isinstance(cell, tuple):
+                return tuple(map(shown, cell))
+            return without_line_ends(cell) if isinstance(cell, str) else cell
+
+        columns = {
+            without_line_ends(name): values if isinstance(values, np.ndarray) else list(map(shown, values))
+            for name, values in self._columns.items()
+        }
+        return Table(columns, self.title, self.stated)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a pandas DataFrame (pandas must be installed)."""
@@ -126,8 +143,8 @@ class Table(Columns):
     def to_csv(self, separator: str = ",") -> str:
         """Return the table as delimited text with a header; numbers in full precision.
 
-        A spreadsheet runs a text that begins like a formula (``=``, ``+``, ``-``, ``@``, tab, carriage return): such
-        a text gets an apostrophe before it. Numbers, and ids of letters, digits, ``-``, ``_`` and ``.`` after a sign,
+        A spreadsheet runs a text that begins like a formula (``=``, ``+``, ``-``, ``@``, also full-width, tab,
+        line feed, carriage return): such a text gets an apostrophe before it. Numbers, and ids of letters, digits, ``-``, ``_`` and ``.`` after a sign,
         stay as they are. Delimited by tabs, the form for programs, every text stays as it is.
 
         Raises

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from idealrank.errors import isolated, visible_lines
+from idealrank.errors import isolated, visible_line, visible_lines
 
 
 def safe(text: str) -> str:
@@ -18,9 +18,20 @@ def safe(text: str) -> str:
     return isolated(visible_lines(text))
 
 
+def one_line(text: str) -> str:
+    r"""Return a text as one line of a screen or a log: a line end in an id begins no line that this program did not.
+
+    Examples
+    --------
+    >>> print(one_line("shoes\n::error::all is lost"))
+    shoes\n::error::all is lost
+    """
+    return isolated(visible_line(text))
+
+
 def say(line: str) -> None:
     """Say a line on standard error: a message, a warning, a note beside the numbers."""
-    _write(f"{safe(line)}\n", sys.stderr)
+    _write(f"{one_line(line)}\n", sys.stderr)
 
 
 def show(lines: Iterable[str], before: str = "", after: str = "", paint: Callable[[str], str] = str) -> None:
@@ -35,12 +46,12 @@ def show(lines: Iterable[str], before: str = "", after: str = "", paint: Callabl
     """
     for i, line in enumerate(lines):
         first = before and not i
-        _write(f"{before}{safe(line)}{after}\n" if first else f"{paint(safe(line))}\n", sys.stdout)
+        _write(f"{before}{one_line(line)}{after}\n" if first else f"{paint(one_line(line))}\n", sys.stdout)
 
 
 def print_text(text: str) -> None:
-    """Write a text for people to standard output."""
-    show([text])
+    """Write a text of this program, of one line or more, to standard output."""
+    show(text.split("\n"))
 
 
 def give_lines(lines: Iterable[bytes]) -> None:

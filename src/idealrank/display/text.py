@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Plain, Points, Small, unfolded
 from idealrank.display.grid import beside, draw, fits, labelled
-from idealrank.errors import isolated, plural, visible, visible_lines
+from idealrank.errors import isolated, plural, visible, visible_line
 
 WIDE = 160
 """Width where there is no terminal."""
@@ -46,7 +46,7 @@ def _visible(block: Plain) -> Plain:
         case Lines():
             return _visible_lines(block)
         case Points():
-            return Points([visible_lines(text) for text in block.texts], visible(block.title))
+            return Points([visible_line(text) for text in block.texts], visible(block.title))
         case Grid():
             return _visible_grid(block)
         case Beside():
@@ -56,7 +56,7 @@ def _visible(block: Plain) -> Plain:
 
 
 def _visible_lines(block: Lines) -> Lines:
-    rows = [(visible(label), visible_lines(words)) for label, words in block.rows]
+    rows = [(visible(label), visible_line(words)) for label, words in block.rows]
     return block._replace(rows=rows, title=visible(block.title))
 
 

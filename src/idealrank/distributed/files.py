@@ -181,7 +181,8 @@ def changed(path: str) -> DataError:
 
 
 def _files_of(files: Files) -> list[str]:
-    return [path for path in files_in([files.judgments, *files.results]) if os.path.isfile(path)]
+    """Return their absolute paths, as `Origin` has them."""
+    return [os.path.abspath(path) for path in files_in([files.judgments, *files.results]) if os.path.isfile(path)]
 
 
 def _table(path: str, label: str, files: Files) -> Table:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from idealrank._core import Frame, read_delimited, read_trec
+from idealrank._core import BadInput, Frame, read_delimited, read_trec
 from idealrank.arrays import Ints
-from idealrank.data.formats.messages import quoted
+from idealrank.data.formats.messages import bad_input, quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
@@ -104,7 +104,11 @@ class Mend:
         for place, new in self.cells.items():
             for row, text in new.items():
                 columns[place][row] = text
-        text, frame = _as_text(table, [[column[row] for row in kept] for column in columns])
+        try:
+            text, frame = _as_text(table, [[column[row] for row in kept] for column in columns])
+        except BadInput as bad:  # as of a NUL byte in an id of JSON, which no table of text can contain
+            kind, _, *others = bad.args
+            raise bad_input(f"{table.source.name}, written as text to be mended", kind, 0, *others) from None
         before = table.source
         first, rows = (before.first, before.rows[kept]) if isinstance(before, Copied) else (before, kept)
         return Copied(before.name, frame, origin=before.origin, first=first, rows=rows, text=text)
@@ -117,8 +121,11 @@ def query_column(table: Judgments | Results) -> int | None:
 
 
 def _texts(table: Judgments | Results, place: int) -> list[str]:
-    column = table.keys.query if place == query_column(table) else table.source.frame.column(place)
-    return [_text(value) for value in column.to_list()]
+    def values() -> list[Any]:
+        column = table.keys.query if place == query_column(table) else table.source.frame.column(place)
+        return column.to_list()
+
+    return [_text(value) for value in table.source.guarded(values)]
 
 
 def _text(value: Any) -> str:

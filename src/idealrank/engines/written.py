@@ -157,10 +157,9 @@ def write_record(path: Path, record: dict[str, Any]) -> None:
 def _whole(path: Path) -> Iterator[TextIO]:
     """Give a text to write that takes the place of a file when it is whole."""
     try:
-        # As `write_file` does: what a link leads to is written, and who may read a file is as it was.
-        there = path.resolve()
-        mode = there.stat().st_mode if there.is_file() else None
-        with whole_file(there, mode) as out, io.TextIOWrapper(out, encoding="utf-8", newline="") as text:
+        with whole_file(path) as out:
+            text = io.TextIOWrapper(out, encoding="utf-8", newline="")
             yield text
+            text.detach()  # flushes, and leaves the file open for what makes it last
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another -o.") from None

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
-from idealrank.errors import DataError, UsageError, option
+from idealrank.errors import LARGEST_CUTOFF, DataError, UsageError, option
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Cutoff, Properties
 
@@ -178,6 +178,8 @@ class Measure:
             raise UsageError(f"{self.definition.name} takes no cutoff. Write {self.definition.name}.")
         if self.cutoff is not None and self.cutoff < 1:
             raise UsageError(f"{self.definition.name}@{self.cutoff}: the cutoff k is a whole number from 1 up.")
+        if self.cutoff is not None and self.cutoff > LARGEST_CUTOFF:
+            raise UsageError(f"{self.definition.name}@{self.cutoff}: the cutoff k is at most {LARGEST_CUTOFF:,}.")
         self._refuse_endless()
 
     def _refuse_endless(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from idealrank.decisions import DEFAULT, Decisions, parse_answers, questions
-from idealrank.errors import UsageError, closest, unknown
+from idealrank.errors import LARGEST_CUTOFF, UsageError, closest, unknown
 from idealrank.measures.definition import Definition, Measure
 from idealrank.measures.spellings import plain_answers, squared, switched
 
@@ -150,9 +150,12 @@ def _cutoffs(text: str | None, definition: Definition) -> list[int | None]:
     cutoffs: list[int | None] = []
     for part in text.split(","):
         word = part.strip()
-        if not word.isdigit() or int(word) < 1:
-            raise UsageError(f"{definition.name}@{text}: the cutoff k is a whole number from 1 up, not {word!r}.")
-        cutoffs.append(int(word))
+        # Ranks are counted in 64 bits; int() itself refuses thousands of digits.
+        digits = word.lstrip("0") if word.isdecimal() and word.isascii() else ""
+        if not digits or len(digits) > 19 or int(digits) > LARGEST_CUTOFF:
+            allowed = f"to {LARGEST_CUTOFF:,}" if digits else "up"
+            raise UsageError(f"{definition.name}@{text}: the cutoff k is a whole number from 1 {allowed}, not {word!r}.")
+        cutoffs.append(int(digits))
     return cutoffs
 
 

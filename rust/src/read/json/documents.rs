@@ -65,7 +65,7 @@ pub fn read(input: Input<'_>, plan: &Plan, lined: bool) -> Result<Vec<(String, F
     for (rows, table) in plan.rows.iter().zip(part.tables) {
         let table = table.finish();
         match joined.iter_mut().find(|(name, _)| *name == rows.table) {
-            Some((_, before)) => before.join(table),
+            Some((_, before)) => before.join(table)?,
             None => joined.push((rows.table.clone(), table)),
         }
     }

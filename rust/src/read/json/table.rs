@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use crate::columns::builder::{Cell, CellBuilder, spelled};
 use crate::columns::column::Column;
 use crate::columns::dictionary::{CodedBuilder, NONE};
+use crate::columns::lazy::LazyColumn;
 use crate::columns::lines::Lines;
+use crate::errors::Bad;
 use crate::read::json::plan::Rows;
 
 /// A value that a stretch of rows shares.
@@ -62,7 +64,10 @@ pub struct Table {
     names: Vec<String>,
     index: HashMap<String, usize>,
     levels: Vec<usize>,
+    /// Those of the plan, then further ones, each as long as its last value until the end: a row costs its own cells
+    /// and those of the plan.
     columns: Vec<Values>,
+    planned: usize,
     /// The first row of each stretch that is open, by depth.
     starts: Vec<usize>,
     rows: usize,
@@ -86,6 +91,7 @@ impl Table {
             names,
             levels: rows.columns.iter().map(|column| column.1).collect(),
             columns: rows.columns.iter().map(|column| values(column.1, column.2)).collect(),
+            planned: rows.columns.len(),
             starts: vec![0; rows.depth + 1],
             rows: 0,
             lines: Lines::default(),
@@ -106,9 +112,7 @@ impl Table {
         if let Some(column) = self.known(name) {
             return column;
         }
-        let mut cells = CellBuilder::default();
-        cells.pad(self.rows);
-        self.columns.push(Values::Own(cells));
+        self.columns.push(Values::Own(CellBuilder::default()));
         self.levels.push(self.starts.len() - 1);
         self.names.push(name.to_owned());
         self.index.insert(name.to_owned(), self.names.len() - 1);
@@ -126,7 +130,10 @@ impl Table {
             Values::Chosen(_, now) => return choose(now, behind, cell),
             Values::Shared(shared) => return choose(&mut shared.now, behind, cell),
             Values::Own(cells) if cells.len() > self.rows => return false,
-            Values::Own(cells) => cells.push(cell),
+            Values::Own(cells) => {
+                cells.pad(self.rows);
+                cells.push(cell);
+            }
         }
         true
     }
@@ -148,15 +155,16 @@ impl Table {
     /// Ends a row.
     pub fn row(&mut self, line: u64) {
         self.lines.push(self.rows, line);
-        self.rows += 1;
-        for values in &mut self.columns {
-            if let Values::Chosen(cells, now) = values {
-                now.take().into_iter().for_each(|(_, cell)| cells.push(cell));
-            }
-            if let Values::Own(cells) | Values::Chosen(cells, _) = values {
+        for values in &mut self.columns[..self.planned] {
+            if let Values::Chosen(cells, Some((_, cell))) = values {
                 cells.pad(self.rows);
+                cells.push(std::mem::replace(cell, Cell::Missing));
+            }
+            if let Values::Chosen(_, now) = values {
+                *now = None;
             }
         }
+        self.rows += 1;
     }
 
     /// Ends a stretch; without rows it is one without cells of its own, if it has a value.
@@ -172,7 +180,7 @@ impl Table {
             self.nested.entry(column).or_insert(start as usize);
         }
         self.nested_now.retain(|column| self.levels[*column] != depth);
-        let levels = self.columns.iter_mut().zip(&self.levels);
+        let levels = self.columns[..self.planned].iter_mut().zip(&self.levels);
         for (values, _) in levels.filter(|(_, level)| **level == depth) {
             if let Values::Shared(shared) = values {
                 let cell = shared.now.take().map_or(Cell::Missing, |now| now.1);
@@ -184,7 +192,7 @@ impl Table {
     }
 
     fn has_value(&self, depth: usize) -> bool {
-        self.columns.iter().zip(&self.levels).any(|(values, &level)| match values {
+        self.columns[..self.planned].iter().zip(&self.levels).any(|(values, &level)| match values {
             Values::Shared(shared) => level == depth && shared.now.is_some(),
             Values::Own(_) | Values::Chosen(..) => false,
         })
@@ -193,19 +201,10 @@ impl Table {
     /// Puts the rows of another part of the text, which begins after `lines` lines, behind these.
     pub fn append(&mut self, part: &mut Table, lines: u64) {
         let before = self.rows;
-        self.rows += part.rows;
         for (place, name) in std::mem::take(&mut part.names).into_iter().enumerate() {
             let values =
                 std::mem::replace(&mut part.columns[place], Values::Shared(Shared::default()));
-            let column = match self.index.get(&name) {
-                Some(&column) => column,
-                None => {
-                    self.rows = before;
-                    let column = self.further(&name, usize::MAX);
-                    self.rows = before + part.rows;
-                    column
-                }
-            };
+            let column = self.further(&name, place);
             match (&mut self.columns[column], values) {
                 (
                     Values::Own(cells) | Values::Chosen(cells, _),
@@ -224,20 +223,18 @@ impl Table {
             }
         }
         self.lines.append(before, lines, &mut part.lines);
-        let rows = self.rows;
-        for values in &mut self.columns {
-            if let Values::Own(cells) | Values::Chosen(cells, _) = values {
-                cells.pad(rows);
-            }
-        }
+        self.rows += part.rows;
     }
 
     /// The columns by name, the rows, their lines, and where values are nested.
     pub fn finish(self) -> Finished {
         let (rows, nested) = (self.rows, self.nested);
         let finish = |values| match values {
-            Values::Own(cells) | Values::Chosen(cells, _) => cells.finish(),
-            Values::Shared(shared) => shared.finish(rows),
+            Values::Own(mut cells) | Values::Chosen(mut cells, _) => {
+                cells.pad(rows);
+                LazyColumn::built(cells)
+            }
+            Values::Shared(shared) => shared.finish(rows).into(),
         };
         let columns = self.names.into_iter().zip(self.columns.into_iter().map(finish)).collect();
         Finished { columns, rows, lines: self.lines, nested }
@@ -245,7 +242,7 @@ impl Table {
 }
 
 pub struct Finished {
-    pub columns: Vec<(String, Column)>,
+    pub columns: Vec<(String, LazyColumn)>,
     pub rows: usize,
     pub lines: Lines,
     pub nested: BTreeMap<usize, usize>,
@@ -253,40 +250,38 @@ pub struct Finished {
 
 impl Finished {
     /// Puts other rows of the same table behind these.
-    pub fn join(&mut self, more: Finished) {
-        let rows = self.rows + more.rows;
-        let names = self.columns.iter().map(|column| column.0.clone());
-        let mut names: Vec<String> = names.collect();
-        for (name, _) in &more.columns {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-        let columns = names.into_iter().map(|name| {
+    pub fn join(&mut self, more: Finished) -> Result<(), Bad> {
+        let mut index: HashMap<String, usize> =
+            self.columns.iter().map(|column| column.0.clone()).zip(0..).collect();
+        let mut columns: Vec<(String, CellBuilder)> = Vec::new();
+        for (name, column) in self.columns.drain(..) {
             let mut cells = CellBuilder::default();
-            fill(&mut cells, &self.columns, &name, self.rows);
-            fill(&mut cells, &more.columns, &name, rows);
-            (name, cells.finish())
-        });
-        let columns: Vec<(String, Column)> = columns.collect();
-        for (place, row) in more.nested {
-            let name = &more.columns[place].0;
-            if let Some(at) = columns.iter().position(|column| column.0 == *name) {
+            column.add_to(&mut cells)?;
+            columns.push((name, cells));
+        }
+        for (place, (name, column)) in more.columns.into_iter().enumerate() {
+            let at = *index.entry(name.clone()).or_insert(columns.len());
+            if at == columns.len() {
+                columns.push((name, CellBuilder::default()));
+            }
+            columns[at].1.pad(self.rows);
+            column.add_to(&mut columns[at].1)?;
+            if let Some(row) = more.nested.get(&place) {
                 self.nested.entry(at).or_insert(self.rows + row);
             }
         }
-        self.columns = columns;
         let mut lines = more.lines;
         self.lines.append(self.rows, 0, &mut lines);
-        self.rows = rows;
+        self.rows += more.rows;
+        self.columns = columns
+            .into_iter()
+            .map(|(name, mut cells)| {
+                cells.pad(self.rows);
+                (name, LazyColumn::built(cells))
+            })
+            .collect();
+        Ok(())
     }
-}
-
-fn fill(cells: &mut CellBuilder, columns: &[(String, Column)], name: &str, rows: usize) {
-    if let Some((_, column)) = columns.iter().find(|column| column.0 == *name) {
-        (0..column.len()).for_each(|row| cells.push(column.value(row).into()));
-    }
-    cells.pad(rows);
 }
 
 fn owned(cell: Cell<'_>) -> Cell<'static> {

@@ -10,6 +10,7 @@ from typing import Any
 
 from idealrank.comparison.baseline.baseline import VERSION, Baseline, BaselineQuery, Corpus, check_of
 from idealrank.comparison.baseline.hashes import digest
+from idealrank.data.formats.paths import refuse_endless
 from idealrank.data.recognition.baselines import FORM
 from idealrank.errors import DataError, IdealrankError, either
 
@@ -43,6 +44,7 @@ def read_baseline(path: str | Path, *, anew: str = "") -> Baseline:
     """
     way = anew or _ANEW
     try:
+        refuse_endless(str(path))
         text = Path(path).read_text("utf-8")
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: not a baseline: byte {error.start} is not UTF-8. {way}.") from None

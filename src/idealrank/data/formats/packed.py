@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from idealrank.data.formats.head import Whole, packing
-from idealrank.data.formats.workbook import is_workbook, sheet_text
+from idealrank.data.formats.workbook import UNREADABLE, is_workbook, sheet_text
 from idealrank.errors import DataError, some
 
 MOST = 1 << 32
@@ -41,7 +41,7 @@ def unpacked(content: Whole, name: str, part: str = "") -> Whole:
                 content, part = _UNPACKERS[how](file, name, part), ""
         except EOFError:
             raise DataError(f"{name}: the compressed data ends early. Copy or compress the file again.") from None
-        except (OSError, lzma.LZMAError, RuntimeError, zipfile.BadZipFile, UnicodeDecodeError) as error:
+        except (*UNREADABLE, lzma.LZMAError) as error:
             raise DataError(f"{name}: cannot be unpacked ({error}). Check the file, or unpack it yourself.") from None
     return content
 
@@ -69,10 +69,13 @@ def _of_utf16(file: IO[bytes], name: str, part: str) -> bytes:
 def _of_zip(file: IO[bytes], name: str, part: str) -> bytes:
     """Read the only file of an archive, or the one asked for; nothing is written to disk."""
     with zipfile.ZipFile(file) as archive:
-        if sum(entry.file_size for entry in archive.infolist()) > MOST:
+        size = sum(entry.file_size for entry in archive.infolist())
+        if size > MOST:
             raise _too_large(name)
         if is_workbook(archive):
-            return sheet_text(file, name, part)
+            if size > FREE and size > RATIO * _size(file):
+                raise _too_large(name)
+            return sheet_text(file, archive, name, part)
         files = {entry.filename: entry for entry in archive.infolist() if not _is_hidden(entry)}
         if part not in files and (part or len(files) != 1):
             raise DataError(
@@ -85,7 +88,7 @@ def _of_zip(file: IO[bytes], name: str, part: str) -> bytes:
 
 def _is_hidden(entry: zipfile.ZipInfo) -> bool:
     parts = entry.filename.split("/")
-    return entry.is_dir() or parts[0] == "__MACOSX" or parts[-1].startswith(".")
+    return not entry.filename or entry.is_dir() or parts[0] == "__MACOSX" or parts[-1].startswith(".")
 
 
 def _size(file: IO[bytes]) -> int:

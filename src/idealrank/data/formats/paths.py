@@ -27,7 +27,22 @@ def existing(path: str) -> str | bytes:
     raise DataError(f"{path}: this is a folder. Give a file with judgments or results.")
 
 
+def refuse_endless(path: str) -> None:
+    """Refuse a device that can be read for ever, such as /dev/zero; a terminal ends, and /dev/null is empty.
+
+    Raises
+    ------
+    DataError
+        If it is one.
+    """
+    if stat.S_ISCHR(os.stat(path).st_mode) and not os.path.samefile(path, os.devnull):
+        with open(path, "rb") as device:
+            if not device.isatty():
+                raise DataError(f"{path}: a device, which has no end. Give a file, or a pipe.")
+
+
 def _piped(path: str) -> bytes:
+    refuse_endless(path)
     with open(path, "rb") as pipe:
         return pipe.read()
 

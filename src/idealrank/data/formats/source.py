@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from shlex import quote as shell
 from typing import Any, NoReturn, Self, TypeVar
 
-from idealrank._core import BadRow, Column, Frame, from_columns
+from idealrank._core import BadInput, BadRow, Column, Frame, from_columns
 from idealrank.data.formats.decimal_commas import with_points
-from idealrank.data.formats.messages import bad_cell, quoted
+from idealrank.data.formats.messages import bad_cell, bad_input, quoted
 from idealrank.data.formats.objects import Unfit
 from idealrank.data.formats.origin import Origin
 from idealrank.data.formats.plan import EACH, Plan, last
@@ -272,11 +272,16 @@ class Source:
         return column
 
     def guarded(self, call: Callable[[], T]) -> T:
-        """Run a call into the core; a row that it refuses becomes an error with the line."""
+        """Run a call into the core; a row that it refuses becomes an error with the line.
+
+        A column of Arrow or Parquet is decoded when it is first asked for, and only then may turn out to be damaged.
+        """
         try:
             return call()
         except BadRow as bad:
             raise self.bad_row(*bad.args) from None
+        except BadInput as bad:
+            raise bad_input(self.name, *bad.args) from None
 
     def place(self, row: int) -> str:
         """Say where a row is: the line of the text, the keys of a dict, else the row number from 0."""

@@ -242,7 +242,7 @@ def _in_workbook(path: str) -> bool:
         return False
     from idealrank.data.formats.workbook import is_workbook  # only for archives
 
-    with zipfile.ZipFile(file) as archive:
+    with zipfile.ZipFile(file) as archive:  # it has just been read, so it is whole
         return is_workbook(archive)
 
 

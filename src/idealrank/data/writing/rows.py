@@ -20,6 +20,41 @@ _MEANINGS = frozenset().union(
 """Folded names of columns that would be taken for another column of the file."""
 
 
+class OtherColumns(Mapping[str, list[Any]]):
+    """The columns of a table without a role, each made when one asks for it.
+
+    A table of JSON has a column for each key, which may be as many as it has rows: all of them at once, with a value
+    for every row, would be the square of its size.
+    """
+
+    def __init__(self, table: Keyed, columns: Mapping[str, int], rows: Ints | None = None) -> None:
+        self._table, self._columns, self._rows = table, columns, rows
+
+    def __getitem__(self, name: str) -> list[Any]:
+        """Return the values of a column."""
+        place = self._columns[name]
+        source, rows = self._table.source, self._rows
+        return source.guarded(lambda: source.frame.column(place).to_list(rows))
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names."""
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        """Count the columns."""
+        return len(self._columns)
+
+    def at(self, rows: Ints) -> OtherColumns:
+        """Return the columns at some of these rows."""
+        return OtherColumns(self._table, self._columns, rows if self._rows is None else self._rows[rows])
+
+
+def _others_at(others: Mapping[str, list[Any]], rows: Ints) -> Mapping[str, list[Any]]:
+    if isinstance(others, OtherColumns):
+        return others.at(rows)
+    return {name: _taken(values, rows) for name, values in others.items()}
+
+
 @dataclass(frozen=True, eq=False)
 class Rows:
     """Judgments or results to write.
@@ -79,7 +114,7 @@ class Rows:
             doc=_taken(self.doc, places),
             numbers={name: values[places] for name, values in self.numbers.items()},
             words={name: _taken(values, places) for name, values in self.words.items()},
-            others={name: _taken(values, places) for name, values in self.others.items()},
+            others=_others_at(self.others, places),
         )
 
     def by_rater(self, raters: Sequence[str], ratings: Floats) -> Self:
@@ -175,7 +210,7 @@ def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> Rows:
     if (iteration := table.iteration) is not None:
         words["iteration"] = _texts(iteration)
     others, nested = ([], []) if table.form else _others(table, doc)
-    values = {name: table.source.frame.column(place).to_list() for place, name in others}
+    values = OtherColumns(table, {name: place for place, name in others})
     texts = {key: text for key, text in texts.items() if key not in differing}
     return Rows(kind, table.name, query, docs, {}, words, values, texts, nested=tuple(name for _, name in nested))
 
@@ -190,7 +225,8 @@ def _others(table: Keyed, doc: int) -> tuple[list[tuple[int, str]], list[tuple[i
         if place not in used and name and fold(name) not in _MEANINGS
     ]
     nested = [each for each in free if frame.nested(each[0]) is not None or each[1] in table.source.unfit]
-    return [each for each in free if each not in nested], nested
+    apart = set(nested)
+    return [each for each in free if each not in apart], nested
 
 
 def _texts(column: Column) -> list[str]:
