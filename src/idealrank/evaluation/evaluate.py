@@ -167,8 +167,8 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
     if mistaken and len(mistaken) < len(sources):
         given = option("order_by", "given")
         raise DataError(
-            f"{mistaken[0].name}: given as the results of a system, and has grades but neither ranks nor scores, so it "
-            f"looks like judgments. Judgments come first, and once. If it does contain results, in their order: {given}."
+            f"{mistaken[0].name}: given as the results of a system, and has grades but neither ranks nor scores, so "
+            f"it looks like judgments. Judgments come first, and once. If it does contain results, in order: {given}."
         )
 
 
