@@ -16,12 +16,19 @@ def answer(parts: Parts) -> str:
     """Write the head."""
     summary = parts["summary"]
     word = outcome_class(summary["outcome"])
-    said = f"{_headline(parts)}{_lead(summary['sentences'], summary['notes'])}{_next(parts)}"
+    lead = _lead(summary["sentences"], summary["notes"])
+    said = f"{_warnings(summary['warnings'])}{_headline(parts)}{lead}{_next(parts)}"
     return (
         f'<section id="summary" data-outcome="{word}" aria-label="Summary"><p class="kind">{_kind(parts)}</p>'
         f'<div class="answer"><div class="said">{said}</div>'
         f"{_figures(parts)}</div>{_checks(summary['checks'])}</section>"
     )
+
+
+def _warnings(texts: list[str]) -> str:
+    """Write what is to be read before the verdict."""
+    items = "".join(f"<li>{escape(visible(text))}</li>" for text in texts)
+    return f'<ul class="warnings" aria-label="Warnings">{items}</ul>' if texts else ""
 
 
 def _lead(sentences: list[str], notes: list[str]) -> str:

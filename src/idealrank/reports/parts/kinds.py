@@ -174,9 +174,11 @@ class Summary(TypedDict):
     """The front of the report: what to do and why; `pair` is the baseline and the system it is about.
 
     `notes` are what the sentences rest on, what speaks against them, and what failed searches could change; `ranks` the
-    best and the worst rank of each of several systems without a baseline.
+    best and the worst rank of each of several systems without a baseline; `warnings` what is to be read before all of
+    it.
     """
 
+    warnings: list[str]
     outcome: str
     headline: str
     sentences: list[str]

@@ -79,6 +79,7 @@ _SUMMARY = record_of(
     {
         "outcome": {**OUTCOME, "enum": [*OUTCOME["enum"], ""], "description": "The outcome; empty for none."},
         "headline": text("The answer, in one line."),
+        "warnings": texts("What to read before the verdict: what is odd about the data."),
         "sentences": texts("What changed, and how sure that is."),
         "notes": texts("What the sentences rest on, and what speaks against them."),
         "steps": texts("What to do next, most important first."),
