@@ -207,7 +207,7 @@ def verdict(
         assumption=assumption(contrasts[0], rule) if outcome == SHIP else "",
         unjudged=mostly,
         holes="" if certain else _holes_text(believed, outcome, holes),
-        steps=steps(outcome, settle, "" if certain else _judging(holes), sum(each.losses for each in contrasts)),
+        steps=steps(outcome, settle, "" if certain else _judging(holes), contrasts),
         settle=settle,
         rule=rule.text(names),
         failed=failed.text(outcome) if failed else "",

@@ -100,7 +100,7 @@ def _to_judge(parts: Parts) -> str:
     links = ", ".join(_linked(row) for row in list(queries.values())[:_NAMED])
     more = len(queries) - _NAMED
     start = "Start with" if any("Judge the" in step for step in parts["summary"]["steps"]) else "Judge these"
-    rest = f' and <a class="live" href="#holes">{plural(more, "other query")}</a>' if more > 0 else ""
+    rest = f' and <a href="#holes">{plural(more, "other query")}</a>' if more > 0 else ""
     return (
         f'<p class="to-judge">{start} {plural(len(rows), "result")}, for {links}{rest}. '
         '<button type="button" class="live" id="raters">Copy as CSV</button><span role="status"></span></p>'
@@ -123,7 +123,8 @@ def _figures(parts: Parts) -> str:
     same = parts["summary"]["outcome"] == "ABOUT THE SAME" and parts["compared"] is not None
     alike = parts["compared"]["equivalence"] if same and parts["compared"] else 0.0
     shaded = '<p class="soft">Shaded: a difference that counts as none.</p>' if same else ""
-    drawn = strip(row, measure["direction"], alike) + shaded + tally(row, measure["direction"])
+    bar = parts["compared"]["bar"] if parts["compared"] is not None else 0.0
+    drawn = strip(row, measure["direction"], alike, bar) + shaded + tally(row, measure["direction"])
     return f'<div class="figures">{big}{said}{drawn}</div>'
 
 

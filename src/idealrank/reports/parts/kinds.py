@@ -59,6 +59,7 @@ class VerdictEntry(TypedDict):
     failed: str
     tuning: str
     latency: str
+    warnings: list[str]
     sentence: str
 
 
@@ -68,7 +69,7 @@ def in_words(verdict: VerdictEntry) -> str:
 
 
 class Compared(TypedDict):
-    """What a comparison says; `ahead` has the better system of a pair first."""
+    """What a comparison says; `ahead` has the better system of a pair first, `bar` is what a gain must be above."""
 
     verdicts: list[VerdictEntry]
     differences: list[DifferenceRow]
@@ -77,6 +78,7 @@ class Compared(TypedDict):
     methods: str
     level: float
     equivalence: float
+    bar: float
     one_sided: dict[str, dict[str, list[str]]]
     weight_0: list[str]
 

@@ -133,6 +133,7 @@ _COMPARED = record_of(
         "methods": text("How differences are tested, in words."),
         "level": share("Confidence of the intervals."),
         "equivalence": number("Two systems are about the same if their difference is surely no larger.", 0),
+        "bar": number("What the gain must be above: the margin, or below 0 the loss that is allowed."),
         "one_sided": ALONE,
         "weight_0": texts("Queries of weight 0, which count nowhere."),
     },
