@@ -102,10 +102,10 @@ def _rank_doubts(pairing: Pairing, s: int) -> list[RankDoubt]:
 
 
 def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
-    """Doubt lists that all end at one rank above the cutoff of the deciding measure, where the other's go on.
+    """Doubt lists that all end halfway to the cutoff of the deciding measure, or before, where the other's go on.
 
-    Lists of various lengths are those of a system that finds fewer documents for some queries. In parts, how long each
-    list is is not known.
+    Systems may well return 9 results and 10. Lists of various lengths are those of a system that finds fewer documents
+    for some queries. In parts, how long each list is is not known.
     """
     scores = pairing.scores
     cutoff = scores.measures[0].cutoff
@@ -116,7 +116,7 @@ def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
         end = int(lengths[s].max(initial=0))
         ends, lists = lengths[s] == end, int((lengths[s] > 0).sum())
         affected = ends & (lengths[other] > end)
-        if end < cutoff and 2 * int(ends.sum()) > lists and many(int(affected.sum()), lists):
+        if 2 * end <= cutoff and 2 * int(ends.sum()) > lists and many(int(affected.sum()), lists):
             system, label = scores.systems[s], scores.labels[0]
             text = f"{system} has at most {plural(end, 'result')} per query, where {scores.systems[other]} has more"
             yield Suspicion(

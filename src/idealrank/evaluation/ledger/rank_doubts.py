@@ -123,7 +123,7 @@ def rank_doubts(
         return
     # Ranks that run on from one query to the next begin anywhere; where most lists begin at 1, the others lost results.
     lost = counts.late if 2 * (counts.first.get(0, 0) + counts.first.get(1, 0)) > counts.lists else ()
-    gapped = tuple(dict.fromkeys((*lost, *counts.gapped)))
+    gapped = tuple(sorted({*lost, *counts.gapped}))
     if many(len(gapped), counts.lists):
         text = f"{system}: ranks are left out in {_of(gapped, counts)} ({listed(gapped)}), as if results were missing"
         yield RankDoubt("gapped", text, way, gapped)
