@@ -16,9 +16,9 @@ from idealrank.cli.output import (
     as_json,
     complain,
     form_of,
-    say,
     screen,
     verbose,
+    warn,
     warn_unknown,
     write,
     write_table,
@@ -140,8 +140,7 @@ def write_comparison(
         return
     write_table(comparison.differences, comparison.to_json, form, output)
     if quiet and (form or form_of(output)) != "json":
-        for text in comparison.warnings:
-            say(f"{'warning':<10} {text}")
+        warn(comparison.warnings)
     elif (form or form_of(output)) != "json":
         complain(_notes(comparison, project, first))
 

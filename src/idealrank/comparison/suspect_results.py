@@ -12,7 +12,7 @@ from idealrank.arrays import SAME as EQUAL, Mask
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.roles import SHOWN
-from idealrank.comparison.rule import CANT_TELL, Outcome, Rule
+from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
 from idealrank.comparison.verdict import Verdict
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.rank_doubts import RankDoubt, answer, many, rank_doubts
@@ -35,12 +35,15 @@ class Suspicion:
         What is odd, and what to do about it.
     queries
         (Q,) the judged queries it is about.
+    lowers
+        Whether it can only have lowered the values of the system, as results that are not there.
     """
 
     system: str
     text: str
     advice: str
     queries: Mask
+    lowers: bool = False
 
 
 def suspicions(pairing: Pairing, pair: Pair) -> list[Suspicion]:
@@ -62,7 +65,9 @@ def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
     returned = scores.ledger.returned
     either = int(((returned[pair.baseline] | returned[pair.system]) & pairing.chosen).sum())
     only_first, only_second = pairing.one_sided(pair)
+    failed = {query for s in pair for query in scores.ledger.systems[s].failed}  # which have a rule of their own
     for s, other, lacking in ((*pair, only_second), (*reversed(pair), only_first)):
+        lacking = tuple(query for query in lacking if query not in failed)
         if many(len(lacking), either):
             system, theirs = scores.systems[s], scores.systems[other]
             text = (
@@ -74,7 +79,11 @@ def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
             )
             affected = np.zeros(len(scores.queries), np.bool_)
             affected[[place[query] for query in lacking]] = True
-            yield Suspicion(system, f"{text} ({listed(lacking)})", way, affected)
+            yield Suspicion(system, f"{text} ({listed(lacking)})", way, affected, _more_is_better(pairing))
+
+
+def _more_is_better(pairing: Pairing) -> bool:
+    return pairing.scores.measures[0].definition.properties.direction == "higher"
 
 
 def _ranks(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
@@ -105,18 +114,22 @@ def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
     """Doubt lists that all end halfway to the cutoff of the deciding measure, or before, where the other's go on.
 
     Systems may well return 9 results and 10. Lists of various lengths are those of a system that finds fewer documents
-    for some queries. In parts, how long each list is is not known.
+    for some queries, and a system that is ahead with fewer results is not so because of them. In parts, how long each
+    list is is not known.
     """
     scores = pairing.scores
     cutoff = scores.measures[0].cutoff
     if cutoff is None or scores.parts:
         return
+    gain = float(np.nansum(pairing.difference(pair, 0)))
+    behind = {pair.system: gain <= 0, pair.baseline: gain >= 0}
     lengths = {s: np.where(pairing.chosen, scores.met[s].judged.returned, 0) for s in pair}
     for s, other in (tuple(pair), tuple(reversed(pair))):
         end = int(lengths[s].max(initial=0))
         ends, lists = lengths[s] == end, int((lengths[s] > 0).sum())
         affected = ends & (lengths[other] > end)
-        if 2 * end <= cutoff and 2 * int(ends.sum()) > lists and many(int(affected.sum()), lists):
+        counts = behind[s] or not _more_is_better(pairing)
+        if counts and 2 * end <= cutoff and 2 * int(ends.sum()) > lists and many(int(affected.sum()), lists):
             system, label = scores.systems[s], scores.labels[0]
             text = f"{system} has at most {plural(end, 'result')} per query, where {scores.systems[other]} has more"
             yield Suspicion(
@@ -139,12 +152,19 @@ def with_suspicions(
     """
     if not found:
         return said
-    affected = np.logical_or.reduce([each.queries for each in found])
-    without = "" if said.outcome == CANT_TELL else _without(pairing, contrasts, pair, rule, affected, said.outcome)
+    # Lost results lower the values of a system: they do not explain why it is ahead.
+    ahead = {SHIP: said.system, DONT: said.baseline}.get(said.outcome, "")
+    doubted = [each for each in found if not (each.lowers and each.system == ahead)]
+    affected = np.logical_or.reduce([each.queries for each in doubted or found])
+    without = (
+        ""
+        if said.outcome == CANT_TELL or not doubted
+        else _without(pairing, contrasts, pair, rule, affected, said.outcome)
+    )
     warnings = tuple(f"{each.text}." for each in found)
     if not without:
         return replace(said, warnings=warnings)
-    systems = listed(dict.fromkeys(each.system for each in found))
+    systems = listed(list(dict.fromkeys(each.system for each in doubted)))
     return replace(
         said,
         outcome=CANT_TELL,
@@ -152,8 +172,8 @@ def with_suspicions(
         summary=(said.summary[0], f"That may be because of the results of {systems}: {without}."),
         reason=f"{said.reason}, but {without}",
         assumption="",
-        steps=tuple(f"{advice}." for advice in dict.fromkeys(each.advice for each in found)),
-        settle="; ".join(dict.fromkeys(each.advice for each in found)),
+        steps=tuple(f"{advice}." for advice in dict.fromkeys(each.advice for each in doubted)),
+        settle="; ".join(dict.fromkeys(each.advice for each in doubted)),
         warnings=warnings,
     )
 

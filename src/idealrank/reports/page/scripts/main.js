@@ -44,7 +44,7 @@ async function begin() {
   }
 }
 
-/** Goes once more to what the address names: the browser went there before what stands above it had its height. */
+// Goes once more to what the address names: the browser went there before what stands above it had its height.
 function jump() {
   const named = document.getElementById(location.hash.slice(1));
   const shown = named?.closest(".panel") ? named.closest("section") : named;
