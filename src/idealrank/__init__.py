@@ -82,6 +82,10 @@ _INSTEAD = {
     **dict.fromkeys(("metrics", "list_measures", "available_measures"), "ir.measures()"),
     **dict.fromkeys(("ttest", "ttest_rel", "significance", "compare_runs"), "ir.compare(judgments, [first, second])"),
     **dict.fromkeys(("to_html", "save_report", "html"), "ir.report(scores).save('report.html')"),
+    **dict.fromkeys(
+        ("fuse", "fusion", "rrf", "combine"), "a few lines of your own: docs/compare.md fuses two rankings"
+    ),
+    "help": "help(ir.evaluate), or `idealrank --help`",
     "parse_measure": "ir.measure('nDCG@10')",
 }
 """What other libraries call it, and what to call here."""

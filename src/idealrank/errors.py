@@ -144,6 +144,11 @@ def closest(name: str, choices: Iterable[str], alike: float = 0.5) -> str:
     --------
     >>> closest("NDGC", ["nDCG", "P"])
     'nDCG'
+
+    Signs between letters do not matter.
+
+    >>> closest("treceval", ["pytrec_eval-0.5.10", "trec_eval-9.0.8"])
+    'trec_eval-9.0.8'
     """
     import difflib  # only where something is misspelt
 
@@ -151,7 +156,9 @@ def closest(name: str, choices: Iterable[str], alike: float = 0.5) -> str:
     for word in choices:
         by_lower.setdefault(word.lower(), word)
     exchanged = [word for word in by_lower if sorted(word) == sorted(name.lower())]
-    close = exchanged or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=alike)
+    bare = re.sub(r"[\W_]", "", name.lower())
+    begun = [word for word in by_lower if len(bare) > 4 and re.sub(r"[\W_]", "", word).startswith(bare)]
+    close = exchanged or begun or difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=alike)
     return by_lower[close[0]] if close else ""
 
 

@@ -20,7 +20,8 @@ def test_table_and_verdict() -> None:
     assert found.code == 0
     assert rows[0][:3] == ["system", "baseline", "measure"]
     assert [row[:3] for row in rows[1:]] == [["hybrid", "bm25", "nDCG@10"], ["hybrid", "bm25", "RR"]]
-    assert found.err.startswith("verdict    hybrid instead of bm25: CAN'T TELL")
+    assert found.err.startswith("Not enough evidence to ship hybrid\nhybrid scores 0.041 higher than bm25 on nDCG@10 ")
+    assert "\nverdict    hybrid instead of bm25: CAN'T TELL" in found.err
     for label in ("rule", "methods", "pairing", "decisions", "ledger"):
         assert f"\n{label}" in found.err
 

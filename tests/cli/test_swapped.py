@@ -20,6 +20,49 @@ def test_results_given_as_judgments_are_refused() -> None:
     assert "idealrank evaluate JUDGMENTS RESULTS" in found.err
 
 
+@pytest.mark.parametrize("command", ["compare", "gate", "leaderboard", "evaluate", "report"])
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        (("bm25.csv", "hybrid.csv", "judgments.csv"), "Judgments come first, then results"),
+        (("judgments.csv", "bm25.csv", "judgments.csv"), "judgments.csv: given as the judgments, and again as"),
+        (("judgments.csv", "judgments.csv", "bm25.csv"), "judgments.csv: given as the judgments, and again as"),
+        (("judgments.csv", "bm25.csv", "copy.csv"), "copy.csv: given as the results of a system, and has grades"),
+        (("bm25.csv", "bm25.csv", "hybrid.csv"), "bm25.csv: given as the judgments, and again as the results"),
+    ],
+)
+def test_no_verdict_on_judgments(command: str, files: tuple[str, ...], why: str, tmp_path: Path) -> None:
+    """Judgments as results, and results as judgments, are refused by whatever compares systems: they earn no SHIP."""
+    for name in {"judgments.csv", "bm25.csv", "hybrid.csv"}:
+        (tmp_path / name).write_bytes((SHOP / name).read_bytes())
+    (tmp_path / "copy.csv").write_bytes((SHOP / "judgments.csv").read_bytes())
+    more = {"gate": ("--fail-if", "nDCG@10 drops 0.01"), "report": ("-o", "r.html")}.get(command, ())
+    found = run(command, *files, *more, cwd=tmp_path)
+    assert (found.code, found.out, why in found.err) == (3, "", True)
+
+
+def test_rows_in_order_beside_ranks(tmp_path: Path) -> None:
+    """Results with grades and no order are compared with others if somebody says that their rows are in order."""
+    (tmp_path / "j.csv").write_text("query,doc,grade\nq,a,1\nq,b,0\np,a,1\n")
+    (tmp_path / "graded.csv").write_text("query,doc,grade\nq,b,0\nq,a,1\np,a,1\n")
+    (tmp_path / "ranked.csv").write_text("query,doc,rank\nq,a,1\np,a,1\n")
+    files = ("j.csv", "ranked.csv", "graded.csv", "-m", "RR")
+    assert run("evaluate", *files, cwd=tmp_path).code == 3
+    found = run("evaluate", *files, "--order-by", "given", cwd=tmp_path)
+    assert (found.code, found.out.split()[-2:]) == (0, ["1.0", "0.75"])
+
+
+def test_a_gate_on_judgments(tmp_path: Path) -> None:
+    """A gate refuses judgments as the new results, beside a baseline's file and alone."""
+    for name in ("judgments.csv", "bm25.csv"):
+        (tmp_path / name).write_bytes((SHOP / name).read_bytes())
+    bless = ("gate", "judgments.csv", "bm25.csv", "--baseline", "base.json", "-m", "nDCG@10", "--bless")
+    assert run(*bless, cwd=tmp_path).code == 0
+    for more in (("--baseline", "base.json"), ("--min", "nDCG@10>=0.1")):
+        found = run("gate", "judgments.csv", "judgments.csv", *more, cwd=tmp_path)
+        assert (found.code, "looks like judgments" in found.err) == (3, True)
+
+
 def test_an_input_is_not_written_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,6 +29,11 @@ PAIRS = 10
 """Pairs of systems that are shown before it is said how many more there are."""
 
 
+def warnings(comparison: Comparison, width: int) -> list[str]:
+    """Return the lines of what is to be read before the verdict."""
+    return [line for text in comparison.warnings for line in labelled("warning", text, width)]
+
+
 def verdicts(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:
     """Return the colour and the lines of each verdict: its headline, and where there are few what everybody asks."""
     if comparison.many:
@@ -141,11 +146,10 @@ def _next(comparison: Comparison, width: int) -> list[str]:
 
 
 def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
-    """Say the warnings, queries without results, the convention, how many are paired, and how to see everything."""
-    warned = [line for text in comparison.ledger.warnings for line in labelled("warning", text, width)]
+    """Say queries without results, the convention, how many are paired, and how to see everything."""
     source = f" Defaults: {origin}." if origin else ""
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
     named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{names(comparison.scores)}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
     nothing = [f"{each}." for each in no_results(comparison.scores)]
-    return [*warned, *folded([*nothing, text], width)]
+    return folded([*nothing, text], width)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from idealrank.cli.brief import folded
-from idealrank.cli.colours import show
-from idealrank.cli.comparison_brief import closing, numbers, verdicts
+from idealrank.cli.colours import ORANGE, show
+from idealrank.cli.comparison_brief import closing, numbers, verdicts, warnings
 from idealrank.cli.output import (
     NOTHING,
     Notes,
@@ -140,7 +140,7 @@ def write_comparison(
         return
     write_table(comparison.differences, comparison.to_json, form, output)
     if quiet and (form or form_of(output)) != "json":
-        warn(comparison.ledger)
+        warn(comparison.warnings)
     elif (form or form_of(output)) != "json":
         complain(_notes(comparison, project, first))
 
@@ -165,17 +165,20 @@ def _show(comparison: Comparison, project: Project, quiet: bool, first: str) -> 
         return
     told = verdicts(comparison, width)
     below = [*numbers(comparison, width), *([] if quiet else closing(comparison, project.line, width, first))]
-    show([block for _, block in told], below, [colour for colour, _ in told])
+    told = [(ORANGE, warnings(comparison, width)), *told]
+    show([block for _, block in told], below, [colour for colour, block in told if block])
 
 
 def _notes(comparison: Comparison, project: Project, first: str) -> Notes:
     """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
     scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
     rest = account(scores, scores.ledger, scores.account(), project.line)
-    plain = [*_line(first), *lines(proof, 10_000), *rest.plain]
+    words = ["\n".join([v.headline, *v.summary]) for v in comparison.verdict.values()] if not comparison.many else []
+    warned = [f"{'warning':<10} {text}" for text in comparison.warnings]
+    plain = [*warned, *words, *_line(first), *lines(proof, 10_000), *rest.plain]
 
     def brief(width: int) -> list[str]:
-        told = [line for _, block in verdicts(comparison, width) for line in block]
+        told = [*warnings(comparison, width), *(line for _, block in verdicts(comparison, width) for line in block)]
         return [*told, *closing(comparison, project.line, width, first)]
 
     return Notes(lambda width: [*_line(first), *lines(proof, width), *rest.drawn(width)], plain, brief)

@@ -23,7 +23,7 @@ _INSTEAD = {
 }
 """What other tools call an option, and what to type here."""
 
-_CUTOFFS = ("-k", "--k", "--at", "--depth", "--top-k")
+_CUTOFFS = ("-k", "--k", "--at", "--depth", "--top-k", "--top")
 _ALIKE = 0.7
 """How alike a flag must be to be proposed, from 0 to 1."""
 

@@ -77,11 +77,18 @@ def defaults(origin: str, width: int) -> list[str]:
     return labelled("defaults", origin, width) if origin else []
 
 
-def warn(ledger: Ledger) -> None:
-    """Say on standard error what is no chatter: it is said even where only the numbers are asked for."""
-    from idealrank.display.grid import labelled
+def warn(said: Ledger | Iterable[str]) -> None:
+    """Say on standard error what is no chatter: it is said even where only the numbers are asked for.
 
-    for text in ledger.warnings:
+    Parameters
+    ----------
+    said
+        Warnings, or the ledger whose warnings they are.
+    """
+    from idealrank.display.grid import labelled
+    from idealrank.evaluation.ledger.ledger import Ledger
+
+    for text in said.warnings if isinstance(said, Ledger) else said:
         for line in labelled("warning", text, screen(2)) if sys.stderr.isatty() else [f"warning    {text}"]:
             say(line)
 

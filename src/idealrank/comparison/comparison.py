@@ -22,7 +22,7 @@ from idealrank.display.blocks import Block
 from idealrank.display.document import Shown
 from idealrank.display.junit import junit
 from idealrank.display.table import Table
-from idealrank.errors import refuse_count
+from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.counts.in_parts import gone
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its docstring
     _instead = INSTEAD
     _internal = INTERNAL
+
+    def __bool__(self) -> bool:
+        """Refuse to be a condition: a comparison would be true whatever it found."""
+        raise UsageError("A comparison is neither true nor false. Ask for its outcome: comparison.verdict == 'SHIP'.")
 
     @functools.cached_property
     def means(self) -> Table:

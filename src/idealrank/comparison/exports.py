@@ -29,7 +29,11 @@ def comparison_markdown(findings: Findings) -> str:
         f"- **{plain(v.system)}** instead of {plain(v.baseline)}: {plain(v.sentence)}" for v in verdicts.values()
     )
     board = markdown(findings.leaderboard.shown()[:1]).rstrip() if findings.many else ""
-    parts = ["## Comparison", board or "\n".join(sentences)]
+    parts = [
+        "## Comparison",
+        *(f"> **Warning:** {plain(text)}" for text in findings.warnings),
+        board or "\n".join(sentences),
+    ]
     parts += [columns_markdown(difference_columns(findings, list(findings.contrasts.values())))]
     chosen = choice(findings)
     parts += [markdown(chosen).rstrip()] if chosen else []

@@ -30,6 +30,7 @@ from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import DONT, SHIP, Rule, gains_of
 from idealrank.comparison.search_times import pair_times
 from idealrank.comparison.segments.segments import Segments
+from idealrank.comparison.suspect_results import Suspicion, suspicions, with_suspicions
 from idealrank.comparison.tuned_verdict import after_tuning
 from idealrank.comparison.tuning import Tuning
 from idealrank.comparison.verdict import Verdict, Verdicts, verdict
@@ -121,11 +122,25 @@ class Findings:
         holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
         identical = all(each.same for each in contrasts) and same_lists(self.scores, pair)
         said = verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured, identical=identical)
+        said = with_suspicions(said, self.suspicions[pair], self.pairing, contrasts, pair, self.rule)
         if self.tuning is not None:
             said = after_tuning(said, self.tuning, contrasts[0], self.rule)
         changes = self.latency_changes[pair]
         apart = clocks_apart(self.scores, pair) or (times_apart(self.scores, pair) if changes else "")
         return with_latency(said, contrasts[0], changes, self._limited[pair], apart)
+
+    @functools.cached_property
+    def suspicions(self) -> dict[Pair, list[Suspicion]]:
+        """What is odd about the results, by pair of systems: rows that seem lost, ranks that can hardly be right."""
+        return {pair: suspicions(self.pairing, pair) for pair in self.pairing.pairs}
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is to be said before any verdict: what is odd about the results, then what the ledger warns of."""
+        found = [each for of in self.suspicions.values() for each in of]
+        said = {f"{each.text}. {each.advice}" for each in found}
+        others = [text for text in self.ledger.warnings if text not in said]
+        return tuple(dict.fromkeys([*(f"{each.text}." for each in found), *others]))
 
     @functools.cached_property
     def _limited(self) -> dict[Pair, list[Checked]]:

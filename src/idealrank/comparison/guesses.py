@@ -24,7 +24,8 @@ INSTEAD = {
     "winner": "comparison.verdict",
     "outcome": "comparison.verdict.outcome",
     "to_csv": "comparison.differences.to_csv() or comparison.per_query.to_csv()",
-    "to_dataframe": "comparison.to_pandas()",
+    **dict.fromkeys(("to_dataframe", "to_df", "df", "dataframe"), "comparison.to_pandas()"),
+    **dict.fromkeys(("ndcg", "nDCG", "NDCG"), "comparison['nDCG@10']"),
     "to_table": "comparison.to_latex()",
 }
 """What to call, by the name people try."""

@@ -137,9 +137,14 @@ def _allowed(gain: Interval, outcome: str, rule: Rule) -> str:
     return f", and a loss of up to {-rule.bar:g} is allowed" if gain.low < 0 else ""
 
 
-def steps(outcome: str, settle: str, judging: str, losses: int) -> tuple[str, ...]:
-    """Say what to do next, first things first; losses are the queries that lose under any measure."""
-    if outcome == SHIP and not losses:
+def steps(outcome: str, settle: str, judging: str, contrasts: Sequence[Contrast]) -> tuple[str, ...]:
+    """Say what to do next, first things first; the lists of losses are those of the deciding measure, the first."""
+    if outcome == SHIP and not contrasts[0].losses:
+        losing = [contrast.measure for contrast in contrasts if contrast.losses]
+        if losing:
+            return (
+                f"No query loses on {contrasts[0].measure}. Before you ship, look at those that lose on {losing[0]}.",
+            )
         return (_without_losses(judging),)
     if outcome != CANT_TELL:
         return (f"{_LAST[outcome]}.",)

@@ -30,7 +30,9 @@ def conclusion(findings: Findings) -> list[Block]:
     segments = findings.segments.shown() if findings.segment else []
     numbers: list[Block] = [_means(findings), _differences(findings), _foot(findings)]
     first = findings.leaderboard.shown()[:1] if findings.many else [_verdicts(findings)]
-    return [*first, *numbers, *latency_grids(findings), *choice(findings), *segments]
+    warnings = [("warning", text) for text in findings.warnings]
+    warned: list[Block] = [Lines(warnings, indent=11, leads=True)] if warnings else []
+    return [*warned, *first, *numbers, *latency_grids(findings), *choice(findings), *segments]
 
 
 def choice(findings: Findings) -> list[Block]:

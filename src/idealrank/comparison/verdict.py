@@ -52,6 +52,8 @@ class Verdict:
         chosen so.
     latency
         How much longer searches take, in a clause; "" where the results do not say.
+    warnings
+        What is odd about the results of either system, to be read before the verdict.
     """
 
     system: str
@@ -69,6 +71,7 @@ class Verdict:
     failed: str
     tuning: str = ""
     latency: str = ""
+    warnings: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -76,7 +79,8 @@ class Verdict:
         reason = "; ".join(filter(None, (self.reason, self.latency)))
         first = (self.unjudged, f"{self.outcome}: {reason}", self.tuning)
         parts = [*first, self.assumption, self.holes, self.failed, self.settle]
-        return " ".join(f"{part}." for part in parts if part)
+        warned = f"Warning: {' '.join(self.warnings)} " if self.warnings else ""
+        return warned + " ".join(f"{part}." for part in parts if part)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parts as plain values."""
@@ -108,6 +112,7 @@ class Verdicts(Mapping[str, Verdict]):
     failed: str
     tuning: str
     latency: str
+    warnings: tuple[str, ...]
     sentence: str
 
     def __init__(self, verdicts: list[Verdict]) -> None:
@@ -208,7 +213,7 @@ def verdict(
         assumption=assumption(contrasts[0], rule) if outcome == SHIP else "",
         unjudged=mostly,
         holes="" if certain else _holes_text(believed, outcome, holes),
-        steps=steps(outcome, settle, "" if certain else _judging(holes), sum(each.losses for each in contrasts)),
+        steps=steps(outcome, settle, "" if certain else _judging(holes), contrasts),
         settle=settle,
         rule=rule.text(names),
         failed=failed.text(outcome) if failed else "",

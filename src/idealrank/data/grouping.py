@@ -10,11 +10,12 @@ import numpy as np
 from idealrank._core import BadRow, Column, Run
 from idealrank.arrays import Ints, Mask
 from idealrank.data.duplicates import COMBINING
+from idealrank.data.formats.messages import quoted
 from idealrank.data.ids import Keyed, there
 from idealrank.data.order_columns import refuse_order
 from idealrank.data.queries_together import way_of_repeated
 from idealrank.data.roles import ALIASES, fold
-from idealrank.errors import option
+from idealrank.errors import DataError, option
 
 
 class Grouping(NamedTuple):
@@ -56,6 +57,8 @@ def grouped(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
         run = Run(by.query, by.docs, by.score, by.rank, by.rows, rule, from_zero)
     except BadRow as bad:
         kind, row, column, value, detail, other = bad.args
+        if kind == "duplicate" and table.one_query:
+            raise _without_queries(table, row, detail, value) from None
         if kind == "duplicate":
             hint = way_of_repeated(table, table.pairs_with(by.docs)) if by.rows is None else ""
             raise table.source.twice("is returned", detail, value, row, other, hint=hint or way) from None
@@ -64,6 +67,18 @@ def grouped(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
         elsewhere = by.lowest_rank is not None and not math.isnan(by.lowest_rank)
         refuse_order(table.name, run, by.rank, by.score, lambda wrong: _place(table, by, wrong), elsewhere)
     return run
+
+
+def _without_queries(table: Keyed, row: int, query: str, doc: str) -> DataError:
+    """Say of a document that is there twice in a table without queries that their column is missing.
+
+    To keep one of the two, as other tables may, would make one list of what are the results of many queries.
+    """
+    return DataError(
+        f"{table.source.place(row)}: document {quoted(doc)} is returned a second time, and no column names the query, "
+        f"so all rows count as those of one query, {quoted(query)}. {table.roles.columns}. Name the column of queries: "
+        f"{table.roles.way('query')}."
+    )
 
 
 def _place(table: Keyed, by: Grouping, wrong: Mask) -> str:

@@ -1,8 +1,9 @@
 """Keyword arguments: those behind ``**options`` by name for editors, and what an unknown one probably meant."""
 
+import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from idealrank.decisions import questions
 from idealrank.errors import UsageError, unknown
@@ -32,8 +33,20 @@ def naming(keywords: type) -> Callable[[Function], Function]:
         typed = {name: hint.__forward_arg__ for name, hint in keywords.__annotations__.items()}
         only, missing = inspect.Parameter.KEYWORD_ONLY, _NotGiven()
         behind = [inspect.Parameter(name, only, default=missing, annotation=text) for name, text in typed.items()]
-        function.__signature__ = own.replace(parameters=kept + behind)  # type: ignore[attr-defined] # any function's
-        return function
+        first = kept[0].name
+
+        @functools.wraps(function)
+        def called(*args: Any, **given: Any) -> Any:
+            # Else Python would say that an argument is missing, and not which keyword was meant to be it.
+            if not args and first not in given:
+                refuse_unknown([name for name in given if name not in own.parameters], own.parameters)
+                raise UsageError(
+                    f"{function.__name__}: nothing is given. {_JUDGMENTS}, {_RESULTS}.".replace(" j", " J")
+                )
+            return function(*args, **given)
+
+        called.__signature__ = own.replace(parameters=kept + behind)  # type: ignore[attr-defined] # any function's
+        return cast("Function", called)
 
     return named
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from shlex import quote
 from typing import Any, Unpack
@@ -12,6 +13,7 @@ from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.exclusion import read_excluded, without
 from idealrank.data.formats.messages import quoted
+from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
@@ -26,7 +28,7 @@ from idealrank.data.systems import read_systems, system_name
 from idealrank.data.units import judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.keywords import naming, refuse_unknown
-from idealrank.errors import DataError, NoColumnError, either, unsaid
+from idealrank.errors import DataError, NoColumnError, either, option, unsaid
 from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.latency import clocks_of
 from idealrank.evaluation.measure_names import measures_under
@@ -114,7 +116,7 @@ def evaluate(
     elif results is judgments and results is not table:  # read once, so that it is known to be the same
         results = read_results(table.source, name=system_name(judgments))
     sources = read_systems(results, table)
-    refuse_swapped(table, sources)
+    refuse_swapped(table, sources, ordered=setting.overrides.get("order_by") == "given")
     refuse_other_documents(table, sources)
     asked = read_queries(queries_beside(table, sources) if queries is None else queries, weights)
     refuse_shifted(sources, asked)
@@ -138,21 +140,51 @@ def queries_beside(table: Judgments, sources: Sequence[Results]) -> Any:
     return table.source.part("queries") or queries_in([table, *sources])
 
 
-def refuse_swapped(table: Judgments, sources: Sequence[Results]) -> None:
-    """Refuse judgments that have ranks or scores but no grades, with results that have grades and no order.
+def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: bool = False) -> None:
+    """Refuse judgments that are results, and results that are judgments.
+
+    Judgments are results where they have ranks or scores but no grades, and some results have grades and no order.
+    Among several results, judgments are those that have grades and no order where others have one, and the very file
+    of the judgments. `ordered`: somebody said that the rows are in order, so that results need no ranks.
 
     Raises
     ------
     DataError
         With the order in which both are given.
     """
-    if (table.like_results or not table.grades) and all(source.like_judgments for source in sources):
+    mistaken = [source for source in sources if source.like_judgments]
+    if (table.like_results or not table.grades) and mistaken:
         call = either("evaluate(judgments, results)", "idealrank evaluate JUDGMENTS RESULTS")
         what = "has scores but no grades" if table.grades else "has no grades"
         raise DataError(
-            f"{table.name}: given as the judgments, and {what}, where {sources[0].name} has grades "
+            f"{table.name}: given as the judgments, and {what}, where {mistaken[0].name} has grades "
             f"but neither ranks nor scores. Judgments come first, then results: {call}."
         )
+    if len(sources) == 1 or ordered:
+        return
+    again = [source for source in sources if _is_file_of(table, source) and (source in mistaken or table.like_results)]
+    if again:
+        raise DataError(
+            f"{again[0].name}: given as the judgments, and again as the results of a system. "
+            "Judgments come first, and once; then the results of each system."
+        )
+    if mistaken and len(mistaken) < len(sources):
+        given = option("order_by", "given")
+        raise DataError(
+            f"{mistaken[0].name}: given as the results of a system, and has grades but neither ranks nor scores, so "
+            f"it looks like judgments. Judgments come first, and once. If it does contain results, in order: {given}."
+        )
+
+
+def _is_file_of(table: Judgments, source: Results) -> bool:
+    return table.source is source.source or (file_of(table.source) == file_of(source.source) != "")
+
+
+def file_of(table: Source) -> str:
+    """Return the file a table was read from, with the sheet or the member of an archive; "" for tables in memory."""
+    if table.origin is None:
+        return ""
+    return os.path.realpath(table.origin.path) + table.name[len(table.name.partition("#")[0]) :]
 
 
 def refuse_other_documents(table: Judgments, sources: Sequence[Results]) -> None:

@@ -98,6 +98,9 @@ def _definition(definitions: Mapping[str, Definition], name: str, cutoff: str) -
 
 def _meant(definitions: Mapping[str, Definition], name: str, cutoff: str) -> str:
     """Return " Did you mean nDCG@10?" for ndgc@10 and for ndcg10, or an empty string."""
+    words = re.fullmatch(r"\s*([A-Za-z]+)(?:\s+at)?\s+(\d+)\s*", name)  # precision at 5
+    if words is not None:
+        name, cutoff = words[1], words[2]
     stem = name.rstrip("0123456789").rstrip("_-")
     known = definitions.get(stem.lower()) if stem != name else None
     word = known.name if known else closest(name, _proper(definitions))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from idealrank.comparison.compare import compare
 from idealrank.data.documents import read_documents
 from idealrank.data.documents_beside import documents_in
 from idealrank.data.replayed import replayed_documents
 from idealrank.data.spans import SPANS
 from idealrank.errors import UsageError, refuse_count
+from idealrank.evaluation.evaluate import evaluate
 from idealrank.judged_lists.spans import refuse_beyond_documents
 from idealrank.reports.parts.curves import DEPTH
 from idealrank.reports.parts.shown_queries import shown_queries
@@ -20,7 +23,9 @@ if TYPE_CHECKING:
 
 
 def report(
-    scores_or_comparison: Subject,
+    scores_or_comparison: Subject | Any,
+    results: Any = None,
+    measures: Sequence[str] | str | None = None,
     *,
     title: str = "",
     documents: Any = None,
@@ -34,7 +39,9 @@ def report(
     ----------
     scores_or_comparison
         What `evaluate`, `compare` or `leaderboard` returned; a comparison and a leaderboard bring their
-        scores.
+        scores. Or judgments, as for `evaluate`.
+    results, measures
+        Beside judgments, as for `evaluate`: one system is evaluated, several are compared.
     title
         The title; "": the names of the systems.
     documents
@@ -69,6 +76,9 @@ def report(
     '<!doctype html>'
     """
     refuse_count("depth", depth, "how deep")
+    if results is not None:
+        evaluated = evaluate(scores_or_comparison, results, measures)
+        scores_or_comparison = compare(evaluated) if len(evaluated.systems) > 1 else evaluated
     scores = scores_of(scores_or_comparison)
     comparison = comparison_of(scores_or_comparison)
     shown = shown_queries(scores, comparison)

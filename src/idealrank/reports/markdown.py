@@ -33,6 +33,7 @@ def report_markdown(parts: Parts) -> str:
 
 def _summary(summary: Summary) -> Iterator[str]:
     """Write the front of the page: the outcome as a headline, what it rests on, and what to do next."""
+    yield "\n".join(f"> **Warning:** {plain(text)}  " for text in summary["warnings"])
     yield f"**{plain(': '.join(filter(None, (summary['outcome'], summary['headline']))))}**"
     yield plain(" ".join([*summary["sentences"], *summary["notes"]]))
     yield "\n".join(f"{i}. {plain(step)}" for i, step in enumerate(summary["steps"], 1))

@@ -105,7 +105,9 @@ class Report(Shown):
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
         rows = self.means if self.compared is None else self.compared["differences"]
         checked = checks(self.ledger, self.holes, rows, self.decisions["setting"])
-        return summary(self.measures[0], self.means, self.compared, self.baseline, checked, ranked(self))
+        front = summary(self.measures[0], self.means, self.compared, self.baseline, checked, ranked(self))
+        warnings = self.scores.ledger.warnings if self.comparison is None else self.comparison.warnings
+        return {**front, "warnings": list(warnings)}
 
     @property
     def systems(self) -> list[str]:

@@ -27,7 +27,7 @@ def written(lists: Lists) -> str:
 def folder(tmp_path: Path) -> Path:
     """Return a folder with judgments of 20 queries, and results: a baseline, one worse, one unsure."""
     (tmp_path / "qrels.txt").write_text("".join(f"{query} 0 d 1\n" for query in judged(20)))
-    lists = {"main": [1] * 20, "worse": [2] * 15 + [1] * 5, "unsure": [2] + [1] * 19}
+    lists = {"main": [1] * 20, "same": [1] * 20, "worse": [2] * 15 + [1] * 5, "unsure": [2] + [1] * 19}
     for name, ranks in lists.items():
         (tmp_path / f"{name}.run").write_text(written(ranked(ranks)))
     return tmp_path
@@ -39,8 +39,10 @@ DROP = ("--fail-if", "RR drops 0.02")
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (("main.run", "main.run", *DROP), 0),
-        (("main.run", "main.run", *DROP, "--strict"), 0),
+        (("main.run", "same.run", *DROP), 0),
+        (("main.run", "same.run", *DROP, "--strict"), 0),
+        (("main.run", "main.run", *DROP), 3),
+        (("main.run", "./main.run", *DROP), 3),
         (("main.run", "worse.run", *DROP), 1),
         (("main.run", "worse.run", *DROP, "--alpha", "0.05", "--strict"), 1),
         (("main.run", "unsure.run", *DROP), 1),

@@ -228,16 +228,13 @@ def _write(outcome: Gate, project: Project, form: str | None, output: str | None
 
 def _show(outcome: Gate, project: Project, quiet: bool, width: int) -> None:
     """Show the outcome and its conditions, in brief or with everything."""
-    from idealrank.display.grid import labelled
     from idealrank.display.text import lines, paragraphs
 
     scores = outcome.scores
     colour = BLUE if outcome.passed else ORANGE
     if verbose():
-        show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)], colours=[colour])
+        colours = [ORANGE, colour] if outcome.warnings else [colour]
+        show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)], colours=colours)
         return
-    told = scores.ledger.row_order  # by the gate itself
-    warnings = [text for text in scores.ledger.warnings if text not in told]
-    warned = [line for text in warnings for line in labelled("warning", text, width)]
-    show(paragraphs(outcome.brief(), width), warned, [colour])
+    show(paragraphs(outcome.brief(), width), colours=[ORANGE, colour] if outcome.warnings else [colour])
     show([], [] if quiet else closing(scores, project.line, width))

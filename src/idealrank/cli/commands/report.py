@@ -112,8 +112,10 @@ def form_of(form: str | None, output: str | None) -> str:
 
 def _warn(report: Report) -> None:
     """Say the ledger's warnings, and that the table of documents is of others."""
-    warn(report.scores.ledger)
+    warn(report.summary["warnings"])
     titles, shown = report.titles, report.documents
+    if titles is not None and titles.table is not None and not titles.table.frame.rows:
+        say(f"note       {titles.name}: there are columns but no rows, so documents are shown by their ids.")
     if titles is not None and any(titles.titles.values()) and shown["id"] and not any(shown["title"] or []):
         ours, theirs = shown["id"][0], next(iter(titles.titles), "")
         ids = f"no title of any document shown. Ids look like {ours!r} in the results, like {theirs!r} there"

@@ -99,7 +99,8 @@ class BaselineGate(Gate):
         rows += self._changes()
         tables = [self.regressed(label) for label in self.kept.pairing.scores.labels]
         grids = [_regressed_grid(table) for table in tables if len(table)]
-        return [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12), *grids]
+        head = Lines([("gate", self.sentence)], indent=5, leads=True)
+        return [*self._warned(), head, Lines(rows, indent=12), *grids]
 
     def brief(self) -> list[Block]:
         """Return the outcome and what did not pass, for one screen of a phone."""
@@ -109,7 +110,11 @@ class BaselineGate(Gate):
         rows += [("headroom", self.warning)] if self.warning else []
         rows += self._changes() if self.passed else [row for row in self._changes() if row[0] == NO_RESULTS]
         rows += self._order()
-        head: list[Block] = [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(rows, indent=12)]
+        head: list[Block] = [
+            *self._warned(),
+            Lines([("gate", self.sentence)], indent=5, leads=True),
+            Lines(rows, indent=12),
+        ]
         return [*head, *self._losing(failing)]
 
     def _changes(self) -> list[tuple[str, str]]:
@@ -142,6 +147,7 @@ class BaselineGate(Gate):
         return {
             "outcome": self.outcome,
             "code": self.code,
+            "warnings": list(self.warnings),
             "strict": self.strict,
             "baseline": {"file": self.kept.name, **options_of(self.kept.baseline)},
             "conditions": [finding.to_dict() for finding in self.findings],
@@ -156,7 +162,7 @@ class BaselineGate(Gate):
         labels = [f.measure for f in self.findings if f.kind == "drop"]
         tables = {label: self.regressed(label) for label in labels}
         said = [text for _, text in self._chance()]
-        return gate_markdown(self.sentence, self.kept, self.findings, tables, self.warning, said)
+        return gate_markdown(self.sentence, self.kept, self.findings, tables, (*self.warnings, self.warning), said)
 
     def to_junit(self) -> str:
         """Return JUnit XML: one test case per condition, then one per query that lost, by measure.

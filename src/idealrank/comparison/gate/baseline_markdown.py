@@ -23,7 +23,7 @@ def gate_markdown(
     kept: AgainstBaseline,
     findings: Sequence[Finding],
     tables: Mapping[str, Table],
-    warning: str,
+    warnings: Sequence[str],
     chance: Sequence[str],
 ) -> str:
     """Write the outcome, a line per measure, other conditions that did not pass, and folded details.
@@ -32,13 +32,13 @@ def gate_markdown(
     ----------
     tables
         The queries that lost, by measure.
-    warning, chance
-        What is said of headroom, and of how often the conditions fail by chance.
+    warnings, chance
+        What is odd about the results, and what is said of headroom; how often the conditions fail by chance.
     """
     others = [f for f in findings if f.kind != "drop" and f.outcome != PASSED]
-    parts = [f"{MARK}\n## Gate {plain(sentence)}", columns_written(_measures(kept, findings))]
+    warned = [f"> {plain(text)}" for text in warnings if text]
+    parts = [f"{MARK}\n## Gate {plain(sentence)}", *warned, columns_written(_measures(kept, findings))]
     parts += [bullets([(f.outcome, f.sentence) for f in others])] if others else []
-    parts += [f"> {plain(warning)}"] if warning else []
     parts += [_queries(label, table) for label, table in tables.items() if len(table)]
     return "\n\n".join([*parts, _details("How this was decided", _account(kept, findings, chance))]) + "\n"
 

@@ -28,11 +28,14 @@ from idealrank.comparison.latency_limits import LatencyLimit
 from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import Rule
+from idealrank.comparison.suspect_results import ENOUGH
 from idealrank.display.numbers import decimal, signed
+from idealrank.errors import plural
 from idealrank.evaluation.ledger.hole_counts import holes_within
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import Measure
 from idealrank.statistics.intervals import Interval
+from idealrank.statistics.sample import sampled
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,9 @@ def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | N
     doubted = failed_searches(drop, comparison.pairing, contrast, queries, finding, alpha)
     if doubted is not None:
         return doubted
+    if finding.outcome == PASSED and (suspect := _suspect(drop, comparison, contrast)):
+        named, why = suspect
+        return replace(finding, outcome=CANT_TELL, sentence=f"{finding.sentence}; {why}", failed=named)
     if finding.outcome == PASSED and not excludes(_estimated(comparison, m), -finding.limit):
         holes = "depending on the grades of" if comparison.scores.parts else "with estimated grades for"
         doubt = f"{finding.sentence}; {holes} the holes it may drop that far"
@@ -77,6 +83,26 @@ def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | N
     # In doubt is whether the difference is below 0 where the drop is reached, and whether it is the drop elsewhere.
     bar = 0.0 if drop.reached(contrast.baseline_mean, contrast.difference) else -finding.limit
     return replace(finding, sentence=f"{finding.sentence}. {more_queries(contrast, Rule(bar, 'not_worse'))}")
+
+
+def _suspect(drop: Drop, comparison: Comparison, contrast: Contrast) -> tuple[tuple[str, ...], str] | None:
+    """Return the queries with odd results, and why no drop may be due to them; None where they do not matter."""
+    pairing, pair = comparison.pairing, comparison.pairing.pairs[0]
+    found = comparison.suspicions[pair]
+    if not found:
+        return None
+    key = Key(pair, pairing.scores.place_of(contrast.measure))
+    odd = np.logical_or.reduce([each.queries for each in found])
+    rest = np.flatnonzero(pairing.paired(*key) & ~odd)
+    named = tuple(itertools.compress(pairing.scores.queries, odd))
+    if len(rest) < ENOUGH * contrast.queries:
+        return named, "but too few queries are left without those whose results are odd"
+    weights = pairing.weights_of(rest)
+    before = sampled(pairing.scores.values[pair.baseline, key.measure][rest], weights).mean
+    difference = sampled(pairing.difference(*key)[rest], weights).mean
+    if not drop.reached(before, difference):
+        return None
+    return named, f"but it drops by {decimal(-difference)} without the {plural(len(named), 'query')} with odd results"
 
 
 def failed_searches(

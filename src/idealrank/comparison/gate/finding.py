@@ -35,7 +35,7 @@ class Finding:
     sentence
         What was found, in words.
     failed
-        The queries whose search failed, or whose time is not known, where it hangs on them.
+        The queries whose search failed, whose time is not known, or whose results are odd, where it hangs on them.
     """
 
     kind: Kind

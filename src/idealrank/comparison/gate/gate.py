@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,8 +35,8 @@ from idealrank.conventions import Setting, parse_convention
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.keywords import naming, refuse_unknown
-from idealrank.errors import UsageError, named, option
-from idealrank.evaluation.evaluate import evaluate
+from idealrank.errors import DataError, UsageError, named, option
+from idealrank.evaluation.evaluate import evaluate, file_of
 from idealrank.evaluation.measure_names import measures_under
 from idealrank.evaluation.options import EvaluationOptions
 from idealrank.evaluation.scores import Scores
@@ -154,10 +155,20 @@ def gate(
 
 
 def _scored(judgments: Any, results: Any, measures: Sequence[Measure], options: Mapping[str, Any]) -> Scores:
-    """Evaluate, or take the measures out of finished scores."""
+    """Evaluate, or take the measures out of finished scores; refuse judgments in the place of results."""
     if isinstance(judgments, Scores):
-        return with_measures(judgments, [judgments.place_of(measure) for measure in measures])
-    return evaluate(judgments, results, list(measures), **options)
+        scores = with_measures(judgments, [judgments.place_of(measure) for measure in measures])
+    else:
+        scores = evaluate(judgments, results, list(measures), **options)
+    # evaluate warns of results that have grades and no order, which may be meant; nobody reads the warnings of a gate.
+    ordered = scores.setting.overrides.get("order_by") == "given"
+    for meeting in () if scores.parts or ordered else scores.meetings:
+        if meeting.results.like_judgments:
+            raise DataError(
+                f"{meeting.results.name}: given as results, and has grades but neither ranks nor scores, so it looks "
+                f"like judgments. If it does contain results, in their order: {option('order_by', 'given')}."
+            )
+    return scores
 
 
 def _read(baseline: Baseline | str | Path) -> Baseline:
@@ -262,10 +273,21 @@ def _systems(baseline: Any, results: Any) -> Any:
     """Put both side by side, each under its own name where it has one."""
     if baseline is None:
         return results
+    if _file(baseline) and _file(baseline) == _file(results):
+        raise DataError(
+            "The same file is given twice, as the baseline and as the new results. Give those of the new system."
+        )
     names = [_name(baseline) or "baseline", _name(results) or "results"]
     if names[0] == names[1]:
         names = ["baseline", "results"]
     return dict(zip(names, (baseline, results), strict=True))
+
+
+def _file(source: Any) -> str:
+    """Return the file that results come from; "" for tables in memory."""
+    if isinstance(source, Results):
+        return file_of(source.source)
+    return os.path.realpath(source) if isinstance(source, (str, os.PathLike)) and os.path.exists(source) else ""
 
 
 def _name(source: Any) -> str:

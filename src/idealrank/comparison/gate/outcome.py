@@ -59,6 +59,13 @@ class Gate(Shown):
     alpha: float | None = None
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is to be read before the outcome: what is odd about the results, and what the ledger warns of."""
+        told = self.scores.ledger.row_order  # said by the gate itself
+        every = self.scores.ledger.warnings if self.comparison is None else self.comparison.warnings
+        return tuple(text for text in every if text not in told)
+
+    @property
     def outcome(self) -> str:
         """``failed`` if a condition failed; ``can't tell`` if one hangs on failed searches or, if `strict`, on chance.
 
@@ -112,6 +119,7 @@ class Gate(Shown):
         return {
             "outcome": self.outcome,
             "code": self.code,
+            "warnings": list(self.warnings),
             "strict": self.strict,
             "conditions": [finding.to_dict() for finding in self.findings],
             "worst": None if worst is None else worst.rows(fingerprints=True),
@@ -129,7 +137,15 @@ class Gate(Shown):
         worst = self.worst()
         losses = [losses_grid(worst)] if worst is not None and len(worst) else []
         told = [*rows, *self._chance(), *self._order()]
-        return [Lines([("gate", self.sentence)], indent=5, leads=True), Lines(told, indent=12), *losses]
+        return [
+            *self._warned(),
+            Lines([("gate", self.sentence)], indent=5, leads=True),
+            Lines(told, indent=12),
+            *losses,
+        ]
+
+    def _warned(self) -> list[Block]:
+        return [Lines([("warning", text) for text in self.warnings], indent=12, leads=True)] if self.warnings else []
 
     def brief(self) -> list[Block]:
         """Return the outcome, the conditions, and the few queries that lose most, without their lists."""
@@ -158,7 +174,8 @@ class Gate(Shown):
             Column("condition", [f.condition for f in self.findings], numeric=False),
             Column("found", [f.sentence for f in self.findings], numeric=False),
         ]
-        parts = [f"## Gate {plain(self.sentence)}", columns_markdown(conditions)]
+        warned = (f"> **Warning:** {plain(text)}" for text in self.warnings)
+        parts = [f"## Gate {plain(self.sentence)}", *warned, columns_markdown(conditions)]
         worst, comparison = self.worst(WORST), self.comparison
         if worst is None or comparison is None:
             return "\n\n".join([*parts, bullets([("decisions", self.scores.answers.line)])]) + "\n"

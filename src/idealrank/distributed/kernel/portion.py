@@ -120,7 +120,7 @@ def evaluated(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Porti
         return mine
     there = [source for source in sources if source is not None]
     if table is not None and there:
-        refuse_swapped(table, there)
+        refuse_swapped(table, there, ordered=plan.setting.overrides.get("order_by") == "given")
         refuse_other_documents(table, there)
     values = values_of(_tables(plan, survey, table, sources), plan.setting, plan.under, plan.system)
     every = range(len(values.systems))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from idealrank.data.latency_columns import Clock
+from idealrank.evaluation.counts.rank_counts import RankCounts
 from idealrank.evaluation.counts.search_counts import SearchCounts
 from idealrank.judged_lists.near_documents import Candidate, Missed
 
@@ -71,6 +72,8 @@ class ResultCounts:
         By group of measures that read the same lists, what is counted in their lists.
     times
         How long searches took.
+    ranks
+        What is odd about the ranks; None if nothing is.
     candidates, missed
         The first queries with unjudged results and judged documents that were not returned; and these documents, if
         they cannot be looked up cheaply.
@@ -121,6 +124,7 @@ class ResultCounts:
     reads_ranks: Annotated[bool, "any"] = False
     groups: Annotated[dict[tuple[str, int], int], "added"] = field(default_factory=dict)
     times: Annotated[TimeCounts | None, "merged"] = None
+    ranks: Annotated[RankCounts | None, "merged"] = None
     candidates: Annotated[tuple[Candidate, ...], "joined"] = ()
     missed: Annotated[tuple[Missed, ...], "joined"] = ()
 

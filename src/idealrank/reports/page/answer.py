@@ -16,12 +16,19 @@ def answer(parts: Parts) -> str:
     """Write the head."""
     summary = parts["summary"]
     word = outcome_class(summary["outcome"])
-    said = f"{_headline(parts)}{_lead(summary['sentences'], summary['notes'])}{_next(parts)}"
+    lead = _lead(summary["sentences"], summary["notes"])
+    said = f"{_warnings(summary['warnings'])}{_headline(parts)}{lead}{_next(parts)}"
     return (
         f'<section id="summary" data-outcome="{word}" aria-label="Summary"><p class="kind">{_kind(parts)}</p>'
         f'<div class="answer"><div class="said">{said}</div>'
         f"{_figures(parts)}</div>{_checks(summary['checks'])}</section>"
     )
+
+
+def _warnings(texts: list[str]) -> str:
+    """Write what is to be read before the verdict."""
+    items = "".join(f"<li>{escape(visible(text))}</li>" for text in texts)
+    return f'<ul class="warnings" aria-label="Warnings">{items}</ul>' if texts else ""
 
 
 def _lead(sentences: list[str], notes: list[str]) -> str:
@@ -93,7 +100,7 @@ def _to_judge(parts: Parts) -> str:
     links = ", ".join(_linked(row) for row in list(queries.values())[:_NAMED])
     more = len(queries) - _NAMED
     start = "Start with" if any("Judge the" in step for step in parts["summary"]["steps"]) else "Judge these"
-    rest = f' and <a class="live" href="#holes">{plural(more, "other query")}</a>' if more > 0 else ""
+    rest = f' and <a href="#holes">{plural(more, "other query")}</a>' if more > 0 else ""
     return (
         f'<p class="to-judge">{start} {plural(len(rows), "result")}, for {links}{rest}. '
         '<button type="button" class="live" id="raters">Copy as CSV</button><span role="status"></span></p>'
@@ -116,7 +123,8 @@ def _figures(parts: Parts) -> str:
     same = parts["summary"]["outcome"] == "ABOUT THE SAME" and parts["compared"] is not None
     alike = parts["compared"]["equivalence"] if same and parts["compared"] else 0.0
     shaded = '<p class="soft">Shaded: a difference that counts as none.</p>' if same else ""
-    drawn = strip(row, measure["direction"], alike) + shaded + tally(row, measure["direction"])
+    bar = parts["compared"]["bar"] if parts["compared"] is not None else 0.0
+    drawn = strip(row, measure["direction"], alike, bar) + shaded + tally(row, measure["direction"])
     return f'<div class="figures">{big}{said}{drawn}</div>'
 
 

@@ -9,6 +9,8 @@ WIDE, HIGH = 320, 52
 """Of the large strip, in pixels."""
 SCALE = '<span class="scale"><span>← worse</span><span> interval </span><span>better →</span></span>'
 """The heading of a forest plot."""
+DIGIT = 8.0
+"""Room for a letter of a label, in pixels: a digit of the page's small type takes 7."""
 _REACH = 0.46
 """The farthest end is at this share of the width from the middle."""
 
@@ -32,28 +34,53 @@ def farthest(ends: Ends | None) -> float:
     return 0.0 if ends is None else max(map(abs, ends))
 
 
-def strip(row: DifferenceRow, direction: str, alike: float = 0.0) -> str:
-    """Draw the interval of a difference with its ends, zero, what either side means, and up to what they are alike."""
+def strip(row: DifferenceRow, direction: str, alike: float = 0.0, bar: float = 0.0) -> str:
+    """Draw the interval of a difference with its ends, zero, and what either side means.
+
+    Parameters
+    ----------
+    alike
+        Up to what difference systems are alike, which is shaded.
+    bar
+        What a gain must be above, which is marked unless it is 0.
+    """
     ends = ends_of(row, direction)
     if ends is None:
         return f'<p class="note">There are too few queries for an interval.</p>{_sides(row, direction)}'
-    most = max(farthest(ends), alike)
+    most = max(farthest(ends), alike, abs(bar))
     dot, left, right = (_at(end, most, WIDE) for end in ends)
     sign = -1 if direction == "lower" else 1
+    texts = [short(sign * end, "+") for end in ends[1:]]
     labels = "".join(
-        f'<text x="{min(max(x, 24), WIDE - 24):.1f}" y="12" text-anchor="middle">{short(sign * end, "+")}</text>'
-        for x, end in _labelled((left, ends[1]), (right, ends[2]))
+        f'<text x="{x:.1f}" y="12" text-anchor="middle">{text}</text>'
+        for x, text in zip(_apart((left, right), texts), texts, strict=True)
     )
+    across = " across" if ends[1] <= 0 <= ends[2] else ""  # neither a gain nor a loss, whatever the outcome
     spoken = short_span(row["corrected low"], row["corrected high"])
+    spoken += f"; the margin is {short(sign * bar, '+')}" if bar else ""
     return (
-        f'<svg class="interval" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" role="img" '
+        f'<svg class="interval{across}" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" role="img" '
         f'aria-label="the difference and its interval, {spoken}, around zero">{labels}'
         f'{_band(alike, most)}<line class="axis" x1="4" x2="{WIDE - 4}" y1="26" y2="26"/>'
         f'<line class="zero" x1="{WIDE // 2}" x2="{WIDE // 2}" y1="18" y2="36"/>'
-        f'<text x="{WIDE // 2}" y="50" text-anchor="middle">0</text>'
+        f"{_marked(bar, most, sign)}"
         f'<line class="range" x1="{left:.1f}" x2="{right:.1f}" y1="26" y2="26"/>'
         f'<circle cx="{dot:.1f}" cy="26" r="6"/></svg>{_sides(row, direction)}'
     )
+
+
+def _marked(bar: float, most: float, sign: int) -> str:
+    """Write the 0 below the axis; mark what a gain must be above, where that is something else."""
+    if not bar:
+        return f'<text x="{WIDE // 2}" y="50" text-anchor="middle">0</text>'
+    at = _at(bar, most, WIDE)
+    marks = sorted([(WIDE / 2, "0"), (at, f"margin {short(sign * bar, '+')}")])
+    places = _apart((marks[0][0], marks[1][0]), [text for _, text in marks])
+    texts = "".join(
+        f'<text x="{x:.1f}" y="50" text-anchor="middle">{text}</text>'
+        for x, (_, text) in zip(places, marks, strict=True)
+    )
+    return f'<line class="margin" x1="{at:.1f}" x2="{at:.1f}" y1="18" y2="36"/>{texts}'
 
 
 def _band(alike: float, most: float) -> str:
@@ -64,13 +91,15 @@ def _band(alike: float, most: float) -> str:
     return f'<rect class="alike" x="{left:.1f}" y="16" width="{right - left:.1f}" height="22" rx="3"/>'
 
 
-def _labelled(low: tuple[float, float], high: tuple[float, float]) -> list[tuple[float, float]]:
-    """Move the labels of two ends apart where they would touch."""
-    gap = 52 - (high[0] - low[0])
-    if gap <= 0:
-        return [low, high]
-    shift = min(max(0.0, 24 - (low[0] - gap / 2)), gap)
-    return [(low[0] - gap / 2 + shift, low[1]), (high[0] + gap / 2 + shift, high[1])]
+def _apart(at: tuple[float, float], texts: Sequence[str]) -> tuple[float, float]:
+    """Return where the labels of two ends stand: at their ends, but neither over the other nor over the edge."""
+    first, second = (len(text) * DIGIT / 2 for text in texts)
+    low, high = max(at[0], first), min(at[1], WIDE - second)
+    lacking = first + second + DIGIT - (high - low)
+    if lacking <= 0:
+        return low, high
+    low = min(max(low - lacking / 2, first), WIDE - first - 2 * second - DIGIT)
+    return low, low + first + second + DIGIT
 
 
 def _at(value: float, most: float, wide: int) -> float:

@@ -18,6 +18,7 @@ def compared(comparison: Comparison) -> Compared:
         "methods": comparison.methods.text,
         "level": comparison.methods.level,
         "equivalence": comparison.rule.equivalence,
+        "bar": comparison.rule.bar,
         "one_sided": comparison.one_sided,
         "weight_0": list(comparison.pairing.weightless),
     }

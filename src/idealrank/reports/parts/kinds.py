@@ -59,6 +59,7 @@ class VerdictEntry(TypedDict):
     failed: str
     tuning: str
     latency: str
+    warnings: list[str]
     sentence: str
 
 
@@ -68,7 +69,7 @@ def in_words(verdict: VerdictEntry) -> str:
 
 
 class Compared(TypedDict):
-    """What a comparison says; `ahead` has the better system of a pair first."""
+    """What a comparison says; `ahead` has the better system of a pair first, `bar` is what a gain must be above."""
 
     verdicts: list[VerdictEntry]
     differences: list[DifferenceRow]
@@ -77,6 +78,7 @@ class Compared(TypedDict):
     methods: str
     level: float
     equivalence: float
+    bar: float
     one_sided: dict[str, dict[str, list[str]]]
     weight_0: list[str]
 
@@ -174,9 +176,11 @@ class Summary(TypedDict):
     """The front of the report: what to do and why; `pair` is the baseline and the system it is about.
 
     `notes` are what the sentences rest on, what speaks against them, and what failed searches could change; `ranks` the
-    best and the worst rank of each of several systems without a baseline.
+    best and the worst rank of each of several systems without a baseline; `warnings` what is to be read before all of
+    it.
     """
 
+    warnings: list[str]
     outcome: str
     headline: str
     sentences: list[str]

@@ -105,8 +105,8 @@ def _front(
 
 def _made(outcome: str, headline: str, sentences: Sequence[str], steps: Sequence[str], pair: Sequence[str]) -> Summary:
     return {
-        "outcome": outcome, "headline": headline, "sentences": list(sentences), "notes": [], "steps": list(steps),
-        "pair": list(pair), "order": [], "ranks": {}, "checks": [],
+        "warnings": [], "outcome": outcome, "headline": headline, "sentences": list(sentences), "notes": [],
+        "steps": list(steps), "pair": list(pair), "order": [], "ranks": {}, "checks": [],
     }  # fmt: skip
 
 

@@ -46,6 +46,7 @@ _CONDITION = record_of(
 _OUTCOME: dict[str, Schema] = {
     "outcome": word("What came of it.", CODES),
     "code": {"enum": list(CODES.values()), "description": "The exit code."},
+    "warnings": texts("What is odd about the data; read it before the outcome."),
     "strict": flag("Whether a condition that cannot be told is an outcome of its own."),
 }
 _FOUND = {"conditions": many("What came of each condition.", _CONDITION), "scores": part("evaluation")}

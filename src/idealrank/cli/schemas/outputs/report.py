@@ -79,6 +79,7 @@ _SUMMARY = record_of(
     {
         "outcome": {**OUTCOME, "enum": [*OUTCOME["enum"], ""], "description": "The outcome; empty for none."},
         "headline": text("The answer, in one line."),
+        "warnings": texts("What to read before the verdict: what is odd about the data."),
         "sentences": texts("What changed, and how sure that is."),
         "notes": texts("What the sentences rest on, and what speaks against them."),
         "steps": texts("What to do next, most important first."),
@@ -132,6 +133,7 @@ _COMPARED = record_of(
         "methods": text("How differences are tested, in words."),
         "level": share("Confidence of the intervals."),
         "equivalence": number("Two systems are about the same if their difference is surely no larger.", 0),
+        "bar": number("What the gain must be above: the margin, or below 0 the loss that is allowed."),
         "one_sided": ALONE,
         "weight_0": texts("Queries of weight 0, which count nowhere."),
     },

@@ -46,6 +46,7 @@ VERDICT_FIELDS = {
     "failed": text("Which searches failed, and what they could change; empty if none did."),
     "tuning": text("What the system was the best of on other queries; empty if it was not chosen so."),
     "latency": text("How much longer searches take; empty if it is not known."),
+    "warnings": texts("What is odd about the results of either system; read it before the verdict."),
 }
 _WITH_SENTENCE = {"sentence": text("The outcome with all its reasons, in words.")}
 

@@ -4,7 +4,7 @@ import { openSheet } from "./bar.js";
 import { made } from "./made.js";
 
 const KEYS = [
-  [["/"], "find a query; Enter opens it"],
+  [["/"], "find a query; Enter opens it if it is the only one left, else goes to the table"],
   [["↑", "↓", "←", "→"], "go through the table, and through the lists of a query"],
   [["Home", "End", "PgUp", "PgDn"], "to the ends of a row, by whole pages"],
   [["Enter"], "open the query of this row; on a heading, sort by it"],

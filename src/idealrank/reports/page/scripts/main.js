@@ -39,8 +39,16 @@ async function begin() {
     await charts(section("charts"), part, view); // what stands below them is scrolled to afterwards
   } finally {
     keepAddress(evaluation, view);
+    jump();
     document.documentElement.dataset.ready = "true";
   }
+}
+
+// Goes once more to what the address names: the browser went there before what stands above it had its height.
+function jump() {
+  const named = document.getElementById(location.hash.slice(1));
+  const shown = named?.closest(".panel") ? named.closest("section") : named;
+  shown?.scrollIntoView({ behavior: "instant" });
 }
 
 function withoutData() {

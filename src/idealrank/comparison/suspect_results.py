@@ -1,0 +1,205 @@
+"""Results that look damaged: what is odd about those of a pair of systems, and whether it could turn a verdict."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from idealrank.arrays import SAME as EQUAL, Mask
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.pairing import Key, Pair, Pairing
+from idealrank.comparison.roles import SHOWN
+from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
+from idealrank.comparison.verdict import Verdict
+from idealrank.errors import listed, plural
+from idealrank.evaluation.ledger.rank_doubts import RankDoubt, answer, many, rank_doubts
+from idealrank.statistics.intervals import Interval
+from idealrank.statistics.sample import sampled
+
+ENOUGH = 0.5
+"""The share of the queries that must be left without those in doubt, for a verdict on them to say anything."""
+
+
+@dataclass(frozen=True, eq=False)
+class Suspicion:
+    """What is odd about the results of one system of a pair.
+
+    Attributes
+    ----------
+    system
+        Whose results they are.
+    text, advice
+        What is odd, and what to do about it.
+    queries
+        (Q,) the judged queries it is about.
+    lowers
+        Whether it can only have lowered the values of the system, as results that are not there.
+    """
+
+    system: str
+    text: str
+    advice: str
+    queries: Mask
+    lowers: bool = False
+
+
+def suspicions(pairing: Pairing, pair: Pair) -> list[Suspicion]:
+    """Return what is odd about the results of a pair of systems, in the order in which it is said.
+
+    A doubt that a decision answers is not raised where somebody gave that answer (`no_results`, `order_by`,
+    `rank_gaps`).
+    """
+    return [*_one_sided(pairing, pair), *_ranks(pairing, pair), *_cut_off(pairing, pair)]
+
+
+def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt results that lack many queries which the other system has results for."""
+    scores = pairing.scores
+    decisions = scores.measures[0].decisions
+    if "no_results" in scores.setting.overrides or decisions.no_results == "skip":
+        return
+    place = {query: q for q, query in enumerate(scores.queries)}
+    returned = scores.ledger.returned
+    either = int(((returned[pair.baseline] | returned[pair.system]) & pairing.chosen).sum())
+    only_first, only_second = pairing.one_sided(pair)
+    failed = {query for s in pair for query in scores.ledger.systems[s].failed}  # which have a rule of their own
+    for s, other, lacking in ((*pair, only_second), (*reversed(pair), only_first)):
+        lacking = tuple(query for query in lacking if query not in failed)
+        if many(len(lacking), either):
+            system, theirs = scores.systems[s], scores.systems[other]
+            text = (
+                f"{system} has no results for {len(lacking)} of {plural(either, 'query')} that {theirs} has results for"
+            )
+            way = (
+                f"Check that {system} was asked these queries and that its file is complete. If it found nothing for "
+                f"them, say so: {answer('no_results', '0')}"
+            )
+            affected = np.zeros(len(scores.queries), np.bool_)
+            affected[[place[query] for query in lacking]] = True
+            yield Suspicion(system, f"{text} ({listed(lacking)})", way, affected, _more_is_better(pairing))
+
+
+def _more_is_better(pairing: Pairing) -> bool:
+    return pairing.scores.measures[0].definition.properties.direction == "higher"
+
+
+def _ranks(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt ranks that can hardly be right, and gaps in the ranks of one system where the other has none."""
+    scores = pairing.scores
+    place = {query: q for q, query in enumerate(scores.queries)}
+    doubts = {s: _rank_doubts(pairing, s) for s in pair}
+    for s, other in (tuple(pair), tuple(reversed(pair))):
+        theirs = scores.ledger.found[other]
+        for doubt in doubts[s]:
+            # Gaps in both files, or beside a file without ranks, tell of how they were made and not of lost rows.
+            alike = any(each.kind == "gapped" for each in doubts[other]) or not theirs.reads_ranks
+            if doubt.kind == "gapped" and alike:
+                continue
+            affected = np.zeros(len(scores.queries), np.bool_)
+            affected[[place[query] for query in doubt.queries if query in place]] = True
+            yield Suspicion(scores.systems[s], doubt.text, doubt.advice, affected & pairing.chosen)
+
+
+def _rank_doubts(pairing: Pairing, s: int) -> list[RankDoubt]:
+    scores = pairing.scores
+    found = scores.ledger.found[s]
+    answered = scores.setting.overrides
+    return list(rank_doubts(scores.systems[s], found.ranks, found.order, found.columns, answered))
+
+
+def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt lists that all end halfway to the cutoff of the deciding measure, or before, where the other's go on.
+
+    Systems may well return 9 results and 10. Lists of various lengths are those of a system that finds fewer documents
+    for some queries, and a system that is ahead with fewer results is not so because of them. In parts, how long each
+    list is is not known.
+    """
+    scores = pairing.scores
+    cutoff = scores.measures[0].cutoff
+    if cutoff is None or scores.parts:
+        return
+    gain = float(np.nansum(pairing.difference(pair, 0)))
+    behind = {pair.system: gain <= 0, pair.baseline: gain >= 0}
+    lengths = {s: np.where(pairing.chosen, scores.met[s].judged.returned, 0) for s in pair}
+    for s, other in (tuple(pair), tuple(reversed(pair))):
+        end = int(lengths[s].max(initial=0))
+        ends, lists = lengths[s] == end, int((lengths[s] > 0).sum())
+        affected = ends & (lengths[other] > end)
+        counts = behind[s] or not _more_is_better(pairing)
+        if counts and 2 * end <= cutoff and 2 * int(ends.sum()) > lists and many(int(affected.sum()), lists):
+            system, label = scores.systems[s], scores.labels[0]
+            text = f"{system} has at most {plural(end, 'result')} per query, where {scores.systems[other]} has more"
+            yield Suspicion(
+                system,
+                f"{text}; {label} reads {cutoff}",
+                f"Give the results of {system} down to rank {cutoff}, or decide by a cutoff that both reach: @{end}",
+                affected,
+            )
+
+
+def with_suspicions(
+    said: Verdict, found: Sequence[Suspicion], pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule
+) -> Verdict:
+    """Warn of what is odd above the verdict; CAN'T TELL where the queries without it have another, or are too few.
+
+    Parameters
+    ----------
+    contrasts
+        One a measure, the deciding one first.
+    """
+    if not found:
+        return said
+    # Lost results lower the values of a system: they do not explain why it is ahead.
+    ahead = {SHIP: said.system, DONT: said.baseline}.get(said.outcome, "")
+    doubted = [each for each in found if not (each.lowers and each.system == ahead)]
+    affected = np.logical_or.reduce([each.queries for each in doubted or found])
+    without = (
+        ""
+        if said.outcome == CANT_TELL or not doubted
+        else _without(pairing, contrasts, pair, rule, affected, said.outcome)
+    )
+    warnings = tuple(f"{each.text}." for each in found)
+    if not without:
+        return replace(said, warnings=warnings)
+    systems = listed(list(dict.fromkeys(each.system for each in doubted)))
+    return replace(
+        said,
+        outcome=CANT_TELL,
+        headline=f"Check the results of {systems} before you decide",
+        summary=(said.summary[0], f"That may be because of the results of {systems}: {without}."),
+        reason=f"{said.reason}, but {without}",
+        assumption="",
+        steps=tuple(f"{advice}." for advice in dict.fromkeys(each.advice for each in doubted)),
+        settle="; ".join(dict.fromkeys(each.advice for each in doubted)),
+        warnings=warnings,
+    )
+
+
+def _without(
+    pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule, affected: Mask, outcome: Outcome
+) -> str:
+    """Say what the verdict would be without the queries in doubt, if it is another; "" if it is the same."""
+    first = Key(pair, 0)
+    rest = int((pairing.paired(*first) & ~affected).sum())
+    count = plural(int((pairing.paired(*first) & affected).sum()), "query")
+    if rest < ENOUGH * contrasts[0].queries:
+        return f"without the {count} in doubt, too few are left to decide by"
+    read = [m for m, contrast in enumerate(contrasts) if contrast.role != SHOWN]
+    gains = [_gain(pairing, Key(pair, m), contrasts[m], affected) for m in read]
+    same = all(gain.low == gain.high == 0 for gain in gains)
+    other, _ = rule.outcome(gains, [contrasts[m].measure for m in read], same)
+    return "" if other == outcome else f"without the {count} in doubt, it would be {other}"
+
+
+def _gain(pairing: Pairing, key: Key, contrast: Contrast, affected: Mask) -> Interval:
+    """Return the interval of the gain without some queries, as many standard errors wide as the corrected one."""
+    places = np.flatnonzero(pairing.paired(*key) & ~affected)
+    sign = -1.0 if contrast.direction == "lower" else 1.0
+    sample = sampled(sign * pairing.difference(*key)[places], pairing.weights_of(places))
+    half = contrast.wide * sample.error if sample.error > EQUAL else 0.0
+    if math.isnan(half):
+        half = math.inf
+    return Interval(sample.mean - half, sample.mean + half, contrast.corrected.level, contrast.corrected.method)

@@ -1,0 +1,168 @@
+"""Damaged results buy no verdict, and healthy ones that look alike raise no alarm.
+
+The worlds are worked out by hand: a copy of a system with part of its results lost can only be worse by the loss.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+
+N = 40
+QUERIES = [f"q{i:02}" for i in range(N)]
+JUDGED = {query: {f"d{i}": 1 if i % 3 == 1 else 0 for i in range(1, 11)} for query in QUERIES}
+Row = dict[str, Any]
+
+
+def rows(**change: Any) -> list[Row]:
+    """Return ten results per query, the relevant ones at ranks 1, 4, 7 and 10."""
+    return [
+        {"query": query, "doc": f"d{rank}", "rank": rank, "score": 10.0 - rank} | change
+        for query in QUERIES
+        for rank in range(1, 11)
+    ]
+
+
+def compared(damaged: list[Row], measure: str = "nDCG@10", **options: Any) -> ir.Comparison:
+    """Compare whole results with damaged ones as their baseline."""
+    return ir.compare(JUDGED, {"old": damaged, "new": rows()}, [measure], **options)
+
+
+LOST = set(QUERIES[:8])
+DAMAGES = {
+    "8 of 40 queries lost": (
+        [row for row in rows() if row["query"] not in LOST],
+        "old has no results for 8 of 40 queries that new has results for (q00, q01, q02 and 5 more).",
+    ),
+    "8 of 40 queries empty": (
+        [row for row in rows() if row["query"] not in LOST] + [{"query": query, "doc": None} for query in sorted(LOST)],
+        "old has no results for 8 of 40 queries that new has results for (q00, q01, q02 and 5 more).",
+    ),
+    "first rank lost": (
+        [row for row in rows() if row["rank"] > 1],
+        "old: the results of 40 of 40 queries begin at rank 2, so the first are missing.",
+    ),
+    "every third row lost": (
+        [row for i, row in enumerate(rows()) if i % 3],
+        "old: ranks are left out in 40 of 40 queries (q00, q01, q02 and 37 more), as if results were missing.",
+    ),
+    "top 3 kept": (
+        [row for row in rows() if row["rank"] <= 3],
+        "old has at most 3 results per query, where new has more; nDCG@10 reads 10.",
+    ),
+    "ranks all 0": (
+        rows(rank=0),
+        "old: the results of a query all have rank 0 in 40 of 40 queries, so the ranks do not say which comes first.",
+    ),
+    "headers swapped": (
+        [row | {"rank": row["score"] + 0.5, "score": row["rank"]} for row in rows()],
+        "old: ranks with fractions, such as 0.5, in 40 of 40 queries, as if the columns of ranks and scores were "
+        "swapped.",
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_baseline(damage: str) -> None:
+    """The undamaged copy of a damaged baseline is no SHIP, and the warning says why, above the verdict."""
+    damaged, warning = DAMAGES[damage]
+    found = compared(damaged)
+    assert found.verdict.outcome == "CAN'T TELL"
+    assert found.verdict.warnings == (warning,)
+    assert found.verdict.headline == "Check the results of old before you decide"
+    assert found.warnings[0] == warning
+    text, markdown = repr(found), found.to_markdown()
+    assert text.index(" ".join(warning.split()[:4])) < text.index("CAN'T TELL")
+    assert markdown.index("Warning") < markdown.index("CAN'T TELL")
+    page = ir.report(found).to_html()
+    assert page.index('class="warnings"') < page.index("<h1>")
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_newcomer(damage: str) -> None:
+    """A damaged file of the new system condemns it no more than a damaged baseline praises it."""
+    damaged, warning = DAMAGES[damage]
+    found = ir.compare(JUDGED, {"whole": rows(), "old": damaged}, ["nDCG@10"])
+    assert found.verdict.outcome == "CAN'T TELL"
+    assert found.verdict.warnings[0].startswith(warning[:20])
+
+
+def test_answers_end_the_doubt() -> None:
+    """Who says that nothing was found, or what orders the rows, or that gaps are meant, gets the verdict."""
+    lost = compared(DAMAGES["8 of 40 queries lost"][0], no_results="0")
+    assert (lost.verdict.outcome, lost.verdict.warnings) == ("SHIP", ())
+    gaps = compared(DAMAGES["first rank lost"][0], rank_gaps="close")
+    assert (gaps.verdict.outcome, gaps.verdict.warnings) == ("SHIP", ())
+    by_score = compared(DAMAGES["ranks all 0"][0], order_by="score")
+    assert (by_score.verdict.outcome, by_score.verdict.warnings) == ("ABOUT THE SAME", ())
+    cut = compared(DAMAGES["top 3 kept"][0], "nDCG@3")
+    assert (cut.verdict.outcome, cut.verdict.warnings) == ("ABOUT THE SAME", ())
+
+
+def test_a_verdict_that_stands() -> None:
+    """A gain in the queries that both answered stands without the others: the warning is all that is said."""
+    worse = [row | {"rank": 11 - row["rank"], "score": row["rank"]} for row in rows() if row["query"] not in LOST]
+    turned = {query: {f"d{i}": 1 if i <= 3 else 0 for i in range(1, 11)} for query in QUERIES}
+    found = ir.compare(turned, {"old": worse, "new": rows()}, ["nDCG@10"])
+    assert found.verdict.outcome == "SHIP"
+    assert len(found.verdict.warnings) == 1
+
+
+HEALTHY = {
+    "1 of 40 queries without results": [row for row in rows() if row["query"] != "q07"],
+    "nine results": [row for row in rows() if row["rank"] <= 9],
+    "lists of various lengths": [row for row in rows() if row["rank"] <= random.Random(row["query"]).randint(1, 10)],
+    "twenty results": rows() + [row | {"doc": f"x{row['rank']}", "rank": row["rank"] + 10} for row in rows()],
+    "ranks from 0": [row | {"rank": row["rank"] - 1} for row in rows()],
+    "ranks that run on from query to query": [row | {"rank": i + 1} for i, row in enumerate(rows())],
+    "tied ranks of a competition": [row | {"rank": 1 if row["rank"] == 2 else row["rank"]} for row in rows()],
+    "scores alone": [{name: row[name] for name in ("query", "doc", "score")} for row in rows()],
+}
+
+
+@pytest.mark.parametrize("kind", HEALTHY)
+def test_no_alarm(kind: str) -> None:
+    """What a healthy system may return is not doubted."""
+    found = compared(HEALTHY[kind])
+    assert (found.verdict.warnings, found.ledger.warnings) == ((), ())
+
+
+def test_gaps_in_both() -> None:
+    """Gaps that both files have are how they were made, not lost rows."""
+    gaps = [row | {"rank": 2 * row["rank"] - 1} for row in rows()]
+    found = ir.compare(JUDGED, {"old": gaps, "new": gaps}, ["nDCG@10"])
+    assert found.verdict.warnings == ()
+
+
+def test_a_gate_that_damage_lets_pass() -> None:
+    """A drop that lost queries of the baseline hide is one that nobody can rule out; a copy of it passes."""
+    low = set(QUERIES[:12])
+    best = {query: {f"d{i}": 1 if i == 1 else 0 for i in range(1, 11)} for query in QUERIES}
+    old = [row for row in rows() if row["query"] not in low]
+    drops = [row | {"rank": 3 - row["rank"] if row["rank"] < 3 else row["rank"]}
+             if row["query"] in QUERIES[12:20] else row for row in rows()]  # fmt: skip
+    found = ir.gate(best, old, drops, fail_if="nDCG@10 drops 0.01")
+    assert (found.outcome, found.code) == ("can't tell", 4)
+    assert found.warnings == (
+        "old has no results for 12 of 40 queries that new has results for (q00, q01, q02 and 9 more).".replace(
+            "old", found.scores.systems[0]
+        ).replace("new", found.scores.systems[1]),
+    )
+    assert repr(found).index("warning") < repr(found).index("gate")
+    copied = ir.gate(best, old, rows(), fail_if="nDCG@10 drops 0.01")
+    assert (copied.outcome, len(copied.warnings)) == ("passed", 1)
+
+
+def test_judgments_without_grades() -> None:
+    """A table of judgments without a column of grades is said before the numbers that it makes."""
+    pairs = [{"query": query, "doc": "d1"} for query in QUERIES]
+    scores = ir.evaluate(pairs, rows(), ["nDCG@10"])
+    assert scores.ledger.warnings == (
+        "judgments: no column of grades, so each row counts as relevant (grade 1); if some are not, give the judgments "
+        "with their grades",
+    )
+    assert ir.evaluate(JUDGED, rows(), ["nDCG@10"]).ledger.warnings == ()
