@@ -62,6 +62,7 @@ def _property(member: Any) -> bool:
 
 def signature(function: FunctionType) -> str:
     """Write the parameters of a function without their types."""
+    function = inspect.unwrap(function)  # the function that says which keyword was meant stands around it
     own = FunctionType(function.__code__, {}, argdefs=function.__defaults__)  # without the keywords behind **options
     own.__kwdefaults__ = function.__kwdefaults__
     parameters = [p.replace(annotation=p.empty) for p in inspect.signature(own).parameters.values()]

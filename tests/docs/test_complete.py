@@ -121,7 +121,7 @@ def test_docstring_of_a_function(name: str) -> None:
     function: Any = FUNCTIONS[name]
     doc = inspect.getdoc(function) or ""
     parameters = doc.partition("Parameters\n---")[2].partition("\n\n")[0]
-    written = inspect.getargs(function.__code__)
+    written = inspect.getargs(inspect.unwrap(function).__code__)
     for parameter in [*written.args, *filter(None, [written.varkw])]:
         assert re.search(rf"^[\w, *]*\b{parameter}\b", parameters, flags=re.MULTILINE), parameter
     assert "\n>>> " in doc

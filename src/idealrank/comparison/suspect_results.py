@@ -66,7 +66,8 @@ def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
     either = int(((returned[pair.baseline] | returned[pair.system]) & pairing.chosen).sum())
     only_first, only_second = pairing.one_sided(pair)
     failed = {query for s in pair for query in scores.ledger.systems[s].failed}  # which have a rule of their own
-    for s, other, lacking in ((*pair, only_second), (*reversed(pair), only_first)):
+    first, second = pair.baseline, pair.system
+    for s, other, lacking in ((first, second, only_second), (second, first, only_first)):
         lacking = tuple(query for query in lacking if query not in failed)
         if many(len(lacking), either):
             system, theirs = scores.systems[s], scores.systems[other]

@@ -275,8 +275,8 @@ def _read(source: Any, columns: ChosenColumns, repeated: bool = False) -> Querie
             f"{name}: no query column. {roles.columns}. Call it query_id, or query if it contains texts{way}."
         )
     keys = table.ids(key).to_list(None)
-    named = columns.get("text") == frame.names[key]
-    if repeated and text is None and (named or any(" " in str(word).strip() for word in keys)):
+    by_text = columns.get("text") == frame.names[key]
+    if repeated and text is None and (by_text or any(" " in str(word).strip() for word in keys)):
         text = key  # the queries are known by their texts, as in Quepid's ratings
     beside = [i for i in range(len(frame.names)) if i != key or i == text]
     values = {frame.names[i]: keys if i == key else frame.column(i).to_list(None) for i in beside}

@@ -144,8 +144,9 @@ class Table(Columns):
         """Return the table as delimited text with a header; numbers in full precision.
 
         A spreadsheet runs a text that begins like a formula (``=``, ``+``, ``-``, ``@``, also full-width, tab,
-        line feed, carriage return): such a text gets an apostrophe before it. Numbers, and ids of letters, digits, ``-``, ``_`` and ``.`` after a sign,
-        stay as they are. Delimited by tabs, the form for programs, every text stays as it is.
+        line feed, carriage return): such a text gets an apostrophe before it. Numbers, and ids of letters, digits,
+        ``-``, ``_`` and ``.`` after a sign, stay as they are. Delimited by tabs, the form for
+        programs, every text stays as it is.
 
         Raises
         ------

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from idealrank.arrays import Mask
 from idealrank.data.ids import codes, id_text, there
 from idealrank.errors import listed, plural
 from idealrank.evaluation.counts.rank_counts import RankCounts
@@ -53,7 +54,7 @@ def rank_counts(met: Met) -> RankCounts | None:
     _, names = results.keys.query.codes()
     ids = [id_text(name) for name in names.to_list()]
 
-    def named(which: np.ndarray) -> tuple[str, ...]:  # type: ignore[type-arg] # of booleans
+    def named(which: Mask) -> tuple[str, ...]:
         return tuple(ids[place] for place in places[which].tolist())
 
     return RankCounts(
