@@ -128,6 +128,9 @@ def test_dont_below_the_margin() -> None:
         f"The true gain is probably {ends} (95% confidence, 60 queries), less than the 0.4 that is worth shipping."
     )
     assert verdict.sentence == f"DON'T: RR improves by {ends} (95% interval), which is less than the margin of 0.4."
+    assert verdict.steps == (
+        "The change is not surely a loss, but too small a gain: ship it only if less than 0.4 is worth it.",
+    )
 
 
 def test_dont_of_a_loss_with_a_margin() -> None:

@@ -137,10 +137,22 @@ def _allowed(gain: Interval, outcome: str, rule: Rule) -> str:
     return f", and a loss of up to {-rule.bar:g} is allowed" if gain.low < 0 else ""
 
 
-def steps(outcome: str, settle: str, judging: str, losses: int) -> tuple[str, ...]:
-    """Say what to do next, first things first; losses are the queries that lose under any measure."""
+def steps(outcome: str, settle: str, judging: str, losses: int, short: float = 0.0) -> tuple[str, ...]:
+    """Say what to do next, first things first.
+
+    Parameters
+    ----------
+    losses
+        The queries that lose under any measure.
+    short
+        The margin, where only that speaks against the system; else 0.
+    """
     if outcome == SHIP and not losses:
         return (_without_losses(judging),)
+    if outcome == DONT and short:
+        return (
+            f"The change is not surely a loss, but too small a gain: ship it only if less than {short:g} is worth it.",
+        )
     if outcome != CANT_TELL:
         return (f"{_LAST[outcome]}.",)
     also = judging if judging and not settle.startswith("Judge the") and not settle.startswith("Search") else ""
