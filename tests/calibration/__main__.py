@@ -34,7 +34,7 @@ FEWER = (10, 30, 100)
 LEAST = 0.93
 UNBOUNDED = tuple(name for name in INTERVALS if name != "betting")
 SEGMENTED, SEGMENT_RUNS = (50, 100, 200), 500
-RANKED, MANY, RANK_RUNS = (30, 50, 100, 300), (3, 10, 30), 1_000
+RANKED, MANY, RANK_RUNS = (30, 50, 100, 300), (3, 10, 30), 200
 TIMED = (40, 100, 200, 500)
 BUILDS = (25, 50, 200, 1_000)
 JUDGED, SHAPED, ALL_ALIKE, BEGUN, LOOKS = (
@@ -44,7 +44,7 @@ JUDGED, SHAPED, ALL_ALIKE, BEGUN, LOOKS = (
     (25, 50, 100),
     5,
 )
-VERDICT_RUNS = 200
+VERDICT_RUNS, CHOICE_RUNS = 200, 400
 """Each calls `ir.compare`, some 40 ms."""
 TUNED = (50, 100, 200)
 MEASURES = {"one named": NAMED[:1], "none named: five": None, "three named": NAMED[:3], "ten named": NAMED}
@@ -158,7 +158,7 @@ def choice_table() -> Iterator[str]:
     yield from head(["true gain", "the best system is tested"], TUNED)
     for gain, words in ((0.0, "none"), (0.4, "0.4 deviations, of one system")):
         for name, way in WAYS.items():
-            ships = [shipped(n, gain, FAMILY_RUNS, DRAWS, **way) for n in TUNED]
+            ships = [shipped(n, gain, CHOICE_RUNS, DRAWS, **way) for n in TUNED]
             yield line([words, name, *map(percent, ships)])
 
 

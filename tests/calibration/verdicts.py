@@ -116,7 +116,7 @@ CANT_TELL, DRAWS = "CAN'T TELL", 199
 MANY = 5_000
 """More queries than anybody judges for one look."""
 
-_ADVISED = re.compile(r"(?:About|about) ([\d,]+) (?:more judged queries|give)")
+_ADVISED = re.compile(r"(?:About|about) ([\d,]+) (?:more judged queries|to tell|if nothing)")
 
 
 def advised(found: ir.Comparison) -> list[int]:

@@ -128,6 +128,9 @@ def test_dont_below_the_margin() -> None:
         f"The true gain is probably {ends} (95% confidence, 60 queries), less than the 0.4 that is worth shipping."
     )
     assert verdict.sentence == f"DON'T: RR improves by {ends} (95% interval), which is less than the margin of 0.4."
+    assert verdict.steps == (
+        "The change is not surely a loss, but too small a gain: ship it only if less than 0.4 is worth it.",
+    )
 
 
 def test_dont_of_a_loss_with_a_margin() -> None:
@@ -189,8 +192,7 @@ def test_cant_tell() -> None:
     assert verdict.reason == "RR is between 0.017 worse and 0.084 better (95% interval), so it may be no change at all"
     assert verdict.steps == (
         "About 190 more judged queries like these would give an 80% chance to tell which is better if the true gain is "
-        "the 0.033 seen, which is often too high; about 880 give an 80% chance to tell that they are about the same if "
-        "nothing changes.",
+        "the 0.033 seen, which is often too high; about 880 to tell that they are about the same if nothing changes.",
     )
     plain = said([2] * N, [1] * 8 + [3] * 12 + [2] * 40, equivalence=0.0).verdict
     assert plain.steps == (

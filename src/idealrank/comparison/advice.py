@@ -59,9 +59,8 @@ def more_queries(first: Contrast, rule: Rule) -> str:
         what = better + (f", or {either}," if seen < apart else "")
         text = f"About {count(max(1, seen))} more judged queries like these {chance} {what}"
         text += f" if the true {word} is the {by} seen, which is often too high"
-        text += (
-            f"; about {count(max(1, none))} {chance.removeprefix('would ')} {nothing}" if math.isfinite(none) else ""
-        )
+        if math.isfinite(none):
+            text += f"; about {count(max(1, none))} {'' if rule.bar else f'to tell {either} '}if nothing changes"
     elif math.isfinite(none):
         text = f"About {count(max(1, none))} more judged queries like these {chance} {nothing}"
     else:

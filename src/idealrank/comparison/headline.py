@@ -137,8 +137,16 @@ def _allowed(gain: Interval, outcome: str, rule: Rule) -> str:
     return f", and a loss of up to {-rule.bar:g} is allowed" if gain.low < 0 else ""
 
 
-def steps(outcome: str, settle: str, judging: str, contrasts: Sequence[Contrast]) -> tuple[str, ...]:
-    """Say what to do next, first things first; the lists of losses are those of the deciding measure, the first."""
+def steps(
+    outcome: str, settle: str, judging: str, contrasts: Sequence[Contrast], short: float = 0.0
+) -> tuple[str, ...]:
+    """Say what to do next, first things first; the lists of losses are those of the deciding measure, the first.
+
+    Parameters
+    ----------
+    short
+        The margin, where only that speaks against the system; else 0.
+    """
     if outcome == SHIP and not contrasts[0].losses:
         losing = [contrast.measure for contrast in contrasts if contrast.losses]
         if losing:
@@ -146,6 +154,10 @@ def steps(outcome: str, settle: str, judging: str, contrasts: Sequence[Contrast]
                 f"No query loses on {contrasts[0].measure}. Before you ship, look at those that lose on {losing[0]}.",
             )
         return (_without_losses(judging),)
+    if outcome == DONT and short:
+        return (
+            f"The change is not surely a loss, but too small a gain: ship it only if less than {short:g} is worth it.",
+        )
     if outcome != CANT_TELL:
         return (f"{_LAST[outcome]}.",)
     also = judging if judging and not settle.startswith("Judge the") and not settle.startswith("Search") else ""

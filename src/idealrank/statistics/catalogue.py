@@ -53,8 +53,8 @@ INTERVALS = {
 CORRECTIONS = {
     "max_t": Method(
         "corrections.by_max_t",
-        "step-down max-|t| over sign flips (Westfall and Young 1993), over all systems",
-        "sign-flip test of the t statistic",
+        "step-down max-|t| over sign flips (Westfall and Young 1993), over all systems; one pair by Student's t",
+        "test of the t statistic by sign flips, of one pair by Student's distribution",
         of_p="max-|t|, step-down",
         of_intervals="max-|t|, single-step",
     ),
