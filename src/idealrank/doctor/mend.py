@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -106,12 +106,24 @@ class Mend:
                 columns[place][row] = text
         try:
             text, frame = _as_text(table, [[column[row] for row in kept] for column in columns])
-        except BadInput as bad:  # as of a NUL byte in an id of JSON, which no table of text can contain
-            kind, _, *others = bad.args
-            raise bad_input(f"{table.source.name}, written as text to be mended", kind, 0, *others) from None
+        except BadInput as bad:
+            raise _unwritable(table, columns, bad) from None
         before = table.source
         first, rows = (before.first, before.rows[kept]) if isinstance(before, Copied) else (before, kept)
         return Copied(before.name, frame, origin=before.origin, first=first, rows=rows, text=text)
+
+
+def _unwritable(table: Judgments | Results, columns: Sequence[Sequence[str]], bad: BadInput) -> DataError:
+    """Build the error for a table that cannot be written as text, as one of JSON with a NUL byte."""
+    for name, column in zip(table.source.frame.names, columns, strict=True):
+        for row, text in enumerate(column):
+            if "\0" in text:
+                return DataError(
+                    f"{table.source.place(row)}: a NUL byte in {name}, {quoted(text)}, which no table of text can "
+                    "contain, so this table cannot be mended. Remove it."
+                )
+    kind, _, *others = bad.args
+    return bad_input(f"{table.source.name}, written as text to be mended", kind, 0, *others)
 
 
 def query_column(table: Judgments | Results) -> int | None:

@@ -22,6 +22,8 @@ def existing(path: str) -> str | bytes:
             return path if stat.S_ISREG(mode) else _piped(path)
     except FileNotFoundError:
         raise _not_there(path) from None
+    except DataError:
+        raise
     except (OSError, ValueError) as error:  # a ValueError if no file can have this name
         raise DataError(f"{quoted(path)}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     raise DataError(f"{path}: this is a folder. Give a file with judgments or results.")

@@ -64,8 +64,9 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
             f"{name}: an Excel or OpenDocument file. Reading it needs python-calamine: "
             "pip install python-calamine. Or save the sheet as CSV."
         ) from None
-    file.seek(0)
     try:
+        _refuse_repeats(archive, name)
+        file.seek(0)
         book = CalamineWorkbook.from_filelike(file)
         if sheet and sheet not in book.sheet_names:
             names = ", ".join(book.sheet_names)
@@ -78,7 +79,7 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
     except DataError:
         raise
     except BaseException as error:  # also the panics of its core, which are no Exception
-        if not isinstance(error, CalamineError | _BROKEN) and type(error).__name__ != "PanicException":
+        if not isinstance(error, (CalamineError, *_BROKEN)) and type(error).__name__ != "PanicException":
             raise
         raise DataError(f"{name}: a workbook that cannot be read ({error}). Save the sheet as CSV.") from None
     above = (page.start or (0, 0))[0]
@@ -92,13 +93,20 @@ _BROKEN = (*UNREADABLE, ElementTree.ParseError, KeyError, IndexError, ValueError
 def _refuse_far_apart(archive: zipfile.ZipFile, name: str, sheet: str) -> None:
     """Refuse a sheet whose cells would fill the memory: few of them, in a large rectangle."""
     if "xl/workbook.xml" in archive.namelist():
-        rows, columns, written = _extent(archive.read(_sheet_file(archive, sheet)))
-    else:
-        rows, columns, written = _repeated_extent(archive.read("content.xml"))
+        _refuse_extent(*_extent(archive.read(_sheet_file(archive, sheet))), name, f"sheet {sheet!r}")
+
+
+def _refuse_repeats(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse the same of an OpenDocument file, all of whose sheets are read when it is opened."""
+    if "xl/workbook.xml" not in archive.namelist():
+        _refuse_extent(*_repeated_extent(archive.read("content.xml")), name, "a sheet")
+
+
+def _refuse_extent(rows: int, columns: int, written: int, name: str, sheet: str) -> None:
     if rows * columns > max(_FREE, _SPARSE * written):
         raise DataError(
-            f"{name}: sheet {sheet!r} has {plural(written, 'cell')} in a rectangle of {rows:,} rows and {columns:,} "
-            "columns, too large to read. Delete the cells far from the table, or save the table as CSV."
+            f"{name}: {sheet} has {plural(written, 'cell')} in a rectangle of {rows:,} rows and {columns:,} columns, "
+            "too large to read. Delete the cells far from the table, or save the table as CSV."
         )
 
 
@@ -181,7 +189,8 @@ def notes_on(path: str, sheet: str = "") -> list[str]:
             if not is_workbook(archive):
                 return []
             notes = _cell_notes(archive, sheet) if "xl/workbook.xml" in archive.namelist() else []
-    except _BROKEN:  # whoever reads it says what is wrong with it
+            _refuse_repeats(archive, path)
+    except (*_BROKEN, DataError):  # whoever reads it says what is wrong with it
         return []
     names = sheet_names(path)
     return [*([f"sheets: {', '.join(names)}; name one as {path}#{names[-1]}"] if len(names) > 1 else []), *notes]
