@@ -34,15 +34,20 @@ LARGEST_CUTOFF = (1 << 63) - 1
 class IdealrankError(ValueError):
     """Base of every error idealrank raises on purpose.
 
+    Parameters
+    ----------
+    lines
+        The message, line by line: a line end within one is that of an id or a value, and begins no line of a log.
+
     Attributes
     ----------
     typed
         The message as the command line says it: with flags where `str` has keyword arguments.
     """
 
-    def __init__(self, message: str) -> None:
-        super().__init__(visible_lines(_TWO_WAYS.sub(r"\1", message)))
-        self.typed = visible_lines(_TWO_WAYS.sub(r"\2", message))
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(visible_line(_TWO_WAYS.sub(r"\1", line)) for line in lines))
+        self.typed = "\n".join(visible_line(_TWO_WAYS.sub(r"\2", line)) for line in lines)
 
     def _render_traceback_(self) -> list[str]:
         """Return what a notebook shows: the caller's line and the message, without the frames of this package."""

@@ -170,7 +170,8 @@ def _one_line(error: click.ClickException) -> str:
 def _complain(text: str) -> None:
     from idealrank.display.terminal import say
 
-    say(text)
+    for line in text.split("\n"):
+        say(line)
 
 
 def _silence() -> None:

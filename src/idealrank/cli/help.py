@@ -89,7 +89,7 @@ class Command(click.Command):
         except (UsageError, NoColumnError) as error:
             project = ctx.meta.get(DEFAULTS)
             if project and (line := project.named_in(error.typed).line):
-                raise type(error)(f"{error.typed} Defaults were taken from {line}.") from None
+                raise type(error)(*f"{error.typed} Defaults were taken from {line}.".split("\n")) from None
             raise
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:

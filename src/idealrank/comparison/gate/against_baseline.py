@@ -99,12 +99,10 @@ def refuse_other(name: str, differences: Differences, convention: str) -> None:
     if differences.refusals:
         bless = either("ir.bless(scores, path)", "--bless")
         raise DataError(
-            "\n".join([
-                f"{name}: the baseline cannot be compared with these results.",
-                *(f"  {text}" for text in differences.refusals),
-                f"Give what the baseline was made from ({convention}), or accept the current values with {bless}.",
-            ])
-        )  # fmt: skip
+            f"{name}: the baseline cannot be compared with these results.",
+            *(f"  {text}" for text in differences.refusals),
+            f"Give what the baseline was made from ({convention}), or accept the current values with {bless}.",
+        )
 
 
 def paired_with(baseline: Baseline, scores: Scores, methods: Methods) -> tuple[Pairing, tuple[Contrast, ...]]:

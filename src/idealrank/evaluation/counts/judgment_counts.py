@@ -14,8 +14,8 @@ class JudgmentCounts:
     ----------
     name, columns, form, read_as, scale
         What the table is, and what it was read as.
-    graded
-        Whether there is a column of grades.
+    graded, named_relevant
+        Whether there is a column of grades; whether a list or a column is named as that of relevant documents.
     rated
         Rows with a rating.
     lowest, highest
@@ -44,6 +44,7 @@ class JudgmentCounts:
     read_as: Annotated[str, "fullest"] = ""
     scale: Annotated[dict[str, float], "first"] = field(default_factory=dict)
     graded: Annotated[bool, "any"]
+    named_relevant: Annotated[bool, "any"] = False
     rated: Annotated[int, "sum"]
     lowest: Annotated[float, "least"]
     highest: Annotated[float, "most"]

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from idealrank.data.judgments import Judgments
+from idealrank.data.roles import says_relevant
 from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.units import judged_parts
@@ -21,7 +23,7 @@ def judgment_counts(scores: Values) -> JudgmentCounts:
     parts = table.pool(decisions.raters, decisions.duplicates)
     return JudgmentCounts(
         name=whole.name, columns=whole.columns, form=whole.form, read_as=whole.source.read_as,
-        scale=dict(whole.scale or {}), graded=bool(whole.grades),
+        scale=dict(whole.scale or {}), graded=bool(whole.grades), named_relevant=_named_relevant(whole),
         rated=0 if whole.grades else int(whole.ratings.size - np.isnan(whole.ratings).sum()),
         lowest=float(met.pool.grade.min(initial=math.inf)), highest=float(met.pool.grade.max(initial=-math.inf)),
         below_zero=int((parts.grade < 0).sum()), low=dict(_low(scores)), tops=dict(_tops(scores)),
@@ -32,6 +34,11 @@ def judgment_counts(scores: Values) -> JudgmentCounts:
         fractional=whole.like_results == "fractions", ranked=whole.like_results == "ranks",
         differing=tuple(sorted(_differing(scores))), **_shared(scores),
     )  # fmt: skip
+
+
+def _named_relevant(table: Judgments) -> bool:
+    """Whether the documents are those of a list or a column that says by its name that they are relevant."""
+    return table.source.part("judgments") is not None or says_relevant(table.roles.names[table.doc])
 
 
 def reads_level(measure: Measure) -> float | None:

@@ -72,7 +72,7 @@ def _weightless(scores: Values) -> Iterator[Fact]:
 def _judgment_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
     yield from _top_grades(scores, judged)
     yield from _doubts(scores, judged)
-    if not judged.graded and judged.columns:
+    if not judged.graded and judged.columns and not judged.named_relevant:
         text = f"{judged.name}: no column of grades, so each row counts as relevant (grade 1)"
         yield Fact("", f"{text}; if some are not, give the judgments with their grades", warns=True)
     if judged.one_query:
