@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from idealrank.display.files import whole_file
 from tests.cli.terminal import COMMAND, rr_csv, run
 
 WORDS = ("evaluate", "qrels.txt", "up.run", "-m", "RR")
@@ -61,14 +62,16 @@ def test_an_interruption_leaves_nothing(folder: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")
-def test_permissions_and_links_stay(folder: Path) -> None:
-    """A replaced file keeps its permissions, a link stays a link; a new file has those of the umask."""
+def test_permissions_stay_and_links_are_refused(folder: Path) -> None:
+    """A replaced file keeps its permissions, a new one has those of the umask; nothing is written through a link."""
     target, link = folder / "real.csv", folder / "link.csv"
     target.write_text("before")
     target.chmod(0o640)
     link.symlink_to(target)
-    run(*WORDS, "-o", "link.csv", cwd=folder)
-    assert link.is_symlink()
+    found = run(*WORDS, "-o", "link.csv", cwd=folder)
+    assert (found.code, target.read_text()) == (2, "before")
+    assert "link.csv: cannot be written: it is a symbolic link to" in found.err
+    run(*WORDS, "-o", "real.csv", cwd=folder)
     assert target.read_text().startswith("measure")
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
     mask = os.umask(0)
@@ -138,3 +141,31 @@ def test_endings_that_are_not_written(name: str, folder: Path) -> None:
     found = run("evaluate", "qrels.txt", "up.run", "-o", name, cwd=folder)
     assert (found.code, (folder / name).exists()) == (2, False)
     assert "is not written. Name it .json, .csv or .tsv." in found.err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_a_link_planted_where_the_doctor_writes(folder: Path) -> None:
+    """A file of `--fix DIR` that is a link is refused, and what it leads to is left alone; so is a link to itself."""
+    (folder / "j.csv").write_text("query_id,doc_id,grade\nq1,d1,1\nq1,d2,0\n")
+    (folder / "r.csv").write_text("query_id,doc_id,score\nq1,d1 ,2\nq1,d2 ,1\n")
+    (folder / "mend").mkdir()
+    (folder / "victim").write_text("before")
+    (folder / "mend" / "changes.txt").symlink_to("../victim")
+    found = run("doctor", "j.csv", "r.csv", "--fix", "mend", cwd=folder)
+    assert (found.code, (folder / "victim").read_text()) == (2, "before")
+    (folder / "loop.csv").symlink_to("loop.csv")
+    found = run(*WORDS, "-o", "loop.csv", cwd=folder)
+    assert (found.code, found.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_a_file_is_written_without_asking_for_the_umask(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asking changes the umask of every thread for a moment; and a private file is never wider while it is written."""
+    monkeypatch.setattr(os, "umask", lambda mask: pytest.fail("the umask was changed"))
+    private = folder / "private.csv"
+    private.write_text("before")
+    private.chmod(0o600)
+    with whole_file(private) as out:
+        assert {stat.S_IMODE(each.stat().st_mode) for each in folder.glob(".private.csv.*")} == {0o600}
+        out.write(b"after")
+    assert (private.read_text(), stat.S_IMODE(private.stat().st_mode)) == ("after", 0o600)

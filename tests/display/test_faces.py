@@ -203,12 +203,12 @@ def test_what_was_there_stays() -> None:
 
 
 def test_the_text_of_a_query_is_text() -> None:
-    """In the heading of an explanation the query's text stands as it is, beside its id, and makes no element."""
-    for text in HOSTILE:
+    """In the heading of an explanation the query's text stands beside its id, and makes no element."""
+    for text, shown in zip(HOSTILE, SHOWN, strict=True):
         table = {"query_id": ["q"], "query": [text]}
         scores = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"], queries=table)
         page = face(scores.explain("RR", "q"))
-        assert page.text.startswith(f"query q ({text}), results: RR = 1.0000")
+        assert page.text.startswith(f"query q ({shown}), results: RR = 1.0000")
         assert not {tag for tag, _ in page.tags} & {"script", "img"}
 
 
