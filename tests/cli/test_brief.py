@@ -60,7 +60,7 @@ def test_long_names_of_systems_keep_one_table(tmp_path: Path) -> None:
     lines = plain(on_terminal("compare", *files, cwd=tmp_path).out).splitlines()
     assert [line.split()[:3] for line in lines if line.startswith("measure")] == [["measure", "baseline", "mean"]]
     assert f"Baseline: {names[0]}." in lines
-    assert len(lines) <= SCREEN + 2
+    assert len(lines) <= SCREEN + 3
     chosen = plain(on_terminal("evaluate", *files, "-m", "nDCG@10", columns=100, cwd=tmp_path).out).splitlines()
     (row,) = [line for line in chosen if "--unjudged filter" in line]
     assert row.endswith(f"{names[1]} 0.771 → 0.819")

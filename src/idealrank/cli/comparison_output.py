@@ -173,7 +173,9 @@ def _notes(comparison: Comparison, project: Project, first: str) -> Notes:
     """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
     scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
     rest = account(scores, scores.ledger, scores.account(), project.line)
-    words = ["\n".join([v.headline, *v.summary]) for v in comparison.verdict.values()] if not comparison.many else []
+    words = (
+        [line for v in comparison.verdict.values() for line in (v.headline, *v.summary)] if not comparison.many else []
+    )
     warned = [f"{'warning':<10} {text}" for text in comparison.warnings]
     plain = [*warned, *words, *_line(first), *lines(proof, 10_000), *rest.plain]
 
