@@ -32,7 +32,7 @@ def _open_streams() -> None:
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
         if getattr(sys, name) is None:
-            setattr(sys, name, open(handle, mode, encoding="utf-8", closefd=False))
+            setattr(sys, name, open(handle, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - stays open
 
 
 if __name__ == "__main__":

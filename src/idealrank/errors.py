@@ -211,7 +211,7 @@ def refuse_count(name: str, value: object, what: str = "it", least: int = 1) -> 
 def refuse_cutoff(k: object) -> None:
     """Refuse a cutoff that is no whole number from 1 to 2^63 - 1: ranks are counted in 64 bits."""
     refuse_count("k", k, "the cutoff k")
-    if isinstance(k, Integral) and k > LARGEST_CUTOFF:
+    if isinstance(k, Integral) and int(k) > LARGEST_CUTOFF:
         raise UsageError(f"{option('k', repr(k))}: the cutoff k is at most {LARGEST_CUTOFF:,}.")
 
 

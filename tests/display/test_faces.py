@@ -160,7 +160,7 @@ def faces() -> list[Any]:
 
 
 def test_hostile_text_is_text() -> None:
-    """Whatever ids hold, only tags of this program open, none has a handler, and the ids are read back; no sign acts."""
+    """Whatever ids hold, only tags of this program open, none has a handler, no sign acts, and ids are read back."""
     allowed = {"table", "thead", "tbody", "tr", "th", "td", "p", "b", "bdi", "div", "small", "details", "summary"}
     for value in faces():
         page = face(value)

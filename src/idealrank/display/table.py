@@ -143,9 +143,10 @@ class Table(Columns):
     def to_csv(self, separator: str = ",") -> str:
         """Return the table as delimited text with a header; numbers in full precision.
 
-        A spreadsheet runs a text that begins like a formula (``=``, ``+``, ``-``, ``@``, also full-width, tab,
-        line feed, carriage return): such a text gets an apostrophe before it. Numbers, and ids of letters, digits, ``-``, ``_`` and ``.`` after a sign,
-        stay as they are. Delimited by tabs, the form for programs, every text stays as it is.
+        A spreadsheet runs a text that begins like a formula (``=``, ``+``, ``-``, ``@``, also full-width, tab, line
+        feed, carriage return): such a text gets an apostrophe before it. Numbers, and ids of letters, digits, ``-``,
+        ``_`` and ``.`` after a sign, stay as they are. Delimited by tabs, the form for programs, every text stays as it
+        is.
 
         Raises
         ------

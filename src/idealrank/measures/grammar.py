@@ -154,7 +154,9 @@ def _cutoffs(text: str | None, definition: Definition) -> list[int | None]:
         digits = word.lstrip("0") if word.isdecimal() and word.isascii() else ""
         if not digits or len(digits) > 19 or int(digits) > LARGEST_CUTOFF:
             allowed = f"to {LARGEST_CUTOFF:,}" if digits else "up"
-            raise UsageError(f"{definition.name}@{text}: the cutoff k is a whole number from 1 {allowed}, not {word!r}.")
+            raise UsageError(
+                f"{definition.name}@{text}: the cutoff k is a whole number from 1 {allowed}, not {word!r}."
+            )
         cutoffs.append(int(digits))
     return cutoffs
 

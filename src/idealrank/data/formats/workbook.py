@@ -146,7 +146,7 @@ def _column(letters: bytes) -> int:
 
 
 def _repeated_extent(xml: bytes) -> tuple[int, int, int]:
-    """Return rows and columns of the largest rectangle of a table of an OpenDocument file, and how many cells there are.
+    """Return rows and columns of the largest table of an OpenDocument file, and how many cells are written.
 
     Empty rows and columns behind the last value take no room.
     """
