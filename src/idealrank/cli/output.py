@@ -103,10 +103,11 @@ def warn_unknown(lost: Table) -> None:
 
 
 def as_json(value: Any) -> str:
-    """Return a value as JSON, whose text is kept as it is."""
+    """Return a value as JSON, whose text is kept as it is, but for what some program takes for the end of a line."""
     import json
 
-    return json.dumps(value, ensure_ascii=False, indent=2)
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return text.replace("\x85", r"\u0085").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
 
 
 def write(

@@ -42,11 +42,13 @@ def _cell(value: Any) -> Any:
 
 
 def harmless(cell: Any) -> Any:
-    """Return a cell that no spreadsheet runs: a text that it would run gets an apostrophe in front.
+    r"""Return a cell that no spreadsheet runs: a text that it would run gets an apostrophe in front.
 
     Examples
     --------
     >>> harmless("=1+1"), harmless("-5"), harmless(-5)
     ("'=1+1", '-5', -5)
+    >>> harmless("\n=1+1"), harmless("\uff1d1+1"), harmless("\uff0b1+1"), harmless("\uff0d5")
+    ("'\n=1+1", "'\uff1d1+1", "'\uff0b1+1", '\uff0d5')
     """
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell

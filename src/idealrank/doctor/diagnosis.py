@@ -16,7 +16,7 @@ from idealrank.display.table import Table
 from idealrank.doctor.finding import Finding, Shift
 from idealrank.doctor.inputs import Inputs
 from idealrank.doctor.mend import Copied
-from idealrank.errors import IdealrankError, UsageError, either
+from idealrank.errors import IdealrankError, UsageError, either, visible_line
 
 NOTHING = "Nothing found: ids, grades, ranks and scores are as they should be."
 LOG = "changes.txt"
@@ -133,7 +133,7 @@ class Diagnosis(Shown):
             write_file(os.path.join(where, name), table.source.text, _FLAG)
         names += [LOG] if copies else []
         if copies:
-            write_file(os.path.join(where, LOG), "".join(f"{line}\n" for line in self.log), _FLAG)
+            write_file(os.path.join(where, LOG), "".join(f"{visible_line(line)}\n" for line in self.log), _FLAG)
         return [os.path.join(where, name) for name in names]
 
 

@@ -1,0 +1,175 @@
+"""Files that are small and would fill the memory, or end the process, and files that are damaged."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import idealrank as ir
+from idealrank._core import read_jsonl
+from tests.cli.terminal import run
+
+resource = pytest.importorskip("resource", reason="limits of POSIX")
+
+JUDGMENTS = "query_id,doc_id,grade\n" + "".join(f"q,d{i},{i % 3}\n" for i in range(20))
+LIMIT = 2 << 30
+"""Bytes of address space; a quarter of what the sparse keys took when each was a column with a cell for every row."""
+
+
+def _limited(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "idealrank", *words], cwd=cwd, capture_output=True, text=True, timeout=300, check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT)), env={"OPENBLAS_NUM_THREADS": "1"},
+    )  # fmt: skip
+
+
+def _rows(n: int) -> list[dict[str, object]]:
+    return [{"query": "q", "doc": f"d{i}", "score": -i, f"key{i}": i} for i in range(n)]
+
+
+@pytest.mark.parametrize("command", [("evaluate", "j.csv", "r", "-m", "RR"), ("peek", "r")])
+@pytest.mark.parametrize("lines", [True, False], ids=["lines", "an array"])
+def test_a_key_of_its_own_in_every_row(command: tuple[str, ...], lines: bool, tmp_path: Path) -> None:
+    """Memory grows with the file, not with rows times keys: 20,000 of each would be 400 million cells."""
+    rows = _rows(20_000)
+    (tmp_path / "j.csv").write_text(JUDGMENTS)
+    (tmp_path / "r").write_text("".join(f"{json.dumps(row)}\n" for row in rows) if lines else json.dumps(rows))
+    found = _limited(*command, cwd=tmp_path)
+    assert (found.returncode, "Traceback" in found.stderr) == (0, False)
+
+
+def test_sparse_values_are_where_they_were() -> None:
+    """A column with few values has each at its row, of whatever types, also where blocks of the file are joined."""
+    n = 40_000
+    values = {3: 7, 100: "text", 20_000: 2.5, 39_999: True}
+    rows = [{"query": "q" * 20, "doc": f"d{i}", **({"rare": values[i]} if i in values else {})} for i in range(n)]
+    frame = read_jsonl("\n".join(map(json.dumps, rows)).encode())
+    column = frame.column(frame.names.index("rare")).to_list()
+    assert {i: value for i, value in enumerate(column) if value is not None} == {
+        3: "7", 100: "text", 20_000: "2.5", 39_999: "true",
+    }  # fmt: skip
+    assert len(column) == n
+
+
+def _xlsx(path: Path, far: str = "") -> None:
+    book = pytest.importorskip("openpyxl").Workbook()
+    for row in (("query_id", "doc_id", "grade"), ("q", "d1", 1), ("q", "d2", 0)):
+        book.active.append(row)
+    if far:
+        book.active[far] = "x"
+    book.save(path)
+
+
+def _ods(path: Path, rows: str) -> None:
+    urn = "urn:oasis:names:tc:opendocument:xmlns"
+    names = " ".join(f'xmlns:{name}="{urn}:{name}:1.0"' for name in ("office", "table", "text"))
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    content = (
+        f"<office:document-content {names}><office:body><office:spreadsheet>"
+        f'<table:table table:name="S">{rows}</table:table></office:spreadsheet></office:body></office:document-content>'
+    )
+    manifest = (
+        f'<m:manifest xmlns:m="{urn}:manifest:1.0"><m:file-entry m:full-path="/" m:media-type="{kind}"/></m:manifest>'
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("mimetype"), kind)
+        archive.writestr("content.xml", content)
+        archive.writestr("META-INF/manifest.xml", manifest)
+
+
+def _cell(text: str, times: int = 1) -> str:
+    repeated = f' table:number-columns-repeated="{times}"' if times > 1 else ""
+    value = f' office:value-type="string"><text:p>{text}</text:p></table:table-cell>' if text else "/>"
+    return f"<table:table-cell{repeated}{value}"
+
+
+def _row(*cells: str, times: int = 1) -> str:
+    repeated = f' table:number-rows-repeated="{times}"' if times > 1 else ""
+    return f"<table:table-row{repeated}>{''.join(cells)}</table:table-row>"
+
+
+ROWS = "".join(
+    _row(*map(_cell, cells)) for cells in (("query_id", "doc_id", "grade"), ("q", "d1", "1"), ("q", "d2", "0"))
+)
+EMPTY = _row(_cell("", 16_384), times=1_048_573)
+
+BOMBS: dict[str, Callable[[Path], None]] = {
+    "the last cell": lambda path: _xlsx(path, "XFD1048576"),
+    "a cell that could be allocated": lambda path: _xlsx(path, "XFD100000"),
+    "repeated columns": lambda path: _ods(path, ROWS + _row(_cell("x", 999_999_999))),
+    "repeated rows": lambda path: _ods(path, ROWS + _row(_cell("x", 16_384), times=1_000_000)),
+    "a value behind empty rows": lambda path: _ods(
+        path, ROWS + _row(_cell("", 16_383), _cell("x")) + EMPTY + _row(_cell("x"))
+    ),
+}
+
+
+@pytest.mark.parametrize("made", BOMBS.values(), ids=BOMBS)
+@pytest.mark.parametrize("command", [("evaluate", "j.csv", "book"), ("peek", "book"), ("convert", "book", "o.csv")])
+def test_cells_far_apart(made: Callable[[Path], None], command: tuple[str, ...], tmp_path: Path) -> None:
+    """A workbook of a few kB is refused in one line; its reader would take a cell for every place between them."""
+    pytest.importorskip("python_calamine")
+    made(tmp_path / "book")
+    (tmp_path / "j.csv").write_text(JUDGMENTS)
+    found = _limited(*command, cwd=tmp_path)
+    assert found.returncode == (0 if command[0] == "peek" else 3)
+    assert "too large to read. Delete the cells far from the table" in found.stdout + found.stderr
+
+
+@pytest.mark.parametrize("made", [_xlsx, lambda path: _ods(path, ROWS + EMPTY)], ids=["xlsx", "ods"])
+def test_a_plain_workbook_is_read(made: Callable[[Path], None], tmp_path: Path) -> None:
+    """Also with the empty rows and columns to the end of the sheet that LibreOffice writes."""
+    pytest.importorskip("python_calamine")
+    made(tmp_path / "book")
+    assert ir.read_judgments(tmp_path / "book").source.frame.rows == 2
+
+
+COMMANDS = [
+    ("evaluate", "j.csv", "r.zip"), ("peek", "r.zip"), ("doctor", "j.csv", "r.zip"), ("convert", "r.zip", "o.csv"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: words[0])
+@pytest.mark.parametrize("damage", ["byte", "cut", "no name"])
+def test_a_damaged_archive(command: tuple[str, ...], damage: str, tmp_path: Path) -> None:
+    """One line and the code of bad data, from every command; what one finds in a file that it shows is no traceback."""
+    rows = "".join(f"q,d{i},{i + 1}\n" for i in range(2000))
+    with zipfile.ZipFile(tmp_path / "r.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("r.csv", f"query_id,doc_id,rank\n{rows}")
+    whole = bytearray((tmp_path / "r.zip").read_bytes())
+    if damage == "byte":
+        whole[100] ^= 0xFF
+    changed = {"byte": whole, "cut": whole[:-30], "no name": whole.replace(b"r.csv", b"\0.csv")}[damage]
+    (tmp_path / "r.zip").write_bytes(changed)
+    (tmp_path / "j.csv").write_text(JUDGMENTS)
+    found = run(*command, cwd=tmp_path)
+    if command[0] == "peek":
+        assert (found.code, "Traceback" in found.err) == (0, False)
+    else:
+        assert (found.code, found.err.count("\n")) == (3, 1)
+
+
+def test_a_path_within_an_archive_leads_nowhere(tmp_path: Path) -> None:
+    """The name of a file in an archive is not a place: nothing is unpacked to disk."""
+    (tmp_path / "within").mkdir()
+    with zipfile.ZipFile(tmp_path / "within" / "r.zip", "w") as archive:
+        archive.writestr("../slipped.csv", "query_id,doc_id,rank\nq,d1,1\n")
+    (tmp_path / "within" / "j.csv").write_text(JUDGMENTS)
+    assert run("evaluate", "j.csv", "r.zip", cwd=tmp_path / "within").code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["within"]
+
+
+def test_a_byte_that_no_table_of_text_contains(tmp_path: Path) -> None:
+    """The doctor writes JSON that it mends as CSV: a NUL byte in an id is named with its line."""
+    (tmp_path / "j.csv").write_text(JUDGMENTS.replace("q,", "q ,"))
+    rows = [{"query": "q", "doc": "d\x003" if i == 3 else f"d{i}", "score": -i} for i in range(9)]
+    (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    found = run("doctor", "j.csv", "r.jsonl", cwd=tmp_path)
+    assert (found.code, found.err.count("\n")) == (3, 1)
+    assert "r.jsonl line 4: a NUL byte in doc" in found.err
