@@ -118,18 +118,20 @@ def test_why_a_score(tmp_path: Path) -> None:
 
 
 def test_who_may_read_stays(tmp_path: Path) -> None:
-    """Files that only their owner may read are still that after another replay; a link is written through."""
+    """Files that only their owner may read are still that after another replay; a link is refused, and its target stays."""
     ir.replay({"a": "x"}, lambda text: ["d1"], name="s", output=tmp_path / "out")
     files = [tmp_path / "out" / "s.csv", tmp_path / "out" / "replay" / "s.json"]
     for file in files:
         file.chmod(0o600)
+    ir.replay({"a": "x"}, lambda text: ["d3"], name="s", output=tmp_path / "out")
+    assert [stat.S_IMODE(os.stat(file).st_mode) for file in files] == [0o600, 0o600]
+    assert "d3" in files[0].read_text()
     there = tmp_path / "elsewhere.csv"
     files[0].rename(there)
     files[0].symlink_to(there)
-    ir.replay({"a": "x"}, lambda text: ["d2"], name="s", output=tmp_path / "out")
-    assert [stat.S_IMODE(os.stat(file).st_mode) for file in files] == [0o600, 0o600]
-    assert files[0].is_symlink()
-    assert "d2" in there.read_text()
+    with pytest.raises(ir.UsageError, match=r"s\.csv: cannot be written: it is a symbolic link to .*elsewhere\.csv"):
+        ir.replay({"a": "x"}, lambda text: ["d2"], name="s", output=tmp_path / "out")
+    assert "d2" not in there.read_text()
 
 
 SECRET = "p/a+s=Wörd 7&"

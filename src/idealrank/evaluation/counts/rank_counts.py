@@ -21,8 +21,8 @@ class RankCounts:
     level, fractional, late, gapped
         Queries whose results all have one rank; with fractions as ranks; that begin after rank 1; that leave out a rank
         in between.
-    example
-        A rank with a fraction, or the rank that all results of a query have.
+    same, fraction
+        The least rank that all results of a query have, and the least with a fraction: examples for a message.
     """
 
     lists: Annotated[int, "sum"] = 0
@@ -32,4 +32,5 @@ class RankCounts:
     fractional: Annotated[tuple[str, ...], "joined"] = ()
     late: Annotated[tuple[str, ...], "joined"] = ()
     gapped: Annotated[tuple[str, ...], "joined"] = ()
-    example: Annotated[float, "least"] = math.inf
+    same: Annotated[float, "least"] = math.inf
+    fraction: Annotated[float, "least"] = math.inf

@@ -26,8 +26,11 @@ def many(queries: int, of: int) -> bool:
     return queries > 1 and queries > MANY * of
 
 
-def rank_counts(met: Met) -> RankCounts | None:
-    """Count what is odd about the ranks of a system; None where nothing is, or where nobody reads them."""
+def rank_counts(met: Met, *, part: bool = False) -> RankCounts | None:
+    """Count what is odd about the ranks of a system; None where nothing is, or where nobody reads them.
+
+    A part of a table is counted however healthy: the shares that the doubts speak of are those of all parts.
+    """
     results = met.results
     if results.rank is None or met.searches is not None or len(results.left_out) or not reads_ranks(met):
         return None
@@ -36,7 +39,7 @@ def rank_counts(met: Met) -> RankCounts | None:
     fractions = ranks % 1 != 0  # NaN % 1 != 0, too
     fractions &= ~np.isnan(ranks)
     # The reader counts gaps and repeats as it groups rows: healthy tables are not looked through a second time.
-    if not (met.parts.rank_gaps or met.parts.rank_repeats or fractions.any()):
+    if not (part or met.parts.rank_gaps or met.parts.rank_repeats or fractions.any()):
         return None
     known = ~np.isnan(ranks) & there(results.source.ids(results.doc), rows)
     rows, ranks, fractions = rows[known], ranks[known], fractions[known]
@@ -49,18 +52,18 @@ def rank_counts(met: Met) -> RankCounts | None:
     level = (low == high) & (size > 1)
     late = ~odd & ~level & (low > 1) & (low <= FAR)
     gapped = ~odd & ~level & (high - low + 1 > size)
-    example = ranks[fractions].min(initial=np.inf) if odd.any() else low[level].min(initial=np.inf)
     begins, counts = np.unique(np.minimum(np.floor(low), FAR + 1), return_counts=True)
     _, names = results.keys.query.codes()
     ids = [id_text(name) for name in names.to_list()]
 
     def named(which: Mask) -> tuple[str, ...]:
-        return tuple(ids[place] for place in places[which].tolist())
+        return tuple(sorted(ids[place] for place in places[which].tolist()))
 
     return RankCounts(
         lists=len(places), several=int((size > 1).sum()),
         first=dict(zip(begins.astype(int).tolist(), counts.tolist(), strict=True)),
-        level=named(level), fractional=named(odd), late=named(late), gapped=named(gapped), example=float(example),
+        level=named(level), fractional=named(odd), late=named(late), gapped=named(gapped),
+        same=float(low[level].min(initial=np.inf)), fraction=float(ranks[fractions].min(initial=np.inf)),
     )  # fmt: skip
 
 
@@ -102,25 +105,27 @@ def rank_doubts(
         return
     if order == "rank" and "order_by" not in answered:
         if counts.level and 2 * len(counts.level) > counts.several:
-            text = f"{system}: the results of a query all have rank {counts.example:g} in {_of(counts.level, counts)}"
+            text = f"{system}: the results of a query all have rank {counts.same:g} in {_of(counts.level, counts)}"
             way = (
                 f"Order the results by their scores: {answer('order_by', 'score')}"
                 if "score" in columns
                 else "Give ranks that differ"
             )
-            yield RankDoubt("level", f"{text}, so the ranks do not say which comes first", way, counts.level)
+            yield RankDoubt(
+                "level", f"{text}, so the ranks do not say which comes first", way, tuple(sorted(counts.level))
+            )
         if many(len(counts.fractional), counts.lists):
-            text = f"{system}: ranks with fractions, such as {counts.example:g}, in {_of(counts.fractional, counts)}"
+            text = f"{system}: ranks with fractions, such as {counts.fraction:g}, in {_of(counts.fractional, counts)}"
             text += ", as if the columns of ranks and scores were swapped" if "score" in columns else ""
             way = f"Check which column is the rank. If it is the right one, say so: {answer('order_by', 'rank')}"
-            yield RankDoubt("fractional", text, way, counts.fractional)
+            yield RankDoubt("fractional", text, way, tuple(sorted(counts.fractional)))
     if "rank_gaps" in answered or not counts.lists:
         return
     way = f"Check that no row is missing. If none is, say so: {answer('rank_gaps', 'close')}"
-    begin, most = max(counts.first.items(), key=lambda each: each[1])
+    begin, most = max(sorted(counts.first.items()), key=lambda each: each[1])
     if 1 < begin <= FAR and 2 * most > counts.lists > 1:
         text = f"{system}: the results of {_of(counts.late, counts)} begin at rank {begin}, so the first are missing"
-        yield RankDoubt("late", text, way, counts.late)
+        yield RankDoubt("late", text, way, tuple(sorted(counts.late)))
         return
     # Ranks that run on from one query to the next begin anywhere; where most lists begin at 1, the others lost results.
     lost = counts.late if 2 * (counts.first.get(0, 0) + counts.first.get(1, 0)) > counts.lists else ()
