@@ -118,7 +118,7 @@ def test_why_a_score(tmp_path: Path) -> None:
 
 
 def test_who_may_read_stays(tmp_path: Path) -> None:
-    """Files that only their owner may read are still that after another replay; a link is refused, and its target stays."""
+    """Files that only their owner may read are still that after another replay; a link is refused, its target kept."""
     ir.replay({"a": "x"}, lambda text: ["d1"], name="s", output=tmp_path / "out")
     files = [tmp_path / "out" / "s.csv", tmp_path / "out" / "replay" / "s.json"]
     for file in files:

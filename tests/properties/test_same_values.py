@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
