@@ -261,3 +261,15 @@ def test_less_is_better_and_either_way() -> None:
         f"With 60 queries that could be chance: plausible values run from {ends[1]} worse to {ends[0]} better."
     )
     assert verdict.reason.startswith(f"ARP is between {ends[1]} worse and {ends[0]} better (95% interval)")
+
+
+def test_queries_are_missing_rather_than_judgments() -> None:
+    """Where only the number of queries speaks against a loss, the headline and the advice name queries, not holes."""
+    docs = [f"d{n}" for n in range(7)]
+    judged = {f"q{n}": dict.fromkeys(docs, 1) for n in range(41)}
+    before = {query: [*docs, "x", "y", "z"] for query in judged}
+    after = {query: [*docs[: 4 if n < 8 else 7], "x", "y", "z"] for n, query in enumerate(judged)}
+    few = ir.compare(judged, {"before": before, "after": after}, ["P@10"], baseline="before").verdict
+    assert "too few to rule out" in few.reason
+    assert few.headline == "Not enough evidence to ship after"
+    assert few.settle.startswith("Judge about 41 more queries")

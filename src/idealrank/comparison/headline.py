@@ -54,15 +54,21 @@ def mostly_unjudged(share: float) -> str:
 
 
 def summary(
-    contrasts: Sequence[Contrast], outcome: str, rule: Rule, mostly: str, holes: HoleEvidence
+    contrasts: Sequence[Contrast], outcome: str, rule: Rule, mostly: str, holes: HoleEvidence, *, unsettling: bool
 ) -> tuple[str, ...]:
-    """Say in two sentences what changed and how sure that is; and if most was never judged, what that can change."""
+    """Say in two sentences what changed and how sure that is; and if most was never judged, what that can change.
+
+    Parameters
+    ----------
+    unsettling
+        Whether what was never judged speaks against a verdict, rather than the number of queries alone.
+    """
     told = (f"{_changed(contrasts[0])}.", f"{_sure(contrasts, outcome, rule)}.")
     if not mostly:
         return told
     doubt = f"{mostly}, so these numbers may be far off."
     if outcome == CANT_TELL:
-        return (doubt, *told)
+        return (doubt, *told) if unsettling else (*told, f"{mostly}, but judging alone would not settle it.")
     return (*told, f"{mostly}, but that cannot change this verdict." if holes.stands else doubt)
 
 

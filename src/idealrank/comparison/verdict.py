@@ -196,19 +196,24 @@ def verdict(
     if not measured:
         outcome, reason, doubt_of_shape, doubt = CANT_TELL, NOTHING, "", ""
     mostly = mostly_unjudged(unjudged)
+    # Where the holes would not speak against the rule, and only the number of queries does, it is queries that are
+    # missing, however little was judged.
+    unsettling = "" if doubt_of_shape and not _doubted(plain, rule, holes, names)[1] else mostly
     if failed and end:
         settle = f"Search again for {listed(failed.every)}"
     elif measured and outcome == CANT_TELL:
         shape = doubt_settled(contrasts[0], rule, plain, doubt_of_shape) or more_queries(contrasts[0], rule)
-        settle = _judged_first(holes, bool(doubt), bool(mostly)) or shape
+        settle = _judged_first(holes, bool(doubt), bool(unsettling)) or shape
     else:
         settle = "" if measured else "Check that grades and ids belong to these results"
     return Verdict(
         system=contrasts[0].system,
         baseline=contrasts[0].baseline,
         outcome=outcome,
-        headline=headline(contrasts[0], outcome, mostly) if measured else NOTHING,
-        summary=summary(contrasts, outcome, rule, mostly, holes) if measured else unmeasured(contrasts[0]),
+        headline=headline(contrasts[0], outcome, unsettling) if measured else NOTHING,
+        summary=summary(contrasts, outcome, rule, mostly, holes, unsettling=bool(unsettling))
+        if measured
+        else unmeasured(contrasts[0]),
         reason="; ".join(filter(None, (reason, doubt_of_shape, doubt))),
         assumption=assumption(contrasts[0], rule) if outcome == SHIP else "",
         unjudged=mostly,
