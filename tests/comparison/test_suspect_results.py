@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
+from idealrank.cli.board_brief import board_said
 
 N = 40
 QUERIES = [f"q{i:02}" for i in range(N)]
@@ -220,6 +221,26 @@ def test_a_gate_that_the_newcomer_passes_in_spite_of_losses() -> None:
     kept = [row for row in turned if row["query"] in QUERIES[21:]]
     found = ir.gate(best, rows(), kept, fail_if="nDCG@10 drops 0.01")
     assert (found.outcome, len(found.warnings)) == ("passed", 1)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_leaderboard_warns(damage: str) -> None:
+    """A damaged system is said above the board, once, however many systems it is odd beside."""
+    damaged, warning = DAMAGES[damage]
+    systems = {"old": damaged, "new": rows(), "newer": rows()}
+    board = ir.leaderboard(JUDGED, systems, ["nDCG@10"])
+    assert board.warnings == (warning,)
+    assert board.to_dict()["warnings"] == [warning]
+    for text in (repr(board), board.to_markdown()):
+        assert text.lower().index("warning") < text.index(board.sentence.split(" (")[0])
+    assert ir.leaderboard(JUDGED, {name: rows() for name in systems}, ["nDCG@10"]).warnings == ()
+
+
+def test_a_leaderboard_says_which_queries_nobody_judged() -> None:
+    """What no mean contains stands beside the sentence, above the board."""
+    alien = [*rows(), {"query": "alien", "doc": "d1", "rank": 1, "score": 1.0}]
+    board = ir.leaderboard(JUDGED, {"old": alien, "new": rows()}, ["nDCG@10"])
+    assert board_said(board, 200)[1:] == ["No judgments: alien (old), left out."]
 
 
 def test_judgments_without_grades() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,6 +39,8 @@ class Suspicion:
         (Q,) the judged queries whose values are in doubt; none where it is only worth a word.
     lowers
         Whether it can only have lowered the values of the system, as results that are not there.
+    count
+        How many queries are odd, in doubt or not.
     """
 
     system: str
@@ -46,6 +48,12 @@ class Suspicion:
     advice: str
     queries: Mask
     lowers: bool = False
+    count: int = 0
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """Whose results, and what to do: the same beside whichever system it was noticed."""
+        return self.system, self.advice
 
 
 def suspicions(pairing: Pairing, pair: Pair) -> list[Suspicion]:
@@ -55,6 +63,25 @@ def suspicions(pairing: Pairing, pair: Pair) -> list[Suspicion]:
     `rank_gaps`).
     """
     return [*_one_sided(pairing, pair), *_ranks(pairing, pair), *_cut_off(pairing, pair)]
+
+
+def warnings_of(found: Iterable[Suspicion], ledger: Iterable[str]) -> tuple[str, ...]:
+    """Return what is odd about results, each once, then those warnings of a ledger that say something else."""
+    found = list(found)
+    said = {f"{each.text}. {each.advice}" for each in found}
+    others = [text for text in ledger if text not in said]
+    return tuple(dict.fromkeys([*(f"{each.text}." for each in found), *others]))
+
+
+def by_system(pairing: Pairing) -> tuple[Suspicion, ...]:
+    """Return what is odd about the results of each system, once, beside the system where it is about most queries."""
+    kept: dict[tuple[str, str], Suspicion] = {}
+    for pair in pairing.pairs:
+        for each in suspicions(pairing, pair):
+            other = kept.get(each.kind)
+            if other is None or each.count > other.count:
+                kept[each.kind] = each
+    return tuple(kept.values())
 
 
 def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
@@ -88,7 +115,7 @@ def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
             affected = np.zeros(len(scores.queries), np.bool_)
             affected[unsure] = True
             names = listed(lacking) if unsure else f"{listed(lacking)}; by their times, it was asked and found nothing"
-            yield Suspicion(system, f"{text} ({names})", way, affected, _more_is_better(pairing))
+            yield Suspicion(system, f"{text} ({names})", way, affected, _more_is_better(pairing), len(lacking))
 
 
 def _more_is_better(pairing: Pairing) -> bool:
