@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.comparison.overlap_at import overlap_at
+from idealrank.comparison.overlap_at import overlap_at, same_lists
 from idealrank.comparison.pairing import Pair
 from tests.evaluation.worlds import RANDOMLY, Nested, nested, worlds
 
@@ -30,6 +30,38 @@ def test_as_overlap_has_it(world: tuple[Nested, Nested], other: Nested, k: int |
         )
         longer = max(len(first), len(second))
         assert value == (len(first & second) / longer if longer else 1.0)
+
+
+@pytest.mark.parametrize(
+    ("measure", "same"), [("nDCG@3", True), ("nDCG@4", False), ("nDCG", False), ("nDCG(unjudged=filter)@3", False)]
+)
+def test_same_lists(measure: str, same: bool) -> None:
+    """Lists that differ from rank 4 on are the same to a measure that reads three results, and to no other."""
+    old = {"q": [{"doc": doc, "rank": rank} for rank, doc in enumerate("abcd", 1)]}
+    new = {"q": [{"doc": doc, "rank": rank} for rank, doc in enumerate("abce", 1)]}
+    tables = {
+        name: [{"query": query, **row} for query, rows in lists.items() for row in rows]
+        for name, lists in (("old", old), ("new", new))
+    }
+    assert same_lists(ir.evaluate({"q": {"a": 1}}, tables, [measure]), Pair(0, 1)) == same
+
+
+def test_same_lists_of_ties() -> None:
+    """A tie across the cutoff belongs to what is read: its other documents may stand in it."""
+    old, new = {"q": {"a": 2.0, "b": 1.0, "c": 1.0}}, {"q": {"a": 2.0, "b": 1.0, "d": 1.0}}
+    scores = ir.evaluate({"q": {"a": 1}}, {"old": old, "new": new}, ["nDCG@2"])
+    assert not same_lists(scores, Pair(0, 1))
+
+
+def test_the_same_first_results_are_about_the_same() -> None:
+    """Ten queries with the same ten results and others below do not differ in nDCG@10: that takes no more queries."""
+    queries = [f"q{i}" for i in range(10)]
+    old, new = (
+        [{"query": q, "doc": f"d{r}" if r <= 10 else f"{name}{r}", "rank": r} for q in queries for r in range(1, 21)]
+        for name in ("old", "new")
+    )
+    found = ir.compare({q: {"d2": 1, "d5": 0} for q in queries}, {"old": old, "new": new}, ["nDCG@10"])
+    assert found.verdict.outcome == "ABOUT THE SAME"
 
 
 def test_many_queries() -> None:

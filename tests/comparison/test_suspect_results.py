@@ -5,12 +5,18 @@ The worlds are worked out by hand: a copy of a system with part of its results l
 
 from __future__ import annotations
 
+import csv
+import math
 import random
+import re
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import idealrank as ir
+from idealrank.cli.board_brief import board_said
 
 N = 40
 QUERIES = [f"q{i:02}" for i in range(N)]
@@ -156,6 +162,85 @@ def test_a_gate_that_damage_lets_pass() -> None:
     assert repr(found).index("warning") < repr(found).index("gate")
     copied = ir.gate(best, old, rows(), fail_if="nDCG@10 drops 0.01")
     assert (copied.outcome, len(copied.warnings)) == ("passed", 1)
+
+
+def keyword_engine(share: float, fields: tuple[str, ...], **said: Any) -> list[Row]:
+    """Search the shop for products that contain at least a share of a query's words; `said` is in every row."""
+    products = list(csv.DictReader(Path("examples/shop/products.csv").read_text("utf-8").splitlines()))
+    words = {p["product_id"]: set(re.findall(r"[a-z0-9]+", " ".join(p[f] for f in fields).lower())) for p in products}
+    common = Counter(word for each in words.values() for word in each)
+    found: list[Row] = []
+    for row in csv.DictReader(Path("examples/shop/queries.csv").read_text("utf-8").splitlines()):
+        asked = set(re.findall(r"[a-z0-9]+", row["query"].lower()))
+        least = max(1, math.floor(share * len(asked)))
+        scores = {
+            doc: sum(math.log(1 + len(products) / common[word]) for word in each & asked)
+            for doc, each in words.items()
+            if len(each & asked) >= least
+        }
+        best = sorted(scores, key=lambda doc: (-scores[doc], doc))[:20] or [None]
+        found += [{"query": row["query_id"], "doc": doc, "rank": i, **said} for i, doc in enumerate(best, 1)]
+    return found
+
+
+def test_a_keyword_engine_that_finds_nothing() -> None:
+    """Half of the words must match: queries are empty in truth. Timed searches say so, and the verdict stands."""
+    judged, shop = "examples/shop/judgments.csv", ("title", "category")
+    found = {
+        timed: ir.compare(
+            judged, {"any": keyword_engine(0, shop, **said), "half": keyword_engine(0.5, shop, **said)}, ["nDCG@10"]
+        ).verdict
+        for timed, said in ((True, {"latency_ms": 2.0}), (False, {}))
+    }
+    assert (found[True].outcome, found[False].outcome) == ("DON'T", "CAN'T TELL")
+    assert found[True].warnings[0].endswith("; by their times, it was asked and found nothing).")
+    assert "went as the others, it would be ABOUT THE SAME" in found[False].reason
+
+
+def test_fewer_queries_are_no_doubt() -> None:
+    """The 32 others have 11 gains of 1/2 and 4 losses: as of 40 queries surely a gain, and only 32 are no sign of harm.
+
+    t is 7 / √(15 − 49 / 32) · √(31 / 32) = 1.88 of 32 queries and √(40 / 32) times that, 2.10, of 40; 2.02 is needed.
+    """
+    best, second = ("good", "bad"), ("bad", "good")
+    news = [best] * 19 + [second] * 21
+    olds = [()] * 8 + [second] * 11 + [best] * 4 + [second] * 17
+    new, old = (
+        [{"query": q, "doc": doc, "rank": rank} for q, docs in zip(QUERIES, lists, strict=True)
+         for rank, doc in enumerate(docs, 1)]
+        for lists in (news, olds)
+    )  # fmt: skip
+    found = ir.compare({query: {"good": 1, "bad": 0} for query in QUERIES}, {"old": old, "new": new}, ["RR"])
+    assert (found.verdict.outcome, len(found.verdict.warnings)) == ("SHIP", 1)
+
+
+def test_a_gate_that_the_newcomer_passes_in_spite_of_losses() -> None:
+    """Results that the newcomer lost can only have lowered it: they do not stop it from passing."""
+    best = {query: {f"d{i}": 1 if i == 10 else 0 for i in range(1, 11)} for query in QUERIES}
+    turned = [row | {"rank": 11 - row["rank"], "score": row["rank"]} for row in rows()]
+    kept = [row for row in turned if row["query"] in QUERIES[21:]]
+    found = ir.gate(best, rows(), kept, fail_if="nDCG@10 drops 0.01")
+    assert (found.outcome, len(found.warnings)) == ("passed", 1)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_leaderboard_warns(damage: str) -> None:
+    """A damaged system is said above the board, once, however many systems it is odd beside."""
+    damaged, warning = DAMAGES[damage]
+    systems = {"old": damaged, "new": rows(), "newer": rows()}
+    board = ir.leaderboard(JUDGED, systems, ["nDCG@10"])
+    assert board.warnings == (warning,)
+    assert board.to_dict()["warnings"] == [warning]
+    for text in (repr(board), board.to_markdown()):
+        assert text.lower().index("warning") < text.index(board.sentence.split(" (")[0])
+    assert ir.leaderboard(JUDGED, {name: rows() for name in systems}, ["nDCG@10"]).warnings == ()
+
+
+def test_a_leaderboard_says_which_queries_nobody_judged() -> None:
+    """What no mean contains stands beside the sentence, above the board."""
+    alien = [*rows(), {"query": "alien", "doc": "d1", "rank": 1, "score": 1.0}]
+    board = ir.leaderboard(JUDGED, {"old": alien, "new": rows()}, ["nDCG@10"])
+    assert board_said(board, 200)[1:] == ["No judgments: alien (old), left out."]
 
 
 def test_judgments_without_grades() -> None:

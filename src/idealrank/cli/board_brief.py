@@ -8,6 +8,7 @@ from idealrank.comparison.board_shown import bars, board_columns, board_notes
 from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.display.grid import GAP, Column, draw, fits
 from idealrank.errors import listed, plural, visible
+from idealrank.evaluation.in_brief import no_judgments
 
 ROWS = 20
 """Systems that are shown before it is said how many more there are."""
@@ -45,9 +46,9 @@ def _visible(column: Column) -> Column:
 
 
 def board_said(board: Leaderboard, width: int) -> list[str]:
-    """Say the sentence and which systems have no results for some queries, folded at the width."""
-    nothing = without_results(board)
-    return folded(map(visible, [board.sentence, *([f"{nothing}."] if nothing else [])]), width)
+    """Say the sentence, which systems have no results for some queries, and which queries nobody judged; folded."""
+    aside = filter(None, [without_results(board), *no_judgments(board.scores)])
+    return folded(map(visible, [board.sentence, *(f"{text}." for text in aside)]), width)
 
 
 def notes_said(board: Leaderboard, width: int) -> list[str]:

@@ -36,22 +36,28 @@ SIDE_BY_SIDE = 2
 """Systems whose means under another choice are side by side; of more, or without room, the one that moves most."""
 
 
-def said(scores: Scores, origin: str, width: int, *, choices: bool = True) -> list[str]:
-    """Say what was left out, how much nobody judged, which choices matter most, and where the rest is."""
+def said(scores: Scores, origin: str, width: int, *, choices: bool = True, told: Sequence[str] = ()) -> list[str]:
+    """Say what was left out, how much nobody judged, which choices matter most, and where the rest is.
+
+    Parameters
+    ----------
+    told
+        Warnings that were said already.
+    """
     from idealrank.evaluation.in_brief import sentences
 
     return [
-        *queries(scores, sentences(scores), width),
+        *queries(scores, sentences(scores), width, told),
         *(_choices(scores, width) if choices else []),
         *closing(scores, origin, width),
     ]
 
 
-def queries(scores: Scores, sentences: Sequence[str], width: int) -> list[str]:
+def queries(scores: Scores, sentences: Sequence[str], width: int, told: Sequence[str] = ()) -> list[str]:
     """Say the warnings, then sentences about the queries."""
     from idealrank.display.grid import labelled
 
-    warned = [line for text in warnings(scores) for line in labelled("warning", text, width)]
+    warned = [line for text in warnings(scores) if text not in told for line in labelled("warning", text, width)]
     return warned + folded(sentences, width)
 
 

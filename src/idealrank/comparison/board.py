@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from idealrank.comparison.methods import SIMULTANEOUS, Methods
+from idealrank.comparison.suspect_results import Suspicion, warnings_of
 from idealrank.display.amounts import amount, apart, decimals, percent
 from idealrank.display.table import Table
 from idealrank.errors import plural
@@ -34,6 +35,8 @@ class Board:
         Queries that some systems have a value for, and others none.
     neighbours_apart
         Of how many systems that follow each other it is known which is better.
+    suspicious
+        What is odd about the results of a system beside those of another, once for each system.
     """
 
     scores: Scores
@@ -42,6 +45,12 @@ class Board:
     queries: int
     left_out: tuple[str, ...]
     neighbours_apart: int
+    suspicious: tuple[Suspicion, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is to be said before any rank: what is odd about the results, then what the ledger warns of."""
+        return warnings_of(self.suspicious, self.scores.ledger.warnings)
 
     @property
     def measure(self) -> str:

@@ -11,6 +11,7 @@ from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.comparison.methods import Methods
 from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.sure_pairs import surely_better
+from idealrank.comparison.suspect_results import by_system
 from idealrank.display.table import Table
 from idealrank.evaluation.bounds import difference_bounds, value_bounds
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
@@ -67,7 +68,8 @@ def board_of(pairing: Pairing, found: AllPairs, methods: Methods) -> Leaderboard
     table |= {name: column[order] for name, column in (first | columns).items()}
     apart = int((better | better.T)[order[:-1], order[1:]].sum())
     stated = {"fingerprint": ", ".join(scores.fingerprints.values())}
-    return Leaderboard(scores, methods, Table(table, "leaderboard", stated), values.shape[1], _left_out(pairing), apart)
+    drawn, odd = Table(table, "leaderboard", stated), by_system(pairing)
+    return Leaderboard(scores, methods, drawn, values.shape[1], _left_out(pairing), apart, odd)
 
 
 def _columns(pairing: Pairing, methods: Methods, values: Floats, weights: Floats | None) -> dict[str, Any]:

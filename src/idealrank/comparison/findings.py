@@ -30,7 +30,7 @@ from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.rule import DONT, SHIP, Rule, gains_of
 from idealrank.comparison.search_times import pair_times
 from idealrank.comparison.segments.segments import Segments
-from idealrank.comparison.suspect_results import Suspicion, suspicions, with_suspicions
+from idealrank.comparison.suspect_results import Suspicion, suspicions, warnings_of, with_suspicions
 from idealrank.comparison.tuned_verdict import after_tuning
 from idealrank.comparison.tuning import Tuning
 from idealrank.comparison.verdict import Verdict, Verdicts, verdict
@@ -137,10 +137,7 @@ class Findings:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is to be said before any verdict: what is odd about the results, then what the ledger warns of."""
-        found = [each for of in self.suspicions.values() for each in of]
-        said = {f"{each.text}. {each.advice}" for each in found}
-        others = [text for text in self.ledger.warnings if text not in said]
-        return tuple(dict.fromkeys([*(f"{each.text}." for each in found), *others]))
+        return warnings_of((each for of in self.suspicions.values() for each in of), self.ledger.warnings)
 
     @functools.cached_property
     def _limited(self) -> dict[Pair, list[Checked]]:

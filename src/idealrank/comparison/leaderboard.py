@@ -23,7 +23,9 @@ class Leaderboard(Board, Shown):  # noqa: D101 - that of its fields is its docst
         """Return the sentence, the board, and the notes below every number."""
         grid = Grid(board_columns(self), self.sentence, stated=self.table.stated)
         notes = Lines([("" if i else "ranks", text) for i, text in enumerate(board_notes(self))])
-        return [grid, Small(footnote(self.scores)), Folded([notes, *self.scores.account()])]
+        warnings = [("warning", text) for text in self.warnings]
+        warned: list[Block] = [Lines(warnings, indent=11, leads=True)] if warnings else []
+        return [*warned, grid, Small(footnote(self.scores)), Folded([notes, *self.scores.account()])]
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the table as a pandas DataFrame."""
@@ -36,6 +38,7 @@ class Leaderboard(Board, Shown):  # noqa: D101 - that of its fields is its docst
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
         return {
+            "warnings": list(self.warnings),
             "sentence": self.sentence,
             "best": list(self.best),
             "measure": self.measure,

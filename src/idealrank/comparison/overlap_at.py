@@ -52,11 +52,18 @@ def overlap_at(meetings: Sequence[Meeting], pair: Pair, decisions: Decisions, k:
 
 
 def same_lists(scores: Scores, pair: Pair) -> bool:
-    """Whether two systems returned the same documents at the same ranks for every judged query; not known in parts."""
+    """Whether two systems returned the same documents at the same ranks for every judged query; not known in parts.
+
+    As far as the deciding measure reads: below its cutoff only a tie across it matters, and nothing where it leaves
+    unjudged results out, so that those below move up.
+    """
     if scores.parts:
         return False
+    first = scores.measures[0]
+    k = None if first.decisions.unjudged == "filter" else first.cutoff
     met = [scores.meetings[place].met(scores.setting.decisions, "dense") for place in pair]
-    (start, (rank, row, *_)), (other_start, (other_rank, other_row, *_)) = (_first(each.judged, None) for each in met)
+    lists = [_first(each.judged, k, whole_ties=True) for each in met]
+    (start, (rank, row, *_)), (other_start, (other_rank, other_row, *_)) = lists
     if start != other_start or not np.array_equal(rank, other_rank):
         return False
     return bool(met[0].run.docs(row) == met[1].run.docs(other_row))
@@ -112,9 +119,12 @@ def _documents(judged: Judged | JudgedSpans, run: Run, k: int | None) -> list[se
     return [set(docs[i:j]) for i, j in itertools.pairwise(start)]
 
 
-def _first(judged: Judged | JudgedSpans, k: int | None) -> tuple[list[int], list[Ints]]:
-    """Return where the first k results of each query begin, and their ranks, rows, and the spans of their ties."""
+def _first(judged: Judged | JudgedSpans, k: int | None, *, whole_ties: bool = False) -> tuple[list[int], list[Ints]]:
+    """Return where the first k results of each query begin, and their ranks, rows, and the spans of their ties.
+
+    Of a tie across rank k the documents listed before it, or with `whole_ties` all.
+    """
     rank, _, _, row, first, last = judged.hits(0, len(judged.returned))
-    within = np.ones(len(rank), np.bool_) if k is None else rank <= k
+    within = np.ones(len(rank), np.bool_) if k is None else (first if whole_ties else rank) <= k
     start: list[int] = offsets(segment_counts(within, judged.hit_start)).tolist()
     return start, [each[within] for each in (rank, row, first, last)]

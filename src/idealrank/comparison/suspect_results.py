@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,9 @@ from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.roles import SHOWN
 from idealrank.comparison.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
 from idealrank.comparison.verdict import Verdict
+from idealrank.data.latency_columns import STEMS
 from idealrank.errors import listed, plural
+from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.rank_doubts import RankDoubt, answer, many, rank_doubts
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import sampled
@@ -34,9 +36,11 @@ class Suspicion:
     text, advice
         What is odd, and what to do about it.
     queries
-        (Q,) the judged queries it is about.
+        (Q,) the judged queries whose values are in doubt; none where it is only worth a word.
     lowers
         Whether it can only have lowered the values of the system, as results that are not there.
+    count
+        How many queries are odd, in doubt or not.
     """
 
     system: str
@@ -44,6 +48,12 @@ class Suspicion:
     advice: str
     queries: Mask
     lowers: bool = False
+    count: int = 0
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """Whose results, and what to do: the same beside whichever system it was noticed."""
+        return self.system, self.advice
 
 
 def suspicions(pairing: Pairing, pair: Pair) -> list[Suspicion]:
@@ -55,8 +65,30 @@ def suspicions(pairing: Pairing, pair: Pair) -> list[Suspicion]:
     return [*_one_sided(pairing, pair), *_ranks(pairing, pair), *_cut_off(pairing, pair)]
 
 
+def warnings_of(found: Iterable[Suspicion], ledger: Iterable[str]) -> tuple[str, ...]:
+    """Return what is odd about results, each once, then those warnings of a ledger that say something else."""
+    found = list(found)
+    said = {f"{each.text}. {each.advice}" for each in found}
+    others = [text for text in ledger if text not in said]
+    return tuple(dict.fromkeys([*(f"{each.text}." for each in found), *others]))
+
+
+def by_system(pairing: Pairing) -> tuple[Suspicion, ...]:
+    """Return what is odd about the results of each system, once, beside the system where it is about most queries."""
+    kept: dict[tuple[str, str], Suspicion] = {}
+    for pair in pairing.pairs:
+        for each in suspicions(pairing, pair):
+            other = kept.get(each.kind)
+            if other is None or each.count > other.count:
+                kept[each.kind] = each
+    return tuple(kept.values())
+
+
 def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
-    """Doubt results that lack many queries which the other system has results for."""
+    """Doubt results that lack many queries which the other system has results for.
+
+    A search that has a time was made and answered: that it found nothing is worth a word, but its value is no doubt.
+    """
     scores = pairing.scores
     decisions = scores.measures[0].decisions
     if "no_results" in scores.setting.overrides or decisions.no_results == "skip":
@@ -78,9 +110,12 @@ def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
                 f"Check that {system} was asked these queries and that its file is complete. If it found nothing for "
                 f"them, say so: {answer('no_results', '0')}"
             )
+            answered = {query for clock in STEMS for query in search_times(scores, s, clock)}
+            unsure = [place[query] for query in lacking if query not in answered]
             affected = np.zeros(len(scores.queries), np.bool_)
-            affected[[place[query] for query in lacking]] = True
-            yield Suspicion(system, f"{text} ({listed(lacking)})", way, affected, _more_is_better(pairing))
+            affected[unsure] = True
+            names = listed(lacking) if unsure else f"{listed(lacking)}; by their times, it was asked and found nothing"
+            yield Suspicion(system, f"{text} ({names})", way, affected, _more_is_better(pairing), len(lacking))
 
 
 def _more_is_better(pairing: Pairing) -> bool:
@@ -144,7 +179,9 @@ def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
 def with_suspicions(
     said: Verdict, found: Sequence[Suspicion], pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule
 ) -> Verdict:
-    """Warn of what is odd above the verdict; CAN'T TELL where the queries without it have another, or are too few.
+    """Warn of what is odd above the verdict; CAN'T TELL where that could turn it.
+
+    It could where the verdict is another if the queries in doubt went as the others did, or where these are too few.
 
     Parameters
     ----------
@@ -155,7 +192,7 @@ def with_suspicions(
         return said
     # Lost results lower the values of a system: they do not explain why it is ahead.
     ahead = {SHIP: said.system, DONT: said.baseline}.get(said.outcome, "")
-    doubted = [each for each in found if not (each.lowers and each.system == ahead)]
+    doubted = [each for each in found if each.queries.any() and not (each.lowers and each.system == ahead)]
     affected = np.logical_or.reduce([each.queries for each in doubted or found])
     without = (
         ""
@@ -182,7 +219,7 @@ def with_suspicions(
 def _without(
     pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule, affected: Mask, outcome: Outcome
 ) -> str:
-    """Say what the verdict would be without the queries in doubt, if it is another; "" if it is the same."""
+    """Say what the verdict would be if the queries in doubt went as the others; "" if it is the same."""
     first = Key(pair, 0)
     rest = int((pairing.paired(*first) & ~affected).sum())
     count = plural(int((pairing.paired(*first) & affected).sum()), "query")
@@ -192,15 +229,22 @@ def _without(
     gains = [_gain(pairing, Key(pair, m), contrasts[m], affected) for m in read]
     same = all(gain.low == gain.high == 0 for gain in gains)
     other, _ = rule.outcome(gains, [contrasts[m].measure for m in read], same)
-    return "" if other == outcome else f"without the {count} in doubt, it would be {other}"
+    return "" if other == outcome else f"if the {count} in doubt went as the others, it would be {other}"
 
 
 def _gain(pairing: Pairing, key: Key, contrast: Contrast, affected: Mask) -> Interval:
-    """Return the interval of the gain without some queries, as many standard errors wide as the corrected one."""
-    places = np.flatnonzero(pairing.paired(*key) & ~affected)
+    """Return the interval of the gain if the queries in doubt went as the others did.
+
+    It is as many standard errors wide as the corrected one, and these are of all queries: that fewer queries say less
+    is no sign that the results are damaged.
+    """
+    paired = pairing.paired(*key)
+    places = np.flatnonzero(paired & ~affected)
+    weights = np.where(paired, 1.0 if pairing.weights is None else pairing.weights, 0.0)
     sign = -1.0 if contrast.direction == "lower" else 1.0
     sample = sampled(sign * pairing.difference(*key)[places], pairing.weights_of(places))
-    half = contrast.wide * sample.error if sample.error > EQUAL else 0.0
+    error = sample.error * math.sqrt(float(weights[places].sum() / weights.sum()))
+    half = contrast.wide * error if error > EQUAL else 0.0
     if math.isnan(half):
         half = math.inf
     return Interval(sample.mean - half, sample.mean + half, contrast.corrected.level, contrast.corrected.method)

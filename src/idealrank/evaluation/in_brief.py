@@ -39,6 +39,15 @@ def no_results(scores: Scores) -> list[str]:
     return [f"{kind}: {_each(of)}, {fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
 
 
+def no_judgments(scores: Scores) -> list[str]:
+    """Say which queries that were returned nobody judged, and what became of them; nothing where there are none."""
+    strangers = {account.system: account.returned_not_judged for account in scores.ledger.systems}
+    if not any(strangers.values()):
+        return []
+    counted = "scored 0" if any(unjudged_in_mean(scores, s, 0) for s in range(len(scores.systems))) else "left out"
+    return [f"No judgments: {_each(strangers)}, {counted}"]
+
+
 def _aside(scores: Scores) -> list[str]:
     """Say which queries are not simply scored, and what became of them under the first measure."""
     accounts, empty = scores.ledger.systems, (State.FILLED_NO_RELEVANT, State.SKIPPED_NO_RELEVANT)
@@ -49,10 +58,7 @@ def _aside(scores: Scores) -> list[str]:
     kinds = {"Search failed": {a.system: a.failed for a in accounts}, "No relevant document": lacking}
     texts = no_results(scores)
     texts += [f"{kind}: {_each(of)}, {fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
-    strangers = {a.system: a.returned_not_judged for a in accounts}
-    if any(strangers.values()):
-        counted = "scored 0" if any(unjudged_in_mean(scores, s, 0) for s in range(len(accounts))) else "left out"
-        texts.append(f"No judgments: {_each(strangers)}, {counted}")
+    texts += no_judgments(scores)
     if scores.weights is not None and len(places := np.flatnonzero(scores.weights == 0)):
         texts.append(f"Weight 0, left out: {listed([scores.queries[q] for q in places], NAMED)}")
     asked = max(account.left_out for account in accounts)

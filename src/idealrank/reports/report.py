@@ -105,9 +105,10 @@ class Report(Shown):
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
         rows = self.means if self.compared is None else self.compared["differences"]
         checked = checks(self.ledger, self.holes, rows, self.decisions["setting"])
-        front = summary(self.measures[0], self.means, self.compared, self.baseline, checked, ranked(self))
-        warnings = self.scores.ledger.warnings if self.comparison is None else self.comparison.warnings
-        return {**front, "warnings": list(warnings)}
+        board = ranked(self)
+        front = summary(self.measures[0], self.means, self.compared, self.baseline, checked, board)
+        said = next(each for each in (board, self.comparison, self.scores.ledger) if each is not None)
+        return {**front, "warnings": list(said.warnings)}
 
     @property
     def systems(self) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.colours import show
+from idealrank.cli.colours import ORANGE, show
 from idealrank.cli.help import ENDINGS, Command, added, option
 from idealrank.cli.options import inputs_of_systems, measure_option, output_options
 from idealrank.cli.output import Notes, account, complain, screen, verbose, warn, write_table, write_text
@@ -50,7 +50,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     form = form or _TEXTS.get(os.path.splitext(output or "")[1].lower())
     if form in _TEXTS.values():
         write_text(board.to_markdown() if form == "markdown" else board.to_latex(), output)
-        warn(board.scores.ledger)
+        warn(board.warnings)
         return
     if output is None and form is None and sys.stdout.isatty():
         _show(board, project, quiet)
@@ -73,14 +73,20 @@ def _show(board: Leaderboard, project: Project, quiet: bool) -> None:
     """Show the sentence and the board, with --verbose all of it."""
     from idealrank.cli.board_brief import board_lines, board_said, notes_said
     from idealrank.cli.brief import said
+    from idealrank.display.grid import labelled
 
     width = screen()
     rows = {"rows": len(board.systems)} if verbose() else {}
     below = [] if quiet else ["", *notes_said(board, width)]
     rest = account(board.scores, board.scores.ledger, board.scores.account(), project.line)
     if not quiet:
-        below += rest.drawn(width) if verbose() else said(board.scores, project.line, width, choices=False)
-    show([board_said(board, width)], [*board_lines(board, width, **rows), *below])
+        below += (
+            rest.drawn(width)
+            if verbose()
+            else said(board.scores, project.line, width, choices=False, told=board.warnings)
+        )
+    warned = [line for text in board.warnings for line in labelled("warning", text, width)]
+    show([warned, board_said(board, width)], [*board_lines(board, width, **rows), *below], [ORANGE] if warned else [])
 
 
 def _complain(board: Leaderboard, project: Project, quiet: bool) -> None:
@@ -88,8 +94,8 @@ def _complain(board: Leaderboard, project: Project, quiet: bool) -> None:
     from idealrank.comparison.board_shown import board_notes
 
     if quiet:
-        warn(board.scores.ledger)
+        warn(board.warnings)
         return
     rest = account(board.scores, board.scores.ledger, board.scores.account(), project.line)
-    told = [board.sentence, *board_notes(board)]
+    told = [*(f"{'warning':<10} {text}" for text in board.warnings), board.sentence, *board_notes(board)]
     complain(Notes(lambda width: [*told, *rest.on_terminal(width)], [*told, *rest.plain]))

@@ -88,8 +88,10 @@ def _drop(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | N
 def _suspect(drop: Drop, comparison: Comparison, contrast: Contrast) -> tuple[tuple[str, ...], str] | None:
     """Return the queries with odd results, and why no drop may be due to them; None where they do not matter."""
     pairing, pair = comparison.pairing, comparison.pairing.pairs[0]
-    found = comparison.suspicions[pair]
-    if not found:
+    # Lost results lower the values of a system: those of the newcomer do not explain that it passes.
+    newcomer = pairing.scores.systems[pair.system]
+    found = [each for each in comparison.suspicions[pair] if not (each.lowers and each.system == newcomer)]
+    if not any(each.queries.any() for each in found):
         return None
     key = Key(pair, pairing.scores.place_of(contrast.measure))
     odd = np.logical_or.reduce([each.queries for each in found])

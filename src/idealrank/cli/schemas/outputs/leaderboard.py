@@ -22,6 +22,7 @@ _SYSTEM = {
 _LEADERBOARD = record(
     "Many systems, best first, with the ranks that each can have.",
     {
+        "warnings": texts("What is odd about the results, to be read before the ranks."),
         "sentence": text("Who is ahead, who cannot be told from it, and how many are worse."),
         "best": texts("The systems that no other is surely better than."),
         "measure": text("The measure that ranks."),
