@@ -30,6 +30,7 @@ mod _core {
         },
         python::{
             dicts::from_dicts,
+            interruption::{end_when_interrupted, interruption_handled},
             objects::from_columns,
             readers::{
                 from_arrow, read_arrow, read_delimited, read_json, read_jsonl, read_parquet,

@@ -400,6 +400,12 @@ def running_sums(values: NDArray[np.float64], start: NDArray[np.int64]) -> NDArr
         If a segment reaches beyond the values.
     """
 
+def end_when_interrupted(pipe: int, message: str, code: int, patience: int) -> None:
+    """End the process when a byte comes through a pipe and the signal is not handled within so many milliseconds."""
+
+def interruption_handled() -> None:
+    """Say that a signal is handled: the process ends in its own time."""
+
 def threads() -> int:
     """Return how many threads the core works with."""
 

@@ -155,6 +155,7 @@ impl Run {
 impl Run {
     #[new]
     #[pyo3(signature = (query, doc, score, rank, rows, duplicates, from_zero = None))]
+    #[expect(clippy::too_many_arguments, reason = "one argument a column or a decision")]
     fn new(
         py: Python<'_>,
         query: Column,

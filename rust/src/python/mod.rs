@@ -2,9 +2,10 @@
 //! not `judge`.
 //!
 //! What Python calls to get a frame (`readers` for files, `dicts` and `objects` for what lies in
-//! memory), and what it may do with a column (`export`).
+//! memory), and what it may do with a column (`export`); and how Ctrl-C ends it while it is busy (`interruption`).
 
 pub mod dicts;
 pub mod export;
+pub mod interruption;
 pub mod objects;
 pub mod readers;

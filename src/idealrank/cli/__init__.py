@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from idealrank.cli.help import write_examples
+from idealrank.cli.interruption import EXIT_INTERRUPTED, SAID
 from idealrank.errors import DataError, IdealrankError
 
 COMMANDS = {
@@ -36,7 +37,7 @@ COMMANDS = {
 }
 """The one list of commands; each is a module of this package, imported when called."""
 
-EXIT_USAGE, EXIT_DATA, EXIT_FAULT, EXIT_INTERRUPTED = 2, 3, 70, 130
+EXIT_USAGE, EXIT_DATA, EXIT_FAULT = 2, 3, 70
 EXIT_CODES = {
     0: "done or passed",
     1: "gate failed, or doctor found what moves a mean",
@@ -148,7 +149,7 @@ def _run() -> int:
         _complain(f"idealrank: {_one_line(error)}")
         return EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
-        _complain("idealrank: interrupted.")
+        _complain(SAID)
         return EXIT_INTERRUPTED
     except SystemExit as stop:
         if sys.stdout is not stdout:  # click's answer to a closed pipe: it wraps the stream, and ends with 1

@@ -1,10 +1,12 @@
 """Commands whose help has options by topic and examples as they are typed."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
 
+from idealrank.cli.interruption import ended_when_interrupted
 from idealrank.errors import NoColumnError, UsageError
 
 Body = Callable[..., None]
@@ -50,14 +52,22 @@ class Command(click.Command):
     ----------
     writes
         The forms it writes, by the ending of the file.
+    reads
+        Whether it reads files, which may take a while; else it needs nothing but what it says.
     """
 
     def __init__(
-        self, *args: Any, examples: Sequence[str] = (), writes: Mapping[str, str] = ENDINGS, **settings: Any
+        self,
+        *args: Any,
+        examples: Sequence[str] = (),
+        writes: Mapping[str, str] = ENDINGS,
+        reads: bool = True,
+        **settings: Any,
     ) -> None:
         super().__init__(*args, **settings)
         self.examples = examples
         self.writes = writes
+        self.reads = reads
 
     def make_parser(self, ctx: click.Context) -> Any:
         """Make the parser; an option of one value that comes twice is refused, not the last one taken."""
@@ -85,7 +95,8 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a name or a column that is wrong is told with the defaults a project fixed."""
         try:
-            return super().invoke(ctx)
+            with ended_when_interrupted() if self.reads else contextlib.nullcontext():
+                return super().invoke(ctx)
         except (UsageError, NoColumnError) as error:
             project = ctx.meta.get(DEFAULTS)
             if project and (line := project.named_in(error.typed).line):

@@ -20,7 +20,7 @@ _EXAMPLES = (
 )
 
 
-@click.command("conventions", cls=Command, examples=_EXAMPLES)
+@click.command("conventions", cls=Command, examples=_EXAMPLES, reads=False)
 @measure_option(help="With two files: this measure under every convention (nDCG@10).")
 @output_options
 @one_system

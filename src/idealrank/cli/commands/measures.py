@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _EXAMPLES = ("idealrank measures", "idealrank measures nDCG", "idealrank measures mrr")
 
 
-@click.command("measures", cls=Command, examples=_EXAMPLES)
+@click.command("measures", cls=Command, examples=_EXAMPLES, reads=False)
 @click.argument("name", required=False, shell_complete=complete_measures)
 @option("--json", "as_json", is_flag=True, topic="Output", help="As JSON.")
 def command(name: str | None, as_json: bool) -> None:

@@ -29,7 +29,7 @@ def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     ]
 
 
-@click.command("schema", cls=Command, examples=_EXAMPLES)
+@click.command("schema", cls=Command, examples=_EXAMPLES, reads=False)
 @click.argument("name", required=False, shell_complete=_names)
 @option("-o", "--output", metavar="FILE", topic="Output", type=Written(), help="Write to a file.")
 def command(name: str | None, output: str | None) -> None:
