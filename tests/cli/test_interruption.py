@@ -14,13 +14,17 @@ from idealrank.cli import group
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
+# Gets its signal from within a step of days, by a call of C: a signal from outside could come before the step began.
 BUSY = """
 import collections
+import ctypes
 import itertools
+import os
+import signal
 from idealrank.cli.interruption import ended_when_interrupted
+ctrl_c = map(ctypes.CDLL(None).kill, [os.getpid()], [int(signal.SIGINT)])
 with ended_when_interrupted():
-    print("ready", flush=True)
-    collections.deque(itertools.repeat(0, 10**13), maxlen=0)  # one step of days: no handler of Python is called
+    collections.deque(itertools.chain(ctrl_c, itertools.repeat(0, 10**13)), maxlen=0)
 """
 CLEANING = """
 import time
@@ -35,24 +39,20 @@ with ended_when_interrupted():
 """
 
 
-def interrupted(code: str) -> tuple[int, str, str]:
-    """Return how a program ends that gets Ctrl-C once it is ready, and what it says."""
-    run = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert run.stdout is not None
-    assert run.stdout.readline() == "ready\n"
-    run.send_signal(signal.SIGINT)
-    out, err = run.communicate(timeout=60)
-    return run.returncode, out, err
-
-
 def test_a_long_step_is_ended() -> None:
     """What cannot hear the signal is ended from outside, with the code and the word of every interruption."""
-    assert interrupted(BUSY) == (130, "", "idealrank: interrupted.\n")
+    run = subprocess.run([sys.executable, "-c", BUSY], capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "idealrank: interrupted.\n")
 
 
 def test_cleaning_up_takes_its_time() -> None:
     """What heard the signal is not cut off while it cleans up."""
-    assert interrupted(CLEANING) == (0, "cleaned\n", "")
+    run = subprocess.Popen([sys.executable, "-c", CLEANING], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert run.stdout is not None
+    assert run.stdout.readline() == "ready\n"
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=60)
+    assert (run.returncode, out, err) == (0, "cleaned\n", "")
 
 
 def test_a_host_keeps_its_handlers() -> None:
