@@ -216,7 +216,9 @@ def test_a_run_on_an_index_that_grew(tmp_path: Path) -> None:
         for _ in range(2):
             found = ir.replay(["a", "lost"], f"opensearch+{address}/p", output=tmp_path, concurrency=1)
     assert found.notes[0].startswith("p: the index has changed since 1 answer of an earlier run: documents 20000 then")
+    assert found.notes[0].endswith("20500 now. To ask everything of one state: --anew (in Python, anew=True)")
     record = json.loads((tmp_path / "replay" / "p.json").read_text())
+    assert record["notes"][0].isprintable()
     assert "documents 20000 then, 20500 now" in record["notes"][0]
     assert record["uuid"] == "u1"
 

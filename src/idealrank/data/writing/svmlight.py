@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from idealrank.data.formats.learning import WEIGHTED
 from idealrank.data.writing.rows import Rows, number_texts
 from idealrank.data.writing.trec import refuse_blanks
 from idealrank.data.writing.writer import Wishes, Writer
@@ -24,7 +25,8 @@ def lines(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
     known = numbered or bool(rows.texts)
     texts = {query: rows.texts.get(query, query) for query in ids} if known else {}
     _refuse_lost_blanks(rows.name, texts.values())
-    names = [f"# qid:{qid[query]}: {text}" for query, text in texts.items()]
+    weight = "*1" if all(map(WEIGHTED.fullmatch, texts.values())) else ""  # else a reader took their ends for weights
+    names = [f"# qid:{qid[query]}: {text}{weight}" for query, text in texts.items()]
     grade = number_texts(rows.grade)
     body = [f"{grade[i]} qid:{qid[query]} # {rows.doc[i]}" for query, places in rows.by_query() for i in places]
     return "\n".join([*names, *body, ""])
