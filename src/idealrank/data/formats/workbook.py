@@ -179,7 +179,7 @@ def _place(text: str) -> tuple[int, int]:
 
 
 class _Repeats:
-    """Finds the largest rectangle of a table of an OpenDocument file; empty rows and columns at its end do not count."""
+    """Finds the largest rectangle of a table of an OpenDocument file; those that end it empty do not count."""
 
     def __init__(self) -> None:
         self.largest, self.written = (0, 0), 0
