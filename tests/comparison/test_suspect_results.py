@@ -179,6 +179,14 @@ def test_distances_warn_before_the_numbers() -> None:
     )
 
 
+def test_one_list_is_no_pattern() -> None:
+    """One query alone whose scores rise may be sorted in any way."""
+    one = [row for row in scored(float) if row["query"] == "q00"]
+    assert ir.evaluate(JUDGED, one, ["nDCG@10"]).ledger.warnings == ()
+    two = [row for row in scored(float) if row["query"] <= "q01"]
+    assert len(ir.evaluate(JUDGED, two, ["nDCG@10"]).ledger.warnings) == 1
+
+
 def test_gaps_in_both() -> None:
     """Gaps that both files have are how they were made, not lost rows."""
     gaps = [row | {"rank": 2 * row["rank"] - 1} for row in rows()]

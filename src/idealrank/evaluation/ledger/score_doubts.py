@@ -107,7 +107,7 @@ def score_counts(met: Met, *, part: bool = False) -> ScoreCounts | None:
 def score_doubts(
     system: str, counts: ScoreCounts | None, columns: Mapping[str, str], answered: Mapping[str, object]
 ) -> Iterator[RankDoubt]:
-    """Say why the scores of a system can hardly order its results.
+    """Say why the scores of a system can hardly order its results, if that is so in several queries.
 
     Not where somebody said what orders them (`order_by`), or, of equal scores, what becomes of ties (`ties`).
 
@@ -121,12 +121,12 @@ def score_doubts(
     if counts is None or "order_by" in answered:
         return
     other = answer("order_by", "rank" if "rank" in columns else "given")
-    if counts.level and "ties" not in answered and 2 * len(counts.level) > counts.several:
+    if len(counts.level) > 1 and "ties" not in answered and 2 * len(counts.level) > counts.several:
         share = f"{len(counts.level):,} of {plural(counts.several, 'query')}"
         text = f"{system}: the results of a query all have score {counts.same:g} in {share}"
         way = f"Give scores that differ, or order the results by their {_ORDERS['rank' in columns]}: {other}"
         yield RankDoubt("level scores", f"{text}, so the scores do not say which comes first", way, counts.level)
-    if counts.rising and len(counts.rising) >= MOST * counts.distinct:
+    if len(counts.rising) > 1 and len(counts.rising) >= MOST * counts.distinct:
         share = f"{len(counts.rising):,} of {plural(counts.distinct, 'query')}"
         text = f"{system}: scores rise from the first result to the last in {share}, as distances do"
         way = (
