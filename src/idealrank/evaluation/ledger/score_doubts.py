@@ -125,7 +125,9 @@ def score_doubts(
         share = f"{len(counts.level):,} of {plural(counts.several, 'query')}"
         text = f"{system}: the results of a query all have score {counts.same:g} in {share}"
         way = f"Give scores that differ, or order the results by their {_ORDERS['rank' in columns]}: {other}"
-        yield RankDoubt("level scores", f"{text}, so the scores do not say which comes first", way, counts.level)
+        yield RankDoubt(
+            "level scores", f"{text}, so the scores do not say which comes first", way, tuple(sorted(counts.level))
+        )
     if len(counts.rising) > 1 and len(counts.rising) >= MOST * counts.distinct:
         share = f"{len(counts.rising):,} of {plural(counts.distinct, 'query')}"
         text = f"{system}: scores rise from the first result to the last in {share}, as distances do"
@@ -133,7 +135,9 @@ def score_doubts(
             f"If a lower score is better, order the results by their {_ORDERS['rank' in columns]}: {other}. If a "
             f"higher one is, say so: {answer('order_by', 'score')}"
         )
-        yield RankDoubt("rising scores", f"{text}, and the highest counts as the best", way, counts.rising)
+        yield RankDoubt(
+            "rising scores", f"{text}, and the highest counts as the best", way, tuple(sorted(counts.rising))
+        )
 
 
 _ORDERS = {True: "ranks", False: "rows"}
