@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from idealrank._core import Frame, Piece, Progress
 from idealrank.data.formats.plan import Plan
@@ -111,19 +111,6 @@ class Form(NamedTuple):
         return self.name in ("headerless", "run-of-five", "learning-to-rank", "predictions")
 
 
-class Format(Protocol):
-    """A module that knows a format."""
-
-    def looks_like(self, head: Head, /) -> Form | None:
-        """Return the form of a file of this format, None for other files.
-
-        Raises
-        ------
-        DataError
-            If the file is almost of this format, but cannot be read.
-        """
-
-
 class Line(NamedTuple):
     """A line of text with its number, from 1."""
 
@@ -173,3 +160,10 @@ class Head:
     def comments(self) -> list[Line]:
         """The comments before the first line that is not one."""
         return [line for line in self._every_line if not self.lines or line.number < self.lines[0].number]
+
+
+Format = Callable[[Head], Form | None]
+"""Recognizes a format: the form of a file of it, None for other files.
+
+It raises a `DataError` if the file is almost of this format, but cannot be read.
+"""

@@ -114,7 +114,7 @@ def textual(head: Head) -> Form:
 
 
 def _first(formats: Iterable[Format], head: Head) -> Form | None:
-    return next((form for one in formats if (form := one.looks_like(head)) is not None), None)
+    return next((form for looks_like in formats if (form := looks_like(head)) is not None), None)
 
 
 def _refuse_long_line(head: Head) -> None:

@@ -1,4 +1,4 @@
-"""The documents that tools write, one tool per file: to add one, add its file, and its name to the tuple below.
+"""The documents that tools write, to add one, add the function that knows it to the tuple below.
 
 The first that knows a document says where its rows lie; a document that none knows is read by its shape. OpenSearch's
 workbench comes before Elasticsearch, since hits of its indices are answers to a search, too.
@@ -6,8 +6,8 @@ workbench comes before Elasticsearch, since hits of its indices are answers to a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Plan
 from idealrank.data.formats.shapes import (
@@ -31,21 +31,15 @@ from idealrank.data.formats.shapes.query import numbered, within
 from idealrank.errors import DataError
 
 
-class Shape(Protocol):
-    """A module that knows the documents of a tool."""
+Shape = Callable[[Any, str], Plan | None]
+"""Knows the documents of a tool: says where the rows of one lie (given the name of the file), None for others.
 
-    def plan(self, document: Any, name: str, /) -> Plan | None:
-        """Return where the rows of a document lie, None for the documents of others.
-
-        Raises
-        ------
-        DataError
-            If it is one of the tool's documents, but contains neither judgments nor results.
-        """
-
+It raises a `DataError` for one of the tool's documents that contains neither judgments nor results.
+"""
 
 SHAPES: tuple[Shape, ...] = (
-    opensearch, elasticsearch, solr, vespa, ubi, quepid, rre, rankquest, llama_index, mteb, azure, trec_json, chroma,
+    opensearch.plan, elasticsearch.plan, solr.plan, vespa.plan, ubi.plan, quepid.plan, rre.plan, rankquest.plan,
+    llama_index.plan, mteb.plan, azure.plan, trec_json.plan, chroma.plan,
 )  # fmt: skip
 
 
@@ -65,7 +59,7 @@ def known(documents: Sequence[Any], name: str) -> Plan | DataError | None:
 
 
 def _known(document: Any, name: str) -> Plan | None:
-    return next((plan for shape in SHAPES if (plan := shape.plan(document, name)) is not None), None)
+    return next((plan for shape in SHAPES if (plan := shape(document, name)) is not None), None)
 
 
 def _answers(document: Any) -> list[tuple[str, str, Collection[Any]]]:
