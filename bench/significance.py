@@ -52,7 +52,7 @@ def our_call(name: str, job: Job) -> Callable[[], object]:
     """All tests at once, for the pairs measure by measure."""
     given = values(job)
     if name == "pairs":
-        from idealrank.statistics.tukey import randomised_tukey
+        from idealrank.statistics.all_pairs import randomised_tukey
 
         return lambda: [randomised_tukey(each, seed=1, draws=DRAWS).half_width for each in given]
     from idealrank.statistics.max_t import max_t

@@ -11,44 +11,34 @@ From judgments and ranked results to numbers whose every decision is named.
 import typing as _typing
 
 _HOMES = {
+    "audit.attribution": ("Reconciliation",),
     "audit.conventions_table": ("conventions_table",),
-    "audit.identification": ("Identification",),
-    "audit.identify": ("identify",),
+    "audit.identify": ("Identification", "identify"),
     "audit.reconcile": ("reconcile",),
-    "audit.reconciliation": ("Reconciliation",),
-    "comparison.baseline.baseline": ("Baseline",),
-    "comparison.baseline.bless": ("bless",),
-    "comparison.baseline.reading": ("read_baseline",),
     "comparison.changes": ("Change", "Changes", "Entered", "Kept", "Left", "MovedDown", "MovedUp"),
-    "comparison.compare": ("compare",),
+    "comparison.compare": ("compare", "leaderboard"),
     "comparison.comparison": ("Comparison",),
-    "comparison.gate.gate": ("gate",),
-    "comparison.gate.outcome": ("Gate",),
-    "comparison.history.history": ("history",),
-    "comparison.history.timeline": ("History",),
     "comparison.leaderboard": ("Leaderboard",),
     "comparison.overlap": ("overlap",),
-    "comparison.rank_systems": ("leaderboard",),
+    "comparison.rank_correlation": ("RankCorrelation", "rank_correlation"),
     "comparison.robustness": ("Robustness",),
     "comparison.tuning": ("Tuning",),
-    "comparison.rule": ("Rule",),
-    "comparison.system_ranking": ("RankCorrelation", "rank_correlation"),
+    "comparison.verdict.rule": ("Rule",),
     "conventions": ("CONVENTIONS", "Convention", "conventions"),
     "conventions.project": ("project_defaults",),
     "data.judgments": ("Judgments",),
     "data.read": ("read_judgments", "read_results"),
     "data.recognition.peek": ("Peek", "peek"),
     "data.results": ("Results",),
-    "data.writing.writer": ("Written",),
     "data.shortcuts": ("from_grades", "from_groups", "from_ranking"),
+    "data.writing.writer": ("Written",),
     "decisions": ("Decisions",),
     "display.table": ("Table",),
     "doctor": ("Diagnosis", "Finding", "doctor"),
     "engines.replay": ("Replay", "replay"),
     "errors": ("DataError", "IdealrankError", "UsageError"),
-    "evaluation.evaluate": ("evaluate",),
-    "evaluation.explain": ("explain",),
-    "evaluation.explanation.explanation": ("Explanation",),
+    "evaluation.evaluate": ("evaluate", "explain"),
+    "evaluation.explanation": ("Explanation",),
     "evaluation.flavors": ("Flavors", "flavors"),
     "evaluation.ledger.ledger": ("Ledger",),
     "evaluation.scores": ("Scores",),
@@ -57,13 +47,19 @@ _HOMES = {
     "integrations.wandb": ("to_wandb",),
     "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
     "measures.graded.best_dcg": ("ideal_dcg",),
+    "regression.baseline": ("Baseline", "read_baseline"),
+    "regression.bless": ("bless",),
+    "regression.gate": ("gate",),
+    "regression.history": ("History", "history"),
+    "regression.outcome": ("Gate",),
     "reports": ("plots",),
-    "reports.make": ("report",),
-    "reports.plots.default": ("plot",),
-    "reports.report": ("Report",),
-    "statistics.rank_biased_overlap": ("RankOverlap", "rbo"),
+    "reports.plots.plot": ("plot",),
+    "reports.report": ("Report", "report"),
+    "statistics.rank_overlap": ("RankOverlap", "rbo"),
 }
+
 _EVALUATE = "ir.evaluate(judgments, results)"
+
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME)
@@ -99,7 +95,7 @@ def __getattr__(name: str) -> _typing.Any:
     if name == "__version__":
         return metadata.version("idealrank")
     if name not in _HOME:
-        from idealrank.display.attributes import no_attribute
+        from idealrank.display.document import no_attribute
 
         hidden = name.startswith("_")
         meant = _INSTEAD if hidden else {**_measure_called(name), **_INSTEAD}

@@ -3,14 +3,10 @@
 Written by docs/generate.py from __init__.py: change that, then run it again.
 """
 
+from idealrank.audit.attribution import Reconciliation as Reconciliation
 from idealrank.audit.conventions_table import conventions_table as conventions_table
-from idealrank.audit.identification import Identification as Identification
-from idealrank.audit.identify import identify as identify
+from idealrank.audit.identify import Identification as Identification, identify as identify
 from idealrank.audit.reconcile import reconcile as reconcile
-from idealrank.audit.reconciliation import Reconciliation as Reconciliation
-from idealrank.comparison.baseline.baseline import Baseline as Baseline
-from idealrank.comparison.baseline.bless import bless as bless
-from idealrank.comparison.baseline.reading import read_baseline as read_baseline
 from idealrank.comparison.changes import (
     Change as Change,
     Changes as Changes,
@@ -20,19 +16,17 @@ from idealrank.comparison.changes import (
     MovedDown as MovedDown,
     MovedUp as MovedUp,
 )
-from idealrank.comparison.compare import compare as compare
+from idealrank.comparison.compare import compare as compare, leaderboard as leaderboard
 from idealrank.comparison.comparison import Comparison as Comparison
-from idealrank.comparison.gate.gate import gate as gate
-from idealrank.comparison.gate.outcome import Gate as Gate
-from idealrank.comparison.history.history import history as history
-from idealrank.comparison.history.timeline import History as History
 from idealrank.comparison.leaderboard import Leaderboard as Leaderboard
 from idealrank.comparison.overlap import overlap as overlap
-from idealrank.comparison.rank_systems import leaderboard as leaderboard
+from idealrank.comparison.rank_correlation import (
+    RankCorrelation as RankCorrelation,
+    rank_correlation as rank_correlation,
+)
 from idealrank.comparison.robustness import Robustness as Robustness
-from idealrank.comparison.rule import Rule as Rule
-from idealrank.comparison.system_ranking import RankCorrelation as RankCorrelation, rank_correlation as rank_correlation
 from idealrank.comparison.tuning import Tuning as Tuning
+from idealrank.comparison.verdict.rule import Rule as Rule
 from idealrank.conventions import CONVENTIONS as CONVENTIONS, Convention as Convention, conventions as conventions
 from idealrank.conventions.project import project_defaults as project_defaults
 from idealrank.data.judgments import Judgments as Judgments
@@ -50,9 +44,8 @@ from idealrank.display.table import Table as Table
 from idealrank.doctor import Diagnosis as Diagnosis, Finding as Finding, doctor as doctor
 from idealrank.engines.replay import Replay as Replay, replay as replay
 from idealrank.errors import DataError as DataError, IdealrankError as IdealrankError, UsageError as UsageError
-from idealrank.evaluation.evaluate import evaluate as evaluate
-from idealrank.evaluation.explain import explain as explain
-from idealrank.evaluation.explanation.explanation import Explanation as Explanation
+from idealrank.evaluation.evaluate import evaluate as evaluate, explain as explain
+from idealrank.evaluation.explanation import Explanation as Explanation
 from idealrank.evaluation.flavors import Flavors as Flavors, flavors as flavors
 from idealrank.evaluation.ledger.ledger import Ledger as Ledger
 from idealrank.evaluation.scores import Scores as Scores
@@ -61,10 +54,14 @@ from idealrank.integrations.mlflow import to_mlflow as to_mlflow
 from idealrank.integrations.wandb import to_wandb as to_wandb
 from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure, measures as measures
 from idealrank.measures.graded.best_dcg import ideal_dcg as ideal_dcg
+from idealrank.regression.baseline import Baseline as Baseline, read_baseline as read_baseline
+from idealrank.regression.bless import bless as bless
+from idealrank.regression.gate import gate as gate
+from idealrank.regression.history import History as History, history as history
+from idealrank.regression.outcome import Gate as Gate
 from idealrank.reports import plots as plots
-from idealrank.reports.make import report as report
-from idealrank.reports.plots.default import plot as plot
-from idealrank.reports.report import Report as Report
-from idealrank.statistics.rank_biased_overlap import RankOverlap as RankOverlap, rbo as rbo
+from idealrank.reports.plots.plot import plot as plot
+from idealrank.reports.report import Report as Report, report as report
+from idealrank.statistics.rank_overlap import RankOverlap as RankOverlap, rbo as rbo
 
 __version__: str

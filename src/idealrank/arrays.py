@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:  # numpy.typing takes 8 ms to import, and only a type checker reads it
     Floats = Ints = Mask = np.ndarray
 
-SAME = 1e-12
+EQUAL = 1e-12
 """Values that differ by no more are equal: they are sums of rounded numbers, added in another order."""
 
 Built = TypeVar("Built")
@@ -91,7 +91,7 @@ def scaled(weights: Floats) -> Floats:
 
 def differ(before: Floats, after: Floats) -> Mask:
     """Return where values are not the same; missing ones are."""
-    return ~np.isclose(before, after, rtol=SAME, atol=SAME, equal_nan=True)
+    return ~np.isclose(before, after, rtol=EQUAL, atol=EQUAL, equal_nan=True)
 
 
 def offsets(counts: Ints) -> Ints:

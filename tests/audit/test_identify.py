@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.audit.identification import Match
-from idealrank.audit.nearby_settings import NearbySettings
-from idealrank.audit.printed_numbers import Printed
+from idealrank.audit.candidate_settings import NearbySettings
+from idealrank.audit.identify import Match
+from idealrank.audit.printed_values import Printed
 from idealrank.conventions import CONVENTIONS
-from idealrank.evaluation.one_system import OneSystem
+from idealrank.evaluation.joins import OneSystem
 from tests.amounts import tried
 from tests.oracles.data import Data, random_data
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from idealrank.reports.parts import shown_queries
+from idealrank.reports.sections import shown_queries
 from tests.browser.opening import Opener
 from tests.browser.rendered import ready
 from tests.reports.worlds import shop

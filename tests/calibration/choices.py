@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import idealrank as ir
-from idealrank.comparison.hold_out import restricted
+from idealrank.comparison.tuning import restricted
 
 SYSTEMS = 6
 """Systems to choose from, the baseline among them."""

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.comparison.sure_pairs import surely_better
-from idealrank.statistics.all_pairs import all_pairs
-from idealrank.statistics.rank_intervals import rank_intervals
+from idealrank.comparison.leaderboard import surely_better
+from idealrank.statistics.all_pairs import all_pairs, rank_intervals
 
 Systems = Callable[[np.random.Generator, int, int], np.ndarray]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.verdict import Verdict
+from idealrank.comparison.verdict.verdict import Verdict
 from tests.cli.terminal import SHOP
 
 
 def test_a_reason_that_the_summary_refers_to_is_said() -> None:
     """Where the summary says that the reason matters, it follows."""
-    from idealrank.cli.comparison_brief import sentences
+    from idealrank.cli.comparison_summary import sentences
 
     comparison = ir.compare(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"], ["RR"])
     told = {"summary": ("A.", "B: see the reason."), "reason": "nDCG@10 may be"}
@@ -54,14 +54,14 @@ def test_sentences_about_queries(
     runs: dict[str, dict[str, float]], answers: dict[str, object], said: list[str]
 ) -> None:
     """What became of each query under the first measure is said in whole sentences."""
-    from idealrank.evaluation.in_brief import sentences
+    from idealrank.evaluation.summary import sentences
 
     assert sentences(ir.evaluate(WORLD, runs, ["nDCG@5", "RR"], **answers)) == said
 
 
 def test_many_systems_and_thousands() -> None:
     """Of more than three systems the lowest and the highest share are named; thousands are set apart."""
-    from idealrank.evaluation.in_brief import sentences
+    from idealrank.evaluation.summary import sentences
 
     qrels = {f"q{i}": {"a": 1} for i in range(1200)}
     runs = {name: {q: {"a": 2.0, **({"x": 1.0} if s else {})} for q in qrels} for s, name in enumerate("abcd")}

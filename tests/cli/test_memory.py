@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from idealrank.cli import group, larger
-from idealrank.distributed.buckets import sizes
+from idealrank.cli import group, inputs as larger
+from idealrank.distributed import memory as sizes
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 FILES = [str(SHOP / name) for name in ("judgments.csv", "bm25.csv", "hybrid.csv")]

@@ -103,7 +103,7 @@ def test_files_are_read_while_numpy_is_imported(folder: Path, words: str) -> Non
     command = [COMMAND, *words.split(), "qrels.txt", "up.run"]
     found = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=env, check=True)
     order = [line.rpartition("|")[2].strip() for line in found.stderr.splitlines() if line.startswith("import time:")]
-    assert order.index("idealrank.data.formats.ahead") < order.index("numpy")
+    assert order.index("idealrank.data.formats.source") < order.index("numpy")
 
 
 def completed(words: str, **more: str) -> list[str]:

@@ -115,7 +115,7 @@ def test_many_systems_go_on_below(tmp_path: Path) -> None:
 
 def test_wide_letters_line_up(tmp_path: Path) -> None:
     """Letters that are two columns wide do not push the numbers out of line."""
-    from idealrank.display.grid import text_width
+    from idealrank.display.blocks import text_width
 
     (tmp_path / "j.csv").write_text("query_id,doc,grade\n検索,d1,1\nab,d1,1\n", "utf-8")
     (tmp_path / "r.csv").write_text("query_id,doc,rank\n検索,d1,1\nab,d1,1\n", "utf-8")

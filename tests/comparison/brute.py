@@ -10,7 +10,7 @@ import numpy as np
 
 import idealrank as ir
 from idealrank.arrays import Floats
-from idealrank.comparison.holes.holes import Holes, holes
+from idealrank.comparison.unjudged.holes import Holes, holes
 
 Ranking = Sequence[str]
 TOP = 3

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 import idealrank as ir
-from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Pairing
-from idealrank.comparison.roles import roles
+from idealrank.comparison.contrasts import Methods
+from idealrank.comparison.pairing import Pairing, roles
 from idealrank.comparison.segments.segments import Segments
 from tests.docs.blocks import ROOT
 

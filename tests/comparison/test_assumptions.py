@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 
 import idealrank as ir
-from idealrank.statistics.betting import lowest_mean
+from idealrank.statistics.intervals import lowest_mean
 from idealrank.statistics.sample import sampled
 from tests.comparison.test_rule import world
 

@@ -13,7 +13,7 @@ import scipy.stats
 from statsmodels.stats.multitest import multipletests
 
 import idealrank as ir
-from idealrank.comparison.rule import Rule
+from idealrank.comparison.verdict.rule import Rule
 from idealrank.statistics.intervals import Interval
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
 

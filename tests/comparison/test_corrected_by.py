@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import idealrank as ir
-from idealrank.integrations.tracking import tracked
+from idealrank.integrations.trackers import tracked
 from idealrank.statistics.catalogue import CORRECTIONS
 from tests.comparison.worlds import random_world
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from idealrank.comparison.methods import Methods
-from idealrank.comparison.segments.explaining import corrected_p, explain_change, large_enough
+from idealrank.comparison.contrasts import Methods
+from idealrank.comparison.segments.segments import corrected_p, explain_change, large_enough
 from tests.amounts import tried
 from tests.comparison.pairs import attribute, segments
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.settings import settings_of
+from idealrank.comparison.settings_grid import settings_of
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
 
 Runs = dict[str, Any]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.holes.bounds import Bounds, average_precision, two_ratios
-from idealrank.comparison.holes.holes import Holes, holes
+from idealrank.comparison.unjudged.bounds import Bounds, average_precision, ratios as two_ratios
+from idealrank.comparison.unjudged.holes import Holes, holes
 from tests.amounts import tried
 from tests.comparison.brute import Case, at_random, bounded, evaluated, every_world, ranges, scored
 
@@ -122,7 +122,7 @@ def test_an_enclosure_encloses(case: tuple[str, dict[str, Any]], monkeypatch: py
     monkeypatch.setattr(average_precision, "MOST", 2)
     monkeypatch.setattr(two_ratios, "EIGHT", 0)
     monkeypatch.setattr(two_ratios, "MOST", 10)
-    monkeypatch.setattr("idealrank.comparison.holes.bounds.expected_rr.MOST", 1)
+    monkeypatch.setattr("idealrank.comparison.unjudged.bounds.cascade.MOST_TRIED", 1)
     rng = np.random.default_rng(11)
     kinds = set()
     for _ in range(ROUNDS):

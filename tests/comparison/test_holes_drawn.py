@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.arrays import Floats
-from idealrank.comparison.holes.holes import Holes, holes
+from idealrank.comparison.unjudged.holes import Holes, holes
 from idealrank.measures import DEFINITIONS, Definition
 from tests.amounts import part
 from tests.comparison.brute import scored

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.holes.holes import holes
+from idealrank.comparison.unjudged.holes import holes
 from tests.comparison.brute import TOP, Case, at_random, bounded, evaluated, every_world, ranges
 from tests.comparison.test_holes_bounds import CLOSE, EXACT, ROUNDS, every_range, named, of_query
 

@@ -13,7 +13,7 @@ from scipy.stats import kendalltau
 
 import idealrank as ir
 from idealrank.comparison.overlap import in_brief, summary, warnings
-from idealrank.statistics.rank_biased_overlap import rbo
+from idealrank.statistics.rank_overlap import rbo
 from tests.evaluation.worlds import RANDOMLY, RESULTS, Nested, nested, several
 
 A = {"q1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "q2": {"d1": 1.0}}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.comparison.overlap_at import overlap_at, same_lists
+from idealrank.comparison.overlap import overlap_at, same_lists
 from idealrank.comparison.pairing import Pair
 from tests.evaluation.worlds import RANDOMLY, Nested, nested, worlds
 

@@ -8,7 +8,7 @@ import random
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.rule import Rule
+from idealrank.comparison.verdict.rule import Rule
 from idealrank.statistics.catalogue import CORRECTIONS
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.paired_tests import TESTS

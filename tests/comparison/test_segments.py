@@ -10,9 +10,8 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
-from idealrank.comparison.methods import Methods
-from idealrank.comparison.segments.segment import Segment
-from idealrank.comparison.segments.segments import Segments
+from idealrank.comparison.contrasts import Methods
+from idealrank.comparison.segments.segments import Segment, Segments
 from tests.comparison.pairs import attribute, segments, shop
 
 RNG = np.random.default_rng(11)

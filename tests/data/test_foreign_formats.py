@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from idealrank.data.formats.foreign import foreign_formats
+from idealrank.data.formats.sniff import foreign_formats
 from tests.cli.terminal import run
 
 PACKAGE = """

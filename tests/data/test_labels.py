@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.data.labels import SCALES
+from idealrank.data.grades import SCALES
 from idealrank.errors import NoColumnError
 from tests.cli.terminal import run
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.data.latencies import latencies
 from idealrank.data.latency_columns import Clock
 from idealrank.data.read import read_results
 from idealrank.errors import DataError
+from idealrank.evaluation.latency import latencies
 
 NAMED: list[tuple[str, Clock, float]] = [
     ("latency_ms", "latency", 8.0),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from idealrank.data.formats import packed
+from idealrank.data.formats import archives as packed
 from tests.cli.terminal import run
 from tests.data.forms import JUDGMENTS, MEASURES, NDCG, RESULTS, Rows, delimited, named, trec_lines, zst
 from tests.data.test_columns import refusal

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from idealrank.data.duplicates import Rows, clash_of, one_grade
-from idealrank.data.raters import combine
+from idealrank.data.grades import combine
 
 NAN = float("nan")
 CELLS = st.one_of(st.just(NAN), st.integers(-2, 4).map(float))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 import idealrank as ir
-from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Points, Small
+from idealrank.display.blocks import Beside, Block, Column, Grid, Heading, Lines, Points, Small
 from idealrank.display.document import Shown
-from idealrank.display.grid import Column
 from idealrank.display.html import html
 from idealrank.display.markdown import markdown
 from idealrank.display.text import lines, paragraphs

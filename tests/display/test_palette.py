@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from idealrank.display import palette
-from idealrank.reports.page import assets
+from idealrank.reports.page import page as assets
 from idealrank.reports.plots import picture
 from tests.reports.reading import read
 from tests.reports.worlds import shop
@@ -41,7 +41,7 @@ def test_words_in_these_colours_can_be_read(ground: str) -> None:
 
 def test_page_and_plots_have_one_palette() -> None:
     """The styles of the page begin with the palette, the plots draw with its light half."""
-    assert palette.properties() in assets.style()
+    assert palette.properties() in assets.page_style()
     assert palette.properties() in read(shop().to_html()).all("style")[0].text
     assert (palette.GAIN.light, palette.LOSS.light) == (picture.GAIN, picture.LOSS)
     assert tuple(each.light for each in palette.SERIES) == picture.LINES

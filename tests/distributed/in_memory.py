@@ -12,13 +12,11 @@ import numpy as np
 import pyarrow as pa
 
 import idealrank as ir
-from idealrank.distributed.kernel.lookup import queries_of_rows
-from idealrank.distributed.kernel.merging import merged
-from idealrank.distributed.kernel.plan import Plan
-from idealrank.distributed.kernel.portion import Portion, evaluated, meetings_of_part
-from idealrank.distributed.kernel.survey import Survey, survey_of
-from idealrank.distributed.kernel.tables import judgments_of, results_of
-from idealrank.judged_lists.meeting import Meeting
+from idealrank.distributed.merge import merged, queries_of_rows
+from idealrank.distributed.plan import Plan
+from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
+from idealrank.distributed.survey import Survey, judgments_of, results_of, survey_of
+from idealrank.judged_lists.join import Meeting
 
 BUCKETS = (1, 2, 7, 64)
 

@@ -10,8 +10,8 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed.files import Files, evaluate_files
-from idealrank.reports.parts import shown_queries
 from idealrank.reports.report import Report
+from idealrank.reports.sections import shown_queries
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 RUNS = [str(SHOP / "bm25.csv"), str(SHOP / "hybrid.csv")]

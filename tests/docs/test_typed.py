@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.rule import Outcome
-from idealrank.comparison.verdict import Verdict, Verdicts
+from idealrank.comparison.verdict.rule import Outcome
+from idealrank.comparison.verdict.verdict import Verdict, Verdicts
 from idealrank.decisions import questions
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.statistics import catalogue, names

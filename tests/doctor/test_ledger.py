@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import idealrank as ir
-from idealrank.doctor.findings.ledger import SHARED
+from idealrank.doctor.findings.coverage import SHARED
 
 NO_RELEVANT = "queries without relevant documents"
 QRELS = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"d": 1, "e": 0}}

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
+from idealrank.engines.adapters import address_of
 from idealrank.engines.credentials import credentials, expanded
-from idealrank.engines.kinds import address_of
 
 
 def basic(name: str, password: str) -> str:

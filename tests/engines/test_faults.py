@@ -19,7 +19,7 @@ from tests.engines.faulty import Faulty
 @pytest.fixture(autouse=True)
 def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait a tenth of the usual time before trying again."""
-    monkeypatch.setattr("idealrank.engines.waiting._FIRST", 0.02)
+    monkeypatch.setattr("idealrank.engines.engine._FIRST", 0.02)
 
 
 def replayed(faulty: Faulty, *texts: str, **options: Any) -> ir.Replay:

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import idealrank as ir
-from idealrank.engines.questions import questions_of
+from idealrank.engines.queries import questions_of
 from tests.cli.terminal import run
 
 KNN = '{"query": {"knn": {"v": {"vector": {{embedding}}, "k": {{k}}}}}}'

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, quote, urlsplit
 import pytest
 
 import idealrank as ir
-from idealrank.engines.signing import Signer
+from idealrank.engines.http import Signer
 from tests.engines.test_odd_answers import elastic
 
 pytest.importorskip("botocore")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.evaluation import computation
+from idealrank.evaluation import scoring as computation
 from tests.oracles.data import random_data
 
 MEASURES = ["nDCG@5", "nDCG(ideal=local)@5", "AP", "RR", "P@3", "Bpref", "ERR", "RBP", "NumRet"]

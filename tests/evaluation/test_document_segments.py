@@ -10,9 +10,8 @@ import pytest
 
 import idealrank as ir
 from idealrank.data.documents import read_documents
-from idealrank.evaluation.document_groups import document_groups
-from idealrank.evaluation.document_sums import document_sums
-from idealrank.evaluation.lost_value import at_ideal
+from idealrank.evaluation.document_segments import document_groups, document_sums
+from idealrank.evaluation.query_tables import at_ideal
 from idealrank.measures import DEFINITIONS
 from tests.amounts import tried
 from tests.evaluation import plain_segments as plain

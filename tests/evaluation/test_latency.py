@@ -11,7 +11,7 @@ import pytest
 import scipy.stats
 
 import idealrank as ir
-from idealrank.evaluation.in_brief import sentences
+from idealrank.evaluation.summary import sentences
 
 JUDGMENTS = {f"q{i:03}": {"d": 1} for i in range(1, 101)}
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.evaluation.ledger.entries import EMPTY, LEFT_OUT, RETURNED, UNJUDGED
+from idealrank.evaluation.ledger.ledger import EMPTY, LEFT_OUT, RETURNED, UNJUDGED
 from tests.evaluation.worlds import JUDGMENTS, PLAIN, RANDOMLY, RESULTS, Nested, several, worlds
 
 MEASURES = [d.name for d in PLAIN]

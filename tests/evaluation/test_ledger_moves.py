@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.evaluation.ledger.attempts import NOTABLE, PRINTED
 from idealrank.evaluation.ledger.ledger import Ledger
+from idealrank.evaluation.ledger.sensitivity import NOTABLE, PRINTED
 from tests.evaluation.worlds import JUDGMENTS, RANDOMLY, RESULTS, Nested, several, worlds
 from tests.oracles.data import random_data
 

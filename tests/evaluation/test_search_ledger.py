@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.evaluation.ledger.entries import NEVER
+from idealrank.evaluation.ledger.ledger import NEVER
 from tests.amounts import tried
 
 JUDGMENTS = {

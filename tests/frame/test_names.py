@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from idealrank.conventions import CONVENTIONS
-from idealrank.conventions.catalogue import Catalogue
+from idealrank.conventions.convention import Catalogue
 from idealrank.measures import DEFINITIONS, Definition
 from idealrank.measures.grammar import by_name
 

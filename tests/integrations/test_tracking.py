@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.integrations.tracking import accepted_name
+from idealrank.integrations.trackers import accepted_name
 from tests.docs.blocks import ROOT
 
 JUDGMENTS = {"q1": {"a": 3, "b": 1}, "q2": {"c": 1}, "q3": {"d": 2}}

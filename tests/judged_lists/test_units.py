@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.evaluation.ledger.hole_counts import unjudged_results
+from idealrank.evaluation.ledger.counting import unjudged_results
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 
 JUDGMENTS = {"q1": {"d1": 2, "d2": 1, "d3": 1}, "q2": {"d4": 1}}

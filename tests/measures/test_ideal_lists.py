@@ -12,7 +12,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.errors import UsageError
-from idealrank.evaluation.one_system import OneSystem
+from idealrank.evaluation.joins import OneSystem
 from idealrank.judged_lists.arrangement import arranged
 from idealrank.measures import Measure
 from idealrank.measures.ideal import ideal_list, ideal_sums

@@ -9,8 +9,8 @@ import pytrec_eval
 import idealrank as ir
 from idealrank.conventions import CONVENTIONS, parse_convention
 from idealrank.errors import UsageError
-from idealrank.evaluation.measure_names import measures_under
-from idealrank.integrations.trec_eval.names import MEASURES
+from idealrank.evaluation.requested_measures import measures_under
+from idealrank.integrations.trec_eval.arguments import MEASURES
 from idealrank.measures import parse
 
 F_OF_ANY_BETA = {"F"}

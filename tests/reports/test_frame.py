@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from idealrank.reports.page import assets
+from idealrank.reports.page import page as assets
 from tests.reports.reading import data_of, read
 from tests.reports.worlds import alone, hostile, shop
 
@@ -54,7 +54,7 @@ def _begins(text: str) -> str:
 def test_lines_of_comment_are_left_out() -> None:
     """The joined script has every line of the modules but imports, empty lines and comments."""
     code = re.compile(r"^\s*(//|\*|/\*\*|import )")
-    joined = [line for line in assets.script().splitlines() if line]
+    joined = [line for line in assets.page_script().splitlines() if line]
     modules = [path.read_text("utf-8").splitlines() for path in (FOLDER / "scripts").rglob("*.js")]
     lines = [line.removeprefix("export ") for text in modules for line in text if line and not code.match(line)]
     assert sorted(joined) == sorted(lines)
@@ -62,7 +62,7 @@ def test_lines_of_comment_are_left_out() -> None:
 
 def test_each_module_stands_after_those_it_imports() -> None:
     """In the joined script every module is there once, and what it imports is declared before it."""
-    joined = assets.script()
+    joined = assets.page_script()
     for path in sorted((FOLDER / "scripts").rglob("*.js")):
         text = path.read_text("utf-8")
         own = joined.index(_begins(text))
@@ -100,7 +100,7 @@ def test_modules_are_short() -> None:
 def test_the_joined_script_parses(tmp_path: Path) -> None:
     """The joined modules are a valid module."""
     path = tmp_path / "page.mjs"
-    path.write_text(assets.script(), "utf-8")
+    path.write_text(assets.page_script(), "utf-8")
     subprocess.run(["node", "--check", str(path)], check=True)
 
 

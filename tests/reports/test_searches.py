@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import idealrank as ir
-from idealrank.reports.parts.lists import ranked_lists
+from idealrank.reports.sections.lists import ranked_lists
 from tests.reports.test_markdown import written
 
 JUDGMENTS = {"t1": {"a": 1, "b": 1}, "t2": {"c": 1}, "t3": {"d": 1}}

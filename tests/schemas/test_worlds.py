@@ -11,8 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 import idealrank as ir
 from idealrank import IdealrankError
-from idealrank.comparison.baseline.baseline import Baseline
-from idealrank.comparison.baseline.making import baseline_of
+from idealrank.regression.baseline import Baseline, baseline_of
 from tests.amounts import tried
 from tests.schemas.validation import check
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.statistics.all_pairs import all_pairs
+from idealrank.statistics.all_pairs import all_pairs, rank_intervals
 from idealrank.statistics.max_t import max_t
-from idealrank.statistics.rank_intervals import rank_intervals
 
 
 @pytest.mark.parametrize("weighted", [False, True])

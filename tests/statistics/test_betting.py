@@ -11,8 +11,7 @@ import scipy.special
 import scipy.stats
 
 from idealrank import UsageError
-from idealrank.statistics.betting import STAKES
-from idealrank.statistics.intervals import Interval, interval
+from idealrank.statistics.intervals import STAKES, Interval, interval
 
 
 def bet(values: object, weights: object = None, level: float = 0.95, low: float = 0.0, high: float = 1.0) -> Interval:

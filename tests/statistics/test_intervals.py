@@ -11,8 +11,8 @@ import statsmodels.api
 
 from idealrank import IdealrankError
 from idealrank.statistics.draws import stream
-from idealrank.statistics.effect_size import effect_size
 from idealrank.statistics.intervals import INTERVALS, Interval, interval
+from idealrank.statistics.power import effect_size
 from idealrank.statistics.sample import sampled
 from tests.statistics.test_paired_tests import SLEEP
 

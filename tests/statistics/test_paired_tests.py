@@ -123,7 +123,7 @@ def test_drawn_flips_come_near_all_flips(monkeypatch: pytest.MonkeyPatch) -> Non
     """P by drawn flips lies within four of its own errors of the exact one, and is (b + 1) / (draws + 1)."""
     d = drawn(20, 4)
     exact = paired_test("randomisation", d, seed=1)
-    monkeypatch.setattr("idealrank.statistics.randomisation.MOST_EXACT", 0)
+    monkeypatch.setattr("idealrank.statistics.paired_tests.MOST_FLIPPED", 0)
     found = [paired_test("randomisation", d, seed=seed, draws=999) for seed in range(5)]
     assert exact.error == 0
     assert len({one.p for one in found}) > 1

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import idealrank as ir
-from idealrank.statistics.rank_biased_overlap import TIES
+from idealrank.statistics.rank_overlap import TIES
 from tests.amounts import tried
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from idealrank.statistics.sample import sampled
-from idealrank.statistics.skewness import share_unseen, skewed_end, skewness
+from idealrank.statistics.sample import sampled, share_unseen, skewed_end, skewness
 
 
 def test_skewness_is_that_of_scipy() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from idealrank import IdealrankError
+from idealrank.statistics.all_pairs import expected_seconds, randomised_tukey
 from idealrank.statistics.paired_tests import paired_test
-from idealrank.statistics.tukey import expected_seconds, randomised_tukey
 
 STUDENTIZED_RANGE = {3: 3.314, 5: 3.858, 10: 4.474}
 """Upper 5 % points for k means, infinite degrees of freedom, as textbooks print them."""

@@ -9,14 +9,14 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from idealrank.arrays import SAME
-from idealrank.audit.named_settings import most_frequent
+from idealrank.arrays import EQUAL
+from idealrank.audit.candidate_settings import most_frequent
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.answers import DecisionAnswers
-from idealrank.decisions.keywords import naming, refuse_unknown
+from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.table import Table
 from idealrank.errors import DataError, StrangersError, UsageError, plural
-from idealrank.evaluation.one_system import OneSystem
+from idealrank.evaluation.joins import OneSystem
 
 
 @naming(DecisionAnswers)
@@ -92,7 +92,7 @@ def _adds_nothing(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> bool:
     """Whether known faults leave the number as it is."""
     plain = row["convention"].removesuffix(", faults=on")
     same = (other["value"] for other in rows if other["convention"] == plain != row["convention"])
-    return any(math.isnan(row["value"]) or abs(row["value"] - value) <= SAME for value in same)
+    return any(math.isnan(row["value"]) or abs(row["value"] - value) <= EQUAL for value in same)
 
 
 def _refuse_all(rows: Sequence[dict[str, Any]]) -> None:
@@ -107,7 +107,7 @@ def spread(table: Table) -> str:
     values = [value for value in table["value"] if not math.isnan(value)]
     if not values:
         return "no convention answers"
-    different = 1 + sum(b - a > SAME for a, b in itertools.pairwise(values))
+    different = 1 + sum(b - a > EQUAL for a, b in itertools.pairwise(values))
     counts = f"{plural(different, 'value')} of {plural(len(values), 'convention')}"
     return f"{counts}, from {values[0]:.4f} to {values[-1]:.4f}"
 

@@ -5,24 +5,35 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.audit.identification import Identification, Match
-from idealrank.audit.mean_shortcuts import MeanShortcuts
-from idealrank.audit.named_settings import most_frequent
-from idealrank.audit.nearby_settings import Code, NearbySetting, NearbySettings, by_answers
-from idealrank.audit.printed_numbers import Printed, Sought
-from idealrank.audit.printed_tables import read_printed
-from idealrank.audit.shapley import LEFT_OUT
+from idealrank.audit.attribution import LEFT_OUT
+from idealrank.audit.candidate_settings import (
+    Code,
+    NearbySetting,
+    NearbySettings,
+    by_answers,
+    match_text,
+    most_frequent,
+)
+from idealrank.audit.printed_values import Printed, Sought, read_printed
+from idealrank.conventions import parse_convention
 from idealrank.decisions.answers import DecisionAnswers
-from idealrank.decisions.keywords import naming, refuse_unknown
+from idealrank.decisions.decisions import naming, refuse_unknown
+from idealrank.display.numbers import number
+from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
-from idealrank.evaluation.computation import side_by_side
-from idealrank.evaluation.one_system import OneSystem
+from idealrank.evaluation.joins import OneSystem
+from idealrank.evaluation.means import SHAPES
+from idealrank.evaluation.requested_measures import measures_under
+from idealrank.evaluation.scoring import side_by_side
+from idealrank.judged_lists.join import Met
+from idealrank.measures.definition import Measure
 from idealrank.measures.steps import rounded
 
 FARTHEST = 3
@@ -94,10 +105,8 @@ def identify(
 KEPT = 1 << 23
 """Number of values kept while others may need them."""
 
-
 FEW = 64
 """Number of values of queries compared before all are."""
-
 
 TOGETHER = 64
 """Groups of settings that a thread searches at a time."""
@@ -291,3 +300,206 @@ def _fewer(convention: str, parts: Sequence[Any]) -> Iterator[tuple[str, frozens
     for size in range(len(parts)):
         for some in itertools.combinations(parts, size):
             yield convention, frozenset(some)
+
+
+# What identify found: settings, in classes that are equal on every query.
+
+
+NAMED = 3
+"""Number of a class's settings to name in one line."""
+
+
+class Match(NamedTuple):
+    """A setting that gives every printed number.
+
+    Attributes
+    ----------
+    convention, departures
+        The named convention, and the decisions that differ from it.
+    values
+        The mean of each requested measure under it.
+    shift
+        -1 or 1 if the cutoff is off by one, as in a loop that ends too early or too late.
+    """
+
+    convention: str
+    departures: tuple[tuple[str, str], ...]
+    values: tuple[float, ...]
+    shift: int = 0
+
+    @property
+    def setting(self) -> str:
+        """The setting as `parse_convention` reads it back."""
+        return match_text(self.convention, self.departures, 0)
+
+    @property
+    def text(self) -> str:
+        """The setting, and whether the cutoff is off by one."""
+        return match_text(self.convention, self.departures, self.shift)
+
+    @property
+    def distance(self) -> int:
+        """The number of departures from a named convention."""
+        return len(self.departures) + abs(self.shift)
+
+    def measure(self, name: str, fixed: Mapping[str, Any]) -> Measure:
+        """Return a measure as the setting defines it, under the answers given for all settings."""
+        measure = measures_under(parse_convention(self.setting, dict(fixed)), [name])[0]
+        return replace(measure, cutoff=measure.cutoff + self.shift) if measure.cutoff else measure
+
+
+@dataclass(frozen=True, eq=False)
+class Identification:
+    """The settings that give some printed numbers.
+
+    Attributes
+    ----------
+    printed
+        The numbers.
+    classes
+        Settings that are equal on every query, grouped; the ones nearest to a named convention come first.
+    tried
+        Number of different settings computed.
+    between
+        A query, and its values under the first two classes, that would tell them apart; "" if there is one class.
+    fixed
+        Answers that apply to every setting.
+    id_columns
+        The columns taken as query ids, if none has such a name.
+    """
+
+    printed: tuple[Printed, ...]
+    classes: tuple[tuple[Match, ...], ...]
+    tried: int
+    between: str = ""
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    id_columns: tuple[str, ...] = ()
+
+    @property
+    def identified(self) -> bool:
+        """Whether exactly one class of the settings tried gives the numbers."""
+        return len(self.classes) == 1
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The requested measures, without repeats."""
+        return tuple(dict.fromkeys(one.measure for one in self.printed))
+
+    @property
+    def text(self) -> str:
+        """The answer in one line."""
+        if not self.classes:
+            return f"{self._sought}: no setting near a convention gives this ({self.tried} tried){self._share}"
+        first = self.classes[0]
+        more = f" and {len(first) - NAMED} more" if len(first) > NAMED else ""
+        names = "; ".join(match.text for match in first[:NAMED]) + more
+        if self.identified:
+            alike = " (equal on every query)" if len(first) > 1 else ""
+            return f"{self._sought}: identified as {names}{alike}; no other of {self.tried} settings tried gives this"
+        matches = f"{len(self.classes)} classes match of {self.tried} settings tried"
+        return f"{self._sought}: ambiguous, {matches}; nearest: {names}"
+
+    @property
+    def _share(self) -> str:
+        """A hint if a number may be a percentage."""
+        large = [one for one in self.printed if 1.5 < float(one.text) <= 100]
+        return f"; if {large[0].text} is in percent, give {float(large[0].text) / 100:g}" if large else ""
+
+    @property
+    def _sought(self) -> str:
+        means = [f"{one.measure}={one.text}" for one in self.printed if not one.query]
+        of_queries = len(self.printed) - len(means)
+        return " ".join([*means, *([f"{of_queries} values of queries"] if of_queries else [])])
+
+    @property
+    def table(self) -> Table:
+        """One row per class: the nearest setting, its number of departures, the number of settings in the class."""
+        rows: dict[str, Any] = {
+            "setting": [group[0].text for group in self.classes],
+            "departures": np.array([group[0].distance for group in self.classes], np.int64),
+            "alike": np.array([len(group) for group in self.classes], np.int64),
+        }
+        for place, measure in enumerate(self.measures):
+            rows[measure] = np.array([group[0].values[place] for group in self.classes], np.float64)
+        prints = [self.fingerprints(group[0]) for group in self.classes]
+        stated = {name: [by[name] for by in prints] for name in self.measures}
+        return Table(rows, "classes", fingerprint_columns(stated))
+
+    def fingerprints(self, match: Match) -> dict[str, str]:
+        """Return the fingerprint of each requested measure, as a setting defines it."""
+        return {name: match.measure(name, self.fixed).fingerprint for name in self.measures}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON."""
+        return {
+            "printed": {one.name: one.text for one in self.printed},
+            "identified": self.identified,
+            "classes": [
+                {
+                    "settings": [match.text for match in group],
+                    "departures": group[0].distance,
+                    "values": dict(zip(self.measures, map(number, group[0].values), strict=True)),
+                    "fingerprints": self.fingerprints(group[0]),
+                }
+                for group in self.classes
+            ],
+            "tried": self.tried,
+            "between": self.between,
+        }
+
+    def __repr__(self) -> str:
+        parts = [self.text]
+        parts += [repr(self.table)] if len(self.classes) > 1 else []
+        return "\n\n".join([*parts, *([self.between] if self.between else []), *self.id_columns])
+
+
+# The mean of values under each way of filling and averaging them, without filling them.
+
+
+class MeanShortcuts:
+    """The mean of raw values under each answer about filling and averaging, computed from sums."""
+
+    def __init__(self, met: Met, measure: Measure, raw: Floats) -> None:
+        defined = ~np.isnan(answered := raw[met.with_results])
+        self._values = answered if defined.all() else answered[defined]
+        self._undefined = len(answered) - len(self._values)
+        self._failed, self._listed = int(met.failed.sum()), met.named_but_empty
+        self._empty = len(raw) - len(answered) - self._failed
+        self._added = len(met.unjudged_queries)
+        self._rounded = any(step.stage == "mean" for step in measure.decisions.rounding)
+        self._from_sums = measure.definition.total == "mean" and not self._rounded
+        self._sums: dict[str, float] = {}
+
+    def mean(self, answer: Callable[[str], Any]) -> float | None:
+        """The mean, except for the last digits; None if sums are not enough."""
+        average = answer("average")
+        if not self._from_sums:
+            return None
+        undefined = answer("no_relevant") or "0"
+        ones, zeros = (self._undefined, 0) if undefined == "1" else (0, self._undefined if undefined == "0" else 0)
+        zeros += {"skip": 0, "skip_missing": self._listed}.get(answer("no_results"), self._empty)
+        zeros += self._failed if answer("failed") == "0" else 0
+        zeros += self._added if answer("no_judgments") == "0" else 0
+        if not (count := len(self._values) + zeros + ones):
+            return math.nan
+        if average == "median":
+            return (self._smallest((count - 1) // 2, zeros, ones) + self._smallest(count // 2, zeros, ones)) / 2
+        shape = SHAPES[average]
+        if average not in self._sums:
+            self._sums[average] = float(shape.of(self._values).sum())
+        return shape.back((self._sums[average] + zeros * shape.zero + ones * shape.one) / count)
+
+    @functools.cached_property
+    def _sorted(self) -> Floats:
+        return np.sort(self._values)
+
+    def _smallest(self, place: int, zeros: int, ones: int) -> float:
+        """The value at a place (from 0) after sorting all with the added zeros and ones."""
+        for fill, many in ((0.0, zeros), (1.0, ones)):
+            below = int(np.searchsorted(self._sorted, fill))
+            if place < below:
+                return float(self._sorted[place])
+            if place < below + many:
+                return fill
+            place -= many
+        return float(self._sorted[place])

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Unpack
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple, Unpack
 
-from idealrank.audit.against import reconcile_results, reconcile_values
-from idealrank.audit.printed_tables import read_score_table
-from idealrank.audit.reconciliation import Reconciliation
-from idealrank.audit.shapley import Attribution
+import numpy as np
+
+from idealrank.arrays import EQUAL, Floats, Mask, differ
+from idealrank.audit.attribution import Attribution, Cause, Reconciliation, queries_table, shares_table
+from idealrank.audit.candidate_settings import NearbySettings
+from idealrank.audit.printed_values import Printed, ScoreTable, matching, read_score_table
 from idealrank.conventions import CONVENTIONS
-from idealrank.data.formats.paths import near_file
+from idealrank.data.formats.folders import near_file
 from idealrank.decisions.answers import DecisionAnswers
-from idealrank.decisions.keywords import naming, refuse_unknown
-from idealrank.errors import UsageError
-from idealrank.evaluation.one_system import OneSystem
+from idealrank.decisions.decisions import naming, refuse_unknown
+from idealrank.errors import DataError, UsageError, listed, some
+from idealrank.evaluation.joins import OneSystem
+from idealrank.measures.definition import Measure
 
 
 @naming(DecisionAnswers)
@@ -90,3 +95,185 @@ def _is_file(other: str) -> bool:
 
 _ENDINGS = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".arrow", ".run", ".gz", ".zst"}
 """Of names that are files."""
+
+# A number compared with values that somebody else computed, or with other results.
+
+
+UNEXPLAINED = "not explained"
+"""Listed among the decisions for values that no setting near a convention gives."""
+
+ABSENT = "not in the table"
+"""Stands for queries that count but have no value in the table."""
+
+DIGITS = "printed digits"
+"""Stands for the precision lost in printing."""
+
+
+class _Theirs(NamedTuple):
+    """The values of a table with judged queries: `places` says which, `numbers` is (Q,) with NaN for none."""
+
+    table: ScoreTable
+    judged: list[Printed]
+    places: list[int]
+    numbers: Floats
+
+    @property
+    def valued(self) -> Mask:
+        """(Q,) whether the table has a value."""
+        valued: Mask = ~np.isnan(self.numbers)
+        return valued
+
+    def given_by(self, values: Floats) -> Mask:
+        """(Q,) whether values equal those of the table, as printed; False if it has none."""
+        equal = np.zeros(len(values), np.bool_)
+        equal[self.places] = matching(values[self.places], self.judged)
+        return equal
+
+    def fit(self, values: Floats, mean: float) -> tuple[int, bool, bool]:
+        """How well a setting fits: the number of values it gives; whether it gives the mean and leaves out the rest."""
+        summary = self.table.summary
+        return (
+            int(self.given_by(values).sum()),
+            summary is not None and summary.matches(mean),
+            bool(np.isnan(values[~self.valued]).all()),
+        )
+
+
+def reconcile_values(
+    ground: OneSystem, one: Measure, table: ScoreTable, name: str, fixed: Mapping[str, Any]
+) -> Reconciliation:
+    """Explain values of queries by the setting that gives most of them; the rest stays unexplained.
+
+    Parameters
+    ----------
+    one, name
+        The measure under its convention, and its name in the call.
+    table
+        The values; those of queries without judgments are named and left out.
+    fixed
+        Answers that apply to every setting.
+
+    Raises
+    ------
+    DataError
+        If no query of the table is judged.
+    """
+    queries, values = ground.queries(one), ground.values(one)
+    theirs = _beside(table, queries)
+    best, setting = _best_fit(ground, theirs, one, name, fixed)
+    explained, under = Attribution(ground, one, best).reconciliation(), ground.values(best)
+    fits, counted = theirs.given_by(under), theirs.valued & ~np.isnan(under)
+    after = float(np.nanmean(theirs.numbers))
+    covered = float(under[counted].mean()) if counted.any() else after
+    rest = {ABSENT: covered - explained.after, DIGITS if fits[theirs.valued].all() else UNEXPLAINED: after - covered}
+    causes = {row["query"]: Cause(row["most by"], row["documents"]) for row in explained.queries}
+    differs = np.flatnonzero(~theirs.given_by(values) & ~(np.isnan(values) & ~theirs.valued))
+    absent = ~theirs.valued & ~np.isnan(under)
+    unexplained = Cause(UNEXPLAINED)
+    by = [
+        Cause(ABSENT) if absent[q] else causes.get(queries[q], unexplained) if fits[q] or not theirs.valued[q]
+        else unexplained for q in differs
+    ]  # fmt: skip
+    strangers = [value.query for value in table.values if value.query not in set(queries)]
+    note = f"{table.name} has values for queries without judgments, which are left out: {some(strangers)}"
+    return replace(
+        explained,
+        after=after,
+        shares=shares_table([*explained.shares, *_shares(rest)]),
+        queries=queries_table(queries, values, theirs.numbers, differs, by),
+        refused=(*explained.refused, *([note] if strangers else []), *([table.id_column] if table.id_column else [])),
+        source=f"{table.name}: {int(fits.sum())} of {len(theirs.judged)} values as under {setting}",
+    )
+
+
+def _beside(table: ScoreTable, queries: list[str]) -> _Theirs:
+    at = {query: place for place, query in enumerate(queries)}
+    judged = [one for one in table.values if one.query in at]
+    if not judged:
+        raise DataError(
+            f"{table.name}: none of its queries is judged ({some([one.query for one in table.values])}; judged are "
+            f"{some(queries)}). Give values of the same queries."
+        )
+    places, numbers = [at[one.query] for one in judged], np.full(len(queries), np.nan)
+    numbers[places] = [float(one.text) for one in judged]
+    return _Theirs(table, judged, places, numbers)
+
+
+def _best_fit(
+    ground: OneSystem, theirs: _Theirs, one: Measure, name: str, fixed: Mapping[str, Any]
+) -> tuple[Measure, str]:
+    """Find the setting that gives most of the table, over half; among equals the convention given, or the nearest."""
+    near = NearbySettings(ground, [name], fixed)
+    best, words, most = one, "the convention given", theirs.fit(ground.values(one), ground.mean(one))
+    for (code,), setting in near.within(1):
+        try:
+            measure = near.measure(code)
+            fit = theirs.fit(ground.values(measure), ground.mean(measure))
+        except (UsageError, DataError):
+            continue
+        if fit > most and fit[0] > len(theirs.judged) / 2:
+            best, words, most = measure, near.text(setting), fit
+    return best, words
+
+
+def reconcile_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reconciliation:
+    """Attribute the difference between two results, under one convention, to queries and documents.
+
+    The rows are the queries that only one of them counts (`queries`), those with different documents within
+    the cutoff (`documents`), those with the same documents in another order (`order`), and those that differ
+    only beyond it, if the ideal list contains everything returned (`beyond the cutoff`).
+    """
+    before, after = ground.values(one), other.values(one)
+    differs = np.flatnonzero(differ(before, after))
+    by = [_moved(ground, other, one, int(q)) for q in differs]
+    start, end = ground.mean(one), other.mean(one)
+    both = ~np.isnan(before) & ~np.isnan(after)
+    parts: dict[str, float] = {}
+    if one.decisions.average == "arithmetic" and one.definition.total == "mean" and not one.decisions.rounding:
+        for q, (kind, _) in zip(differs, by, strict=True):
+            if both[q]:
+                parts[kind] = parts.get(kind, 0.0) + float(after[q] - before[q]) / int(both.sum())
+    rest = end - start - sum(parts.values())
+    if not parts or not both.all():
+        parts["queries"] = parts.get("queries", 0.0) + rest
+    return Reconciliation(
+        measure=one,
+        other=one,
+        before=start,
+        after=end,
+        shares=shares_table(_shares(dict(sorted(parts.items(), key=lambda part: -abs(part[1]))))),
+        queries=queries_table(ground.queries(one), before, after, differs, by),
+        source=other.results.name,
+    )
+
+
+def _moved(ground: OneSystem, other: OneSystem, one: Measure, query: int) -> Cause:
+    """Say whether the documents of a query differ, or their order, and name them."""
+    ours, theirs = (_top(side, one, query) for side in (ground, other))
+    if not ours or not theirs:
+        return Cause("queries", f"results in the {'second' if theirs else 'first'} only")
+    if set(ours) == set(theirs):
+        apart = [doc for doc, now in zip(ours, theirs, strict=True) if doc != now]
+        return Cause("order", f"moved {listed(apart, between=' ')}") if apart else Cause("beyond the cutoff")
+    entered, left = [d for d in theirs if d not in set(ours)], [d for d in ours if d not in set(theirs)]
+    parts = [
+        *([f"entered {listed(entered, between=' ')}"] if entered else []),
+        *([f"left {listed(left, between=' ')}"] if left else []),
+    ]
+    return Cause("documents", "; ".join(parts))
+
+
+def _top(ground: OneSystem, one: Measure, query: int) -> list[str]:
+    met = ground.met_for(one, "dense")
+    rank, _, _, row, _, _ = met.judged.hits(query, query + 1)
+    within = rank <= one.cutoff if one.cutoff else np.ones(len(rank), np.bool_)
+    return met.run.docs(row[within][np.argsort(rank[within], kind="stable")])
+
+
+def _shares(parts: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Return a row for each part of a gap that is not a decision."""
+    return [
+        {"decision": what, "from": "", "to": "", "share": share, "first": share, "last": share}
+        for what, share in parts.items()
+        if abs(share) > EQUAL
+    ]

@@ -36,6 +36,7 @@ COMMANDS = {
 """The one list of commands; each is a module of this package, imported when called."""
 
 EXIT_USAGE, EXIT_DATA, EXIT_FAULT = 2, 3, 70
+
 EXIT_CODES = {
     0: "done or passed",
     1: "gate failed, or doctor found what moves a mean",
@@ -107,7 +108,7 @@ def group(ctx: click.Context) -> None:
     Without a command, idealrank looks into the files of the current folder, and says which command would come next.
     """
     if ctx.invoked_subcommand is None:
-        from idealrank.cli.nearby import say_nearby
+        from idealrank.cli.welcome import say_nearby
 
         say_nearby()
 

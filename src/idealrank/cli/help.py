@@ -1,15 +1,22 @@
 """Commands whose help has options by topic and examples as they are typed."""
 
 import contextlib
+import os
+import re
+import shlex
+import shutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from idealrank.cli.interruption import ended_when_interrupted
-from idealrank.errors import NoColumnError, UsageError
+from idealrank.errors import NoColumnError, UsageError, closest
 
 Body = Callable[..., None]
+
 Decorator = Callable[[Body], Body]
 
 
@@ -39,7 +46,6 @@ def added(*decorators: Decorator) -> Decorator:
 
 DEFAULTS = "idealrank.defaults"
 """Where the context of a call keeps what was taken from the project's file."""
-
 
 ENDINGS = {".json": "json", ".csv": "csv", ".tsv": "tsv"}
 """The forms a command writes, by the ending of the file."""
@@ -88,8 +94,6 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except (click.NoSuchOption, click.BadOptionUsage) as error:
-            from idealrank.cli.mistakes import explained
-
             raise click.UsageError(explained(error, words, self, ctx), ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -193,3 +197,129 @@ def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> N
     with formatter.section("Examples"):
         for line in examples:
             formatter.write(f"  {line}\n")
+
+
+# Options that are not there, or lack their value: what to type.
+
+
+_MEASURE = "Name the measures with -m, once for each: -m nDCG@10 -m RR."
+
+_FORM = "Choose the form with --json or --csv, or by the ending of -o FILE."
+
+_INSTEAD = {
+    "--format": _FORM,
+    "--output-format": _FORM,
+    "--metric": _MEASURE,
+    "--metrics": _MEASURE,
+    "--measures": _MEASURE,
+    "--qrels": "Give the judgments first, without a flag.",
+    "--judgments": "Give the judgments first, without a flag.",
+    "--run": "Give the results after the judgments, without a flag.",
+    "--results": "Give the results after the judgments, without a flag.",
+    "--alpha": "Give the confidence of the intervals: --level 0.95.",
+    "--confidence": "Give the confidence of the intervals: --level 0.95.",
+}
+"""What other tools call an option, and what to type here."""
+
+_CUTOFFS = ("-k", "--k", "--at", "--depth", "--top-k", "--top")
+
+_ALIKE = 0.7
+"""How alike a flag must be to be proposed, from 0 to 1."""
+
+
+def explained(
+    error: click.NoSuchOption | click.BadOptionUsage, words: Sequence[str], command: click.Command, ctx: click.Context
+) -> str:
+    """Say what is wrong with an option, and what to type."""
+    if not isinstance(error, click.NoSuchOption):
+        return _without_value(error, command, ctx)
+    name, flags = error.option_name, _flags(command, ctx)
+    return f"No such option {name!r}.{_instead(name, words, flags) or _closest_flag(name, flags)}"
+
+
+def _flags(command: click.Command, ctx: click.Context) -> list[str]:
+    options = [p for p in command.get_params(ctx) if isinstance(p, click.Option) and not p.hidden]
+    return [flag for option in options for flag in option.opts]
+
+
+def _instead(name: str, words: Sequence[str], flags: Sequence[str]) -> str:
+    """Say what to type in the place of what other tools call it; "" where the command has no such thing."""
+    if name in _CUTOFFS and "-m" in flags:
+        return f" The cutoff is part of the measure: -m nDCG@{_number_after(name, words)}."
+    text = _INSTEAD.get(name, "")
+    there = all(word.strip(".,:") in flags for word in text.split() if word.startswith("-"))
+    return f" {text}" if text and there else ""
+
+
+def _number_after(name: str, words: Sequence[str]) -> str:
+    """Return the number that was typed behind an option, or 10."""
+    joined = " ".join(words).replace("=", " ").replace("-k", "-k ").split()
+    behind = joined[joined.index(name) + 1 :] if name in joined else []
+    return behind[0] if behind and behind[0].isdecimal() else "10"
+
+
+def _closest_flag(name: str, flags: Sequence[str]) -> str:
+    """Propose the flag that looks most alike, if one does."""
+    import difflib
+
+    word = closest(name, flags)
+    alike = difflib.SequenceMatcher(None, name, word).ratio() >= _ALIKE or sorted(name) == sorted(word)
+    return f" Did you mean {word}?" if word and alike else ""
+
+
+def _without_value(error: click.BadOptionUsage, command: click.Command, ctx: click.Context) -> str:
+    """Say what an option needs behind it, and what it does."""
+    for option in command.get_params(ctx):
+        if isinstance(option, click.Option) and error.option_name in option.opts and not option.is_flag:
+            return f"{error.option_name} needs a value: {error.option_name} {option.make_metavar(ctx)}. {option.help}"
+    return error.format_message()
+
+
+# Commands to type: broken at their arguments with `\` where the screen is narrow, so they can be copied.
+
+
+_WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\S)+")
+
+
+def broken(command: str, width: int, indent: int = 2) -> list[str]:
+    r"""Break a command at its arguments; an option stays with its value.
+
+    Examples
+    --------
+    >>> broken("idealrank compare judgments.csv a.csv b.csv -m nDCG@10", 36)
+    ['  idealrank compare judgments.csv \\', '    a.csv b.csv -m nDCG@10']
+    """
+    lines = [" " * indent]
+    for part in _parts(_WORD.findall(command)):
+        if lines[-1].strip() and len(lines[-1]) + len(part) + 3 > width:
+            lines[-1] += "\\"
+            lines.append(" " * (indent + 2))
+        lines[-1] += f"{part} "
+    return [line.rstrip(" ") for line in lines]
+
+
+def _parts(words: list[str]) -> list[str]:
+    """Join options with their values."""
+    parts: list[str] = []
+    for word in words:
+        joined = parts and parts[-1].startswith("-") and " " not in parts[-1] and not word.startswith("-")
+        parts = [*parts[:-1], f"{parts[-1]} {word}"] if joined else [*parts, word]
+    return parts
+
+
+def program() -> str:
+    """Return how this program is called from here: by its name if that finds it, else by its path."""
+    called = Path(sys.argv[0])
+    if not (called.stem == "idealrank" and called.exists()):
+        return f"{_shortest_path(Path(sys.executable))} -m idealrank"
+    return _shortest_path(called)
+
+
+def _shortest_path(file: Path) -> str:
+    """Return the name of a program where PATH finds it, else its path: from here where it is below, else the whole."""
+    path = os.path.abspath(file)
+    found = shutil.which(file.name)
+    if found is not None and os.path.abspath(found) == path:
+        return file.name
+    near = os.path.relpath(path)
+    return shlex.quote(path if near.startswith(os.pardir) else near)

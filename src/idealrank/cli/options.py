@@ -1,25 +1,155 @@
 """Options that several commands share; the flags for decisions come from the dataclass itself."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import click
 
-from idealrank.cli.files import Written
 from idealrank.cli.help import Body, Decorator, added, option
+from idealrank.cli.output import Written
 from idealrank.conventions import CONVENTIONS
-from idealrank.decisions import DEFAULT, Question, questions
+from idealrank.decisions.decisions import DEFAULT, questions
+from idealrank.decisions.question import Question
 from idealrank.errors import UsageError
+from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
+
+# Column names that were given, sorted out: for every table, for one, or for one file of results.
+
+
+Names = dict[str, str | tuple[str, ...]]
+"""The column of each role; several for the grade, one per rater, and for a query that they name together."""
+
+
+class ColumnNames(NamedTuple):
+    """The column names of a call: for each table, and the text wherever there is such a column.
+
+    `everywhere` are the roles whose name was given for every table.
+    """
+
+    judgments: Names
+    results: Names
+    queries: Names
+    text: str = ""
+    everywhere: frozenset[str] = frozenset()
+    documents: str = ""
+    """The column of ids in a table of documents."""
+    files: Mapping[str, Names] = {}
+    """The columns of single files of results."""
+
+    def of_results(self, file: str) -> Names:
+        """Return the columns of a file of results."""
+        return {**self.results, **self.files.get(file, {})}
+
+
+TABLES = ("judgments", "results", "queries", "documents")
+
+_QUERIES_ROLES, _DOCUMENTS_ROLES = ("query", "text"), ("doc",)
+
+
+def column_names(options: dict[str, Any], project: tuple[tuple[str, str], ...]) -> ColumnNames:
+    """Sort out which column names were given for which table; what is typed goes before what the project fixed."""
+    files = tuple(options["results"]) if isinstance(options.get("results"), tuple) else ()
+    by_table: dict[str, dict[str, list[str]]] = {table: {} for table in ("", *TABLES)}
+    by_file: dict[str, dict[str, list[str]]] = {}
+    typed = [(role, name) for role in ROLES for name in options.get(f"{role}_col") or ()]
+    for source in (project, typed):
+        for table, roles in sorted(_sorted_out(source, files).items()):
+            if table in files:
+                by_file[table] = roles
+                continue
+            for other in () if table else TABLES:
+                by_table[other] = {role: names for role, names in by_table[other].items() if role not in roles}
+            by_table[table] |= roles
+    everywhere = {role: _the_one(role, names) for role, names in by_table.pop("").items()}
+    tables = {
+        table: {role: _the_one(role, names) for role, names in roles.items()} for table, roles in by_table.items()
+    }
+    shared = {table: {r: n for r, n in everywhere.items() if _is_shared(r, table)} for table in tables}
+    judgments, results, queries, documents = ({**shared[table], **tables[table]} for table in TABLES)
+    judgments |= {"grades": options["grades"]} if options.get("grades") else {}
+    text = str(everywhere.get("text", ""))
+    named = {file: {role: _the_one(role, names) for role, names in roles.items()} for file, roles in by_file.items()}
+    return ColumnNames(judgments, results, queries, text, frozenset(everywhere), str(documents.get("doc", "")), named)
+
+
+def _is_shared(role: str, table: str) -> bool:
+    """Whether a name given for every table is that of this one; judgments need no steps where results have some."""
+    return role in _roles_of(table) and role != "text" and (role, table) != ("step", "judgments")
+
+
+def _sorted_out(names: Iterable[tuple[str, str]], files: Sequence[str]) -> dict[str, dict[str, list[str]]]:
+    """Return the names by table ("": every table), or file of results, and role."""
+    by_table: dict[str, dict[str, list[str]]] = {}
+    for role, text in names:
+        before, table = _owner(text, files)
+        name = text[len(before) + 1 :] if table else text
+        if table and role not in _roles_of(table):
+            owner = _TABLE_NAMES.get(table, _TABLE_NAMES["results"])
+            raise UsageError(f"--{role}-col {text}: {owner} no {role} column. Leave out {before}:.")
+        by_table.setdefault(table, {}).setdefault(role, []).append(name)
+    return by_table
+
+
+def _owner(text: str, files: Sequence[str]) -> tuple[str, str]:
+    """Return what precedes the name of a column, and the table or the file of results it means; "" for none.
+
+    A file may be called by its path, by its name, or as its system is; one of these that two files have means none.
+    """
+    if ":" not in text:
+        return "", ""
+    from idealrank.data.systems import system_name
+
+    called = [(name, file) for file in files for name in {file, os.path.basename(file), system_name(file)}]
+    often = Counter(name for name, _ in called)
+    owners = [(table, table) for table in TABLES] + [(name, file) for name, file in called if often[name] == 1]
+    return max((one for one in owners if one[0] and text.startswith(f"{one[0]}:")), default=("", ""), key=_length)
+
+
+def _length(owner: tuple[str, str]) -> int:
+    return len(owner[0])
+
+
+_TABLE_NAMES = {
+    "judgments": "judgments have",
+    "results": "results have",
+    "queries": "a queries table has",
+    "documents": "a documents table has",
+}
+
+
+def _roles_of(table: str) -> tuple[str, ...]:
+    """Return the roles that the columns of a table may play."""
+    if table in ("queries", "documents"):
+        return _QUERIES_ROLES if table == "queries" else _DOCUMENTS_ROLES
+    others = ONLY_RESULTS if table == "judgments" else ONLY_JUDGMENTS
+    return tuple(role for role in ROLES if role not in others)
+
+
+def _the_one(role: str, names: list[str]) -> str | tuple[str, ...]:
+    """Return the name given; several ratings of one row, or parts of the query's name, are a tuple of names."""
+    if role in ("grade", "query") and len(names) > 1:
+        return tuple(names)
+    if len(names) > 1:
+        one_table = role in (*ONLY_JUDGMENTS, *ONLY_RESULTS)
+        way = "" if one_table else ", or say which table has it: judgments:NAME, results:NAME"
+        raise UsageError(f"--{role}-col is given twice ({names[0]}, {names[1]}). Give one name{way}.")
+    return names[0]
+
 
 ROLES = ("query", "doc", "grade", "rank", "score", "system", "step", "rater", "subtopic", "text", "begin", "end")
 
 _HINTS = {"query": ", queries:NAME", "doc": ", documents:NAME", "grade": "; several are several raters"}
 
 ONLY_JUDGMENTS = ("grade", "rater", "subtopic")
+
 ONLY_RESULTS = ("rank", "score", "system")
 
 _COLUMNS = "Columns not found by themselves"
+
 _LABELS = 'What each label is worth, if grades are words: "Exact=2,Partial=1,Irrelevant=0", or esci, wands, ntcir.'
+
 _DECISIONS = "Decisions (in brackets the answer of idealrank-1)"
 
 
@@ -39,7 +169,9 @@ def inputs_of_every_system(command: Body) -> Body:
 
 
 _TOPIC = "Queries and systems"
+
 _SYSTEM = option("--system", metavar="NAME", topic=_TOPIC, help="Use only this system.")
+
 _SYSTEMS = option(
     "--system",
     metavar="NAME",
@@ -86,10 +218,12 @@ _QUERIES = (
     "Use only these queries: a range, ids joined by commas, or a file of ids. A file with a line of column names is a "
     "--queries-table, and chooses none."
 )
-_EXCLUDE = "Leave out results that must not be counted: a table of queries and documents, or TREC judgments."
-_TABLE = "Query attributes: id, text, segment, frequency."
-_WEIGHTS = "Weight the queries in the means: a file, or a column of --queries-table."
 
+_EXCLUDE = "Leave out results that must not be counted: a table of queries and documents, or TREC judgments."
+
+_TABLE = "Query attributes: id, text, segment, frequency."
+
+_WEIGHTS = "Weight the queries in the means: a file, or a column of --queries-table."
 
 _OWN_HELP = {
     "text": "The text column, of every table that has it; or judgments:NAME, results:NAME, queries:NAME.",
@@ -205,6 +339,7 @@ def output_options(command: Body) -> Body:
 
 
 _VERBOSE = "Show every choice, the full ledger and all evidence on the terminal."
+
 _FINGERPRINTS = "Add the fingerprints of the measures to a CSV or TSV file with a line per query."
 
 
@@ -240,3 +375,117 @@ def check_stdin(files: Iterable[str]) -> None:
     """
     if list(files).count("-") > 1:
         raise UsageError("Standard input (-) can be read once. Give the other as a file.")
+
+
+# The options of a comparison: by what rule and by which methods compare and report decide.
+
+
+_HOW = "How to decide"
+
+_TESTING = "How to test"
+
+
+def tolerances(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
+    """Read a number, or MEASURE=NUMBER for some."""
+    found: dict[str, float] = {}
+    for text in value:
+        name, _, number = text.rpartition("=")
+        try:
+            amount = float(number)
+        except ValueError:
+            raise click.BadParameter(f"{text!r} is no number and no MEASURE=NUMBER.", ctx, param) from None
+        if name in found:
+            raise click.BadParameter(f"{name or 'a number for all'} is given twice.", ctx, param)
+        found[name] = amount
+    if "" in found and len(found) > 1:
+        raise click.BadParameter("one number for all, or MEASURE=NUMBER for each; not both.", ctx, param)
+    return found.get("", found or None)
+
+
+def _tolerance(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> Any:
+    """Read the same; 0 where none is given."""
+    return tolerances(ctx, param, value) or 0.0
+
+
+_RULE = added(
+    option("--baseline", metavar="NAME", topic=_HOW, help="Compare the others with this system [of two: the first]."),
+    option("--margin", type=float, default=0.0, metavar="X", topic=_HOW, help="The smallest gain worth shipping [0]."),
+    option(
+        "--rule",
+        metavar="better|not_worse",
+        default="better",
+        topic=_HOW,
+        help="Ship what gains the margin, or what loses less than it [better].",
+    ),
+    option(
+        "--tolerance",
+        multiple=True,
+        callback=_tolerance,
+        metavar="X|MEASURE=X",
+        topic=_HOW,
+        help="What a guardrail may lose [0].",
+    ),
+    option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
+    option("--looks", type=int, default=1, metavar="N", topic=_HOW, help="How many times you will look in all [1]."),
+    option(
+        "--equivalence", type=float, metavar="X", topic=_HOW, help="Call up to X apart about the same [range / 50]."
+    ),
+    option(
+        "--holes",
+        metavar="estimate|worst_case",
+        default="estimate",
+        topic=_HOW,
+        help="What unjudged documents may decide [estimate].",
+    ),
+    option(
+        "--unseen",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="M",
+        topic=_HOW,
+        help="Relevant documents that nobody returned, per query [0].",
+    ),
+    option(
+        "--guardrail",
+        "guardrails",
+        multiple=True,
+        metavar="LATENCY<=X",
+        topic=_HOW,
+        help="Do not ship what surely breaks a limit such as latency_p95<=+10%; may be repeated.",
+    ),
+    option(
+        "--hold-out",
+        type=float,
+        default=0.0,
+        metavar="X",
+        topic=_TESTING,
+        help="Test the best of many systems on this share of the queries, and choose it by the others, as 0.5 [0].",
+    ),
+    option("--test", metavar="|".join(TESTS), default="t", topic=_TESTING, help="The paired test [t]."),
+    option(
+        "--interval", metavar="|".join(INTERVALS), default="student_t", topic=_TESTING, help="The interval [student_t]."
+    ),
+    option(
+        "--correction",
+        metavar="|".join(CORRECTIONS),
+        topic=_TESTING,
+        help="The correction for several systems and measures [max_t].",
+    ),
+    option("--draws", type=int, default=10_000, metavar="N", topic=_TESTING, help="Number of resamples [10000]."),
+    option("--seed", type=int, default=0, metavar="N", topic=_TESTING, help="Random seed [0]."),
+)
+
+_SEGMENTS = option(
+    "--segments",
+    metavar="COLUMN|FILE",
+    multiple=True,
+    topic="Queries and systems",
+    type=click.Path(),
+    help="Form segments by a column of --queries-table, by length, digit, traffic or results; or by a file with a "
+    "column segment, or several. May be repeated.",
+)
+
+
+def comparison_options(command: Body) -> Body:
+    """Add the rule and the methods."""
+    return _RULE(added(_SEGMENTS)(command))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, repeat
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from idealrank.cli.colours import show
+import click
+
 from idealrank.cli.help import ENDINGS
+from idealrank.display import terminal
 from idealrank.display.terminal import give, say
 from idealrank.errors import UsageError
 
@@ -37,9 +42,6 @@ class Notes(NamedTuple):
         return self.drawn(width) if verbose() or self.brief is None else self.brief(width)
 
 
-NOTHING = Notes(lambda width: [], [])
-
-
 def verbose() -> bool:
     """Whether everything is asked for, by --verbose."""
     return _flag("verbose")
@@ -52,9 +54,12 @@ def _flag(name: str) -> bool:
     return bool(click.get_current_context().meta.get(f"idealrank.{name}"))
 
 
+NOTHING = Notes(lambda width: [], [])
+
+
 def account(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
     """Say the decisions and the ledger; `origin` is where defaults come from, `blocks` the rest for a terminal."""
-    from idealrank.cli.brief import said
+    from idealrank.cli.evaluation_summary import said
     from idealrank.display.text import lines
     from idealrank.evaluation.latency import latency_text
 
@@ -72,7 +77,7 @@ def account(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str
 
 def defaults(origin: str, width: int) -> list[str]:
     """Say where defaults come from; nothing where there are none."""
-    from idealrank.display.grid import labelled
+    from idealrank.display.blocks import labelled
 
     return labelled("defaults", origin, width) if origin else []
 
@@ -85,7 +90,7 @@ def warn(said: Ledger | Iterable[str]) -> None:
     said
         Warnings, or the ledger whose warnings they are.
     """
-    from idealrank.display.grid import labelled
+    from idealrank.display.blocks import labelled
     from idealrank.evaluation.ledger.ledger import Ledger
 
     for text in said.warnings if isinstance(said, Ledger) else said:
@@ -215,3 +220,98 @@ def form_of(output: str | None) -> str:
     """Return the form the ending of a file's name asks for."""
     ending = os.path.splitext(output or "")[1].lower()
     return ENDINGS.get(ending, "tsv")
+
+
+# The colours of the terminal: the page's blue for better, its orange for worse; none where none are wanted.
+
+
+BOLD, END = "\x1b[1m", "\x1b[0m"
+
+BLUE, ORANGE = "\x1b[38;5;32m", "\x1b[38;5;166m"
+"""Both are read on black and on white."""
+
+_SIGNS = {"▲": BLUE, "▼": ORANGE}
+
+_CHANGE = re.compile(r"([▲▼])( [+\-−]?[\d.,]+)?")
+
+
+def coloured() -> bool:
+    """Whether standard output is a terminal that may be written to in bold and in colour."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def signs(line: str) -> str:
+    r"""Colour the signs of better and worse with their numbers.
+
+    Examples
+    --------
+    >>> signs("RR  ▼ -0.2500")
+    'RR  \x1b[38;5;166m▼ -0.2500\x1b[0m'
+    """
+    return _CHANGE.sub(lambda found: f"{_SIGNS[found[1]]}{found[0]}{END}", line)
+
+
+def show(blocks: Iterable[list[str]], below: Iterable[str] = (), colours: Sequence[str] = ()) -> None:
+    """Write blocks of lines to the terminal, a blank line between; the first line of each is a header, in bold.
+
+    Parameters
+    ----------
+    below
+        Lines that have no header.
+    colours
+        Of the first headers.
+    """
+    drawn, rest, paint = [block for block in blocks if block], list(below), signs if coloured() else str
+    for block, colour, space in zip(drawn, chain(colours, repeat("")), chain([[]], repeat([""])), strict=False):
+        around = (BOLD + colour, END) if coloured() else ("", "")
+        terminal.show(space)
+        terminal.show(block, *around, paint)
+    terminal.show(["", *rest] if drawn and rest else rest, paint=paint)
+    sys.stdout.flush()
+
+
+# Files that options name: refused at once where they cannot be written, or are inputs too.
+
+
+class Written(click.Path):
+    """A file to write, the value of an option: one that cannot be is refused at once, not after the work is done."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse a folder, and a file in a folder that is not there or cannot be written to."""
+        path, flag = Path(value), param.opts[0] if param else "-o"
+        why = "" if str(value) == "-" else hindrance(path)
+        if why:
+            raise UsageError(f"{path}: cannot be written: {why}. Give another {flag} FILE.")
+        return value
+
+
+def hindrance(path: Path) -> str:
+    """Say why a file could not be written; "" where nothing is in the way."""
+    from idealrank.display.files import is_device, link
+
+    if why := link(path):
+        return why
+    folder = path.absolute().parent
+    try:
+        if path.is_dir():
+            return "Is a directory"
+        place = path if is_device(path) else folder
+        folder.stat()
+    except OSError as error:
+        return error.strerror or str(error)
+    if not folder.is_dir():
+        return "Not a directory"
+    return "" if os.access(place, os.W_OK) else "Permission denied"
+
+
+def refuse_inputs(name: str | None, inputs: Iterable[str | None], flag: str = "-o") -> None:
+    """Refuse to write over a file that this very call reads.
+
+    Raises
+    ------
+    UsageError
+        If one of the inputs is that file.
+    """
+    for file in inputs:
+        if name and file and os.path.exists(name) and os.path.exists(file) and os.path.samefile(name, file):
+            raise UsageError(f"{flag} {name}: also an input of this call. Give another name.")

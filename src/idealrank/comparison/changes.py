@@ -3,85 +3,82 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from idealrank.comparison.document_shares import DocumentShares, document_shares
+from idealrank.arrays import EQUAL
 from idealrank.comparison.findings import Findings
+from idealrank.comparison.tables import extreme_queries
+from idealrank.decisions.question import answer_text
+from idealrank.display.blocks import Column, Grid, Lines
 from idealrank.display.numbers import decimal, signed
 from idealrank.display.table import Table
+from idealrank.evaluation.scoring import scored
 from idealrank.evaluation.values import find_query
-from idealrank.judged_lists.meeting import Meeting
-from idealrank.measures import Measure
+from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.join import Meeting, Met
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.definition import Measure
+from idealrank.measures.steps import Steps, rounded
+
+# The queries that lose most, and in words which documents moved in the top of their lists.
 
 
-@dataclass(frozen=True)
-class Change:
-    """What happened to one document; always one of `Entered`, `Left`, `MovedUp`, `MovedDown` and `Kept`.
+SHOWN = 5
+"""Moves of a query that are written out."""
 
-    Attributes
-    ----------
-    doc
-        The document.
-    before, after
-        Its rank in the baseline's list and in the system's, be it beyond the cutoff; None where it is not.
-    grade
-        Its grade as the measure reads it; None where it is unjudged.
-    contribution
-        What it adds to the difference: its share of the system's value minus that of the baseline's. NaN where the
-        measure is not a sum over results.
-    """
+LETTERS = 36
+"""Letters of a question that a line of text shows."""
 
-    doc: str
-    before: int | None
-    after: int | None
-    grade: float | None
-    contribution: float
-    kind: ClassVar[str] = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the change as plain values."""
-        contribution = None if math.isnan(self.contribution) else self.contribution
-        return {"change": self.kind, "doc": self.doc, "before": self.before, "after": self.after,
-                "grade": self.grade, "contribution": contribution}  # fmt: skip
+LEGEND = "document (grade) rank before→after"
+"""How a move is written."""
 
 
-@dataclass(frozen=True)
-class Entered(Change):
-    """Within the cutoff of the system and not of the baseline."""
-
-    kind: ClassVar[str] = "entered"
-
-
-@dataclass(frozen=True)
-class Left(Change):
-    """Within the cutoff of the baseline and not of the system."""
-
-    kind: ClassVar[str] = "left"
+def losses_with_moves(findings: Findings, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
+    """Return `Comparison.losses` with a last column: what moved in the top k, as text."""
+    table = extreme_queries(findings, n, findings.key(measure, system), gain=False)
+    if findings.scores.parts:
+        findings.scores.parts.fetch(list(table["query"]))
+    moves = [moves_text(query_changes(findings, query, measure, system)) for query in table["query"]]
+    columns: dict[str, Any] = {name: table.array(name) for name in table.columns}
+    return Table(columns | {"moves": moves}, table.title, table.stated)
 
 
-@dataclass(frozen=True)
-class MovedUp(Change):
-    """Within the cutoff of both, further up with the system."""
+def losses_grid(losses: Table) -> Grid:
+    """Show the queries that lose most under a heading with their measure; the rank moves, where known, below."""
+    names = [name for name in ("query", "text", "baseline value", "value", "difference") if name in losses.columns]
+    grid = Table({name: losses.array(name) for name in names}).grid(
+        title=f"queries that lose most under {losses['measure'][0]}"
+    )
+    grid = grid._replace(columns=[_shortened(column) for column in grid.columns])
+    if "moves" not in losses.columns:
+        return grid
+    moves = Lines(
+        list(zip(map(_short, losses["query"]), losses["moves"], strict=True)), f"in their lists: {LEGEND}", 12
+    )
+    return grid._replace(on_page=[Column(LEGEND, losses["moves"], numeric=False)], instead=moves)
 
-    kind: ClassVar[str] = "moved up"
+
+def _shortened(column: Column) -> Column:
+    """Shorten a column of words in text; a page has room for all."""
+    return column if column.numeric else replace(column, cells=[*map(_short, column.cells)], page=column.cells)
 
 
-@dataclass(frozen=True)
-class MovedDown(Change):
-    """Within the cutoff of both, further down with the system."""
-
-    kind: ClassVar[str] = "moved down"
+def _short(words: Any) -> str:
+    return textwrap.shorten(str(words), LETTERS, placeholder="…") if len(str(words)) > LETTERS else str(words)
 
 
-@dataclass(frozen=True)
-class Kept(Change):
-    """At the same rank within the cutoff of both."""
-
-    kind: ClassVar[str] = "kept"
+def losses_text(losses: Table) -> str:
+    """Write the queries that lose most, one a line."""
+    return "\n".join(
+        f"{row['query']}: {decimal(row['baseline value'])} → {decimal(row['value'])} ({signed(row['difference'])})"
+        + (f"; {row['moves']}" if row["moves"] else "")
+        for row in losses
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -177,6 +174,96 @@ class Changes:
 
     def __repr__(self) -> str:
         return "\n".join(filter(None, (self.heading, repr(self.table), self.footnote)))
+
+
+def moves_text(changes: Changes) -> str:
+    """Write the first moves, the highest grade first, then by the better of both ranks; count the rest."""
+    moved = sorted((change for change in changes if not isinstance(change, Kept)), key=_weight)
+    shown = [_text(change) for change in moved[:SHOWN]]
+    return "; ".join([*shown, *([f"{len(moved) - SHOWN} more"] if len(moved) > SHOWN else [])])
+
+
+@dataclass(frozen=True)
+class Change:
+    """What happened to one document; always one of `Entered`, `Left`, `MovedUp`, `MovedDown` and `Kept`.
+
+    Attributes
+    ----------
+    doc
+        The document.
+    before, after
+        Its rank in the baseline's list and in the system's, be it beyond the cutoff; None where it is not.
+    grade
+        Its grade as the measure reads it; None where it is unjudged.
+    contribution
+        What it adds to the difference: its share of the system's value minus that of the baseline's. NaN where the
+        measure is not a sum over results.
+    """
+
+    doc: str
+    before: int | None
+    after: int | None
+    grade: float | None
+    contribution: float
+    kind: ClassVar[str] = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the change as plain values."""
+        contribution = None if math.isnan(self.contribution) else self.contribution
+        return {"change": self.kind, "doc": self.doc, "before": self.before, "after": self.after,
+                "grade": self.grade, "contribution": contribution}  # fmt: skip
+
+
+def _ranks(change: Change) -> tuple[int | None, int | None]:
+    """Return both ranks within the cutoff, None beyond it."""
+    before = None if isinstance(change, Entered) else change.before
+    return before, None if isinstance(change, Left) else change.after
+
+
+def _text(change: Change) -> str:
+    before, after = _ranks(change)
+    grade = "–" if change.grade is None else answer_text(change.grade)
+    return f"{change.doc} ({grade}) {before or 'out'}→{after or 'out'}"
+
+
+def _weight(change: Change) -> tuple[float, int, str]:
+    grade = -math.inf if change.grade is None else change.grade
+    return -grade, min(rank for rank in _ranks(change) if rank), change.doc
+
+
+@dataclass(frozen=True)
+class Entered(Change):
+    """Within the cutoff of the system and not of the baseline."""
+
+    kind: ClassVar[str] = "entered"
+
+
+@dataclass(frozen=True)
+class Left(Change):
+    """Within the cutoff of the baseline and not of the system."""
+
+    kind: ClassVar[str] = "left"
+
+
+@dataclass(frozen=True)
+class MovedUp(Change):
+    """Within the cutoff of both, further up with the system."""
+
+    kind: ClassVar[str] = "moved up"
+
+
+@dataclass(frozen=True)
+class MovedDown(Change):
+    """Within the cutoff of both, further down with the system."""
+
+    kind: ClassVar[str] = "moved down"
+
+
+@dataclass(frozen=True)
+class Kept(Change):
+    """At the same rank within the cutoff of both."""
+
+    kind: ClassVar[str] = "kept"
 
 
 def changes(baseline: Meeting, system: Meeting, measure: Measure, index: int, text: str = "") -> Changes:
@@ -294,3 +381,100 @@ def query_changes(
     (first, place), (second, _) = (scores.meeting_of(s, index) for s in (before, after))
     both = changes(first, second, scores.measures[m], place, text)
     return replace(both, baseline=scores.systems[before], system=scores.systems[after], measure=scores.labels[m])
+
+
+# One value of one system with the share each document has in it.
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentShares:
+    """A value and the shares of documents in it.
+
+    Attributes
+    ----------
+    query
+        Id of the query.
+    value
+        The value; NaN where the query is left out.
+    within
+        By document within the cutoff, its share in the value: 0 where the measure is no sum.
+    ranks, grades
+        By document returned, its rank and its grade (None: unjudged).
+    split
+        Whether the value is a sum over results.
+    residue
+        What of the value is no document's share.
+    reason
+        Why there is a residue; "" where there is none.
+    """
+
+    query: str
+    value: float
+    within: dict[str, float]
+    ranks: dict[str, int]
+    grades: dict[str, float | None]
+    split: bool
+    residue: float
+    reason: str
+
+
+def document_shares(meeting: Meeting, measure: Measure, index: int) -> DocumentShares:
+    """Return the value of one query (by index) of one system with the share of each document."""
+    met = meeting.met_alone(measure.on_lists, index)
+    lists = arranged(met.lists, measure.on_lists)  # whole, where a measure's own end at its cutoff
+    steps, value = measure.steps(lists), float(scored(meeting.met_for(measure.on_lists), measure)[0][index])
+    rows = lists.row.tolist()
+    names = _names(met, lists)
+    shares = _shares(steps, measure)
+    cut = lists if measure.cutoff is None else lists.upto(measure.cutoff)
+    within = {names[row]: shares.get(row, 0.0) for row in cut.row.tolist() if row in names}
+    residue = value - math.fsum(within.values())
+    if abs(residue) <= EQUAL * max(1.0, abs(value)):
+        residue = 0.0
+    graded = zip(rows, lists.grade.tolist(), lists.entry.tolist(), strict=True)
+    return DocumentShares(
+        query=met.pool.queries[index],
+        value=value,
+        within=within,
+        ranks={names[row]: rank for row, rank in zip(rows, lists.rank.tolist(), strict=True) if row in names},
+        grades={
+            names[row]: None if entry < 0 or grade != grade else grade for row, grade, entry in graded if row in names
+        },
+        split=not steps.unsplit,
+        residue=residue,
+        reason="" if residue == 0 and not steps.unsplit else _reason(meeting, measure, steps, index, value),
+    )
+
+
+def _names(met: Met, lists: JudgedLists) -> dict[int, str]:
+    """Return the document of each row; a rank that was left out has none."""
+    rows = lists.row[lists.row >= 0]
+    return dict(zip(rows.tolist(), met.run.docs(rows), strict=True))
+
+
+def _shares(steps: Steps, measure: Measure) -> dict[int, float]:
+    """Return by row what it adds to the value; nothing where the value is no quotient of a sum."""
+    divisor = float(steps.normaliser[0])
+    if steps.unsplit or not divisor > 0:
+        return {}
+    shares = rounded(steps.contribution, measure.decisions.rounding, "term") / divisor
+    return dict(zip(steps.lists.row.tolist(), shares.tolist(), strict=True))
+
+
+def _reason(meeting: Meeting, measure: Measure, steps: Steps, index: int, value: float) -> str:
+    """Say why contributions do not sum to the value."""
+    decisions, name = measure.decisions, meeting.system
+    met = meeting.met_for(measure.on_lists)
+    if message := met.failures.get(met.queries[index]):
+        return f"the search of {name} failed ({message}): failed={decisions.failed}"
+    if steps.unsplit:
+        return f"{measure.definition.name} is not a sum over results: {steps.unsplit}"
+    if not steps.lists.returned[0]:
+        return f"{name} returned nothing: no_results={decisions.no_results}"
+    if not steps.normaliser[0] > 0:
+        return f"0/0 for {name}: no_relevant={decisions.no_relevant}"
+    if any(step.stage == "query" for step in decisions.rounding):
+        return f"rounding={decisions.text('rounding')}"
+    if value != value:
+        return f"{name} has no value"
+    return f"ranks left out count as results: rank_gaps={decisions.rank_gaps}"

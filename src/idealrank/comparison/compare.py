@@ -10,28 +10,98 @@ from typing import Any, Unpack
 import numpy as np
 
 from idealrank.comparison.comparison import Comparison
-from idealrank.comparison.contrasts import contrasts
-from idealrank.comparison.finished import refuse_beside
-from idealrank.comparison.holes.holes import holes as find_holes
-from idealrank.comparison.holes.weighing import hole_evidence
+from idealrank.comparison.contrasts import Methods, contrasts
 from idealrank.comparison.latency_limits import read_limits
-from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Pairing
-from idealrank.comparison.roles import roles
-from idealrank.comparison.rule import HolesKind, Rule, RuleKind, refuse_beyond
+from idealrank.comparison.leaderboard import Leaderboard, board_of_pairs
+from idealrank.comparison.pairing import Pairing, roles
 from idealrank.comparison.segments.attributes import refuse_unknown_attributes
 from idealrank.comparison.tuning import tuned
-from idealrank.decisions.keywords import naming, refuse_unknown
-from idealrank.errors import UsageError, option, refuse_count
-from idealrank.evaluation.counts.in_parts import gone
-from idealrank.evaluation.evaluate import evaluate
-from idealrank.evaluation.options import SystemsOptions
+from idealrank.comparison.unjudged.effect import hole_evidence
+from idealrank.comparison.unjudged.holes import holes as find_holes
+from idealrank.comparison.verdict.rule import HolesKind, Rule, RuleKind, refuse_beyond
+from idealrank.decisions.decisions import naming, refuse_unknown
+from idealrank.errors import UsageError, listed, option, refuse_count
+from idealrank.evaluation.evaluate import SystemsOptions, evaluate
+from idealrank.evaluation.partitioned import gone
 from idealrank.evaluation.scores import Scores
-from idealrank.measures import Measure
+from idealrank.measures.definition import Measure
 from idealrank.statistics.draws import Progress
 from idealrank.statistics.names import CorrectionName, IntervalName, TestName
 
-_OWN = (
+# leaderboard: from judgments and the results of many systems to means, rank intervals, and who may be the best.
+
+
+_OF_LEADERBOARD = (
+    "measures", "level", "draws", "seed", "convention", "queries", "weights", "only", "system",
+)  # fmt: skip
+
+
+@naming(SystemsOptions)
+def leaderboard(
+    judgments: Any,
+    results: Any = None,
+    measures: Sequence[str | Measure] | str | None = None,
+    *,
+    level: float = 0.95,
+    draws: int = 10_000,
+    seed: int = 0,
+    progress: Progress | None = None,
+    **options: Unpack[SystemsOptions],
+) -> Leaderboard:
+    """Rank many systems: means with intervals, the ranks each can have, and those that cannot be told from the best.
+
+    Parameters
+    ----------
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``. Or finished scores: a `Scores` of several systems,
+        or ``{name: Scores}`` of one each.
+    results
+        All systems together: ``{"bm25": first, "hybrid": second}``, a list, a folder of files or of a folder per
+        system, or a table with a system column; each a path, a dataframe, or ``{query: {document: score}}``.
+    measures
+        Names such as ``nDCG@10``. The first ranks the systems; the means of the others are shown beside it.
+    level
+        Confidence of the intervals of the means, one by one, and of the rank intervals, all together.
+    draws, seed
+        Of all that is drawn.
+    progress
+        Called with the draws done and the draws in all.
+    **options
+        `convention`, `queries`, `weights`, `system` (which of several), `only` and answers to decisions, as for
+        `evaluate`.
+
+    Returns
+    -------
+    Leaderboard: a table with one row per system, best first, and a sentence. Means and ranks are over the queries that
+    every system has a value for.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be used: where, what, and what to do.
+    UsageError
+        If a name or an answer is not known, or there is one system.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> qrels = {f"q{i}": {"d": 1, "x": 0} for i in range(60)}
+    >>> good = {f"q{i}": {"d": 2.0, "x": 1.0} for i in range(60)}
+    >>> poor = {f"q{i}": {"x": 2.0, "d": 1.0} for i in range(60)}
+    >>> board = leaderboard(qrels, {"a": good, "b": poor, "c": good | {"q0": {"x": 1.0}}}, ["RR"])
+    >>> [(row["system"], row["best rank"], row["worst rank"]) for row in board.table]
+    [('a', 1, 2), ('c', 1, 2), ('b', 3, 3)]
+    >>> board.best
+    ('a', 'c')
+    """
+    refuse_unknown((name for name in options if name not in _OF_LEADERBOARD), _OF_LEADERBOARD)
+    methods = Methods(level=level, draws=draws, seed=seed)
+    scores = scored(judgments, results, measures, options)
+    pairing = Pairing(scores, "", roles(scores, 0.0))
+    return board_of_pairs(pairing, methods, progress)
+
+
+_OF_COMPARE = (
     "measures", "baseline", "margin", "rule", "tolerance", "test", "interval", "correction", "level", "looks",
     "equivalence", "holes", "unseen", "guardrails", "draws", "seed", "segments", "hold_out",
     "convention", "queries", "weights", "only", "system",
@@ -145,7 +215,7 @@ def compare(
     >>> found.verdict.outcome, found["RR"].wins, found["RR"].losses
     ('SHIP', 49, 0)
     """
-    refuse_unknown((name for name in options if name not in _OWN), _OWN)
+    refuse_unknown((name for name in options if name not in _OF_COMPARE), _OF_COMPARE)
     refuse_count("looks", looks, "how often one looks in all")
     each = 1 - (1 - level) / looks if looks > 1 else level
     decided = Rule(margin, rule, tolerance, each, holes, equivalence or 0.0)
@@ -256,3 +326,36 @@ def _same_judgments(a: Scores, b: Scores) -> bool:
     pools = [scores.met[0].pool for scores in (a, b)]
     alike = (np.array_equal(*(getattr(pool, name) for pool in pools)) for name in ("start", "grade"))
     return a.queries == b.queries and all(alike)
+
+
+# Finished scores in the place of judgments: what cannot be given beside them, and those of some measures.
+
+
+def refuse_beside(options: Mapping[str, Any], **given: Any) -> None:
+    """Refuse what finished scores have already.
+
+    Parameters
+    ----------
+    options
+        Decisions and other options, of which none can be given.
+    **given
+        Arguments, which must be None.
+
+    Raises
+    ------
+    UsageError
+        With the names of what is given.
+    """
+    names = [*(name for name, value in given.items() if value is not None), *options]
+    if names:
+        raise UsageError(
+            f"Finished scores have their results, measures and decisions already. Leave out {listed(names)}."
+        )
+
+
+def with_measures(scores: Scores, places: Sequence[int]) -> Scores:
+    """Return the scores of some of the measures, in this order."""
+    chosen = list(places)
+    measures = tuple(scores.measures[m] for m in chosen)
+    some = replace(scores, measures=measures, values=scores.values[:, chosen], states=scores.states[:, chosen])
+    return some if some.parts else Scores.from_values(some)

@@ -7,26 +7,61 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.changes import Changes, query_changes
-from idealrank.comparison.exports import comparison_cases, comparison_markdown
+from idealrank.comparison.exports import comparison_cases, comparison_latex, comparison_markdown
 from idealrank.comparison.findings import Findings
-from idealrank.comparison.guesses import INSTEAD, INTERNAL
-from idealrank.comparison.holes.to_judge import to_judge
 from idealrank.comparison.latency import changes_table
-from idealrank.comparison.latex import comparison_latex
-from idealrank.comparison.lost_value import lost_value
 from idealrank.comparison.robustness import Robustness, robustness
-from idealrank.comparison.shown import comparison_shown
-from idealrank.comparison.tables import differences_table, extreme_queries, means_table, query_table
-from idealrank.comparison.verdict import Verdicts
+from idealrank.comparison.tables import differences_table, extreme_queries, lost_value, means_table, query_table
+from idealrank.comparison.text import comparison_shown
+from idealrank.comparison.unjudged.holes import to_judge
+from idealrank.comparison.verdict.verdict import Verdicts
 from idealrank.display.blocks import Block
 from idealrank.display.document import Shown
 from idealrank.display.junit import junit
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
-from idealrank.evaluation.counts.in_parts import gone
+from idealrank.evaluation.partitioned import gone
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# What people try on a comparison and is not there, with the call that does it; and what only other rooms read.
+
+
+INSTEAD = {
+    "plot": "ir.plot(comparison)",
+    "report": "ir.report(comparison)",
+    "to_html": "ir.report(comparison).to_html()",
+    "to_mlflow": "ir.to_mlflow(comparison)",
+    "to_wandb": "ir.to_wandb(comparison)",
+    "save": "ir.report(comparison).save('report.html')",
+    "explain": "comparison.scores.explain('nDCG@10', 'q1', 'bm25')",
+    "worst": "comparison.losses()",
+    "best": "comparison.wins()",
+    "gains": "comparison.wins()",
+    "head": "comparison.differences.head()",
+    "filter": "comparison.per_query.filter(…)",
+    "significant": "comparison.verdict",
+    "ci": "comparison['nDCG@10'].corrected",
+    "pvalue": "comparison['nDCG@10'].p",
+    "p_value": "comparison['nDCG@10'].p",
+    "p_values": "comparison.differences['corrected p']",
+    "pvalues": "comparison.differences['corrected p']",
+    "results": "comparison.differences",
+    "table": "comparison.differences",
+    "winner": "comparison.verdict",
+    "outcome": "comparison.verdict.outcome",
+    "to_csv": "comparison.differences.to_csv() or comparison.per_query.to_csv()",
+    **dict.fromkeys(("to_dataframe", "to_df", "df", "dataframe"), "comparison.to_pandas()"),
+    **dict.fromkeys(("ndcg", "nDCG", "NDCG"), "comparison['nDCG@10']"),
+    "to_table": "comparison.to_latex()",
+}
+"""What to call, by the name people try."""
+
+INTERNAL = frozenset(
+    {"contrasts", "key", "latency_changes", "refuse_untimed", "pairing", "segment", "shown", "unjudged"}
+)
+"""Attributes of a comparison that completion leaves out."""
 
 
 class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its docstring

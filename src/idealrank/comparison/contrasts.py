@@ -8,29 +8,37 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.comparison.guesses import OF_A_CONTRAST
-from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Key, Pairing, unpaired_error
-from idealrank.comparison.roles import DECIDES, SHOWN
+from idealrank.comparison.pairing import DECIDES, SHOWN, Key, Pairing, unpaired_error
 from idealrank.display.document import Meant
-from idealrank.display.numbers import p_text, signed
-from idealrank.evaluation.bounds import difference_bounds
-from idealrank.statistics import max_t, tukey
-from idealrank.statistics.catalogue import CORRECTIONS
+from idealrank.display.numbers import p_text, percent, signed
+from idealrank.errors import UsageError, not_allowed, option
+from idealrank.evaluation.values import difference_bounds
+from idealrank.statistics import all_pairs, max_t
+from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
 from idealrank.statistics.corrections import Corrected, Hypotheses
 from idealrank.statistics.draws import Progress
-from idealrank.statistics.effect_size import effect_size
 from idealrank.statistics.intervals import Interval, interval
-from idealrank.statistics.paired_tests import Test
-from idealrank.statistics.power import detectable
-from idealrank.statistics.sample import LEAST_DEGREES, Bounds, sampled
-from idealrank.statistics.skewness import skewness
+from idealrank.statistics.paired_tests import Test, paired_test
+from idealrank.statistics.power import detectable, effect_size
+from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, sampled, skewness
 
 MOST_PAIRS = 45
 """Of more pairs without a baseline no interval assumes nothing."""
 
 LEAST_ALPHA = 1e-12
 """Error rates are no smaller: their critical values are beyond what a number tells apart."""
+
+# What people try on a comparison and is not there, with the call that does it; and what only other rooms read.
+
+
+OF_A_CONTRAST = {
+    **dict.fromkeys(("p_value", "pvalue"), "contrast.p"),
+    **dict.fromkeys(("ci", "confidence_interval"), "contrast.corrected"),
+    **dict.fromkeys(("delta", "diff", "change"), "contrast.difference"),
+    **dict.fromkeys(("significant", "verdict", "outcome"), "comparison.verdict"),
+    "effect_size": "contrast.effect",
+}
+"""The same of the contrast of a comparison under one measure."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +163,81 @@ class Contrast(Meant):
     def same(self) -> bool:
         """Whether every paired query has the same value in both."""
         return self.wins == self.losses == 0
+
+
+@dataclass(frozen=True)
+class Methods:
+    """The methods of a comparison.
+
+    Attributes
+    ----------
+    test, interval, correction
+        Names out of `TESTS`, `INTERVALS` and `CORRECTIONS`.
+    level
+        Confidence of the intervals; 1 - level is the rate of errors the corrections keep.
+    draws
+        Flips, permutations or samples where something is drawn.
+    seed
+        Of all that is drawn.
+    looks
+        How often one looks in all; `level` is that of each look.
+
+    Raises
+    ------
+    UsageError
+        If a name is not known, a number is not allowed, or the interval would decide nothing.
+    """
+
+    test: str = "t"
+    interval: str = "student_t"
+    correction: str = "max_t"
+    level: float = 0.95
+    draws: int = 10_000
+    seed: int = 0
+    looks: int = 1
+
+    def __post_init__(self) -> None:
+        for name, words in (("test", TESTS), ("interval", INTERVALS), ("correction", CORRECTIONS)):
+            if getattr(self, name) not in words:
+                raise not_allowed(name, getattr(self, name), tuple(words))
+        if self.interval == "betting" and self.correction in SIMULTANEOUS:
+            raise UsageError(
+                f"{option('interval', 'betting')}: the correction {self.correction} makes intervals of its own, so no "
+                f"verdict would read those by betting. Add {option('correction', 'holm')}."
+            )
+        for name, least in (("draws", 100), ("seed", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < least:
+                raise UsageError(f"{option(name, str(value))}: a whole number from {least} up.")
+
+    def test_of(self, d: Floats, weights: Floats | None) -> Test:
+        """Test the differences of queries."""
+        return paired_test(self.test, d, weights, seed=self.seed, draws=self.draws)
+
+    def interval_of(
+        self, values: Floats, weights: Floats | None, *, level: float | None = None, bounds: Bounds = UNBOUNDED
+    ) -> Interval:
+        """Return the interval of the mean of values, or of differences, of queries; at another level if given."""
+        at = self.level if level is None else level
+        return interval(self.interval, values, weights, at, seed=self.seed, draws=self.draws, bounds=bounds)
+
+    @property
+    def text(self) -> str:
+        """The methods in one line."""
+        choice = f"{self.test} test, {self.interval} interval at {percent(self.level)}"
+        choice += f" (one of {self.looks} planned looks)" if self.looks > 1 else ""
+        correction = f"correction: {CORRECTIONS[self.correction].title}; measures that are only shown together"
+        return f"{choice}; {correction}; {self.draws} draws, seed {self.seed}"
+
+    @property
+    def corrected_by(self) -> dict[str, str]:
+        """By what corrected p and corrected intervals are corrected: they need not agree."""
+        correction = CORRECTIONS[self.correction]
+        return {"p_corrected_by": correction.of_p, "interval_corrected_by": correction.of_intervals}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the methods as plain values."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__} | self.corrected_by
 
 
 def contrasts(pairing: Pairing, methods: Methods, progress: Progress | None = None) -> dict[Key, Contrast]:
@@ -296,4 +379,11 @@ def expected_seconds(pairing: Pairing, correction: str, draws: int) -> float:
         return 0.0
     if correction == "max_t":
         return float(max_t.expected_seconds(differences(pairing, pairing.keys), draws=draws))
-    return float(measures * tukey.expected_seconds(pairing.complete(0)[0], draws=draws))
+    return float(measures * all_pairs.expected_seconds(pairing.complete(0)[0], draws=draws))
+
+
+# How differences are tested: the test, the interval and the correction, chosen by name.
+
+
+SIMULTANEOUS = ("max_t", "tukey")
+"""Corrections that make the intervals of differences themselves."""

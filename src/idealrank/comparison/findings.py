@@ -7,33 +7,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from idealrank.arrays import Kept
-from idealrank.comparison.board_ranks import board_of_contrasts, board_of_pairs
-from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.failed_searches import FailedSearches, failed_searches
-from idealrank.comparison.grid import grid_table
-from idealrank.comparison.holes.evidence import HoleEvidence
-from idealrank.comparison.holes.holes import Holes
-from idealrank.comparison.latency import LatencyChange, latency_changes
-from idealrank.comparison.latency_limits import LatencyLimit
-from idealrank.comparison.latency_verdict import (
+from idealrank.comparison.contrasts import Contrast, Methods
+from idealrank.comparison.latency import LatencyChange, latency_changes, pair_times
+from idealrank.comparison.latency_limits import (
     Checked,
+    LatencyLimit,
     checked,
     clocks_apart,
     refuse_untimed,
     times_apart,
     with_latency,
 )
-from idealrank.comparison.leaderboard import Leaderboard
-from idealrank.comparison.methods import Methods
-from idealrank.comparison.overlap_at import same_lists
+from idealrank.comparison.leaderboard import Leaderboard, board_of_contrasts, board_of_pairs
+from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import Key, Pair, Pairing
-from idealrank.comparison.rule import DONT, SHIP, Rule, gains_of
-from idealrank.comparison.search_times import pair_times
 from idealrank.comparison.segments.segments import Segments
-from idealrank.comparison.suspect_results import Suspicion, suspicions, warnings_of, with_suspicions
-from idealrank.comparison.tuned_verdict import after_tuning
-from idealrank.comparison.tuning import Tuning
-from idealrank.comparison.verdict import Verdict, Verdicts, verdict
+from idealrank.comparison.settings_grid import grid_table
+from idealrank.comparison.tuning import Tuning, after_tuning
+from idealrank.comparison.unjudged.evidence import HoleEvidence
+from idealrank.comparison.unjudged.holes import Holes
+from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
+from idealrank.comparison.verdict.rule import DONT, SHIP, Rule, gains_of
+from idealrank.comparison.verdict.suspect_results import Suspicion, suspicions, warnings_of, with_suspicions
+from idealrank.comparison.verdict.verdict import Verdict, Verdicts, verdict
 from idealrank.display.table import Table
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import unjudged_share

@@ -5,22 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import SAME, Kept
+from idealrank.arrays import EQUAL, Kept
 from idealrank.comparison.pairing import Pair
-from idealrank.comparison.search_times import pair_times
 from idealrank.data.latency_columns import Clock
-from idealrank.display.amounts import amount, decimals, milliseconds, span as span_of
-from idealrank.display.blocks import Grid
-from idealrank.display.grid import Column
-from idealrank.display.numbers import number_text
+from idealrank.display.blocks import Column, Grid
+from idealrank.display.numbers import amount, decimals, milliseconds, number_text, span_amount as span_of
 from idealrank.display.table import Table
-from idealrank.errors import plural
-from idealrank.evaluation.latency import clocks_of, timed
+from idealrank.errors import listed, plural
+from idealrank.evaluation.latency import clocks_of, failed_of, search_times, searched_of, timed
 from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.values import Values
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.quantiles import QUANTILES, DrawnQuantiles, QuantileChange, drawn_quantiles, quantile_change
 
@@ -86,7 +84,7 @@ class LatencyChange:
         """Whether the interval contains 0, or an end of it is 0 as it is written."""
         low, high = self.change.difference.low, self.change.difference.high
         digits = decimals((high - low) / 2) if math.isfinite(high - low) else 0
-        return math.isfinite(high - low) and high - low > SAME and round(low, digits) <= 0 <= round(high, digits)
+        return math.isfinite(high - low) and high - low > EQUAL and round(low, digits) <= 0 <= round(high, digits)
 
     @property
     def _span(self) -> str:
@@ -98,7 +96,7 @@ class LatencyChange:
         span = self.change.difference
         if not math.isfinite(span.low + span.high):
             return f"{milliseconds(self.difference, sign=True)} ms (too few queries for an interval)"
-        if span.high - span.low <= SAME:
+        if span.high - span.low <= EQUAL:
             return f"{milliseconds(self.difference, sign=True)} ms ({_span(span)})"
         digits = decimals((span.high - span.low) / 2)
         return f"{amount(self.difference, digits, sign=True)} ms ({span_of(span.low, span.high, sign=True)})"
@@ -199,10 +197,87 @@ def changes_grid(changes: Sequence[LatencyChange], *, baselines: bool) -> Grid:
 
 def _span(span: Interval) -> str:
     """Write an interval of milliseconds; a dash where there is none."""
-    if span.high - span.low <= SAME:
+    if span.high - span.low <= EQUAL:
         return f"{milliseconds(span.low, sign=True)} to {milliseconds(span.high, sign=True)}"
     return span_of(span.low, span.high, sign=True) if math.isfinite(span.low + span.high) else "–"
 
 
 def _of(known: int, every: int) -> str:
     return f"{known} of {every}" if known < every else str(known)
+
+
+# The times of two systems' searches, which queries have none, and what these could make of a limit.
+
+
+SLOWEST = 1e12
+"""Milliseconds of a search without a time at its worst: more than any limit."""
+
+
+class SearchTimes(NamedTuple):
+    """How long the searches of a baseline and of a newcomer took.
+
+    Attributes
+    ----------
+    before, after
+        Milliseconds by query, of the baseline and of the newcomer.
+    own
+        The queries that the newcomer was searched for.
+    asked
+        Those that either was searched for.
+    failed
+        Those whose search failed, of each.
+    """
+
+    before: Mapping[str, float]
+    after: Mapping[str, float]
+    own: tuple[str, ...]
+    asked: tuple[str, ...]
+    failed: tuple[tuple[str, ...], tuple[str, ...]]
+
+    def unknown(self, relative: bool) -> tuple[str, ...]:
+        """Return the queries without a time: in the newcomer, or where a limit is relative in either."""
+        if not relative:
+            return tuple(query for query in self.own if query not in self.after)
+        return tuple(query for query in self.asked if query not in self.before or query not in self.after)
+
+    def filled(self, relative: bool, before: float, after: float) -> SearchTimes:
+        """Return the times with those that are not known."""
+        unknown = self.unknown(relative)
+        return self._replace(
+            before=dict.fromkeys(unknown, before) | {**self.before},
+            after=dict.fromkeys(unknown, after) | {**self.after},
+        )
+
+    def ends(self, relative: bool) -> dict[str, SearchTimes]:
+        """Return the times where unknown ones are as bad, and as good, for the newcomer as can be; {} without any."""
+        if not self.unknown(relative):
+            return {}
+        return {"slowest": self.filled(relative, 0.0, SLOWEST), "fastest": self.filled(relative, SLOWEST, 0.0)}
+
+    def why(self, relative: bool, names: int = 0) -> str:
+        """Say how many searches failed and how many queries have no time; some by name, if asked for.
+
+        Examples
+        --------
+        >>> times = SearchTimes({}, {"a": 1.0}, ("a", "b", "c"), ("a", "b", "c"), ((), ("b",)))
+        >>> times.why(relative=False), times.why(relative=False, names=3)
+        ('1 search failed and 1 query has no time', '1 search failed (b) and 1 query has no time (c)')
+        """
+        unknown = self.unknown(relative)
+        every = {*self.failed[1], *(self.failed[0] if relative else ())}
+        failed, rest = ([q for q in unknown if (q in every) == side] for side in (True, False))
+        said = [f"{len(failed):,} {'search' if len(failed) == 1 else 'searches'} failed{_named(failed, names)}"]
+        no_time = f"{plural(len(rest), 'query')} {'has' if len(rest) == 1 else 'have'} no time{_named(rest, names)}"
+        return " and ".join(said * bool(failed) + [no_time] * bool(rest))
+
+
+def _named(queries: list[str], most: int) -> str:
+    return f" ({listed(queries, most)})" if most else ""
+
+
+def pair_times(scores: Values, pair: Pair, clock: Clock) -> SearchTimes:
+    """Return the times of two systems."""
+    before, after = (search_times(scores, s, clock) for s in pair)
+    first, own = (searched_of(scores, s) for s in pair)
+    asked = tuple(dict.fromkeys((*first, *own)))
+    return SearchTimes(before, after, own, asked, (failed_of(scores, pair.baseline), failed_of(scores, pair.system)))

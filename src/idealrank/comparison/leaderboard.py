@@ -3,17 +3,138 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from idealrank.comparison.board import Board
-from idealrank.comparison.board_latex import board_latex
-from idealrank.comparison.board_shown import board_columns, board_notes
-from idealrank.display.blocks import Block, Folded, Grid, Lines, Small
+import numpy as np
+
+from idealrank.arrays import EQUAL, Floats, Mask
+from idealrank.comparison.contrasts import SIMULTANEOUS, Contrast, Methods
+from idealrank.comparison.pairing import Key, Pairing
+from idealrank.comparison.verdict.assumptions import MANY, TINY
+from idealrank.comparison.verdict.headline import MUCH
+from idealrank.comparison.verdict.suspect_results import Suspicion, by_system, warnings_of
+from idealrank.display.blocks import Block, Column, Folded, Grid, Lines, Small
 from idealrank.display.document import Shown
-from idealrank.evaluation.footnote import footnote
+from idealrank.display.latex import booktabs, escaped
+from idealrank.display.numbers import amount, apart, decimal, decimals, number_text, percent, span_text
+from idealrank.display.table import Table
+from idealrank.errors import listed, plural
+from idealrank.evaluation.ledger.ledger import Move
+from idealrank.evaluation.ledger.sensitivity import unjudged_share
+from idealrank.evaluation.mean_tables import footnote
+from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.summary import fate
+from idealrank.evaluation.values import difference_bounds, value_bounds
+from idealrank.statistics.all_pairs import AllPairs, all_pairs, differences_from, rank_intervals
+from idealrank.statistics.draws import Progress
+from idealrank.statistics.sample import LEAST_DEGREES
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def complete(pairing: Pairing) -> tuple[Floats, Floats | None]:
+    """(S, n) values of the deciding measure of the queries every system has one for, and their weights above 0."""
+    values, weights = pairing.complete(0)
+    return (values, None) if weights is None else (values[:, weights > 0], weights[weights > 0])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Board:
+    """Many systems, best first.
+
+    Attributes
+    ----------
+    scores
+        The evaluation behind it.
+    methods
+        How the intervals were made.
+    table
+        One row per system: ``rank``; the ``best rank`` and ``worst rank`` it can have, all ranks together at the level;
+        ``mean`` with its own interval, ``low`` to ``high``; the means of the other measures; the share of the results
+        that is ``unjudged``; the ``difference`` from the first system with its simultaneous interval, ``corrected
+        low`` to ``corrected high``; and ``doubted``, from how many systems it counts as not told apart although the
+        simultaneous interval of the difference leaves out 0, because a few queries could undo the difference.
+    queries
+        Number of queries that every system has a value for: means and ranks are over these.
+    left_out
+        Queries that some systems have a value for, and others none.
+    neighbours_apart
+        Of how many systems that follow each other it is known which is better.
+    suspicious
+        What is odd about the results of a system beside those of another, once for each system.
+    """
+
+    scores: Scores
+    methods: Methods
+    table: Table
+    queries: int
+    left_out: tuple[str, ...]
+    neighbours_apart: int
+    suspicious: tuple[Suspicion, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is to be said before any rank: what is odd about the results, then what the ledger warns of."""
+        return warnings_of(self.suspicious, self.scores.ledger.warnings)
+
+    @property
+    def measure(self) -> str:
+        """The measure that ranks."""
+        return self.scores.labels[0]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, best first."""
+        return tuple(self.table["system"])
+
+    @property
+    def doubted_pairs(self) -> int:
+        """Number of pairs whose simultaneous interval leaves out 0, but which count as not told apart."""
+        return int(sum(self.table["doubted"])) // 2
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The systems that no other is surely better than: those that can have rank 1."""
+        rows = zip(self.table["system"], self.table["best rank"], strict=True)
+        return tuple(system for system, rank in rows if rank == 1)
+
+    @property
+    def sentence(self) -> str:
+        """Who is ahead, who cannot be told from it, and how many are worse."""
+        tied = self.table["rank"].count(1)
+        others = [system for system in self.best if system not in self.systems[:tied]]
+        worse = len(self.systems) - len(self.best)
+        it = "it" if tied == 1 else "them"
+        alike = f"{_named(others)} cannot be told from {it}"
+        if not worse and others:
+            none = f"none of the {len(others)} other systems can be told from {it}"
+            return f"{self._ahead(tied)}, but {none if len(others) > NAMED else alike}."
+        parts = [self._ahead(tied), *([alike] if others else []), *([_worse(worse)] if worse else [])]
+        return f"{'; '.join(parts)}."
+
+    def _ahead(self, tied: int) -> str:
+        first, second = self.table[0], self.table[1]
+        size = abs(first["mean"] - second["mean"])
+        digits = 3 if tied > 1 else max(3, decimals(size))
+        mean, behind = amount(first["mean"], digits), apart(second["mean"], first["mean"], digits)
+        if tied > 1:
+            return f"{_named(list(self.systems[:tied]))} lead with the same {self.measure} ({mean})"
+        by = amount(size, digits)
+        return f"{first['system']} is ahead by {by} ({self.measure} {mean}, then {second['system']} {behind})"
+
+    @property
+    def method(self) -> str:
+        """What the rank intervals are, and by which method."""
+        if self.queries < 2:
+            return f"{plural(self.queries, 'query')} cannot tell systems apart, so no rank is certain"
+        level, together = percent(self.methods.level), self.methods.correction in (*SIMULTANEOUS, "holm")
+        held = f"all true ranks are in these intervals with {level} confidence" if together else _ONE_BY_ONE
+        how = _METHODS.get(self.methods.correction, f"the corrected intervals of all pairs ({self.methods.correction})")
+        return f"{held[0].upper()}{held[1:]}: a rank counts the systems that are surely better, by {how}"
 
 
 class Leaderboard(Board, Shown):  # noqa: D101 - that of its fields is its docstring
@@ -61,3 +182,376 @@ class Leaderboard(Board, Shown):  # noqa: D101 - that of its fields is its docst
     def to_latex(self) -> str:
         """Return a table as papers print it: ranks, means with intervals, in bold those that may be the best."""
         return board_latex(self)
+
+
+# The board: means with intervals, and the ranks that the differences of all pairs leave open, best first.
+
+
+def board_of_contrasts(pairing: Pairing, contrasts: Mapping[Key, Contrast], methods: Methods) -> Leaderboard:
+    """Rank the systems of a comparison of all pairs by its corrected intervals."""
+    systems = len(pairing.scores.systems)
+    difference, half, error = (np.zeros((systems, systems)) for _ in range(3))
+    for (pair, m), contrast in contrasts.items():
+        if m == 0:
+            a, b = pair.system, pair.baseline
+            difference[a, b], difference[b, a] = contrast.difference, -contrast.difference
+            error[a, b] = error[b, a] = contrast.deviation / np.sqrt(contrast.queries)
+            half[a, b] = half[b, a] = _towards_0(contrast)
+    return board_of(pairing, AllPairs(difference, half, error, methods.level), methods)
+
+
+def _towards_0(of: Contrast) -> float:
+    """Return how far the corrected interval reaches from the difference towards 0."""
+    return of.difference - of.corrected.low if of.difference > 0 else of.corrected.high - of.difference
+
+
+def board_of_pairs(pairing: Pairing, methods: Methods, progress: Progress | None = None) -> Leaderboard:
+    """Rank the systems by the simultaneous intervals of all pairs."""
+    how = {"draws": methods.draws, "seed": methods.seed}
+    return board_of(pairing, all_pairs(*complete(pairing), level=methods.level, progress=progress, **how), methods)
+
+
+def board_of(pairing: Pairing, found: AllPairs, methods: Methods) -> Leaderboard:
+    """Rank systems by the differences of all pairs."""
+    scores = pairing.scores
+    sign = -1.0 if scores.measures[0].definition.properties.direction == "lower" else 1.0
+    values, weights = complete(pairing)
+    upward = AllPairs(sign * found.difference, found.half_width, found.error, found.level)
+    better = surely_better(upward, sign * values, weights, difference_bounds(scores, 0)[1])
+    ranks = 1 + (upward.difference < -EQUAL).sum(axis=1)
+    order = np.array(sorted(range(len(ranks)), key=lambda s: (ranks[s], scores.systems[s])))
+    doubted = (np.abs(found.difference) - found.half_width > 0) & ~(better | better.T)
+    columns = _columns(pairing, methods, values, weights) | _behind(found, order[0])
+    columns["doubted"] = doubted.sum(axis=1)
+    open_ranks = rank_intervals(better)
+    first = {"rank": ranks, "best rank": open_ranks.best, "worst rank": open_ranks.worst}
+    table = {"system": [scores.systems[s] for s in order]}
+    table |= {name: column[order] for name, column in (first | columns).items()}
+    apart = int((better | better.T)[order[:-1], order[1:]].sum())
+    stated = {"fingerprint": ", ".join(scores.fingerprints.values())}
+    drawn, odd = Table(table, "leaderboard", stated), by_system(pairing)
+    return Leaderboard(scores, methods, drawn, values.shape[1], _left_out(pairing), apart, odd)
+
+
+def _columns(pairing: Pairing, methods: Methods, values: Floats, weights: Floats | None) -> dict[str, Any]:
+    """Return the mean of the deciding measure with its interval, the means of the others, and what is unjudged."""
+    scores, bounds = pairing.scores, value_bounds(pairing.scores, 0)
+    spans = [methods.interval_of(row, weights, bounds=bounds) for row in values]
+    depth = scores.measures[0].cutoff or 10
+    columns = {"mean": values.mean(axis=1) if weights is None else values @ weights / weights.sum()}
+    columns |= {"low": np.array([one.low for one in spans]), "high": np.array([one.high for one in spans])}
+    for m, label in enumerate(scores.labels[1:], 1):
+        others, beside = pairing.complete(m)
+        columns[label] = others.mean(axis=1) if beside is None else others @ beside / beside.sum()
+    return columns | {"unjudged": np.array([unjudged_share(scores, [s], depth) for s in range(len(scores.systems))])}
+
+
+def _behind(found: AllPairs, best: int) -> dict[str, Floats]:
+    """Return the difference of each system from the first, with its simultaneous interval."""
+    centre, half = found.difference[:, best], found.half_width[:, best]
+    return {"difference": centre, "corrected low": centre - half, "corrected high": centre + half}
+
+
+def _left_out(pairing: Pairing) -> tuple[str, ...]:
+    """Return the queries that some systems have a value for, and others none."""
+    pair = pairing.pairs[0]
+    return pairing.unpaired(Key(pair, 0))
+
+
+# A leaderboard in LaTeX: ranks, means with intervals, the systems that may be the best in bold.
+
+
+def board_latex(board: Board) -> str:
+    """Write a table: one row per system, best first; the rules are those of the package booktabs."""
+    others = board.scores.labels[1:]
+    head = ["ranks", "system", rf"\multicolumn{{2}}{{c}}{{{escaped(board.measure)}}}", *map(escaped, others)]
+    return booktabs(_caption(board), f"clrl{'r' * len(others)}", " & ".join(head), _rows(board))
+
+
+def _rows(board: Board) -> list[str]:
+    """Write the rows, a rule below the systems that may be the best."""
+    rows = [_row(row, board.scores.labels[1:]) for row in board.table]
+    best = sum(rank == 1 for rank in board.table["best rank"])
+    below = [r"\midrule"] if best < len(rows) and all(rank == 1 for rank in board.table["best rank"][:best]) else []
+    return [*rows[:best], *below, *rows[best:]]
+
+
+def _row(row: dict[str, Any], others: tuple[str, ...]) -> str:
+    first, last = row["best rank"], row["worst rank"]
+    ranks = str(first) if first == last else f"{first}--{last}"
+    name = rf"\textbf{{{escaped(row['system'])}}}" if first == 1 else escaped(row["system"])
+    span = "--" if math.isnan(row["low"] + row["high"]) else f"[{_number(row['low'])}, {_number(row['high'])}]"
+    cells = [ranks, name, _number(row["mean"]), span, *(_number(row[label]) for label in others)]
+    return rf"{' & '.join(cells)} \\"
+
+
+def _number(value: float) -> str:
+    if not math.isfinite(value):
+        return "--"
+    return f"{value:.4f}" if value >= 0 else f"$-${-value:.4f}"
+
+
+_ABS = escaped("|t|")
+
+
+def _caption(board: Board) -> str:
+    ranks = escaped(f"{board.method[0].lower()}{board.method[1:]}").replace(_ABS, "$|t|$")
+    bold = "in bold, systems that no other is surely better than"
+    facts = [*remarks(board), f"{nothing}." if (nothing := without_results(board)) else ""]
+    return " ".join([_means(board, ranks, bold), *(escaped(fact) for fact in facts if fact)])
+
+
+def _means(board: Board, ranks: str, bold: str) -> str:
+    means = "Means" if board.scores.weights is None else "Weighted means"
+    level = rf"{100 * board.methods.level:.6g}\%"
+    return (
+        f"{means} over {plural(board.queries, 'query')} with {level} intervals; convention "
+        f"{escaped(board.scores.setting.text)}. Ranks: {ranks}, seed {board.methods.seed}; {bold}."
+    )
+
+
+# A leaderboard as columns of text, as bars, and what is to be known of it.
+
+
+def board_columns(board: Board, rows: int | None = None) -> list[Column]:
+    """Return the board as columns of text, the most needed first.
+
+    Parameters
+    ----------
+    rows
+        Only so many first rows; None: all.
+    """
+    table = board.table if rows is None else board.table[:rows]
+    level, others = percent(board.methods.level), board.scores.labels[1:]
+    spans = [span_text(row["low"], row["high"], sign="") for row in table]
+    behind = [span_text(row["corrected low"], row["corrected high"]) for row in table]
+    return [
+        Column("ranks", ranks_text(table["best rank"], table["worst rank"]), numeric=True),
+        Column("system", table["system"], numeric=False),
+        Column(board.measure, [decimal(mean) for mean in table["mean"]], numeric=True),
+        Column(f"{level} interval", spans, numeric=True),
+        *(Column(label, [decimal(mean) for mean in table[label]], numeric=True) for label in others),
+        Column("behind", ["", *(number_text(x, "+.4f") for x in table["difference"][1:])], numeric=True),
+        Column("simultaneous", ["", *behind[1:]], numeric=True),
+    ]
+
+
+def ranks_text(best: Sequence[int], worst: Sequence[int]) -> list[str]:
+    """Write the ranks that each system can have.
+
+    Examples
+    --------
+    >>> ranks_text([1, 3], [2, 3])
+    ['1–2', '3']
+    """
+    return [str(a) if a == b else f"{a}–{b}" for a, b in zip(best, worst, strict=True)]
+
+
+def bars(board: Board, rows: int, width: int) -> Column:
+    """Draw the interval of each mean as a bar on one axis, the mean as a dot."""
+    table = board.table[:rows]
+    ends = np.array([table.array(name) for name in ("low", "mean", "high")])
+    low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
+    places = np.round((ends - low) / ((high - low) or 1.0) * (width - 1))
+    drawn = [_bar([int(x) for x in three], width) if np.isfinite(three).all() else "" for three in places.T]
+    return Column(_axis(low, high, width), drawn, numeric=False, whole=True)
+
+
+def _bar(places: Sequence[int], width: int) -> str:
+    low, mean, high = places
+    line = [" "] * width
+    line[low : high + 1] = "─" * (high + 1 - low)
+    line[mean] = "●"
+    return "".join(line)
+
+
+def _axis(low: float, high: float, width: int) -> str:
+    left, right = number_text(low, ".2f"), number_text(high, ".2f")
+    return f"{left}{' ' * max(width - len(left) - len(right), 1)}{right}"
+
+
+def board_notes(board: Board) -> list[str]:
+    """Say what the ranks are, over which queries, and what they do not include."""
+    scores, systems = board.scores, len(board.systems)
+    neighbours = f"{board.neighbours_apart:,} of {plural(systems - 1, 'pair')} of neighbours can be told apart"
+    notes = [f"{board.method}; {neighbours}.", *remarks(board)]
+    if board.left_out:
+        count = f"{len(board.left_out):,} left out ({listed(board.left_out)})"
+        notes.append(f"Means and ranks are over the {plural(board.queries, 'query')} of all systems; {count}.")
+    share = unjudged_share(scores, range(systems), scores.measures[0].cutoff or 10)
+    if share > MUCH:
+        judged = percent(round(share, 2))
+        notes.append(f"Ranks do not include what judging the unjudged results ({judged}) could change.")
+    if 1 < board.queries < MANY:
+        few = f"with fewer than {MANY}, skewed values of many systems make the confidence lower"
+        notes.append(f"{plural(board.queries, 'query')}: {few}.")
+    return notes
+
+
+# What is to be said of single systems of a leaderboard: doubted pairs, equal values, ties, queries without results.
+
+
+def remarks(board: Board) -> list[str]:
+    """Say which pairs are doubted, which systems have the same values, and whose place hangs on ties or order."""
+    return [*_doubted_pairs(board), *_same(board), *_orders(board)]
+
+
+def without_results(board: Board) -> str:
+    """Say which systems have no results for how many queries, and how these are scored; "" for none."""
+    accounts = board.scores.ledger.systems
+    nothing = {account.system: (*account.judged_nothing_returned, *account.never_asked) for account in accounts}
+    texts = []
+    for system, queries in nothing.items():
+        value = fate(board.scores, {name: queries if name == system else () for name in nothing})
+        if queries and value != "left out":
+            texts.append(f"{system}: {plural(len(queries), 'query')} without results, {value}")
+    more = [f"{len(texts) - NAMED} more systems likewise"] if len(texts) > NAMED + 1 else []
+    return "; ".join([*texts[:NAMED], *more] if more else texts)
+
+
+def _doubted_pairs(board: Board) -> Iterator[str]:
+    if count := board.doubted_pairs:
+        interval, counts = ("interval leaves", "counts") if count == 1 else ("intervals leave", "count")
+        yield (
+            f"{plural(count, 'pair')} whose {interval} out 0 {counts} as not told apart, because a few queries could "
+            "undo the difference."
+        )
+
+
+def _same(board: Board) -> Iterator[str]:
+    alike: dict[bytes, list[str]] = {}
+    for values, system in zip(board.scores.values[:, 0], board.scores.systems, strict=True):
+        alike.setdefault(values.tobytes(), []).append(system)
+    for systems in alike.values():
+        if len(systems) > 1:
+            yield f"The same {board.measure} in every query: {listed(systems)}."
+
+
+def _orders(board: Board) -> Iterator[str]:
+    """Say of the system whose place moves most under another order of its results, and how many others move."""
+    ordered = sorted(_moves(board), key=lambda of: (of[0].decision == "order_by", abs(of[2] - of[1])))
+    moved: dict[str, tuple[Move, float, float]] = {}
+    for found in ordered:
+        moved.pop(found[0].system, None)
+        moved[found[0].system] = found
+    if moved:
+        system, (move, mean, other) = list(moved.items())[-1]
+        answer = f"{move.decision}={move.answer}"
+        more = f"; {plural(len(moved) - 1, 'other system')} could move, too" if len(moved) > 1 else ""
+        yield f"{system}: {move.cause}; {answer} would give {other:.4f} for {mean:.4f}, another place{more}."
+
+
+def _moves(board: Board) -> Iterator[tuple[Move, float, float]]:
+    """Yield the moves of order and ties that take a system past another, with both means."""
+    means = dict(zip(board.table["system"], board.table["mean"], strict=True))
+    for move in board.scores.ledger.moves:
+        for measure, mean, other in move.means if move.decision in ("order_by", "ties") else ():
+            others = [value for system, value in means.items() if system != move.system]
+            passed = any((value - mean) * (value - other) < 0 for value in others)
+            if measure == board.scores.measures[0].name and passed:
+                yield move, mean, other
+
+
+# The board: many systems as plain values, best first, and the sentence that says who is ahead.
+
+
+NAMED = 3
+"""Systems of the best group that the sentence names; of more it says how many."""
+
+_ONE_BY_ONE = "each comparison is right at the level by itself, not all ranks together"
+
+_METHODS = {
+    "max_t": "simultaneous intervals of all pairs (largest |t| under sign flips)",
+    "tukey": "simultaneous intervals of all pairs (randomised Tukey HSD)",
+}
+
+
+def _named(systems: list[str]) -> str:
+    """Name systems, the first few of many."""
+    if len(systems) > NAMED + 1:
+        return f"{', '.join(systems[:NAMED])} and {len(systems) - NAMED} more"
+    return " and ".join(filter(None, (", ".join(systems[:-1]), *systems[-1:])))
+
+
+def _worse(count: int) -> str:
+    return "the other system is worse" if count == 1 else f"the other {count:,} systems are worse"
+
+
+# Which of many systems are surely better than which: simultaneous intervals, and the doubts that verdicts have.
+
+
+ROUNDING = 1e-24
+"""Squares of differences below which they have no spread."""
+
+
+def surely_better(found: AllPairs, rows: Floats, weights: Floats | None, largest: float) -> Mask:
+    """(S, S) whether the row's system surely has the higher mean than the column's.
+
+    The interval of the difference is above 0, and neither of the two doubts applies by which a verdict becomes CAN'T
+    TELL: see `idealrank.comparison.assumptions`.
+
+    Parameters
+    ----------
+    found
+        The differences of all pairs.
+    rows, weights
+        (S, Q) The values they are of, more is better, and (Q,) their weights.
+    largest
+        The largest difference there can be; infinite where the values have no bound.
+    """
+    from scipy.special import stdtrit
+
+    above: Mask = np.asarray(found.difference - found.half_width > 0)
+    each = np.ones(rows.shape[1]) if weights is None else weights
+    degrees = max(each.sum() ** 2 / (each**2).sum() - 1, LEAST_DEGREES)
+    alone = float(stdtrit(degrees, (1 + found.level) / 2))  # of differences without spread, as of `Contrast.wide`
+    sides = np.any([above, above.T], axis=(0, 2))
+    for i in np.flatnonzero(sides[:-1]).tolist():
+        with np.errstate(divide="ignore", invalid="ignore"):
+            wide = np.where(found.error[i] > 0, found.half_width[i] / found.error[i], alone)[i + 1 :]
+        doubted = _is_doubted(differences_from(rows, i), weights, wide, largest)
+        above[i, i + 1 :] &= ~doubted
+        above[i + 1 :, i] &= ~doubted
+    return above
+
+
+def _is_doubted(d: Floats, weights: Floats | None, wide: Floats, largest: float) -> Mask:
+    """(H,) whether the mean of the differences of each row is doubted to be on its side of 0."""
+    each = np.ones(d.shape[1]) if weights is None else weights
+    mean = d @ each / each.sum()
+    gains = d * np.where(mean < 0, -1.0, 1.0)[:, None]
+    effective = each.sum() ** 2 / (each**2).sum()
+    tail = _t(gains, each) <= _skewed_end(wide, _skewness(gains, each, effective), effective)
+    if not np.isfinite(largest):
+        return np.asarray(tail)
+    from scipy.special import stdtr
+
+    missed = -np.expm1(np.log(stdtr(max(effective - 1, LEAST_DEGREES), -wide)) / effective)
+    unseen = (np.abs(mean) <= missed * largest) & (-gains.min(axis=1) < TINY * largest)
+    return np.asarray(tail | unseen)
+
+
+def _t(gains: Floats, weights: Floats) -> Floats:
+    """(H,) the mean of each row in standard errors, as `Sample.t`; infinite without spread."""
+    mean, queries = gains @ weights / weights.sum(), gains.shape[1]
+    squares = ((weights * (gains - mean[:, None])) ** 2).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = mean * weights.sum() / np.sqrt(squares * queries / (queries - 1))
+    return np.asarray(np.where(squares <= ROUNDING, np.inf, t))
+
+
+def _skewness(gains: Floats, weights: Floats, effective: float) -> Floats:
+    """(H,) the skewness of each row, as `idealrank.statistics.skewness`; 0 without spread."""
+    residuals = weights * (gains - (gains @ weights / weights.sum())[:, None])
+    squares, queries = (residuals**2).sum(axis=1), gains.shape[1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        skew = np.sqrt(effective / queries) * (residuals**3).mean(axis=1) / (squares / queries) ** 1.5
+    return np.asarray(np.where(squares <= ROUNDING, 0.0, skew))
+
+
+def _skewed_end(critical: Floats, skew: Floats, n: float) -> Floats:
+    """(H,) where each interval ends, in standard errors: `idealrank.statistics.skewness.skewed_end`."""
+    a = skew / (6 * np.sqrt(n))
+    w = critical - a
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.where(1 + a * w > 0, w / (1 + a * w) ** 2, np.inf))

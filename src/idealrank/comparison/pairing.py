@@ -2,13 +2,13 @@
 
 import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import SAME, Floats, Ints, Mask
+from idealrank.arrays import EQUAL, Floats, Ints, Mask
 from idealrank.errors import (
     DataError,
     IncomparableError,
@@ -21,9 +21,10 @@ from idealrank.errors import (
     some,
     unknown,
 )
+from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import State
-from idealrank.measures import Measure
+from idealrank.measures.definition import Measure
 from idealrank.statistics.sample import usable_weights
 
 
@@ -153,7 +154,7 @@ class Pairing:
         """(Q,) value of the second system less that of the first; NaN where either has none."""
         values = self.scores.values[:, m]
         d: Floats = values[pair[1]] - values[pair[0]]
-        return np.where(np.abs(d) <= SAME, 0.0, d)
+        return np.where(np.abs(d) <= EQUAL, 0.0, d)
 
     def paired(self, pair: Pair, m: int) -> Mask:
         """(Q,) which queries have a value in both systems (without a baseline, in all), and a weight."""
@@ -280,3 +281,23 @@ def unpaired_error(baseline: str, system: str, measure: str) -> DataError:
         f"{baseline} and {system} have no query in common with a value of {measure}. Answer "
         f"{option('no_results', '0')}, or leave the measure out."
     )
+
+
+# Roles: which measure decides, which ones guard, and which are only shown beside them.
+
+
+DECIDES, GUARDS, SHOWN = "decides", "guards", "shown"
+
+
+def roles(scores: Scores, tolerance: float | Mapping[str, float]) -> tuple[str, ...]:
+    """Return the role of each measure: the first decides, those that were named guard, the others are shown.
+
+    The measures that `evaluate` computes where none is named guard only where they have a tolerance. Counts, which
+    are neither good nor bad, never do.
+    """
+    prints = [measure.fingerprint for measure in scores.measures]
+    unnamed = prints == [measure.fingerprint for measure in measures_under(scores.setting, None)]
+    tolerated = tolerance if isinstance(tolerance, Mapping) else scores.labels if tolerance else ()
+    counts = [measure.definition.properties.direction == "count" for measure in scores.measures]
+    rest = zip(scores.labels[1:], counts[1:], strict=True)
+    return DECIDES, *(SHOWN if count or (unnamed and label not in tolerated) else GUARDS for label, count in rest)

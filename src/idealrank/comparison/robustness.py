@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.comparison.assumptions import doubt
+from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import Contrast, contrasts
 from idealrank.comparison.findings import Findings
-from idealrank.comparison.flavors import answer_word, axes, flavors, written
-from idealrank.comparison.overlap_at import same_lists
+from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import Key
-from idealrank.comparison.rule import CANT_TELL, gains_of
+from idealrank.comparison.verdict.assumptions import doubt
+from idealrank.comparison.verdict.rule import CANT_TELL, gains_of
+from idealrank.decisions.decisions import DEFAULT
+from idealrank.decisions.question import answer_text
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
-from idealrank.evaluation.computation import Task, computed
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State, refuse_unreached, settled
-from idealrank.measures import Measure
+from idealrank.evaluation.scoring import State, Task, computed, refuse_unreached, settled
+from idealrank.measures.definition import Measure
 
 WORK = 100_000_000
 """So many signs may be drawn for a flavour; where it takes more, there are fewer draws, but not below 1,000."""
@@ -233,3 +236,96 @@ def _with_first(whole: np.ndarray[Any, Any], first: list[Any]) -> Any:
     replaced = np.array(whole)
     replaced[:, 0] = first
     return replaced
+
+
+# The flavours of a measure: the same measure under other answers to the decisions it reads.
+
+
+UNJUDGED = ("zero", "filter")
+
+IDEALS = ("local", "returned", "global", "max")
+
+GAINS = ("linear", "exp2")
+
+CUTOFFS = (5, 10, 20)
+
+MOST_LEVELS = 5
+"""So many grades are tried as the one from which a document is relevant."""
+
+
+def axes(measure: Measure, grades: Floats) -> dict[str, list[Any]]:
+    """Return by decision (and `cutoff`) the answers of the flavours, the measure's own among them.
+
+    Parameters
+    ----------
+    grades
+        All grades given.
+    """
+    own, reads = measure.decisions, measure.definition.reads
+    by_results = own.unit != DEFAULT.unit and own.counts == "returned"  # which refuses unjudged=filter
+    tried: dict[str, Sequence[Any]] = {
+        "unjudged": [own.unjudged] if by_results else UNJUDGED,
+        "ideal": IDEALS,
+        "gain": GAINS,
+    }
+    answers = {name: _with(own_answers, getattr(own, name)) for name, own_answers in tried.items() if name in reads}
+    if "relevant_from" in reads and "gain" not in reads:
+        answers["relevant_from"] = _with(levels(grades), own.relevant_from)
+    if measure.cutoff is not None:
+        answers["k"] = cutoffs(measure.cutoff)
+    return answers
+
+
+def _with(answers: Iterable[Any], own: Any) -> list[Any]:
+    """Return the answers, the measure's own added where it is another."""
+    every = list(answers)
+    return every if own in every else [own, *every]
+
+
+def levels(grades: Floats) -> list[float]:
+    """Return the grades above 0 from which a document may be relevant: all, or some from lowest to highest."""
+    positive = np.unique(grades[grades > 0])
+    if len(positive) > MOST_LEVELS:
+        positive = positive[np.linspace(0, len(positive) - 1, MOST_LEVELS).round().astype(np.int64)]
+    return [float(level) for level in positive]
+
+
+def cutoffs(k: int) -> list[int]:
+    """Return 5, 10 and 20, or half, once and twice another cutoff."""
+    return list(CUTOFFS) if k in CUTOFFS else sorted({max(1, k // 2), k, 2 * k})
+
+
+def flavored(measure: Measure, answers: Mapping[str, Any]) -> Measure:
+    """Return the measure under other answers.
+
+    Raises
+    ------
+    UsageError
+        If the answers do not go together.
+    """
+    decisions = {name: answer for name, answer in answers.items() if name != "k"}
+    return replace(measure, cutoff=answers.get("k"), decisions=measure.decisions.but(**decisions), typed="")
+
+
+def flavors(measure: Measure, grades: Floats) -> tuple[list[tuple[dict[str, Any], Measure]], list[str]]:
+    """Return every flavour with its answers, and in words those whose answers do not go together."""
+    computable: list[tuple[dict[str, Any], Measure]] = []
+    refused: list[str] = []
+    tried = axes(measure, grades)
+    for chosen in itertools.product(*tried.values()):
+        answers = dict(zip(tried, chosen, strict=True))
+        try:
+            computable.append((answers, flavored(measure, answers)))
+        except UsageError as refusal:
+            refused.append(f"{written(answers)}: {refusal}")
+    return computable, refused
+
+
+def written(answers: Mapping[str, Any]) -> str:
+    """Write answers as they are typed."""
+    return " ".join(f"{name}={answer_word(answer)}" for name, answer in answers.items())
+
+
+def answer_word(answer: Any) -> str:
+    """Write one answer."""
+    return str(answer) if isinstance(answer, int) else answer_text(answer)

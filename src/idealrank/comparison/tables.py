@@ -9,12 +9,13 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import Findings
-from idealrank.comparison.overlap_at import overlap_at
-from idealrank.comparison.pairing import Key
+from idealrank.comparison.overlap import overlap_at
+from idealrank.comparison.pairing import Key, Pair, Pairing
+from idealrank.data.filters import chosen
 from idealrank.display.table import Table
-from idealrank.errors import UsageError
-from idealrank.evaluation.bounds import value_bounds
+from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.values import value_bounds
 from idealrank.statistics.sample import sampled
 
 
@@ -77,7 +78,7 @@ def _table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: 
 
 def extreme_queries(findings: Findings, n: int, key: Key, gain: bool) -> Table:
     """Return the n queries that gain, or lose, most, the greatest change first; equal ones by query id."""
-    refuse_count(n)
+    refuse_rows(n)
     pairing = findings.pairing
     sign = -1.0 if gain == (findings.contrasts[key].direction != "lower") else 1.0
     change = sign * np.where(pairing.paired(*key), pairing.difference(*key), np.nan)[pairing.by_id]
@@ -133,7 +134,7 @@ def _overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
     return columns
 
 
-def refuse_count(n: Any) -> None:
+def refuse_rows(n: Any) -> None:
     """Refuse a number of rows that is no whole number from 1 up.
 
     Raises
@@ -143,3 +144,49 @@ def refuse_count(n: Any) -> None:
     """
     if not isinstance(n, int) or n < 1:
         raise UsageError(f"n={n!r}: how many is a whole number from 1 up.")
+
+
+# Lost value: how much of what users get a change takes away, query by query.
+
+
+def lost_value(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None) -> Table:
+    """Rank the paired queries of each pair by frequency x (value before - value after), the greatest first.
+
+    Equal ones go by query id; queries without a frequency come last. Under a measure of which less is better, what
+    rises is lost.
+
+    Raises
+    ------
+    UsageError
+        If there are no frequencies, or `n` is no whole number from 1 up.
+    """
+    if n is not None:
+        refuse_count("n", n, "how many queries")
+    scores = pairing.scores
+    frequency = scores.table.frequencies(scores.queries, chosen(scores.only, scores.queries))
+    turn = 1.0 if scores.measures[m].definition.properties.direction == "lower" else -1.0
+    lost = [turn * frequency * pairing.difference(pair, m) + 0.0 for pair in pairs]
+    orders = [_ranked(pairing, pair, m, each)[:n] for pair, each in zip(pairs, lost, strict=True)]
+    places = np.concatenate(orders)
+    columns: dict[str, Any] = {"query": [scores.queries[q] for q in places]}
+    if scores.texts:
+        columns["text"] = [scores.texts.get(scores.queries[q]) for q in places]
+    for name, side in (("system", 1), ("baseline", 0)):
+        columns[name] = [scores.systems[pair[side]] for pair, order in zip(pairs, orders, strict=True) for _ in order]
+    columns["measure"] = [scores.labels[m]] * len(places)
+    parts = {
+        "frequency": [frequency] * len(pairs),
+        "baseline value": [scores.values[pair[0], m] for pair in pairs],
+        "value": [scores.values[pair[1], m] for pair in pairs],
+        "lost": lost,
+    }
+    for name, values in parts.items():
+        columns[name] = np.concatenate([each[order] for each, order in zip(values, orders, strict=True)])
+    return Table(columns, "lost value", {"fingerprint": scores.measures[m].fingerprint})
+
+
+def _ranked(pairing: Pairing, pair: Pair, m: int, lost: Floats) -> Ints:
+    """Return the places of the queries with a value in both, the greatest loss first, those without one last."""
+    by_id = pairing.by_id
+    both = by_id[~np.isnan(pairing.difference(pair, m)[by_id])]
+    return both[np.argsort(-lost[both], kind="stable")]

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+import hashlib
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Mask
-from idealrank.comparison.contrasts import contrasts
-from idealrank.comparison.hold_out import held_out, restricted
-from idealrank.comparison.methods import Methods
+from idealrank.arrays import EQUAL, Mask
+from idealrank.comparison.contrasts import Contrast, Methods, contrasts
 from idealrank.comparison.pairing import Key, Pair, Pairing
-from idealrank.comparison.standings import Contrasts, best_of, difference, standings
-from idealrank.display.amounts import percent
+from idealrank.comparison.settings_grid import Contrasts, best_of, difference, standings
+from idealrank.comparison.verdict.assumptions import FEWEST, counts_queries
+from idealrank.comparison.verdict.headline import NOTHING
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, Rule
+from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.display.blocks import Block, Grid
 from idealrank.display.document import Shown
-from idealrank.display.numbers import number
+from idealrank.display.numbers import amount, count, decimals, fine, number, percent
 from idealrank.display.table import Table
-from idealrank.errors import UsageError, named, option, plural
+from idealrank.errors import DataError, UsageError, named, option, plural
+from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scoring import State
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,6 +145,95 @@ class Tuning(Shown):
         return self.means[columns].grid(title=f"chosen on {plural(len(self.queries), 'tuning query')}")
 
 
+# The verdict on a system that was chosen as the best of several, on queries it was not chosen by.
+
+
+def after_tuning(said: Verdict, tuning: Tuning, held: Contrast, rule: Rule) -> Verdict:
+    """Say how the system was chosen; DON'T where none was better than the baseline on the tuning queries.
+
+    Parameters
+    ----------
+    said
+        The verdict on the held-out queries.
+    held
+        The difference under the deciding measure on the held-out queries.
+    """
+    if said.headline == NOTHING:
+        return said
+    text = tuning_text(tuning, held)
+    said = replace(said, tuning=text, summary=(*said.summary, f"{text}."))
+    if tuning.gain <= EQUAL and rule.kind == "better":
+        return _kept(said, tuning)
+    if said.outcome == CANT_TELL and counts_queries(said.settle):
+        also = f"These are held-out queries: judge {_times(1 / tuning.hold_out)} times as many in all"
+        return replace(said, settle=f"{said.settle}. {also}", steps=(*said.steps, f"{also}."))
+    return said
+
+
+def _kept(said: Verdict, tuning: Tuning) -> Verdict:
+    """Say that no system beat the baseline."""
+    return replace(
+        said,
+        outcome=DONT,
+        headline=f"Keep {tuning.baseline}: no other system beat it",
+        reason=f"no other system beat {tuning.baseline} on the {_tuning_queries(tuning)}",
+        assumption="",
+        holes="",
+        settle="",
+        steps=(f"Keep {tuning.baseline}, or try other settings.",),
+    )
+
+
+def tuning_text(tuning: Tuning, held: Contrast) -> str:
+    """Say what the system was the best of, its gain there, and how much of that vanished on the held-out queries."""
+    gain, many = tuning.gain, plural(len(tuning.systems), "system")
+    if gain <= EQUAL:
+        return _unbeaten(tuning)
+    return (
+        f"{tuning.tested} was the best of {many} on the {_tuning_queries(tuning)}, where it gained {_size(gain)}; "
+        f"on {_held_out_queries(tuning, held)} {_left(gain, held.improvement)}"
+    )
+
+
+def _unbeaten(tuning: Tuning) -> str:
+    """Say that no system beat the baseline, and which came closest."""
+    change = "as good" if tuning.gain >= -EQUAL else f"{_size(tuning.gain)} worse"
+    where, others = f"beat {tuning.baseline} on the {_tuning_queries(tuning)}", len(tuning.systems) - 1
+    if others == 1:
+        return f"{tuning.tested} did not {where} ({change} there)"
+    return f"None of the {others:,} other systems {where}; {tuning.tested} came closest ({change} there)"
+
+
+def _tuning_queries(tuning: Tuning) -> str:
+    whole = len(tuning.queries)
+    return f"{whole:,} tuning queries" if tuning.paired == whole else f"{tuning.paired:,} of {whole:,} tuning queries"
+
+
+def _held_out_queries(tuning: Tuning, held: Contrast) -> str:
+    whole = len(tuning.held_out)
+    few = f"{held.queries:,} of the {whole:,}" if held.queries != whole else f"the {whole:,}"
+    return f"{few} held-out queries"
+
+
+def _left(before: float, after: float) -> str:
+    """Say what is left of a gain on queries that it was not chosen by."""
+    if after <= EQUAL:
+        return "it gained nothing" if after >= -EQUAL else f"it lost {_size(after)}"
+    gone = 1 - after / before
+    rest = f"so {percent(round(gone, 2))} of the gain vanished" if gone > EQUAL else "so none of the gain vanished"
+    return f"it gained {_size(after)}, {rest}"
+
+
+def _size(change: float) -> str:
+    size = abs(change)
+    return amount(size, max(3, fine(size)) if size < 1 else decimals(size))
+
+
+def _times(times: float) -> str:
+    """Write how many times as many, to two digits."""
+    return f"{times:.2g}" if times < 100 else count(times)
+
+
 def _counted(pairing: Pairing) -> tuple[str, ...]:
     """Return the queries that were asked for, and have a weight."""
     return tuple(pairing.scores.queries[q] for q in np.flatnonzero(_with_weight(pairing)))
@@ -170,3 +266,72 @@ def tuned(pairing: Pairing, methods: Methods, hold_out: float) -> Tuning:
     systems.append(best_of(tuning, [s for s in every if s not in systems]))
     rest = restricted(scores, systems, pairing.chosen & ~used)  # with those of weight 0, which are named
     return Tuning(tuning, Pairing(rest, pairing.baseline, pairing.roles), methods, hold_out)
+
+
+# Queries in two parts, by a hash of their ids: one to choose a system by, the other held out to test it on.
+
+
+def held_out(ids: Sequence[str], among: Mask, share: float, seed: int) -> Mask:
+    """(Q,) which of some queries are held out: those with the lowest hashes.
+
+    Whether a query is held out depends on its id, the seed and the ids of the other queries alone: neither on the
+    order of the rows nor on the systems. When queries are added, most of the others stay where they are.
+
+    Parameters
+    ----------
+    among
+        (Q,) the queries that are split; the others are in neither part.
+    share
+        The share of them that is held out.
+
+    Raises
+    ------
+    UsageError
+        If the share is not between 0 and 1.
+    DataError
+        If either part would have too few queries, with the number that is needed.
+    """
+    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share < 1:
+        raise UsageError(
+            f"{option('hold_out', str(share))}: the share of the queries to test on is between 0 and 1, as 0.5."
+        )
+    order = sorted(np.flatnonzero(among).tolist(), key=lambda q: _hash(ids[q], seed))
+    many = _many(len(order), share)
+    _refuse_few(len(order), many, share)
+    held = np.zeros(len(ids), np.bool_)
+    held[order[:many]] = True
+    return held
+
+
+def _hash(query: str, seed: int) -> bytes:
+    return hashlib.sha256(f"{seed} {query}".encode("utf-8", "surrogatepass")).digest()
+
+
+def _many(queries: int, share: float) -> int:
+    """Return how many of so many queries are held out; a half more counts as one more."""
+    return math.floor(queries * share + 0.5)
+
+
+def _refuse_few(queries: int, held: int, share: float) -> None:
+    if min(held, queries - held) >= FEWEST:
+        return
+    start = int(FEWEST / max(share, 1 - share))
+    enough = next(n for n in itertools.count(start) if FEWEST <= _many(n, share) <= n - FEWEST)
+    raise DataError(
+        f"{option('hold_out', f'{share:g}')}: {plural(queries, 'query')} would leave {queries - held} to choose by and "
+        f"{held} to test on, and each part needs at least {FEWEST}. Judge at least {enough} queries, or leave it out: "
+        "then all queries are used, and the comparison is corrected for the number of systems."
+    )
+
+
+def restricted(scores: Scores, systems: Sequence[int], queries: Mask) -> Scores:
+    """Return the scores of some systems on some queries; the other queries are left out, as if not asked for."""
+    places = list(systems)
+    ids = [query for query, kept in zip(scores.queries, queries, strict=True) if kept]
+    return scores.of_systems(
+        places,
+        [scores.systems[s] for s in places],
+        values=np.where(queries, scores.values[places], np.nan),
+        states=np.where(queries, scores.states[places], np.int8(State.LEFT_OUT)),
+        only=ids,
+    )

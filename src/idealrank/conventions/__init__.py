@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from idealrank.conventions.catalogue import Catalogue
-from idealrank.conventions.convention import Convention, Fault
-from idealrank.decisions import DEFAULT, Decisions, parse_answers, questions, split_outside
+from idealrank.conventions.convention import Catalogue, Convention, Fault
+from idealrank.decisions.decisions import DEFAULT, Decisions, questions
+from idealrank.decisions.question import parse_answers, split_outside
 from idealrank.display.rooms import make_callable
 from idealrank.errors import UsageError, unknown
 

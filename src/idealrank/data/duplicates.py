@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.data.raters import combine
+from idealrank.data.grades import combine
 
 COMBINING = ("mean", "median", "majority")
 """Answers to `duplicates` that combine several grades into one, as `raters` does; results have no grades."""

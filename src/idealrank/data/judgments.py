@@ -11,16 +11,14 @@ import numpy as np
 from idealrank._core import BadRow, Column, Pool, from_columns
 from idealrank.arrays import Floats, Ints, Kept, Mask
 from idealrank.data.duplicates import COMBINING, Rows, clash_of, count_clashes, one_grade
-from idealrank.data.formats.headerless import NUMBER
+from idealrank.data.formats.headerless import NUMBER, like_results
 from idealrank.data.formats.messages import SECOND_FIELD, quoted
+from idealrank.data.grades import Scale, combine, graded, refuse_labels
 from idealrank.data.ids import codes, id_text, there
-from idealrank.data.labels import Scale, graded, refuse_labels
-from idealrank.data.queries_together import way_of_repeated
-from idealrank.data.raters import combine
+from idealrank.data.queries import way_of_repeated
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.subtopics import Subtopics
-from idealrank.data.unnamed import like_results
-from idealrank.data.whole import WholeJudgments
+from idealrank.data.table_facts import WholeJudgments
 from idealrank.data.writing.writable import WritableJudgments
 from idealrank.errors import DataError, plural
 

@@ -1,23 +1,81 @@
 """The queries table: text, segment, frequency, by query id."""
 
+from __future__ import annotations
+
+import itertools
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import Floats, Mask
+from idealrank.arrays import Floats, Ints, Mask
+from idealrank.data.formats.folders import near_file
 from idealrank.data.formats.objects import is_row
-from idealrank.data.formats.origin import Origin
-from idealrank.data.formats.paths import near_file
 from idealrank.data.formats.reader import read_frame
-from idealrank.data.formats.source import Source
-from idealrank.data.ids import id_text, plain_ids
-from idealrank.data.queries_together import by_columns_together
-from idealrank.data.roles import ChosenColumns, Roles, fold, has_all
-from idealrank.errors import DataError, NoColumnError, UsageError, either, nearest, plural, some
+from idealrank.data.formats.source import Origin, Source
+from idealrank.data.ids import Keyed, codes, could_be_numbers, id_text, plain_ids
+from idealrank.data.roles import ALIASES, KNOWN, ChosenColumns, Roles, fold, has_all
+from idealrank.errors import DataError, NoColumnError, UsageError, either, listed, nearest, plural, quoted_option, some
+
+# Segments and frequencies of queries that stand beside their judgments or results.
+
+
+OF_QUERIES = ALIASES["weight"][0] | {"segment", "segments", "querysegment", "querytype"}
+"""Names of columns that say something about the query, folded."""
+
+Attributes = Mapping[str, Mapping[str, Any] | None]
+"""By column of one table, the value of each query; None if a query has several."""
+
+
+def queries_in(tables: Iterable[Keyed]) -> Queries:
+    """Return the segments and frequencies in tables of judgments and results, by query.
+
+    A column counts if it has one value for each query.
+    """
+    return queries_of(map(attributes_in, tables))
+
+
+def queries_of(tables: Iterable[Attributes]) -> Queries:
+    """Return the attributes that the tables know, each from the first that has one value for each query."""
+    attributes: dict[str, Mapping[str, Any]] = {}
+    for table in tables:
+        for name, values in table.items():
+            if values and name not in attributes:
+                attributes[name] = values
+    return Queries(attributes)
+
+
+def attributes_in(table: Keyed) -> Attributes:
+    """Return the columns of a table that say something about the query."""
+    if table.form:
+        return {}
+    places = {name: place for place, name in enumerate(table.roles.names) if fold(name) in OF_QUERIES}
+    return {name: _by_query(table, place) for name, place in places.items()}
+
+
+def attributes_of_parts(parts: Sequence[Attributes]) -> Attributes:
+    """Put together what the parts of a table say, each of which has all rows of its queries."""
+    whole: dict[str, Mapping[str, Any] | None] = {}
+    for name in dict.fromkeys(itertools.chain.from_iterable(parts)):
+        known = [part.get(name, {}) for part in parts]
+        several = any(values is None for values in known)
+        whole[name] = None if several else dict(itertools.chain.from_iterable(v.items() for v in known if v))
+    return whole
+
+
+def _by_query(table: Keyed, place: int) -> dict[str, Any] | None:
+    """Return the value of each query; None if a query has several."""
+    column = table.source.column(place)
+    assert column is not None
+    values: dict[str, Any] = {}
+    pairs = zip(table.keys.query.to_list(None), column.to_list(None), strict=True)
+    for key, value in dict.fromkeys((key, value) for key, value in pairs if key is not None and value is not None):
+        if values.setdefault(id_text(key), value) != value:
+            return None
+    return values
 
 
 @dataclass(frozen=True)
@@ -344,3 +402,70 @@ def _distinct(table: Source, keys: Sequence[Any]) -> list[str]:
                 "Give one row per query."
             )
     return list(rows)
+
+
+# Queries that several columns name together, such as a language and a text.
+
+
+_MOST = 1000
+"""Values of a column that may tell queries apart."""
+
+
+def by_columns_together(
+    table: Source, columns: Mapping[str, str | tuple[str, ...] | None]
+) -> tuple[Source, dict[str, str | tuple[str, ...] | None]]:
+    """Return a table whose query is named by several columns, if several were chosen, and the names of the columns.
+
+    Raises
+    ------
+    NoColumnError
+        If one of them is missing, or the table has no names of columns.
+    """
+    names = columns.get("query")
+    if not isinstance(names, tuple):
+        return table, dict(columns)
+    if table.nameless or table.frame.format == "dicts":
+        raise NoColumnError(
+            f"{table.name}: the query cannot be named by {listed(names)}, as its columns have no names. Give a table "
+            "whose first line names them."
+        )
+    places = []
+    for name in names:
+        place = Roles(table.name, table.frame.names, {"query": name}).find("query")
+        assert place is not None
+        places.append(place)
+    return replace(table, together=tuple(places)), {**columns, "query": " + ".join(names)}
+
+
+def that_tells_apart(table: Keyed, group: Ints, rows: Ints) -> str:
+    """Return the first column of words without a role that differs wherever rows are in one group; "" for none."""
+    for place, name in enumerate(table.roles.names):
+        if fold(name) in KNOWN or place in table.roles.chosen.values() or place in table.source.together:
+            continue
+        if table.source.frame.nested(place) is not None or name in table.source.unfit:
+            continue
+        column = table.source.frame.column(place)
+        if not 1 < len(column.distinct(_MOST)) < _MOST or could_be_numbers(column, name):
+            continue
+        values = codes(column)[rows]
+        if len(np.unique(np.column_stack((group, values)), axis=0)) == len(rows):
+            return name
+    return ""
+
+
+def way_by(table: Keyed, name: str) -> str:
+    """Say how to name queries by their column and another one."""
+    key = table.roles.key
+    if key is None or table.form:
+        return ""
+    names = (name, table.roles.names[key])
+    typed = " ".join(quoted_option("query-col", one) for one in names)
+    return f" If {name} and {names[1]} name the query together: {either(f'query={list(names)!r}', typed)}."
+
+
+def way_of_repeated(table: Keyed, pairs: Ints) -> str:
+    """Say how to read rows that repeat a query and a document, if another column tells them apart; "" otherwise."""
+    if table.form or table.roles.chosen.get("query") is not None:
+        return ""
+    apart = that_tells_apart(table, pairs, np.arange(len(pairs)))
+    return way_by(table, apart) if apart else ""

@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from idealrank._core import BadRow, from_columns
+from idealrank.arrays import Ints
+from idealrank.data.formats.headerless import unnamed_roles
+from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.reader import read_frame
+from idealrank.data.formats.shapes.engines import UBI
+from idealrank.data.formats.shapes.generic import OUTER
 from idealrank.data.formats.source import Source
-from idealrank.data.ids import Keyed
+from idealrank.data.grades import MOST, has_labels, scale_of
+from idealrank.data.ids import Keyed, codes, could_be_numbers, id_text
 from idealrank.data.judgments import Judgments
-from idealrank.data.labels import scale_of
-from idealrank.data.positives import only_positives
-from idealrank.data.predictions import results_of_rows
-from idealrank.data.queries_together import by_columns_together
-from idealrank.data.ratings_question import refuse_ratings
-from idealrank.data.repeated_lists import refuse_doubtful_systems, refuse_queries_run_together, refuse_repeated_lists
+from idealrank.data.queries import by_columns_together, that_tells_apart, way_by
 from idealrank.data.results import Results
-from idealrank.data.roles import ChosenColumns, Roles
+from idealrank.data.roles import ALIASES, ChosenColumns, Roles, fold
 from idealrank.data.row_numbers import without_row_numbers
-from idealrank.data.unnamed import unnamed_roles
-from idealrank.errors import DataError, NoColumnError, either, option, unknown as unknown_name
+from idealrank.errors import (
+    DataError,
+    NoColumnError,
+    either,
+    listed,
+    option,
+    plural,
+    quoted_option,
+    unknown as unknown_name,
+)
+
+if TYPE_CHECKING:
+    from idealrank._core import Column
 
 _ORDER = "Give judgments first, then results."
+
 _KINDS = {"learning-to-rank": "learning-to-rank lines (judgments)"}
 
 
@@ -293,3 +310,225 @@ def _grade_columns(table: Source, roles: Roles) -> tuple[int, ...] | None:
     if ratings := roles.numbered_ratings():
         return tuple(ratings)
     return () if only_positives(table, roles) else None
+
+
+# Judgments without a grade column: a list of the relevant documents, each with grade 1.
+
+
+_COUNTING = ("id", "index", "page", "line", "number", "year", "date", "time", "timestamp", "unnamed:0")
+"""Endings of names of columns whose numbers are no grades."""
+
+
+def only_positives(source: Source, roles: Roles) -> bool:
+    """Whether a table lists relevant documents: query and document, nothing that orders them, and no grade.
+
+    A column of numbers, or of words such as yes and no, may be a grade under a name that is not known.
+    """
+    chosen = roles.chosen.get("grade") is not None or bool(roles.several)
+    # A list of relevant documents is one even if its rows name a system, whose results are beside it.
+    others = ("grade", "rank", "score", *(() if source.part("judgments") else ("system",)))
+    if chosen or any(roles.find(role) is not None for role in others):
+        return False
+    if roles.find("doc") is None or roles.key is None or source.doubtful:
+        return False
+    return not any(_may_grade(source, roles, index) for index in range(len(roles.names)))
+
+
+def _may_grade(source: Source, roles: Roles, index: int) -> bool:
+    """Whether a column could contain grades under a name that is not known."""
+    name = fold(roles.names[index])
+    if not name or name.endswith(_COUNTING) or index in roles.chosen.values() or name in _WITH_A_ROLE:
+        return False
+    column = source.frame.column(index)
+    if source.plan is not None and roles.names[index] in source.plan.around:
+        return False
+    if source.frame.nested(index) is not None or roles.names[index] in source.unfit or not column.distinct(1):
+        return False
+    return could_be_numbers(column, roles.names[index]) or has_labels(column.distinct(MOST + 1))
+
+
+_WITH_A_ROLE = frozenset().union(*(tier for tiers in ALIASES.values() for tier in tiers))
+
+
+# A file of predictions, one number per line, becomes results for the rows of the judgments.
+
+
+def results_of_rows(table: Source, judgments: Judgments | None) -> Source:
+    """Return a table with the query and the document of each row of the judgments beside the predictions.
+
+    Raises
+    ------
+    DataError
+        If there are no judgments, or they have another number of rows.
+    """
+    if judgments is None:
+        raise DataError(
+            f"{table.name}: one number per line, which are predictions for the rows of judgments. Give these "
+            "judgments first, such as the SVMlight file that was ranked."
+        )
+    rows, predictions = judgments.source.frame.rows, table.frame.rows
+    if rows != predictions:
+        raise DataError(
+            f"{table.name}: {predictions:,} predictions, but {judgments.name} has {rows:,} rows. Give one prediction "
+            "per row, in the same order."
+        )
+    score = table.number(0)
+    assert score is not None
+    columns = [judgments.keys.query, judgments.source.ids(judgments.doc), score]
+    return replace(table, frame=from_columns(["query_id", "doc_id", "score"], columns))
+
+
+# Four columns that may be TREC judgments, or ratings with their times, or judgments with a system in front.
+
+
+SUBTOPICS = 100
+"""Numbers of subtopics are below this."""
+
+HIGHEST = 1000
+"""Grades above this are taken as times."""
+
+
+def refuse_ratings(table: Source) -> None:
+    """Ask what four columns are, if those of TREC judgments would be odd.
+
+    The first is the same in every line and the second is not, or all are numbers, of which the second has more values
+    than the third or the last is a time.
+
+    Raises
+    ------
+    DataError
+        The message says how to have them read either way.
+    """
+    frame = table.frame
+    if frame.format != "trec-qrels" or "iteration" not in frame.names:
+        return
+    _refuse_one_query(table)
+    second, third, last = (frame.column(frame.names.index(name)) for name in ("iteration", "doc", "grade"))
+    if not (_are_numbers(second) and _are_numbers(third) and _are_numbers(last)):
+        return
+    if len(second.codes()[1]) <= len(third.codes()[1]) and last.number("grade", True).floats().max() <= HIGHEST:
+        return
+    raise DataError(
+        f"{table.name} {table.where(0)}: four numbers per line, which may be user, item, rating and time. If they are "
+        "ratings, add a first line that names the columns: query, doc, grade, time, with the same separator. If they "
+        "are TREC judgments, write 0 as the second field of every line, or, if it is a subtopic, choose: "
+        f"{option('subtopic', 'iteration', 'subtopic-col')}."
+    )
+
+
+def _refuse_one_query(table: Source) -> None:
+    """Ask whether the second of four columns is the query: unlike the first, it is not the same in all lines."""
+    frame = table.frame
+    first, second = frame.column(0).codes()[1], frame.column(frame.names.index("iteration")).codes()[1]
+    if len(first) > 1 or table.is_part:
+        return
+    (name,), others = first.to_list(None), second.to_list(None)
+    # Subtopics are numbered; a first field without a digit is rather the name of a system.
+    if any(map(str.isdigit, str(name))) and all(str(one).isdigit() and int(one) < SUBTOPICS for one in others):
+        return
+    raise DataError(
+        f"{table.name} {table.where(0)}: as TREC judgments ('query 0 document grade') this file has one query, "
+        f"{quoted(str(name))}, and {len(second):,} values in the second field, the first {quoted(str(others[0]))}. If "
+        "the second field is the query, add a first line that names the columns, such as system, query, doc and grade, "
+        "and separate all fields by tabs. If it is a subtopic of the one query, choose: "
+        f"{option('subtopic', 'iteration', 'subtopic-col')}; else write 0 in its place."
+    )
+
+
+def _are_numbers(column: Column) -> bool:
+    try:
+        column.number("", True)
+    except BadRow:
+        return False
+    return True
+
+
+# Several lists of results for one query, which must not be run together, and names that may be no systems.
+
+
+_UBI_WAY = ": write its query_response_id as its query_id, or keep the last line of each query_id"
+
+
+def refuse_doubtful_systems(results: Results) -> Results:
+    """Return results whose systems are systems, even if they are only names around the queries of a document.
+
+    Raises
+    ------
+    DataError
+        If no query has results under two of them: they may as well be groups of queries.
+    """
+    column = results.column("system") if OUTER in results.source.notes else None
+    if column is None:
+        return results
+    of, query = codes(column), codes(results.keys.query)
+    systems = np.unique(of[of >= 0])
+    pairs = np.unique(np.column_stack((query, of))[of >= 0], axis=0)
+    if len(systems) > 1 and len(np.unique(pairs[:, 0])) == len(pairs):
+        raise DataError(
+            f"{results.name}: the queries lie under {plural(len(systems), 'name')} "
+            f"({listed([id_text(name) for name in column.distinct(5)])}), and no query is under two of them. Are the "
+            "names systems, or groups of queries? Give the results of a system as {query: [documents]}, one file per "
+            "system; or rows with the columns query, doc, rank and system."
+        )
+    return results
+
+
+def refuse_repeated_lists(results: Results) -> Results:
+    """Return results whose documents contain one list for each query.
+
+    Raises
+    ------
+    DataError
+        If a query has several lists, as a log does in which it was asked twice; the message names the query.
+    """
+    if not results.source.tables or results.rank is None:
+        return results
+    first = np.flatnonzero(results.rank.floats() == 1)
+    systems = results.systems_column()
+    lists = np.column_stack((codes(results.keys.query)[first], codes(systems)[first] if systems else first * 0))
+    _, place, counts = np.unique(lists, axis=0, return_index=True, return_counts=True)
+    if (counts > 1).any():
+        earliest = min(np.flatnonzero(counts > 1), key=lambda group: place[group])
+        row, times = int(first[place[earliest]]), int(counts[earliest])
+        (key,) = results.keys.query.to_list(np.array([row], np.int64))
+        raise DataError(
+            f"{results.name}: {times} lists of results for query {quoted(id_text(key))} (first: "
+            f"{results.source.where(row)}), as if it was asked {times} times. Keep one list per query, or "
+            f"give each search an id of its own{_UBI_WAY if results.source.what == UBI else ''}."
+        )
+    return results
+
+
+def refuse_queries_run_together(results: Results) -> Results:
+    """Return results in which no rank is there twice for each value of a column that may be part of the query.
+
+    Raises
+    ------
+    DataError
+        If a query has several documents at a rank, and another column tells them apart; the message names it.
+    """
+    if results.form or results.rank is None or results.roles.chosen.get("query") is not None:
+        return results
+    systems = results.systems_column()
+    ranks = results.rank.floats()
+    found = [codes(results.keys.query), codes(systems) if systems else np.zeros(len(ranks), np.int64), ranks]
+    rows = np.flatnonzero((found[0] >= 0) & ~np.isnan(ranks))
+    lists = np.unique(np.column_stack(found)[rows], axis=0, return_inverse=True)[1]
+    if len(rows) == 0 or lists.max() + 1 == len(rows):
+        return results
+    if results.searches("") is not None or not (apart := that_tells_apart(results, lists.ravel(), rows)):
+        return results
+    row, before = _first_twice(lists.ravel(), rows)
+    query = id_text(results.keys.query.to_list(np.array([row], np.int64))[0])
+    raise DataError(
+        f"{results.source.place(row)}: query {query!r} has rank {ranks[row]:g} a second time (first: "
+        f"{results.source.where(before)}), with another {apart}.{way_by(results, apart)} If it names the system: "
+        f"{either(f'system={apart!r}', quoted_option('system-col', apart))}."
+    )
+
+
+def _first_twice(group: Ints, rows: Ints) -> tuple[int, int]:
+    """Return the first row whose group an earlier one has, and that one."""
+    first = np.unique(group, return_index=True)[1][group]
+    again = int(np.flatnonzero(first != np.arange(len(group)))[0])
+    return int(rows[again]), int(rows[first[again]])

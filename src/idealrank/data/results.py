@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,19 +12,82 @@ from idealrank._core import Column, Run
 from idealrank.arrays import Ints, Kept, Mask
 from idealrank.data.duplicates import first_with
 from idealrank.data.failures import Failures, failures_in, parts_in
-from idealrank.data.formats.headerless import NUMBER
-from idealrank.data.grouping import Grouping, grouped, way_out
-from idealrank.data.ids import codes, id_text, no_system, there
+from idealrank.data.formats.headerless import NUMBER, like_grades
+from idealrank.data.ids import Keyed, codes, id_text, no_system, there
 from idealrank.data.latency_columns import clocks
-from idealrank.data.order_columns import empty, has_gaps, refuse_unknown_score
+from idealrank.data.ordering import Grouping, empty, grouped, has_gaps, refuse_unknown_score, way_out
 from idealrank.data.searches import Searches, searches_of
-from idealrank.data.systems_table import SystemsTable
-from idealrank.data.unnamed import like_grades
-from idealrank.data.whole import WholeResults
-from idealrank.errors import NoColumnError, UsageError, nearest, option, plural
+from idealrank.data.table_facts import WholeResults
+from idealrank.data.writing.rows import Rows, rows_of
+from idealrank.data.writing.writable import WritableResults
+from idealrank.errors import NoColumnError, UsageError, nearest, option, plural, unsaid
 
-if TYPE_CHECKING:
-    from idealrank.data.writing.rows import Rows
+# A table of results by its systems: their names, and which of them are one ranking.
+
+
+@dataclass(frozen=True, eq=False)
+class SystemsTable(WritableResults):
+    """A table of one or several systems.
+
+    Attributes
+    ----------
+    label
+        The name of the system, if there is one.
+    whole
+        What is true of all results of the table, if these are those of some queries.
+    """
+
+    label: str
+    whole: WholeResults | None = field(default=None, kw_only=True)
+
+    @functools.cached_property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems in the table; without a system column, the label."""
+        names = self.named if self.whole is None else self.whole.systems
+        return names if len(names) > 1 else (self.label or (names[0] if names else "results"),)
+
+    @functools.cached_property
+    def named(self) -> tuple[str, ...]:
+        """The systems that these rows name, in their order."""
+        column = self.column("system")
+        return () if column is None else tuple(id_text(name) for name in column.distinct(1 << 20))
+
+    def place_of(self, system: str) -> int:
+        """Return the place of a system among those that these rows name; -2 if none does."""
+        names = self.named if len(self.named) > 1 or self.whole is not None else self.systems
+        return names.index(system) if system in names else -2
+
+    def systems_column(self) -> Column | None:
+        """Return the system column of a table with several systems, else None."""
+        if self.whole is None or len(self.whole.systems) < 2:
+            return super().systems_column()
+        return self.column("system")
+
+    def pools(self, systems: str) -> bool:
+        """Whether all rows of the table are one ranking under an answer to ``systems``."""
+        trec_run = self.source.frame.format == "trec-run"
+        pools = {"auto": self.tags_apart, "separate": False, "one_run": trec_run, "pooled": True}
+        if systems not in pools:
+            raise unsaid("systems", systems, __name__)
+        return pools[systems]
+
+    def lists(self, systems: str) -> tuple[str, ...]:
+        """Names of the rankings of the table under an answer to ``systems``."""
+        return (self.label or "pooled",) if len(self.systems) > 1 and self.pools(systems) else self.systems
+
+    @functools.cached_property
+    def tags_apart(self) -> bool:
+        """Whether the table is a TREC run with several tags, no two of which share a query."""
+        column = self.systems_column()
+        if column is None or self.source.frame.format != "trec-run":
+            return False
+        return not (queries_shared(self.keys.query, column) if self.whole is None else self.whole.together)
+
+
+def queries_shared(query: Column, system: Column) -> bool:
+    """Whether rows of two systems are about one query."""
+    by_query, tag = codes(query), codes(system)
+    return len(np.unique(by_query)) != len(np.unique(np.column_stack((by_query, tag)), axis=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,11 +334,29 @@ class Results(SystemsTable):
 
     def rows_to_write(self, system: str = "") -> Rows:
         """Return one row per result, and per query without results; of one system, or "" for all."""
-        from idealrank.data.writing.returned import result_rows
-
         numbers = {"rank": self.rank, "score": self.score}
         rows = replace(result_rows(self, self.doc, numbers, self._failures), order=self.order("auto"))
         return rows.of_system(system, self.systems, self._listed, self.name)
 
     def __repr__(self) -> str:
         return f"Results({self.name!r}, {plural(self.source.frame.rows, 'row')}, systems: {', '.join(self.systems)})"
+
+
+# The rows of results: ranks and scores, the systems, and the queries whose search failed.
+
+
+def result_rows(table: Keyed, doc: int, numbers: Mapping[str, Column | None], failures: Failures) -> Rows:
+    """Return one row per row of a table of results."""
+    system = table.systems_column()
+    rows = rows_of(table, "results", doc, ("step",) if system is None else ("step", "system"))
+    words = {**rows.words, **({"error": _said(table, failures)} if failures.queries else {})}
+    return replace(rows, words=words, numbers={role: c.floats() for role, c in numbers.items() if c is not None})
+
+
+def _said(table: Keyed, failures: Failures) -> list[str]:
+    """(N,) the message of each row whose search failed, "" for others."""
+    column, keys = table.systems_column(), table.keys.query.to_list()
+    of = np.zeros(len(keys), np.int64) if column is None else codes(column)
+    return [
+        failures.queries.get(system, {}).get(id_text(key), "") for system, key in zip(of.tolist(), keys, strict=True)
+    ]

@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.answers import refuse_apart
-from idealrank.data.formats.dataset import folder_of
+from idealrank.data.formats.folders import folder_of, refuse_apart, strays
+from idealrank.data.formats.nested import has_documents, is_tools
 from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.reader import systems_in
-from idealrank.data.formats.strays import strays
-from idealrank.data.formats.unfolded import has_documents, is_tools
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import no_results, read_results
@@ -21,7 +19,9 @@ from idealrank.data.roles import ALIASES, fold
 _ENDINGS = (
     r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|jsonl?|ndjson|ya?ml|parquet|arrow|feather|run|trec|res))+$"
 )
+
 _QUERIES = frozenset().union(*(tier for role in ("query", "text", "user", "system") for tier in ALIASES[role]))
+
 _PART = re.compile(r".*\.(?:zip|xlsx|ods)#(.+)", re.I | re.S)
 
 

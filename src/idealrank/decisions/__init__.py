@@ -4,9 +4,16 @@ It may import errors.
 """
 
 from idealrank.decisions.decisions import DEFAULT, Decisions, questions
-from idealrank.decisions.forms import GainTable, Rounding, UnitMap, answer_text
-from idealrank.decisions.parsing import parse_answers, split_outside
-from idealrank.decisions.question import Question, Stage
+from idealrank.decisions.question import (
+    GainTable,
+    Question,
+    Rounding,
+    Stage,
+    UnitMap,
+    answer_text,
+    parse_answers,
+    split_outside,
+)
 
 __all__ = [
     "DEFAULT",

@@ -4,16 +4,126 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypeVar, cast
 
-from idealrank.decisions.forms import answer_text
-from idealrank.decisions.question import Question, Stage
-from idealrank.decisions.stages.lists import ListDecisions
-from idealrank.decisions.stages.means import MeanDecisions
-from idealrank.decisions.stages.values import ValueDecisions
-from idealrank.errors import unknown
+from idealrank.decisions.fields import ListDecisions, MeanDecisions, ValueDecisions
+from idealrank.decisions.question import Question, Stage, answer_text
+from idealrank.errors import UsageError, unknown
+
+# Keyword arguments: those behind ``**options`` by name for editors, and what an unknown one probably meant.
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class _NotGiven:
+    """The default of a keyword that is only passed on where it is given."""
+
+    def __repr__(self) -> str:
+        return "<not given>"
+
+
+def naming(keywords: type) -> Callable[[Function], Function]:
+    """Name the keywords behind ``**options``, so that ``help()`` and completion show them.
+
+    Parameters
+    ----------
+    keywords
+        The TypedDict that `Unpack` has in the annotation of ``**options``.
+    """
+
+    def named(function: Function) -> Function:
+        own = inspect.signature(function)
+        kept = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        typed = {name: hint.__forward_arg__ for name, hint in keywords.__annotations__.items()}
+        only, missing = inspect.Parameter.KEYWORD_ONLY, _NotGiven()
+        behind = [inspect.Parameter(name, only, default=missing, annotation=text) for name, text in typed.items()]
+        first = kept[0].name
+
+        @functools.wraps(function)
+        def called(*args: Any, **given: Any) -> Any:
+            # Else Python would say that an argument is missing, and not which keyword was meant to be it.
+            if not args and first not in given:
+                refuse_unknown([name for name in given if name not in own.parameters], own.parameters)
+                raise UsageError(
+                    f"{function.__name__}: nothing is given. {_JUDGMENTS}, {_RESULTS}.".replace(" j", " J")
+                )
+            return function(*args, **given)
+
+        called.__signature__ = own.replace(parameters=kept + behind)  # type: ignore[attr-defined] # any function's
+        return cast("Function", called)
+
+    return named
+
+
+_CUTOFF = "put the cutoff in the measure's name, as in measures=['nDCG@10']"
+
+_CONVENTION = "choose a convention with convention='trec_eval-9.0.8'"
+
+_MEASURES = "choose measures with measures=['nDCG@10', 'P@5']"
+
+_JUDGMENTS, _RESULTS = "judgments are the first argument", "results are the second argument"
+
+_WEIGHTS = "pass a table or a column of weights as weights=…"
+
+_FAULTS = "turn a tool's known faults on beside its name, as in convention='trec_eval-9.0.8, faults=on'"
+
+MEANT = {
+    **dict.fromkeys(("faults", "fault"), _FAULTS),
+    **dict.fromkeys(("k", "ks", "at", "top_k"), _CUTOFF),
+    **dict.fromkeys(("as_", "conv", "like", "tool"), _CONVENTION),
+    **dict.fromkeys(("measure", "metric", "metrics"), _MEASURES),
+    **dict.fromkeys(("qrels", "qrel", "judgements", "labels"), _JUDGMENTS),
+    **dict.fromkeys(("run", "runs"), _RESULTS),
+    **dict.fromkeys(("return_mean", "per_query"), "values per query are scores.per_query"),
+    **dict.fromkeys(("max_p", "significance", "confidence"), "the level of the intervals is level=0.95"),
+    **dict.fromkeys(("make_comparable", "complete"), "a query without results is answered by no_results='0'"),
+    **dict.fromkeys(("rel", "rel_lvl", "relevance_level", "threshold"), "relevance begins at relevant_from=1"),
+    **dict.fromkeys(("weight", "frequency", "frequencies"), _WEIGHTS),
+}
+"""What people mean by keywords that do not exist."""
+
+_COLUMNS = {
+    **dict.fromkeys(("grade", "rater"), ("read_judgments",)),
+    **dict.fromkeys(("rank", "score"), ("read_results",)),
+    **dict.fromkeys(("query", "doc", "text", "system"), ("read_judgments", "read_results")),
+}
+"""The readers that take the column of each role."""
+
+
+def refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
+    """Refuse keywords that are not decisions.
+
+    Parameters
+    ----------
+    keywords
+        The keywords that remain after the function's own.
+    own
+        The function's own, for the nearest spelling.
+
+    Raises
+    ------
+    UsageError
+        Says what was probably meant.
+    """
+    if isinstance(keywords, Mapping) and isinstance(k := keywords.get("cutoff"), int):
+        raise UsageError(f"cutoff={k}: {_CUTOFF.replace('10', str(k))}.")
+    for name in keywords:
+        if name in questions():
+            continue
+        role = name.removesuffix("_col").removesuffix("_column")
+        if role in _COLUMNS:
+            ways = " and ".join(f"{reader}(table, {role}='…')" for reader in _COLUMNS[role])
+            raise UsageError(
+                f"No keyword called {name!r}: columns are named where a table is read. Pass on what {ways} "
+                f"{'return' if ' and ' in ways else 'returns'}."
+            )
+        if name in MEANT:
+            raise UsageError(f"No keyword called {name!r}: {MEANT[name]}.")
+        raise unknown("keyword or decision", name, [*questions(), *own])
 
 
 @dataclass(frozen=True)

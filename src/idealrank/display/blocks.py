@@ -1,10 +1,9 @@
 """Blocks: what a value shows, before it is drawn as text, HTML or Markdown."""
 
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
-
-from idealrank.display.grid import Column
 
 SHOWN_ROWS = 60
 """Rows a notebook, and the text of a table, show before they say how many more there are."""
@@ -51,6 +50,31 @@ class Small(NamedTuple):
     text: str
 
 
+@dataclass(frozen=True)
+class Column:
+    """A column to draw: its name, its cells as text, and whether they are numbers."""
+
+    name: str
+    cells: Sequence[str]
+    numeric: bool
+    whole: bool = False
+    """Whether its words must not be folded, as numbers are not."""
+    spare: bool = False
+    """Whether text may leave it out where not all fits the width."""
+    page: Sequence[str] | None = None
+    """Its cells on a page, where they differ from those of text."""
+
+    @property
+    def folds(self) -> bool:
+        """Whether its cells may go over several lines."""
+        return not (self.numeric or self.whole)
+
+    @property
+    def wide(self) -> int:
+        """Width it asks for."""
+        return max(map(text_width, (self.name, *self.cells)), default=0)
+
+
 class Grid(NamedTuple):
     """Columns of text.
 
@@ -90,6 +114,21 @@ class Beside(NamedTuple):
     right: Grid
 
 
+def text_width(text: str) -> int:
+    """Terminal columns a text takes up: two for wide letters.
+
+    Examples
+    --------
+    >>> text_width("nDCG"), text_width("検索")
+    (4, 4)
+    """
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
 Plain = Heading | Lines | Points | Small | Grid | Beside
 
 
@@ -109,3 +148,117 @@ def unfolded(blocks: Iterable[Block]) -> Iterator[Plain]:
             yield from unfolded(block.blocks)
         else:
             yield block
+
+
+# Columns of text: numbers stay whole, long words fold, what is too wide goes on below.
+
+
+GAP = "  "
+
+_NARROWEST, _LONGEST_WORD = 12, 40
+
+
+def draw(columns: Sequence[Column], width: int) -> list[str]:
+    """Draw columns, as lines: a header, a rule, rows.
+
+    Where they are wider than `width`, columns of words fold; where numbers alone are too wide, they
+    go on in a second table below, which repeats the first words.
+    """
+    if not columns:
+        return []
+    folded = _folded(columns, width)
+    lines: list[str] = []
+    for block in _blocks(columns, folded, width):
+        chosen = [columns[i] for i in block]
+        lines += [*([""] if lines else []), *_block(chosen, _folded(chosen, width))]
+    return lines
+
+
+def fits(columns: Sequence[Column], width: int) -> bool:
+    """Whether columns fit side by side in this width, nothing folded."""
+    return _total([column.wide for column in columns]) <= width
+
+
+def _folded(columns: Sequence[Column], width: int) -> list[int]:
+    """Width of each column: columns of words give way, the widest first."""
+    widths = [column.wide for column in columns]
+    least = [_least(column) if column.folds else column.wide for column in columns]
+    while _total(widths) > width:
+        words = [i for i in range(len(columns)) if widths[i] > least[i]]
+        if not words:
+            break
+        widths[max(words, key=lambda i: widths[i])] -= 1
+    return widths
+
+
+def _least(column: Column) -> int:
+    """Width below which words would break; only very long ones do."""
+    longest = max((text_width(word) for text in column.cells for word in text.split()), default=0)
+    return max(_NARROWEST, text_width(column.name), min(longest, _LONGEST_WORD))
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+def _blocks(columns: Sequence[Column], widths: Sequence[int], width: int) -> list[list[int]]:
+    """Deal the columns into tables that fit; each begins with the first column and the words that follow it."""
+    if _total(widths) <= width:
+        return [list(range(len(columns)))]
+    keys = next((i for i, column in enumerate(columns) if column.numeric and i), len(columns))
+    keys = keys if keys < len(columns) else 1
+    blocks: list[list[int]] = []
+    for place in range(keys, len(columns)):
+        if not blocks or _total([widths[i] for i in [*blocks[-1], place]]) > width:
+            blocks.append(list(range(keys)))
+        blocks[-1].append(place)
+    return blocks or [list(range(keys))]
+
+
+def _block(columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
+    lines = [_line([column.name for column in columns], columns, widths), "─" * _total(widths)]
+    for row in zip(*(column.cells for column in columns), strict=True):
+        parts = [_parts(text, wide) for text, wide in zip(row, widths, strict=True)]
+        for deep in range(max(map(len, parts))):
+            lines.append(_line([part[deep] if deep < len(part) else "" for part in parts], columns, widths))
+    return lines
+
+
+def _parts(text: str, wide: int) -> list[str]:
+    if text_width(text) <= wide:
+        return [text]
+    letters = wide if text.isascii() else max(1, wide // 2)
+    return textwrap.wrap(text, letters) or [""]
+
+
+def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:
+    padded = []
+    for text, column, wide in zip(cells, columns, widths, strict=True):
+        space = " " * (wide - text_width(text))
+        padded.append(space + text if column.numeric else text + space)
+    return GAP.join(padded).rstrip()
+
+
+def labelled(label: str, text: str, width: int, indent: int = 11) -> list[str]:
+    """Write a label and a text beside it, folded at `width` with a hanging indent.
+
+    Examples
+    --------
+    >>> labelled("value", "gain=linear discount=log2", 24)
+    ['value      gain=linear', '           discount=log2']
+    """
+    room = max(width - indent, 20)
+    parts = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
+    first = f"{label:<{indent - 1}} " if len(label) < indent else f"{label} "
+    return [(first + parts[0]).rstrip(), *(" " * indent + part for part in parts[1:])]
+
+
+def beside(left: Sequence[str], right: Sequence[str], width: int) -> list[str] | None:
+    """Put two drawings next to each other; None where they do not fit."""
+    wide = max(map(text_width, left), default=0)
+    if wide + 4 + max(map(text_width, right), default=0) > width:
+        return None
+    rows = max(len(left), len(right))
+    padded = [*left, *[""] * (rows - len(left))]
+    others = [*right, *[""] * (rows - len(right))]
+    return [f"{a}{' ' * (wide + 4 - text_width(a))}{b}".rstrip() for a, b in zip(padded, others, strict=True)]

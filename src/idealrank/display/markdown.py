@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Plain, Points, Small, unfolded
-from idealrank.display.grid import Column
+from idealrank.display.blocks import Beside, Block, Column, Grid, Heading, Lines, Plain, Points, Small, unfolded
 from idealrank.errors import plural, visible
 
 

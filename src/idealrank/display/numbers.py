@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import SAME
-from idealrank.display.grid import Column
+from idealrank.arrays import EQUAL
+from idealrank.display.blocks import Column
 
 
 def number(value: float) -> float | None:
@@ -67,7 +67,7 @@ def change_text(difference: float, direction: str = "higher") -> str:
     """
     if math.isnan(difference):
         return "–"
-    if abs(difference) <= SAME:
+    if abs(difference) <= EQUAL:
         return "= 0.0000"
     better = (difference < 0) == (direction == "lower")
     return f"{'▲' if better else '▼'} {number_text(difference, '+.4f')}"
@@ -134,3 +134,135 @@ def places(values: Iterable[float], most: int = 4) -> int:
     """
     rounded = [f"{value:.{most}f}".rstrip("0") for value in values if math.isfinite(value)]
     return max((len(text.partition(".")[2]) for text in rounded), default=0)
+
+
+# Amounts as sentences say them: as many decimals as they deserve, a real minus sign, thousands apart.
+
+
+MOST = 4
+"""Decimals, at most."""
+
+
+def span_amount(low: float, high: float, *, sign: bool = False) -> str:
+    """Write an interval in as many decimals as its width deserves; without a width as one number.
+
+    Examples
+    --------
+    >>> span(-0.0502, 0.1324, sign=True), span(0.01234, 0.01567), span(-12.4, 30.0, sign=True)
+    ('−0.050 to +0.132', '0.0123 to 0.0157', '−12 to +30')
+    >>> span(0.0000123, 0.0000345), span(0.0, 0.00002, sign=True)
+    ('0.000012 to 0.000034', '0.000000 to +0.000020')
+    """
+    if high - low <= EQUAL:
+        return amount(high, 0 if abs(high) <= EQUAL else max(decimals(abs(high)), 2), sign=sign)
+    digits = _digits(low, high)
+    return f"{amount(low, digits, sign=sign)} to {amount(high, digits, sign=sign)}"
+
+
+def either_way(low: float, high: float) -> tuple[str, str]:
+    """Write the ends of an interval that includes 0: how much worse, and how much better.
+
+    Examples
+    --------
+    >>> either_way(-0.0502, 0.1324), either_way(0.0, 0.2)
+    (('0.050 worse', '0.132 better'), ('no change', '0.20 better'))
+    """
+    digits = _digits(low, high)
+    written = (amount(-low, digits), "worse"), (amount(high, digits), "better")
+    worse, better = (f"{size} {word}" if size.strip("0.") else "no change" for size, word in written)
+    return worse, better
+
+
+def _digits(low: float, high: float) -> int:
+    """Return how many decimals an interval deserves; more than four where those do not show it."""
+    return max(decimals((high - low) / 2), fine(max(abs(low), abs(high))))
+
+
+def fine(size: float) -> int:
+    """Return how many decimals show two digits of a size that four do not; 0 of others.
+
+    Examples
+    --------
+    >>> fine(0.0000345), fine(0.5), fine(0.0)
+    (6, 0, 0)
+    """
+    return 1 - math.floor(math.log10(size)) if EQUAL < size < 10.0 ** (1 - MOST) else 0
+
+
+def decimals(width: float) -> int:
+    """Return how many decimals show two digits of a width, at most four.
+
+    Examples
+    --------
+    >>> decimals(0.0913), decimals(0.25), decimals(40.0)
+    (3, 2, 0)
+    """
+    return MOST if width <= EQUAL else min(max(1 - math.floor(math.log10(width)), 0), MOST)
+
+
+def amount(value: float, digits: int, *, sign: bool = False) -> str:
+    """Write an amount with a real minus sign; what rounds to 0 has no sign.
+
+    Examples
+    --------
+    >>> amount(-0.0502, 3, sign=True), amount(0.0411, 2, sign=True), amount(-0.00001, 3)
+    ('−0.050', '+0.04', '0.000')
+    """
+    written = f"{abs(value):,.{digits}f}"
+    if not any(digit in written for digit in "123456789"):
+        return written
+    return f"{'−' if value < 0 else '+' * sign}{written}"
+
+
+def milliseconds(value: float, *, sign: bool = False) -> str:
+    """Write milliseconds in three digits, whole ones in full; a dash where there are none.
+
+    Examples
+    --------
+    >>> milliseconds(0.1234), milliseconds(12.34), milliseconds(1234.5), milliseconds(math.inf)
+    ('0.123', '12.3', '1,234', '–')
+    >>> milliseconds(-3.0, sign=True)
+    '−3.00'
+    """
+    return amount(value, three_digits(value), sign=sign) if math.isfinite(value) else "–"
+
+
+def three_digits(value: float) -> int:
+    """Return how many decimals show three digits of a value, at most three."""
+    return max(0, min(3, 2 - math.floor(math.log10(abs(value))))) if value else 0
+
+
+def apart(value: float, other: float, digits: int, *, sign: bool = False) -> str:
+    """Write an amount in so many decimals, or as many more as tell it from another that it is not.
+
+    Examples
+    --------
+    >>> apart(10.0001, 10.0, 1), apart(10.0, 10.0, 1), apart(12.34, 10.0, 1, sign=True)
+    ('10.0001', '10.0', '+12.3')
+    """
+    differs = abs(value - other) > 1e-9 * max(abs(other), 1.0)
+    enough = (more for more in range(digits, 12) if round(value, more) != round(other, more))
+    return amount(value, next(enough, digits) if differs else digits, sign=sign)
+
+
+def count(number: float) -> str:
+    """Write a number of things to two digits above a hundred, thousands apart.
+
+    Examples
+    --------
+    >>> count(7), count(308), count(140_678)
+    ('7', '310', '140,000')
+    """
+    whole = math.ceil(number)
+    return f"{round(whole, 2 - len(str(whole))) if whole > 100 else whole:,}"
+
+
+def percent(share: float) -> str:
+    """Write a share as percent: whole, or to one decimal where it is not.
+
+    Examples
+    --------
+    >>> percent(0.95), percent(0.995), percent(0.234)
+    ('95%', '99.5%', '23.4%')
+    """
+    return f"{share * 100:.3g}%"

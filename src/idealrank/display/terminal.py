@@ -3,10 +3,191 @@
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable
-from typing import TextIO
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TextIO
 
 from idealrank.errors import isolated, visible_line, visible_lines
+
+# Progress on long work: on a terminal only, on standard error.
+
+
+LARGE_FILE = 100_000_000
+"""Bytes from which reading a file shows progress."""
+
+SOON = 1.0
+"""Seconds after which work shows a bar."""
+
+SLOW = 5.0
+"""Seconds from which a job says beforehand how long it will take."""
+
+
+@contextlib.contextmanager
+def working(what: str, then: str = "") -> Iterator[Any]:
+    """Give a function to call with what is done, what there is in all, and the name of the step that begins.
+
+    On a terminal it shows a bar, if the work takes longer than `SOON`; else there is None to call. The bar fills only
+    where steps are alike: named steps take as long as they take, so their bar moves without filling, beside their
+    count and the time that has passed.
+
+    Parameters
+    ----------
+    what, then
+        What is done, and what is done when all steps are.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    bar = _Bar(what, then or what)
+    try:
+        yield bar.update
+    finally:
+        bar.stop()
+
+
+class _Bar:
+    """A bar that appears when work has taken longer than `SOON`, whether it reports or not."""
+
+    def __init__(self, what: str, then: str) -> None:
+        self._what, self._then = what, then
+        self._lock, self._over = threading.Lock(), False
+        self._bar: Any = None
+        self._state: dict[str, Any] = {"description": _plain(what), "total": None, "completed": 0}
+        self._timer = threading.Timer(SOON, self._start)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def update(self, done: int, total: int, step: str = "") -> None:
+        """Say what is done, of how much, and which step begins; steps without a name are alike."""
+        text = f"{self._what}: {step} ({done + 1} of {total})" if step else self._then if done >= total else self._what
+        state = {"description": _plain(text), "completed": done, "total": None if step or done >= total else total}
+        with self._lock:
+            alike = (state["total"] is None) == (self._state["total"] is None)
+            self._state = state
+            if self._bar is not None:
+                self._show(alike)
+
+    def _show(self, alike: bool) -> None:
+        """Draw the state; a bar that filled cannot become one that only moves, so it makes room for another."""
+        if alike:
+            self._bar.update(self._bar.task_ids[0], **self._state)
+            return
+        self._bar.remove_task(self._bar.task_ids[0])
+        self._bar.add_task(**self._state)
+
+    def _start(self) -> None:
+        with self._lock:
+            if not self._over:
+                self._bar = _progress()
+                self._bar.add_task(**self._state)
+                self._bar.start()
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        self._timer.cancel()
+        with self._lock:
+            self._over = True
+            if self._bar is not None:
+                self._bar.stop()
+
+
+def _progress() -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+@contextlib.contextmanager
+def counted(what: str, total: int, done: int, show: bool | None = None) -> Iterator[Callable[[], None]]:
+    """Give a function to call for each step that is done; on a terminal, a bar shows their rate and the time left.
+
+    Parameters
+    ----------
+    done
+        The steps that were done before.
+    show
+        Whether to show the bar; None: if standard error is a terminal.
+    """
+    if not (sys.stderr.isatty() if show is None else show):
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    rate = TextColumn("{task.fields[rate]}")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=console.is_terminal) as bar:
+        task = bar.add_task(_plain(what), total=total, completed=done, rate="")
+
+        def step() -> None:
+            speed = bar.tasks[0].speed
+            bar.update(task, advance=1, rate=f"{speed:.0f}/s" if speed else "")
+
+        yield step
+
+
+def _plain(text: str) -> str:
+    """Return a text, as the name of a file, that is neither a control character nor a colour to a bar."""
+    from rich.markup import escape
+
+    return escape(safe(text))
+
+
+def expect(seconds: float) -> None:
+    """Say on standard error how long a job will take, if that is long."""
+    if seconds >= SLOW:
+        say(f"comparing takes about {seconds:.0f} s")
+
+
+def shows(path: Any) -> bool:
+    """Whether reading a file is worth a bar, and there is a terminal to draw it on."""
+    size = os.path.getsize(path) if isinstance(path, str) and os.path.isfile(path) else 0
+    return size >= LARGE_FILE and sys.stderr.isatty()
+
+
+@contextlib.contextmanager
+def reading(path: Any) -> Iterator[Any]:
+    """Give a counter the reader adds bytes to, shown as a bar for large files on a terminal."""
+    if not shows(path):
+        yield None
+        return
+    from idealrank._core import Progress
+
+    counter = Progress()
+    with watching(f"reading {os.path.basename(path)}", counter):
+        yield counter
+
+
+@contextlib.contextmanager
+def watching(what: str, counter: Any) -> Iterator[None]:
+    """Show a bar of the bytes that a core ``Progress`` counts, on a terminal, if it takes longer than `SOON`."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = threading.Event()
+    watcher = threading.Thread(target=_watch, args=(what, counter, done), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _watch(what: str, counter: Any, done: threading.Event) -> None:
+    if done.wait(SOON):
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(_plain(what), total=None)
+        while not done.wait(0.1):
+            bar.update(task, completed=counter.done, total=counter.total or None)
 
 
 def safe(text: str) -> str:

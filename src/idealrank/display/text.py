@@ -6,8 +6,21 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import replace
 
-from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Plain, Points, Small, unfolded
-from idealrank.display.grid import beside, draw, fits, labelled
+from idealrank.display.blocks import (
+    Beside,
+    Block,
+    Grid,
+    Heading,
+    Lines,
+    Plain,
+    Points,
+    Small,
+    beside,
+    draw,
+    fits,
+    labelled,
+    unfolded,
+)
 from idealrank.errors import isolated, plural, visible, visible_line
 
 WIDE = 160

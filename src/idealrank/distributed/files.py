@@ -9,24 +9,19 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
-from idealrank.data.formats.origin import Origin
+from idealrank.data.formats.source import Origin
 from idealrank.data.systems import system_names
-from idealrank.decisions.keywords import naming
-from idealrank.distributed.buckets.division import Told
-from idealrank.distributed.buckets.partition import Bucket, Partition, partitioned
-from idealrank.distributed.buckets.sizes import files_in
-from idealrank.distributed.kernel.lookup import queries_of_rows
-from idealrank.distributed.kernel.merging import merged
-from idealrank.distributed.kernel.order import natural
-from idealrank.distributed.kernel.plan import Columns, Plan, Table
-from idealrank.distributed.kernel.portion import Portion, evaluated, meetings_of_part
-from idealrank.distributed.kernel.survey import Survey, survey_of
-from idealrank.distributed.kernel.tables import judgments_of, results_of
+from idealrank.decisions.decisions import naming
+from idealrank.distributed.memory import files_in
+from idealrank.distributed.merge import merged, natural, queries_of_rows
+from idealrank.distributed.partition import Bucket, Partition, Told, partitioned
+from idealrank.distributed.plan import Columns, Plan, PlannedTable
+from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
+from idealrank.distributed.survey import Survey, judgments_of, results_of, survey_of
 from idealrank.errors import DataError, UsageError
-from idealrank.evaluation.evaluate import answered_weights
-from idealrank.evaluation.options import TablesOptions
+from idealrank.evaluation.evaluate import TablesOptions, answered_weights
 from idealrank.evaluation.scores import Scores
-from idealrank.judged_lists.meeting import Meeting
+from idealrank.judged_lists.join import Meeting
 
 Working = Callable[[int, int], object]
 """Told how many buckets of how many are evaluated."""
@@ -185,8 +180,8 @@ def _files_of(files: Files) -> list[str]:
     return [os.path.abspath(path) for path in files_in([files.judgments, *files.results]) if os.path.isfile(path)]
 
 
-def _table(path: str, label: str, files: Files) -> Table:
-    return Table(path, label, files.result_columns)
+def _table(path: str, label: str, files: Files) -> PlannedTable:
+    return PlannedTable(path, label, files.result_columns)
 
 
 class _Work:
@@ -203,7 +198,7 @@ class _Work:
             raise DataError(f"{name}: there are columns but no rows. Give at least one judgment or result.")
         return tuple(found.frame.names)
 
-    def _with_template(self, table: Table) -> Table:
+    def _with_template(self, table: PlannedTable) -> PlannedTable:
         """Give a table rows that say what it is, for buckets without rows of it, if there are any."""
         if self.parts.in_all(table.name):
             return table

@@ -4,8 +4,7 @@ It may import evaluation and the rooms below it.
 """
 
 from idealrank.display.rooms import make_callable
-from idealrank.doctor.diagnosis import Diagnosis
-from idealrank.doctor.examination import doctor
+from idealrank.doctor.diagnosis import Diagnosis, doctor
 from idealrank.doctor.finding import Finding
 
 __all__ = ["Diagnosis", "Finding", "doctor"]

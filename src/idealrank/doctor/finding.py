@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from idealrank.doctor.mend import Mend
-from idealrank.errors import plural
+import numpy as np
+
+from idealrank._core import BadInput, Frame, read_delimited, read_trec
+from idealrank.arrays import Ints
+from idealrank.data.formats.messages import bad_input, quoted
+from idealrank.data.formats.source import Source
+from idealrank.data.ids import id_text
+from idealrank.data.judgments import Judgments
+from idealrank.data.results import Results
+from idealrank.data.writing.tables import delimited, refuse_blanks
+from idealrank.errors import DataError, plural
 
 SHOWN = 3
 """Examples of a finding."""
@@ -137,3 +146,168 @@ def of_mends(name: str, noun: str, text: str, mends: list[Mend], way: str = "") 
     lines = tuple(line for mend in mends for line in mend.log(SHOWN))[:SHOWN]
     said = f"{plural(count, noun)} {text}"
     return [Finding(name=name, text=said, count=count, examples=lines, mends=tuple(mends), way=way)] if mends else []
+
+
+# A mend: cells of a table that are written differently and rows that are left out, as a copy and as a log.
+
+
+@dataclass(frozen=True, eq=False)
+class Copied(Source):
+    """A table that was mended; its rows are found at their places in the first one.
+
+    Attributes
+    ----------
+    first
+        The table as it was given.
+    rows
+        (N,) the rows of `first` that were kept.
+    text
+        The copy as it is written to a file.
+    """
+
+    first: Source | None = None
+    rows: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    text: str = ""
+
+    def where(self, row: int) -> str:
+        """Say where in the table as it was given a row is."""
+        assert self.first is not None
+        return self.first.where(int(self.rows[row]))
+
+
+@dataclass(frozen=True, eq=False)
+class Mend:
+    """Cells of a table that are written differently, and rows that are left out.
+
+    Attributes
+    ----------
+    table
+        The judgments or the results.
+    cells
+        ``{column: {row: text}}``, by the places of columns and rows.
+    dropped
+        Rows that are left out.
+    """
+
+    table: Judgments | Results
+    cells: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+    dropped: Collection[int] = ()
+
+    @property
+    def many(self) -> int:
+        """Number of rows that are written differently; if there are none, of those that are left out."""
+        return len(self._written) or len(self.dropped)
+
+    @property
+    def _written(self) -> set[int]:
+        return {row for new in self.cells.values() for row in new}
+
+    @property
+    def _rows(self) -> list[int]:
+        return sorted({*self.dropped, *self._written})
+
+    def log(self, most: int | None = None) -> Iterator[str]:
+        """Yield what changes, a line per row, at most so many."""
+        out = set(self.dropped)
+        for row in self._rows[:most]:
+            place = self.table.source.place(row)
+            yield f"{place}: left out: {self._row(row)}" if row in out else f"{place}: {self._changes(row)}"
+
+    def _changes(self, row: int) -> str:
+        return ", ".join(
+            f"{self.table.roles.names[column]} {_cell_at(self.table, column, row)} → {quoted(new[row])}"
+            for column, new in self.cells.items()
+            if row in new
+        )
+
+    def _row(self, row: int) -> str:
+        query, doc = query_column(self.table), self.table.doc
+        named = ("query", query) if query is not None else None, ("document", doc)
+        return ", ".join(f"{noun} {_cell_at(self.table, place, row)}" for noun, place in filter(None, named))
+
+    def copied(self) -> Copied:
+        """Return the source of the table as it is after the mend."""
+        table = self.table
+        gone = np.fromiter(self.dropped, np.int64, len(self.dropped))
+        kept = np.setdiff1d(np.arange(table.source.frame.rows), gone)
+        columns = [_texts(table, place) for place in range(len(table.source.frame.names))]
+        for place, new in self.cells.items():
+            for row, text in new.items():
+                columns[place][row] = text
+        try:
+            text, frame = _as_text(table, [[column[row] for row in kept] for column in columns])
+        except BadInput as bad:
+            raise _unwritable(table, columns, bad) from None
+        before = table.source
+        first, rows = (before.first, before.rows[kept]) if isinstance(before, Copied) else (before, kept)
+        return Copied(before.name, frame, origin=before.origin, first=first, rows=rows, text=text)
+
+
+def _unwritable(table: Judgments | Results, columns: Sequence[Sequence[str]], bad: BadInput) -> DataError:
+    """Build the error for a table that cannot be written as text, as one of JSON with a NUL byte."""
+    for name, column in zip(table.source.frame.names, columns, strict=True):
+        for row, text in enumerate(column):
+            if "\0" in text:
+                return DataError(
+                    f"{table.source.place(row)}: a NUL byte in {name}, {quoted(text)}, which no table of text can "
+                    "contain, so this table cannot be mended. Remove it."
+                )
+    kind, _, *others = bad.args
+    return bad_input(f"{table.source.name}, written as text to be mended", kind, 0, *others)
+
+
+def query_column(table: Judgments | Results) -> int | None:
+    """Return the place of the column that the queries are read from; None where there is none."""
+    place = table.roles.find("query")
+    return table.roles.find("text") if place is None else place
+
+
+def _texts(table: Judgments | Results, place: int) -> list[str]:
+    def values() -> list[Any]:
+        column = table.keys.query if place == query_column(table) else table.source.frame.column(place)
+        return column.to_list()
+
+    return [_text(value) for value in table.source.guarded(values)]
+
+
+def _text(value: Any) -> str:
+    """Write a cell so that it is read as the same value."""
+    return "" if value is None or (isinstance(value, float) and math.isnan(value)) else id_text(value)
+
+
+def _cell_at(table: Judgments | Results, place: int, row: int) -> str:
+    (value,) = table.source.frame.column(place).to_list(np.array([row], np.int64))
+    return quoted(_text(value))
+
+
+def _as_text(table: Judgments | Results, columns: list[list[str]]) -> tuple[str, Frame]:
+    """Write the columns in the form the table had, TREC text or else CSV, and read them."""
+    form, names = table.source.frame.format, table.roles.names
+    if form.startswith("trec-") and _fits(columns):
+        text = _trec(columns, form, table.source.frame.names)
+        return text, read_trec(text.encode(), "qrels" if form == "trec-qrels" else "run")
+    if form == "trec-run":  # whose ranks are not read where there are scores
+        columns[2] = [""] * len(columns[2])
+    text = delimited(dict(zip(names, columns, strict=True)), ",", "keep", [])
+    return text, read_delimited(text.encode(), ",")
+
+
+def _fits(columns: list[list[str]]) -> bool:
+    """Whether TREC text has a place for the ids."""
+    try:
+        for role, ids in zip(("query", "document"), columns, strict=False):
+            refuse_blanks("", role, ids)
+    except DataError:
+        return False
+    return True
+
+
+def _trec(columns: list[list[str]], form: str, names: list[str]) -> str:
+    """Write TREC text: the second field is a column of its own only where judgments have subtopics there."""
+    query, doc, third, *others = columns
+    if form == "trec-qrels":
+        second = others[0] if names[-1] == "iteration" else ["0"] * len(query)
+        fields = [query, second, doc, third]
+    else:
+        fields = [query, ["Q0"] * len(query), doc, [rank or "0" for rank in third], *others]
+    return "".join(f"{' '.join(line)}\n" for line in zip(*fields, strict=True))

@@ -10,10 +10,11 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
 from idealrank.engines.credentials import refuse_password, refuse_written_out
-from idealrank.engines.templates.places import Template
+from idealrank.engines.templates import Template
 from idealrank.errors import DataError, UsageError
 
 _NAMED = re.compile(r"([^=/?:+]+)=([a-z]+(?:\+https?)?:.*)", re.DOTALL)
+
 _KIND = re.compile(r"([a-z]+)(?:\+(https?))?:(.*)", re.DOTALL)
 
 

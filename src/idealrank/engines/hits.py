@@ -1,16 +1,58 @@
 """Hits: each result of a search function becomes an id and a score."""
 
+from __future__ import annotations
+
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from idealrank.data.formats.messages import a_kind, quoted
-from idealrank.data.formats.shapes.chroma import chroma_hits, is_chroma
+from idealrank.data.formats.shapes.tools import chroma_hits, is_chroma
 from idealrank.data.ids import id_text
 from idealrank.engines.engine import Failed, Found
-from idealrank.errors import DataError
+from idealrank.errors import DataError, some
+
+# Rows: what a statement in SQL returned, as hits.
+
+
+def found_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequence[str]) -> Found:
+    """Return the hits of rows, and the fields of their documents.
+
+    The id is the column called id, doc_id or the like, else the first; the score is the column called score.
+
+    Raises
+    ------
+    Failed
+        If a field that was asked for is no column, a row has no id, or a score is not finite.
+    """
+    if not names:
+        raise Failed("the statement returns no rows: write a SELECT", hopeless=True)
+    low = [name.lower() for name in names]
+    key = next((low.index(name) for name in NAMES if name in low), 0)
+    score = low.index("score") if "score" in low else None
+    lacking = [field for field in fields if field not in names]
+    if lacking:
+        raise Failed(f"the statement selects no column {some(lacking)}, only {some(names)}", hopeless=True)
+    if any(row[key] is None for row in rows):
+        raise Failed(f"a row without an id, in the column {names[key]}", hopeless=True)
+    hits = [(_id(row[key]), None if score is None else number(_as_float(row[score]))) for row in rows]
+    places = [(field, list(names).index(field)) for field in fields]
+    documents = {_id(row[key]): {field: row[place] for field, place in places} for row in rows} if fields else {}
+    return sound(Found(hits, documents))
+
+
+def _id(value: Any) -> str | int:
+    """Return an id of a database, as a UUID, as text or a whole number."""
+    return value if isinstance(value, (str, int)) and not isinstance(value, bool) else id_text(value)
+
+
+def _as_float(value: Any) -> Any:
+    """Return a number of a database, as Decimal, as a float."""
+    return float(value) if isinstance(value, Decimal) else value
+
 
 NAMES = ("id", "_id", "doc_id", "docid", "docno", "document_id", "doc", "node_id", "product_id", "pid")
 """Names under which an object or a dict may have its document's id; the first one found counts."""
@@ -36,7 +78,7 @@ def hit(item: Any) -> tuple[Any, float | None]:
         identity = _checked(_identity(item[0]), item[0])
         return identity, _finite(_number(item[1], identity), identity)
     identity = _checked(_identity(item), item)
-    return identity, _finite(None if _plain(item) else _score(item), identity)
+    return identity, _finite(None if _is_id(item) else _score(item), identity)
 
 
 def hits_of(answer: Any, k: int) -> tuple[list[tuple[Any, float | None]], list[Any]]:
@@ -105,9 +147,9 @@ def _in_places(item: Any) -> bool:
 
 
 def _identity(item: Any) -> Any:
-    if _plain(item):
+    if _is_id(item):
         return item
-    own = next((value for name in NAMES if _plain(value := _field(item, name))), None)
+    own = next((value for name in NAMES if _is_id(value := _field(item, name))), None)
     if own is not None:
         return own
     held = (_field(item, name) for name in WITHIN)
@@ -118,7 +160,7 @@ def _field(item: Any, name: str) -> Any:
     return item.get(name) if isinstance(item, Mapping) else getattr(item, name, None)
 
 
-def _plain(value: Any) -> bool:
+def _is_id(value: Any) -> bool:
     """Whether a value is non-empty text or a whole number."""
     if isinstance(value, (bool, np.bool_)):
         return False
@@ -159,3 +201,39 @@ def _checked(identity: Any, item: Any) -> Any:
             "or with metadata that has one."
         )
     return identity
+
+
+# Fields: what lies at a path in an answer, as numbers, and as what a document brings along.
+
+
+def number(value: Any) -> float | None:
+    """Return a number of an answer, None for anything else."""
+    try:
+        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    except OverflowError:  # a whole number beyond any float
+        return math.inf
+
+
+def kept(source: Any, fields: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of a document that were asked for; a path as brand.name looks inside."""
+    return {name: value for name in fields if (value := at(source, name)) is not None}
+
+
+def at(document: Any, path: str) -> Any:
+    """Return what lies at a path of names and places, None if nothing does.
+
+    Examples
+    --------
+    >>> at({"a": {"b": [1, 2]}}, "a.b.1"), at({"a.b": 3}, "a.b"), at([], "a")
+    (2, 3, None)
+    """
+    if not path:
+        return document
+    if isinstance(document, dict) and path in document:
+        return document[path]
+    name, _, rest = path.partition(".")
+    if isinstance(document, dict):
+        return at(document[name], rest) if name in document else None
+    if isinstance(document, list) and name.isdigit() and int(name) < len(document):
+        return at(document[int(name)], rest)
+    return None

@@ -16,17 +16,17 @@ from idealrank.data.ids import id_text
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.display.table import Table
-from idealrank.engines.answers import Answer, Answers
-from idealrank.engines.asking import Limits
 from idealrank.engines.engine import Wishes
-from idealrank.engines.questions import questions_of
-from idealrank.engines.record import now
+from idealrank.engines.journal import Answer, Answers
+from idealrank.engines.queries import questions_of
+from idealrank.engines.replay_files import COLUMNS, made_folder, now, rows_of
 from idealrank.engines.run import Run
+from idealrank.engines.scheduler import Limits
 from idealrank.engines.systems import grid, systems_of
-from idealrank.engines.written import COLUMNS, made_folder, rows_of
 from idealrank.errors import UsageError, option, plural, refuse_count, refuse_cutoff
 
 Search = Callable[..., Iterable[Any]]
+
 Engines = str | Search | Sequence[str | Search]
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from idealrank.engines.adapters import address_of, engine_at
+from idealrank.engines.adapters.function import Function
 from idealrank.engines.engine import Engine, Wishes
-from idealrank.engines.kinds import address_of, engine_at
-from idealrank.engines.kinds.function import Function
-from idealrank.engines.questions import OWN, Questions
+from idealrank.engines.queries import OWN, Questions
 from idealrank.errors import DataError, UsageError, listed, nearest, option
 
 Settings = Mapping[str, Any]

@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import SAME, Floats, Mask, exact_sum
-from idealrank.data.documents import read_documents
+from idealrank.arrays import EQUAL, Floats, Ints, Kept, Mask, exact_sum
+from idealrank.data.documents import Documents, read_documents
+from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.objects import is_row
+from idealrank.data.ids import id_text
+from idealrank.data.spans import spans_of
 from idealrank.display.blocks import SHOWN_ROWS, Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.table import Table
-from idealrank.errors import UsageError, plural
-from idealrank.evaluation.document_groups import DocumentGroups, document_groups
-from idealrank.evaluation.document_sums import DocumentSums, document_sums
-from idealrank.evaluation.groups import NO_VALUE
+from idealrank.errors import DataError, UsageError, either, plural
+from idealrank.evaluation.explanation import shares
 from idealrank.evaluation.means import averaged
-from idealrank.evaluation.query_tables import measure_table
+from idealrank.evaluation.query_tables import NO_VALUE, ideal_lists, is_good, measure_table, natural, worth
+from idealrank.evaluation.scoring import State, States, settled
 from idealrank.evaluation.values import Values
+from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.join import Met
+from idealrank.judged_lists.lists import JudgedLists, OfPool
+from idealrank.measures.definition import Measure
+from idealrank.measures.gains import taken
+from idealrank.measures.steps import Steps
 
 MEANING = (
     "mean: over the queries with a relevant document of the segment; other results keep their ranks and count as not "
@@ -187,7 +195,7 @@ def _shares(scores: Values, amounts: Floats | None, there: Mask, groups: Documen
     weighed = weights[there, None] * amounts[there]
     whole = exact_sum(weighed.ravel())
     parts = np.array([exact_sum(column.copy()) for column in weighed.T])
-    nothing = SAME * np.abs(weighed).sum()
+    nothing = EQUAL * np.abs(weighed).sum()
     return np.where(np.abs(parts) > nothing, parts, 0.0) / (whole if abs(whole) > nothing else math.nan)
 
 
@@ -205,3 +213,253 @@ def _missing(sums: DocumentSums, label: str) -> list[str]:
     if sums.earned is None:
         return [f"{label}: no shares, as it is no sum over results: {sums.unsplit}"]
     return [f"{label}: no share of loss, as it has no ideal list"] if sums.ideal is None else []
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentSums:
+    """Sums over the documents of each group, for one system and measure: (Q, G) each.
+
+    Attributes
+    ----------
+    relevant, returned
+        Number of relevant documents, and of those of them that are within the cutoff.
+    values
+        The measure where only the documents of the group are relevant; None if it reads judgments by subtopic.
+    earned
+        What the results of the group add to the value; None if the value is no sum over results.
+    ideal
+        What the ideal list would earn from the group; None if there is none, or its value is no such sum.
+    unsplit
+        Why `earned` is None.
+    """
+
+    relevant: Floats
+    returned: Floats
+    values: Floats | None
+    earned: Floats | None
+    ideal: Floats | None
+    unsplit: str
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentGroups:
+    """Which group each document is in.
+
+    Attributes
+    ----------
+    names
+        The groups that judged documents are in, in the order they are shown.
+    values
+        ``{document: value}`` of the whole table; None where it has no value.
+    judged, absent, empty
+        Number of judged documents, of those that are not in the table, and of those without a value there.
+    """
+
+    names: tuple[str, ...]
+    values: dict[str, str | None]
+    judged: int
+    absent: int
+    empty: int
+    kept: Kept = field(default_factory=Kept, repr=False)
+
+    def of(self, docs: Sequence[str | None]) -> Ints:
+        """Return the index of the group of each document; None is no document."""
+        places = {name: place for place, name in enumerate(self.names)}
+        return np.array([places[_name(self.values, doc)] for doc in docs], np.int64)
+
+    def judgments(self, met: Met) -> Ints:
+        """(J,) the group of every judged document, by its index in the pool."""
+        return self.kept.once(met.pool, lambda: self.of(_judged(met)))
+
+    def hits(self, met: Met, lists: JudgedLists) -> Ints:
+        """(H,) the group of every hit; -1 of those without a grade."""
+        judged, assumed = lists.entry >= 0, _assumed(lists)
+        codes = np.full(len(lists.entry), -1)
+        codes[judged] = self.judgments(met)[lists.entry[judged]]
+        codes[assumed] = self.of(_named(met, lists.row[assumed]))
+        return codes
+
+
+# What documents of each group add to values and to what the ideal lists are worth, query by query.
+
+
+def document_sums(scores: Values, s: int, m: int, groups: DocumentGroups) -> DocumentSums:
+    """Sum by group what a system's results are worth under a measure."""
+    measure, met = scores.measures[m], scores.met_for(s, scores.measures[m])
+    lists = arranged(met.lists, measure.on_lists)
+    judged, hits = groups.judgments(met), groups.hits(met, lists)
+    good, steps = is_good(lists.pool_grade, measure), measure.steps(lists)
+    earned = None if steps.unsplit else _earned(met, measure, steps, groups, scores.states[s, m])
+    definition = measure.definition
+    best = earned is not None and definition.properties.has_best_list and definition.is_plain
+    return DocumentSums(
+        relevant=_summed(lists.pool_query, judged[lists.pool_entry], good, lists.size, groups),
+        returned=_returned(measure, lists, judged, good, groups),
+        values=None if definition.by_subtopic else _restricted(met, measure, lists, judged, hits, len(groups.names)),
+        earned=earned,
+        ideal=_ideal(met, measure, judged, groups) if best else None,
+        unsplit=steps.unsplit,
+    )
+
+
+def _summed(query: Ints, group: Ints, amount: Floats | Mask, size: int, groups: DocumentGroups) -> Floats:
+    """(Q, G) sum amounts by query and group."""
+    many = len(groups.names)
+    sums = np.bincount(query * many + group, weights=amount, minlength=size * many)
+    return sums.astype(np.float64, copy=False).reshape(size, many)
+
+
+def _returned(measure: Measure, lists: JudgedLists, judged: Ints, good: Mask, groups: DocumentGroups) -> Floats:
+    """Count the relevant documents within the cutoff; the share of the orders in which they are, if averaged."""
+    relevant = np.zeros(len(judged), np.bool_)
+    relevant[lists.pool_entry] = good
+    (hits,) = np.nonzero((lists.entry >= 0) & relevant[lists.entry])
+    within = taken(lists, measure.cutoff, measure.decisions)[hits]
+    return _summed(lists.query[hits], judged[lists.entry[hits]], within, lists.size, groups)
+
+
+def _earned(met: Met, measure: Measure, steps: Steps, groups: DocumentGroups, states: States) -> Floats:
+    """(Q, G) what the results of each group add; nothing where the value is not computed from results."""
+    lists, amount = steps.lists, _amounts(steps, measure)
+    hits = groups.hits(met, lists)
+    (graded,) = np.nonzero((hits >= 0) & (states == State.COMPUTED)[lists.query])
+    return _summed(lists.query[graded], hits[graded], amount[graded], lists.size, groups)
+
+
+def _amounts(steps: Steps, measure: Measure) -> Floats:
+    """(H,) what each hit adds to the value of its query."""
+    divisor = np.where(steps.normaliser > 0, steps.normaliser, np.inf)
+    return shares(steps.contribution, measure) / divisor[steps.lists.query]
+
+
+def _ideal(met: Met, measure: Measure, judged: Ints, groups: DocumentGroups) -> Floats | None:
+    """(Q, G) what the ideal list earns; documents that are equally good have equal parts of what their places earn."""
+    lists = ideal_lists(met, measure)
+    steps = measure.steps(lists)
+    if steps.unsplit:
+        return None
+    amount = np.zeros(len(lists.rank))
+    amount[lists.hit_start[steps.lists.query] + steps.lists.rank - 1] = _amounts(steps, measure)
+    alike = _alike(lists, measure)
+    mean = np.bincount(alike, weights=amount) / np.maximum(np.bincount(alike), 1)
+    return _summed(lists.query, judged[lists.entry], mean[alike], lists.size, groups)
+
+
+def _alike(lists: JudgedLists, measure: Measure) -> Ints:
+    """(H,) number of each hit's run of equally good documents, counting over all queries."""
+    binary = "relevant_from" in measure.definition.reads and "gain" not in measure.definition.reads
+    level = np.zeros(len(lists.grade)) if binary else worth(lists.grade, measure)
+    new = np.ones(len(level), np.bool_)
+    new[1:] = (np.diff(level) != 0) | (np.diff(lists.query) != 0)
+    return np.cumsum(new, dtype=np.int64) - 1
+
+
+def _restricted(met: Met, measure: Measure, lists: JudgedLists, judged: Ints, hits: Ints, many: int) -> Floats:
+    """(Q, G) the measure where documents of the other groups count as not relevant, at unchanged ranks."""
+    columns = []
+    for group in range(many):
+        only = _only(lists, (judged[lists.pool_entry] != group), (hits != group), measure)
+        values, _ = settled(met, measure, measure.steps(only).scores(measure.decisions))
+        columns.append(values)
+    return np.stack(columns, axis=1)
+
+
+def _only(lists: JudgedLists, others: Mask, other_hits: Mask, measure: Measure) -> JudgedLists:
+    """Return the lists with the grade of a document that is not relevant for some judgments and hits."""
+    nothing, kept = _not_relevant(measure), measure.definition.below_zero == "kept"
+
+    def graded(grade: Floats, other: Mask) -> Floats:
+        changed = other & ~np.isnan(grade) & ((grade >= 0) | (not kept))
+        return np.where(changed, nothing, grade)
+
+    pool_grade = graded(lists.pool_grade, others)
+    order = np.lexsort((-pool_grade, lists.pool_query))
+    return replace(
+        lists, grade=graded(lists.grade, other_hits), pool_grade=pool_grade[order],
+        pool_entry=lists.pool_entry[order], of_pool=OfPool(),
+    )  # fmt: skip
+
+
+def _not_relevant(measure: Measure) -> float:
+    """Return the grade of a document that is not relevant: 0, unless that is relevant, too."""
+    level = measure.decisions.relevant_from
+    return level - 1.0 if isinstance(level, float) and level <= 0 else 0.0
+
+
+# Groups of documents: each document is in one, by its value in a column of the documents table.
+
+
+MOST = 100
+"""Most segments a column may make."""
+
+
+def document_groups(scores: Values, documents: Documents, column: str) -> DocumentGroups:
+    """Group the judged documents, and the results with an assumed grade, by a column of the documents table.
+
+    Raises
+    ------
+    NoColumnError
+        If there is no such column.
+    DataError
+        If a document has two values, no judged document is in the table, or there are more than 100 groups.
+    """
+    values = documents.column(column, scores.setting.decisions.duplicates)
+    judged = dict.fromkeys(itertools.chain.from_iterable(map(_judged, _pools(scores))))
+    _refuse_strangers(documents.name, list(values), list(judged))
+    names = {_name(values, doc) for doc in itertools.chain(judged, _docs_assumed(scores))}
+    _refuse_many(documents.name, column, len(names - {NO_VALUE}))
+    absent = sum(doc not in values for doc in judged)
+    empty = sum(_name(values, doc) == NO_VALUE for doc in judged) - absent
+    return DocumentGroups(tuple(sorted(names, key=natural)), values, len(judged), absent, empty)
+
+
+def _name(values: dict[str, str | None], doc: str | None) -> str:
+    return values.get(doc or "") or NO_VALUE
+
+
+def _pools(scores: Values) -> list[Met]:
+    """Return a meeting per set of judgments that the measures see."""
+    return list({id(met.pool): met for met in (scores.met_for(0, measure) for measure in scores.measures)}.values())
+
+
+def _judged(met: Met) -> list[str]:
+    names = met.pool.docs(np.arange(len(met.pool.grade)))
+    return names if met.spans is None else [name.rpartition("[")[0] for name in names]
+
+
+def _assumed(lists: JudgedLists) -> Mask:
+    """(H,) which hits have a grade although nobody judged them: by `unjudged`."""
+    return (lists.entry < 0) & ~np.isnan(lists.grade)
+
+
+def _docs_assumed(scores: Values) -> Iterator[str | None]:
+    for s, measure in itertools.product(range(len(scores.systems)), scores.measures):
+        if isinstance(measure.on_lists.unjudged, float):
+            met = scores.met_for(s, measure)
+            lists = arranged(met.lists, measure.on_lists)
+            yield from _named(met, lists.row[_assumed(lists)])
+
+
+def _named(met: Met, rows: Ints) -> list[str | None]:
+    """Name the document of each row of the results; None for a rank that was left out."""
+    there = rows[rows >= 0]
+    names = iter(met.run.docs(there) if met.spans is None else map(id_text, spans_of(met.results).docs.to_list(there)))
+    return [next(names) if row >= 0 else None for row in rows.tolist()]
+
+
+def _refuse_strangers(table: str, listed: Sequence[str], judged: Sequence[str]) -> None:
+    if set(listed).isdisjoint(judged):
+        there = f"like {quoted(listed[0])} there" if listed else "like nothing there"
+        way = either("call the column of its ids doc_id", "name its column of ids: --doc-col documents:NAME")
+        raise DataError(
+            f"{table}: this table has none of the judged documents. Ids look {there}, and like {quoted(judged[0])} in "
+            f"the judgments. Give a table with the same ids, or {way}."
+        )
+
+
+def _refuse_many(table: str, column: str, many: int) -> None:
+    if many > MOST:
+        raise DataError(
+            f"{table}: the judged documents have {many} values in the column {column}, and segments are made of at "
+            f"most {MOST}. Choose a column with fewer values, or add one: the year of a date, the site of an address."
+        )

@@ -11,37 +11,99 @@ import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
-from idealrank.data.exclusion import read_excluded, without
+from idealrank.data.filters import asked_for, chosen, read_excluded, without
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
-from idealrank.data.queries import Queries, read_queries
-from idealrank.data.query_columns import queries_in
-from idealrank.data.query_texts import joined_by_text, refuse_shifted
+from idealrank.data.queries import Queries, queries_in, read_queries
+from idealrank.data.query_join import joined_by_text, refuse_shifted
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import fold
-from idealrank.data.searches_apart import Tables, searches_apart
-from idealrank.data.selection import asked_for, chosen
+from idealrank.data.search_queries import Tables, searches_apart
 from idealrank.data.systems import read_systems, system_name
 from idealrank.data.units import judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
-from idealrank.decisions.keywords import naming, refuse_unknown
-from idealrank.errors import DataError, NoColumnError, either, option, unsaid
-from idealrank.evaluation.computation import Task, computed
+from idealrank.decisions.decisions import naming, refuse_unknown
+from idealrank.errors import DataError, NoColumnError, UsageError, either, option, unsaid
+from idealrank.evaluation.explanation import Explanation
+from idealrank.evaluation.joins import kept_apart, meetings_of, named_apart, systems_of
 from idealrank.evaluation.latency import clocks_of
-from idealrank.evaluation.measure_names import measures_under
-from idealrank.evaluation.meetings import kept_apart, meetings_of, named_apart, systems_of
+from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State, refuse_failed, refuse_unreached, settled
+from idealrank.evaluation.scoring import State, Task, computed, refuse_failed, refuse_unreached, settled
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.meeting import Meeting
-from idealrank.judged_lists.near_ids import refuse_strangers
-from idealrank.judged_lists.near_spellings import near
+from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.near_ids import near, refuse_strangers
 from idealrank.judged_lists.searches import of_all_searches
 from idealrank.judged_lists.units import pool_of, settled_units
-from idealrank.measures import Measure
+from idealrank.measures.definition import Measure
+
+
+class EvaluationOptions(DecisionAnswers, total=False):
+    """Which judgments count how: all but the choice of systems."""
+
+    convention: str
+    """The decisions to start from, with overrides."""
+
+    queries: Any
+    """A table of query attributes, by query id."""
+
+    weights: Any
+    """How much each query counts: a column of `queries`, a dict, or a table."""
+
+    only: Any
+    """Score these queries only."""
+
+
+# explain: the arithmetic behind one value, from the judgments and results it comes of.
+
+
+@naming(EvaluationOptions)
+def explain(
+    judgments: Any,
+    results: Any = None,
+    measure: str = "nDCG@10",
+    query: object = None,
+    *,
+    system: str | None = None,
+    **options: Unpack[EvaluationOptions],
+) -> Explanation:
+    """Explain the value of one measure for one query.
+
+    Parameters
+    ----------
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``; several systems as ``{name: results}``.
+    measure
+        One measure, such as ``nDCG@10``.
+    query
+        A query id, or a query's text; None where only one query is judged.
+    system
+        The system to explain, where there are several.
+    **options
+        `convention`, `queries`, `weights`, `only` and answers to decisions, as for `evaluate`.
+
+    Raises
+    ------
+    UsageError
+        If the query is not judged, its text belongs to several ids, or it is needed and not given.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_grades([3, 2])
+    >>> e = ir.explain(judgments, results, "DCG@2", query="q")
+    >>> [round(share, 4) for share in e.steps["contribution"]], round(e.score, 4)
+    ([3.0, 1.2619], 4.2619)
+    """
+    scores = evaluate(judgments, results, [measure], system=system, **options)
+    if len(scores.measures) != 1:
+        raise UsageError(f"{measure}: explain takes one measure with one cutoff.")
+    return scores.explain(scores.labels[0], query, system)
 
 
 @naming(DecisionAnswers)
@@ -322,3 +384,20 @@ def _weights(queries: Queries, ids: Sequence[str], in_scope: Mask) -> Floats:
             raise
         hint = f"Ids differ by {alike.by}: {quoted(alike.theirs)} there, {quoted(alike.ours)} judged."
         raise DataError(f"{error} {hint}") from None
+
+
+# The keywords of `evaluate` that other functions pass on to it, for type checkers and editors.
+
+
+class SystemsOptions(EvaluationOptions, total=False):
+    """The same with the choice of systems."""
+
+    system: str | Sequence[str] | None
+    """Score this system only; or several, in the order of a list."""
+
+
+class TablesOptions(SystemsOptions, total=False):
+    """The same with what only whole tables can be asked: every keyword of `evaluate`."""
+
+    exclude: Any
+    """Results that must not be counted."""

@@ -10,22 +10,20 @@ from typing import Any, Unpack
 import numpy as np
 
 from idealrank.conventions import parse_convention
-from idealrank.decisions import questions
-from idealrank.decisions.keywords import naming, refuse_unknown
-from idealrank.display.blocks import SHOWN_ROWS, Block, Folded, Lines, Small
+from idealrank.decisions.decisions import naming, questions, refuse_unknown
+from idealrank.display.blocks import SHOWN_ROWS, Block, Column, Folded, Lines, Small
 from idealrank.display.document import Shown
-from idealrank.display.grid import Column
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, option, unknown
-from idealrank.evaluation.evaluate import evaluate
-from idealrank.evaluation.explanation.notes import IDEALS
-from idealrank.evaluation.footnote import counted
+from idealrank.evaluation.evaluate import SystemsOptions, evaluate
+from idealrank.evaluation.explanation import IDEALS
 from idealrank.evaluation.ledger.ledger import Ledger
-from idealrank.evaluation.options import SystemsOptions
+from idealrank.evaluation.mean_tables import counted
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import parse
 
 _UNJUDGED = {"z": "zero", "f": "filter"}
+
 _IDEALS = {"l": "local", "r": "returned", "g": "global", "m": "max"}
 
 

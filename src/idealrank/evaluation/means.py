@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import SAME, Floats, exact_sum, scaled
-from idealrank.decisions import Decisions
+from idealrank.arrays import EQUAL, Floats, exact_sum, scaled
+from idealrank.decisions.decisions import Decisions
 from idealrank.errors import unsaid
 from idealrank.measures.steps import rounded
 
@@ -96,6 +96,6 @@ def _median(values: Floats, weights: Floats | None) -> float:
         return math.nan
     mass = np.cumsum([weights[i] for i in order])
     half = mass[-1] / 2
-    place = int(np.searchsorted(mass, half * (1 - SAME)))
-    following = place + 1 if mass[place] <= half * (1 + SAME) else place
+    place = int(np.searchsorted(mass, half * (1 - EQUAL)))
+    following = place + 1 if mass[place] <= half * (1 + EQUAL) else place
     return float(values[order[place]] + values[order[following]]) / 2

@@ -1,12 +1,209 @@
 """Tables of the values of single queries, and of what is shown beside them."""
 
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats, Ints, Mask, offsets, places, segment_counts
+from idealrank.data.filters import key_range
+from idealrank.data.queries import Queries
 from idealrank.display.table import Table, fingerprint_columns
+from idealrank.errors import UsageError
+from idealrank.evaluation.scoring import without_relevant
 from idealrank.evaluation.values import Values
+from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.join import Met
+from idealrank.judged_lists.lists import JudgedLists, reaches
+from idealrank.measures import DEFINITIONS
+from idealrank.measures.definition import Measure
+from idealrank.measures.gains import gains
+
+# Groups of queries, and statistics of their values.
+
+
+By = str | Mapping[str, str] | Sequence[str] | None
+
+NO_VALUE, OTHERS = "(none)", "(others)"
+"""Groups of the queries without the attribute, and of those outside every range."""
+
+
+def groups(by: By, ids: Sequence[str], table: Queries) -> dict[str, Mask]:
+    """Return (Q,) masks of the queries of each group; every query is in at least one.
+
+    Parameters
+    ----------
+    by
+        None (all), a query attribute, a range of ids such as ``"1..50"``, several, joined by commas or
+        in a list, or ``{label: range}``.
+
+    Raises
+    ------
+    UsageError
+        If the attribute or the range is not known.
+    """
+    if by is None:
+        return {"all": np.ones(len(ids), np.bool_)}
+    if isinstance(by, str):
+        parts = [part.strip() for part in by.split(",")]
+        if not any(map(key_range, parts)):
+            return _by_label([_label(value) for value in table.values(by, ids)])
+        by = parts
+    ranges = by if isinstance(by, Mapping) else {text: text for text in by}
+    masks = {label: _within(ids, text) for label, text in ranges.items()}
+    outside = ~np.logical_or.reduce([*masks.values(), np.zeros(len(ids), np.bool_)])
+    return masks | ({OTHERS: outside} if outside.any() else {})
+
+
+def _by_label(labels: list[str]) -> dict[str, Mask]:
+    names = sorted(set(labels), key=natural)
+    codes = {name: code for code, name in enumerate(names)}
+    coded = np.array([codes[label] for label in labels], np.int64)
+    return {name: coded == code for name, code in codes.items()}
+
+
+def _label(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)) or value == "":
+        return NO_VALUE
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def natural(label: str) -> tuple[int, float, str]:
+    """Numbers by size, then words, then the group without a value."""
+    if label == NO_VALUE:
+        return (2, 0.0, label)
+    try:
+        return (0, float(label), label)
+    except ValueError:
+        return (1, 0.0, label)
+
+
+def _within(ids: Sequence[str], text: str) -> Mask:
+    span = key_range(text)
+    if span is None:
+        raise UsageError(f"{text!r} is no range of query ids. Write 1..50.")
+    return np.array([key.lstrip("-").isdigit() and span[0] <= int(key) <= span[1] for key in ids], np.bool_)
+
+
+def statistics(values: Floats) -> dict[str, float]:
+    """Return count, mean, sd (n - 1), min, quartiles (interpolated) and max of the values that are not NaN."""
+    kept = values[~np.isnan(values)]
+    names = ("min", "25%", "50%", "75%", "max")
+    if not len(kept):
+        return {"count": 0, **dict.fromkeys(("mean", "sd", *names), math.nan)}
+    quartiles = np.percentile(kept, [0, 25, 50, 75, 100])
+    sd = float(np.std(kept, ddof=1)) if len(kept) > 1 else math.nan
+    mean = math.fsum(kept.tolist()) / len(kept)
+    return {"count": len(kept), "mean": mean, "sd": sd, **dict(zip(names, quartiles.tolist(), strict=True))}
+
+
+# Lost value: how much of what a query could be worth its users do not get.
+
+
+def lost_value_table(scores: Values, m: int, systems: list[int], n: int | None) -> Table:
+    """Rank queries by lost value = frequency x (ideal - actual), the greatest first: see `Scores.lost_value`.
+
+    Raises
+    ------
+    UsageError
+        If there are no frequencies, or more is not better under the measure.
+    """
+    measure = scores.measures[m]
+    if not measure.definition.properties.has_best_list or not measure.definition.is_plain:
+        raise UsageError(f"{measure} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
+    frequency = scores.table.frequencies(scores.queries, scores.in_scope)
+    unknown = np.flatnonzero(np.isnan(frequency) & scores.in_scope)
+    rows: list[ByQuery] = []
+    for s in systems:
+        ideal, actual = at_ideal(scores.met_for(s, measure), measure), scores.values[s, m]
+        lost = frequency * (ideal - actual)
+        columns = {"frequency": frequency, scores.labels[m]: actual, "ideal": ideal, "lost": lost}
+        rows.append(ByQuery(s, np.concatenate([sorted_places(-lost), unknown])[:n], columns))
+    return query_table(scores, m, rows, "lost value")
+
+
+def at_ideal(met: Met, measure: Measure) -> Floats:
+    """Return (Q,) the value of a measure when just the good documents are returned, best first.
+
+    Good are the relevant ones, for graded measures those of a gain above 0. A query for which the
+    measure is 0/0 then has the value `no_relevant` gives it, NaN if it is left out.
+    """
+    decisions = measure.decisions
+    values = measure.steps(ideal_lists(met, measure)).scores(decisions)
+    return np.where(np.isnan(values), without_relevant(decisions), values)
+
+
+def ideal_lists(met: Met, measure: Measure) -> JudgedLists:
+    """Return lists of just the good documents, best first."""
+    # Nothing is unjudged in an ideal list.
+    lists = arranged(met.lists, measure.decisions.but(unjudged="zero", ties="given"))
+    grade = lists.pool_grade
+    order = np.lexsort((-grade, -worth(grade, measure), lists.pool_query))
+    good = is_good(grade, measure)
+    start, chosen = offsets(segment_counts(good, lists.pool_start)), order[good[order]]
+    rank = places(start)
+    return replace(
+        lists, returned=np.diff(start), hit_start=start, rank=rank, grade=grade[chosen], entry=lists.pool_entry[chosen],
+        row=np.full(len(rank), -1), tie_first=rank, tie_last=rank, form="sparse", ranks="exact",
+    )  # fmt: skip
+
+
+def worth(grade: Floats, measure: Measure) -> Floats:
+    """Return what orders documents of these grades in the ideal list: their gain, or their grade."""
+    return gains(grade, measure.decisions) if "gain" in measure.definition.reads else grade
+
+
+def is_good(grade: Floats, measure: Measure) -> Mask:
+    """Whether documents of these grades are relevant; for graded measures, whether they have a gain above 0."""
+    if "relevant_from" in measure.definition.reads:
+        return reaches(grade, measure.decisions.relevant_from)
+    return worth(grade, measure) > 0
+
+
+# What the readers of C/W/L measures read and get, and what the unjudged results could add.
+
+
+COLUMNS = ("total", "cost", "depth", "residual")
+"""What is reported beside the expected utility, which is the value of the measure."""
+
+
+def readings_table(scores: Values) -> Table:
+    """Return one row per measure (and system): its mean, and what its reader reads and gets: see `Scores.readings`."""
+    columns = {(s, m): _means(scores, s, m) for s in range(len(scores.systems)) for m in range(len(scores.measures))}
+    return beside_means(scores, columns, "readings")
+
+
+def reading_table(scores: Values, m: int, systems: list[int]) -> Table:
+    """Return one row per query (and system): its value, and what its reader reads and gets: see `Scores.reading`."""
+    measure = scores.measures[m]
+    columns = [reading(scores.met_for(s, measure), measure) for s in systems]
+    return beside_values(scores, m, systems, columns, "reading")
+
+
+def _means(scores: Values, s: int, m: int) -> dict[str, float]:
+    """Average over the queries that count, each alike; NaN without a reader."""
+    measure, counted = scores.measures[m], ~np.isnan(scores.values[s, m])
+    if measure.definition.reading is None or not counted.any():
+        return dict.fromkeys(COLUMNS, math.nan)
+    return {name: float(each[counted].mean()) for name, each in reading(scores.met_for(s, measure), measure).items()}
+
+
+def reading(met: Met, measure: Measure) -> dict[str, Floats]:
+    """(Q,) total utility, cost and depth of the reading, and its residual, query by query.
+
+    Raises
+    ------
+    UsageError
+        If the measure has no reader.
+    """
+    function = measure.definition.reading
+    if function is None:
+        readers = ", ".join(definition.name for definition in DEFINITIONS if definition.reading)
+        raise UsageError(f"{measure} does not model a reader. Use a measure that does: {readers}.")
+    read = measure.computed(arranged(met.lists, measure.on_lists), function)
+    return {name: getattr(read, name) for name in COLUMNS}
 
 
 class ByQuery(NamedTuple):

@@ -10,10 +10,9 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, unknown
-from idealrank.evaluation.computation import Task
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import scored_each
-from idealrank.measures import Measure
+from idealrank.evaluation.scoring import Task, scored_each
+from idealrank.measures.definition import Measure
 
 RULES = {
     "span": "share of the judged span that a chunk must cover",

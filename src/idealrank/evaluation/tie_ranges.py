@@ -1,22 +1,24 @@
 """What the order of tied results can make of a value: the lowest and the highest over all orders."""
 
+from __future__ import annotations
+
 import itertools
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from idealrank.arrays import Floats
+from idealrank.decisions.decisions import Decisions
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
-from idealrank.evaluation.by_query import by_query
-from idealrank.evaluation.computation import Task
 from idealrank.evaluation.query_tables import beside_means, beside_values
-from idealrank.evaluation.scoring import scored_each
+from idealrank.evaluation.scoring import Task, scored_each
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.meeting import Meeting
-from idealrank.measures import Measure
+from idealrank.judged_lists.join import Meeting
+from idealrank.measures.definition import Measure
 from idealrank.measures.gains import rising
 
 
@@ -100,3 +102,24 @@ def tie_range(meeting: Meeting, measure: Measure) -> tuple[Floats, Floats]:
     ends = [replace(measure, decisions=measure.decisions.but(ties=answer)) for answer in ("worst", "best")]
     worst, best = scored_each([Task.on(meeting, end) for end in ends])
     return np.minimum(worst, best), np.maximum(worst, best)
+
+
+# Numbers by query that need the lists: of all at once, or part by part where the lists of all are not there.
+
+
+Work = Callable[[list[Meeting]], Floats]
+"""Returns (…, Q) numbers of the queries of the meetings; it can be pickled. The systems are those of the rows."""
+
+
+def by_query(scores: Values, work: Work) -> Floats:
+    """(…, Q) what a function makes of the lists of all queries; in parts, one pass over the rows."""
+    if scores.parts is None:
+        return work(scores.meetings)
+    found = scores.parts.rows.each(partial(_named, work=work, decisions=scores.setting.decisions))
+    place = {query: q for q, query in enumerate(scores.queries)}
+    order = np.argsort([place[query] for names, _ in found for query in names])
+    return np.concatenate([numbers for _, numbers in found], axis=-1)[..., order]
+
+
+def _named(meetings: list[Meeting], work: Work, decisions: Decisions) -> tuple[list[str], Floats]:
+    return meetings[0].judged_queries(decisions), work(meetings)

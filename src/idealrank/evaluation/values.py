@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
+import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from idealrank.arrays import Floats, Mask
+from idealrank.arrays import EQUAL, Floats, Mask
 from idealrank.conventions import Setting
+from idealrank.data.filters import chosen
 from idealrank.data.ids import id_text, plain_ids
 from idealrank.data.queries import Queries
-from idealrank.data.selection import chosen
+from idealrank.decisions.decisions import DEFAULT, questions
+from idealrank.decisions.question import Stage
+from idealrank.display.blocks import Block, Lines
 from idealrank.errors import UsageError, either, named, nearest, some, unknown
-from idealrank.evaluation.answers import Answers
-from idealrank.evaluation.counts.in_parts import InParts
 from idealrank.evaluation.means import averaged, counts_unjudged
+from idealrank.evaluation.partitioned import InParts
 from idealrank.evaluation.scoring import State
-from idealrank.measures import Measure, parse
+from idealrank.measures import parse
+from idealrank.measures.definition import Measure
 from idealrank.measures.spellings import written
+from idealrank.statistics.sample import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from idealrank.judged_lists.meeting import Meeting, Met
+    from idealrank.judged_lists.join import Meeting, Met
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -250,6 +257,25 @@ class Values:
         return texts
 
 
+# The lowest and the highest value that a measure can have under its decisions.
+
+
+def value_bounds(scores: Values, m: int) -> Bounds:
+    """Return the range of a measure's values; ±∞ where its decisions let them leave what it promises."""
+    measure = scores.measures[m]
+    promised, under = measure.definition.properties, measure.decisions
+    seen = scores.values[:, m][~np.isnan(scores.values[:, m])]
+    low = -math.inf if under.negative == "keep" or (seen < promised.lowest - EQUAL).any() else promised.lowest
+    beyond = isinstance(under.unjudged, float) or (seen > promised.highest + EQUAL).any()
+    return low, math.inf if beyond else promised.highest
+
+
+def difference_bounds(scores: Values, m: int) -> Bounds:
+    """Return the range of the differences of two values of a measure."""
+    low, high = value_bounds(scores, m)
+    return low - high, high - low
+
+
 def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str], unjudged: Sequence[str] = ()) -> int:
     """Return the index of a query given by id or, failing that, by its text.
 
@@ -279,3 +305,71 @@ def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str], unju
     raise UsageError(
         f"No judged query {key!r}.{nearest(key, [*ids[:10000], *texts.values()])} Queries: {some(ids, 3)}.{hint}"
     )
+
+
+# The answers behind a number: what departs from `idealrank-1` first, the rest by stage.
+
+
+class Answers(NamedTuple):
+    """The answer to every decision some measures read.
+
+    Attributes
+    ----------
+    setting
+        The convention with the caller's overrides, as `parse_convention` reads it.
+    texts
+        ``{decision: answer}``; several answers, joined by |, where the measures differ.
+    names
+        Which measure each name stands for, where one was asked for by another name: "map is AP".
+    """
+
+    setting: str
+    texts: dict[str, str]
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def to(cls, measures: Iterable[Measure], setting: str) -> Answers:
+        """Collect the answers of some measures."""
+        measures = tuple(measures)
+        texts: dict[str, str] = {}
+        for name in questions():
+            answers = dict.fromkeys(
+                m.decisions.text(name) for m in measures if name in m.decisions.asked(m.definition.decisions)
+            )
+            texts |= {name: "|".join(answers)} if answers else {}
+        return cls(setting, texts, tuple(f"{m.typed} is {m.name}" for m in measures if _renamed(m)))
+
+    @property
+    def departures(self) -> list[str]:
+        """The answers that differ from `idealrank-1`, as NAME=ANSWER."""
+        return [f"{name}={answer}" for name, answer in self.texts.items() if answer != DEFAULT.text(name)]
+
+    @property
+    def by_stage(self) -> dict[Stage, list[str]]:
+        """The answers that are `idealrank-1`'s, as NAME=ANSWER, by the stage they act at."""
+        stages: dict[Stage, list[str]] = {}
+        for name, answer in self.texts.items():
+            if answer == DEFAULT.text(name):
+                stages.setdefault(questions()[name].stage, []).append(f"{name}={answer}")
+        return stages
+
+    def shown(self) -> list[Block]:
+        """Return every answer: what departs from `idealrank-1` first, the rest by stage."""
+        changed = [("  changed", " ".join(self.departures))] if self.departures else []
+        stages = [(f"  {stage}", " ".join(texts)) for stage, texts in self.by_stage.items()]
+        names = [("names", ", ".join(self.names))] if self.names else []
+        return [Lines([("decisions", self.setting), *changed, *stages, *names])]
+
+    @property
+    def line(self) -> str:
+        """All of them, as one line."""
+        others = [text for texts in self.by_stage.values() for text in texts]
+        parts = [" ".join(texts) for texts in (self.departures, others) if texts]
+        names = f"; {', '.join(self.names)}" if self.names else ""
+        return f"{self.setting}: {'; '.join(parts)}{names}"
+
+
+def _renamed(measure: Measure) -> bool:
+    """Whether the user typed another name than the measure's own, letter case aside."""
+    typed = re.split(r"[@(\[]", measure.typed)[0]
+    return typed.lower() not in ("", measure.definition.name.lower())

@@ -25,16 +25,16 @@ from idealrank.conventions import parse_convention
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments, read_results
 from idealrank.errors import UsageError
-from idealrank.evaluation.computation import Task
-from idealrank.evaluation.measure_names import measures_under
-from idealrank.evaluation.scoring import scored_each
-from idealrank.judged_lists.meeting import Meeting
-from idealrank.measures import Measure
+from idealrank.evaluation.requested_measures import measures_under
+from idealrank.evaluation.scoring import Task, scored_each
+from idealrank.judged_lists.join import Meeting
+from idealrank.measures.definition import Measure
 from idealrank.measures.spellings import written
 
 __all__ = ["IdealrankEvaluator", "IdealrankProvider", "provider"]
 
 _BY_SUBTOPIC = ("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall")
+
 _NAMES = frozenset(
     (
         *("P", "RR", "Rprec", "AP", "nDCG", "R", "Bpref", "NumRet", "NumQ", "NumRel", "SetAP", "SetF", "SetP", "SetR"),
@@ -43,7 +43,6 @@ _NAMES = frozenset(
     )
 )
 """Its measures that have the same value here: all but INST, INSQ and NERR11, which cwl_eval cuts at rank 1,000."""
-
 
 _SUBTOPIC = "iteration"
 

@@ -14,6 +14,7 @@ FOLDER = "relevance_baselines"
 """The folder of the baselines, next to the test's file."""
 
 _ACCEPT = "To accept the current values, run pytest --relevance-update."
+
 _WRITTEN = "relevance_baseline"
 
 
@@ -81,7 +82,7 @@ class Relevance:
             If a measure dropped, if there is no baseline, or if it has other queries or decisions.
         """
         __tracebackhide__ = True
-        from idealrank.comparison.gate.regression import against_results, regressions_text
+        from idealrank.regression.gate import against_results, regressions_text
 
         drops = _drops(measures, tolerance, alpha)
         if baseline is not None:
@@ -102,9 +103,9 @@ class Relevance:
     ) -> list[Any]:
         """Compare with the values in the test's file, or write them."""
         __tracebackhide__ = True
-        from idealrank.comparison.baseline.bless import bless
-        from idealrank.comparison.baseline.reading import read_baseline
-        from idealrank.comparison.gate.regression import against_kept, scored, unlike
+        from idealrank.regression.baseline import read_baseline
+        from idealrank.regression.bless import bless
+        from idealrank.regression.gate import against_kept, scored, unlike
 
         path = self._path(name)
         scores = scored(judgments, results, drops, options)
@@ -134,8 +135,8 @@ class Relevance:
 
 
 def _drops(measures: Sequence[str] | str, tolerance: float, alpha: float | None) -> list[Any]:
-    from idealrank.comparison.gate.conditions import Drop
     from idealrank.errors import UsageError
+    from idealrank.regression.conditions import Drop
 
     if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)) or not 0 <= tolerance < math.inf:
         raise UsageError(f"tolerance={tolerance!r}: it must be a number, 0 or more, in units of the measure.")

@@ -19,13 +19,14 @@ from idealrank.arrays import Floats
 from idealrank.conventions import parse_convention
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments, read_results
-from idealrank.decisions import Decisions
+from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, UsageError, unknown
-from idealrank.evaluation.computation import Outcome, Task, computed
 from idealrank.evaluation.means import LOWEST_IN_LOG
-from idealrank.integrations.trec_eval.names import MEASURES, NICKNAMES
-from idealrank.judged_lists.meeting import Meeting
-from idealrank.measures import Measure, parse
+from idealrank.evaluation.scoring import Outcome, Task, computed
+from idealrank.integrations.trec_eval.arguments import MEASURES, NICKNAMES
+from idealrank.judged_lists.join import Meeting
+from idealrank.measures import parse
+from idealrank.measures.definition import Measure
 
 __all__ = [
     "RelevanceEvaluator",
@@ -47,6 +48,7 @@ supported_nicknames = {
 """Names for several measures; as there, those of preferences and judgment groups cannot be evaluated."""
 
 _CONSTANT = {"runid": 0.0, "num_q": 1.0, "relstring": 0.0}
+
 _PARAMETERS = r"[._]([-+\d.]+(?:,[-+\d.]+)*)$"
 
 

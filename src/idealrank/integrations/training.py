@@ -10,11 +10,11 @@ import numpy as np
 from idealrank.conventions import parse_convention
 from idealrank.data.shortcuts import from_groups
 from idealrank.errors import DataError, UsageError
+from idealrank.evaluation.joins import OneSystem
 from idealrank.evaluation.means import averaged
-from idealrank.evaluation.measure_names import measures_under
-from idealrank.evaluation.one_system import OneSystem
+from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import refuse_unreached
-from idealrank.measures import Measure
+from idealrank.measures.definition import Measure
 
 
 class GroupMeans(NamedTuple):

@@ -6,7 +6,7 @@ import contextlib
 from typing import Any
 
 from idealrank.errors import UsageError
-from idealrank.integrations.tracking import REPORT, tracked
+from idealrank.integrations.trackers import REPORT, tracked
 from idealrank.reports.report import Report
 from idealrank.reports.subject import Subject
 

@@ -1,17 +1,22 @@
 """Whether results and judgments share ids, and ids that would match if spelled alike."""
 
+from __future__ import annotations
+
+import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import unquote
 
 import numpy as np
 
+from idealrank.arrays import Ints
 from idealrank.data.formats.messages import quoted
-from idealrank.data.formats.shapes.query import NUMBERED
-from idealrank.data.query_texts import Renamed
+from idealrank.data.formats.shapes.names import NUMBERED
+from idealrank.data.query_join import Renamed
 from idealrank.errors import StrangersError, either, option, plural
-from idealrank.judged_lists.meeting import Met
-from idealrank.judged_lists.near_documents import documents_in_words, near_documents
-from idealrank.judged_lists.near_spellings import Near, near
+from idealrank.judged_lists.join import Met
 
 MOST = 5000
 """Most ids on either side that are compared by spelling."""
@@ -21,6 +26,22 @@ _DOCUMENTS = 500
 
 _ENDS = re.compile(r"(?<=.)[-_.:#/]")
 """Characters that may separate a document's id from the rest of a passage id."""
+
+
+class Near(NamedTuple):
+    """Ids of results that differ from judged ones only in spelling: how many, an example, and how they differ."""
+
+    many: int
+    theirs: str
+    ours: str
+    by: str
+    of: int = 0
+    """Number compared, if not all were."""
+
+    @property
+    def text(self) -> str:
+        """The example in words."""
+        return f"{quoted(self.theirs)} returned, {quoted(self.ours)} judged"
 
 
 def near_queries(met: Met) -> Near | None:
@@ -160,3 +181,156 @@ def _first(ids: Iterable[str]) -> str:
 
 def _looks(key: str) -> str:
     return f"{key} (a number)" if re.fullmatch(r"-?(0|[1-9]\d*)", key) else f"{quoted(key)} (text)"
+
+
+# Documents that would match if their ids were spelled alike: in the first queries that miss some.
+
+
+_QUERIES = 20
+"""Queries whose documents are compared by spelling."""
+
+
+class Missed(NamedTuple):
+    """The unjudged results of a query, and its judged documents that were not returned."""
+
+    query: str
+    theirs: list[str]
+    ours: list[str]
+
+
+class Candidate(NamedTuple):
+    """A query with unjudged results and judged documents that were not returned, and how many these are together."""
+
+    query: str
+    documents: int
+
+
+def few(found: Iterable[Candidate]) -> list[str]:
+    """Return the queries whose documents are compared, of several in order."""
+    queries, left = [], _DOCUMENTS
+    for query, documents in itertools.islice(found, _QUERIES):
+        queries.append(query)
+        left -= documents
+        if left <= 0:
+            break
+    return queries
+
+
+def candidates(met: Met) -> list[Candidate]:
+    """Return the first queries whose documents may be spelled otherwise."""
+    places, documents = _candidates(met)
+    names = met.queries
+    return [Candidate(names[q], many) for q, many in zip(places.tolist(), documents.tolist(), strict=True)]
+
+
+def _candidates(met: Met) -> tuple[Ints, Ints]:
+    """Return the places of the first such queries, and how many documents would be compared."""
+    hits, returned, judged = np.diff(met.judged.hit_start), met.judged.returned, np.diff(met.pool.start)
+    both = np.flatnonzero((returned > hits) & (judged > hits))[:_QUERIES]
+    documents = (returned + judged - 2 * hits)[both]
+    few = 1 + int(np.searchsorted(np.cumsum(documents), _DOCUMENTS))
+    return both[:few], documents[:few]
+
+
+def near_documents(met: Met) -> Near | None:
+    """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
+    return near_in(missed_in(met, candidates(met)))
+
+
+def missed_in(met: Met, found: Iterable[Candidate]) -> list[Missed]:
+    """Return the unjudged results of some queries, and their judged documents that were not returned."""
+    wanted = {candidate.query for candidate in found}
+    places = [q for q, query in enumerate(met.queries) if query in wanted] if wanted else []
+    every = met.every_result_of(np.array(places, np.int64)) if places else met
+    return [Missed(met.queries[q], *_missed(every, q, _DOCUMENTS)) for q in places]
+
+
+def near_in(every: Iterable[Missed]) -> Near | None:
+    """Compare the documents of queries, of as many as are few enough."""
+    pairs: list[tuple[str, str]] = []
+    left, compared = _DOCUMENTS, 0
+    for missed in every:
+        theirs, ours = missed.theirs[: max(left, 0)], missed.ours[: max(left, 0)]
+        pairs += pairs_of(theirs, ours)
+        left -= len(theirs) + len(ours)
+        compared += len(theirs)
+    near = near_of(pairs)
+    return near and near._replace(of=compared)
+
+
+def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
+    """Return the unjudged results of a query, and its judged documents that were not returned."""
+    _, _, entry, row, *_ = met.judged.hits(query, query + 1)
+    first, last = met.pool.start[query : query + 2]
+    missed = np.ones(last - first, np.bool_)
+    missed[entry[entry >= 0] - first] = False
+    return met.run.docs(row[entry < 0][:most]), met.pool.docs(first + np.flatnonzero(missed)[:most])
+
+
+def documents_in_words(documents: Near | None) -> Iterator[str]:
+    """Say which documents differ only in spelling."""
+    if documents is not None:
+        ids, first = plural(documents.many, "document id"), plural(documents.of, "unjudged result")
+        alike = f"{ids} equal in results and judgments except for {documents.by} ({documents.text})"
+        yield f"{alike}, among the first {first} compared; not joined"
+
+
+# Ids that differ only in how they are spelled: letter case, spaces, zeros, encodings.
+
+
+_PAIRS = 500
+"""Number of pairs examined for how they differ."""
+
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+
+_SPELLINGS: dict[str, Callable[[str], str]] = {
+    "URL encoding": lambda text: unquote(text) if "%" in text else text,
+    "Unicode form": lambda text: text if text.isascii() else unicodedata.normalize("NFKC", text),
+    "letter case": str.lower,
+    "surrounding spaces": str.strip,
+    "leading zeros": lambda text: _ZEROS.sub("", text) if "0" in text else text,
+}
+
+
+def near(theirs: Iterable[str], ours: Collection[str]) -> Near | None:
+    """Find ids that differ only in letter case, spaces around them, leading zeros, URL encoding or Unicode form.
+
+    Examples
+    --------
+    >>> near(["Q1", "q7"], ["q1", "q2"])
+    Near(many=1, theirs='Q1', ours='q1', by='letter case', of=0)
+    """
+    return near_of(pairs_of(theirs, ours))
+
+
+def pairs_of(theirs: Iterable[str], ours: Collection[str]) -> list[tuple[str, str]]:
+    """Pair ids with those of ours that are spelled otherwise, and are not there as they are."""
+    mine = set(ours)
+    known = {spelt(text): text for text in sorted(mine)}
+    return [(text, known[key]) for text in theirs if text not in mine and (key := spelt(text)) in known]
+
+
+def near_of(pairs: list[tuple[str, str]]) -> Near | None:
+    """Count pairs of ids, and say how they differ."""
+    if not pairs:
+        return None
+    causes = dict.fromkeys(differing(*pair) for pair in pairs[:_PAIRS])
+    return Near(len(pairs), *pairs[0], " or ".join(causes))
+
+
+def spelt(text: str, but: str = "") -> str:
+    """Return an id in the spelling that all ids that differ only in spelling have in common.
+
+    Parameters
+    ----------
+    but
+        A difference that is left as it is.
+    """
+    for name, alike in _SPELLINGS.items():
+        text = text if name == but else alike(text)
+    return text
+
+
+def differing(theirs: str, ours: str) -> str:
+    """Name the differences in spelling between two ids."""
+    return " and ".join(name for name in _SPELLINGS if spelt(theirs, but=name) != spelt(ours, but=name))

@@ -9,14 +9,14 @@ import numpy as np
 
 from idealrank._core import Column, Pool, Run, from_columns
 from idealrank.arrays import Floats, Kept
+from idealrank.data.grades import combine
 from idealrank.data.ids import codes, id_text
 from idealrank.data.judgments import Judgments
-from idealrank.data.raters import combine
 from idealrank.data.results import Results
 from idealrank.data.spans import SPANS, spans_of
 from idealrank.data.subtopics import Subtopics
 from idealrank.data.units import AS_RETURNED, matches_nothing, units_of_judgments, units_of_results
-from idealrank.decisions import Decisions
+from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, NoColumnError, listed, option, unsaid
 from idealrank.judged_lists.searches import joined_order, joining, run_by_query
 

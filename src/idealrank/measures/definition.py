@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from idealrank.decisions import DEFAULT, Decisions, answer_text, questions
+from idealrank.decisions.decisions import DEFAULT, Decisions, questions
+from idealrank.decisions.question import answer_text
 from idealrank.errors import LARGEST_CUTOFF, DataError, UsageError, option
 from idealrank.measures.parameters import Parameter
 from idealrank.measures.properties import Cutoff, Properties

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Kept
-from idealrank.decisions import Decisions, GainTable, answer_text
+from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.question import GainTable, answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists, Weight
 
@@ -84,6 +85,7 @@ _DISCOUNTS: dict[str, Weight] = {
     "reciprocal": lambda rank: 1.0 / rank,
     "none": np.ones_like,
 }
+
 LOG2, RECIPROCAL = _DISCOUNTS["log2"], _DISCOUNTS["reciprocal"]
 
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from idealrank.decisions import DEFAULT, Decisions, parse_answers, questions
+from idealrank.decisions.decisions import DEFAULT, Decisions, questions
+from idealrank.decisions.question import parse_answers
 from idealrank.errors import LARGEST_CUTOFF, UsageError, closest, unknown
 from idealrank.measures.definition import Definition, Measure
 from idealrank.measures.spellings import plain_answers, squared, switched
@@ -15,10 +16,14 @@ _FORM = re.compile(
         \s*(?:(?P<sign>[@_.])\s*(?P<cutoff>.+?))?\s*$""",
     re.VERBOSE,
 )
+
 _TOOLS = re.compile(r"(?i)^\s*(?:(?:cosine|cos_sim|dot|dot_score|euclidean|manhattan|max)[_-](?=[a-z]))?")
 """The similarity that sentence-transformers and MTEB write before a measure."""
+
 _AT = re.compile(r"_at_(?=\d)")
+
 _FLAVOR = re.compile(r"(?i)(?P<name>n?dcg)-(?P<unjudged>[zf])(?P<ideal>[lgrm]?)")
+
 _IDEALS = {"l": "local", "g": "global", "r": "returned", "m": "max"}
 
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, offsets, places, running_sums, segment_counts
-from idealrank.decisions import Decisions, Rounding
+from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.question import Rounding
 from idealrank.errors import unsaid
 from idealrank.judged_lists.lists import JudgedLists, weighed
 from idealrank.measures.gains import depth, discount, gains, rising

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Kept
-from idealrank.decisions import Decisions, Rounding
+from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.question import Rounding
 from idealrank.errors import DataError
 from idealrank.judged_lists.lists import JudgedLists
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from idealrank.decisions import answer_text
-from idealrank.display.grid import Column
+from idealrank.decisions.question import answer_text
+from idealrank.display.blocks import Column
 from idealrank.display.markdown import columns_markdown, plain
 from idealrank.display.numbers import decimal, p_text
 from idealrank.errors import listed, plural
-from idealrank.reports.parts.kinds import Parts, Summary, VerdictEntry, in_words
+from idealrank.reports.types import Parts, Summary, VerdictEntry, in_words
 
 SHOWN = 50
 """Rows of a table that are written out."""
@@ -246,26 +246,6 @@ def _inputs(parts: Parts) -> Iterator[str]:
     yield _table(parts["inputs"])
 
 
-_SECTIONS = {
-    "Means": _means,
-    "Settings": _settings,
-    "Segments": _segments,
-    "Segments of documents": _document_segments,
-    "Queries": _queries,
-    "Queries with special handling": _states,
-    "Lists": _lists,
-    "Holes": _holes,
-    "Overlap": _overlap,
-    "Cut at k": _curves,
-    "Thresholds of overlap": _thresholds,
-    "Latency": _latency,
-    "Distribution": _distributions,
-    "Decisions": _decisions,
-    "Ledger": _ledger,
-    "Inputs": _inputs,
-}
-
-
 def _table(rows: Rows) -> str:
     """Write rows as a table, cut after `SHOWN`."""
     if not rows:
@@ -290,3 +270,23 @@ def _text(value: Any, fractions: bool) -> str:
     if isinstance(value, float) and not fractions:
         return str(int(value))
     return decimal(value) if fractions and isinstance(value, (int, float)) else str(value)
+
+
+_SECTIONS = {
+    "Means": _means,
+    "Settings": _settings,
+    "Segments": _segments,
+    "Segments of documents": _document_segments,
+    "Queries": _queries,
+    "Queries with special handling": _states,
+    "Lists": _lists,
+    "Holes": _holes,
+    "Overlap": _overlap,
+    "Cut at k": _curves,
+    "Thresholds of overlap": _thresholds,
+    "Latency": _latency,
+    "Distribution": _distributions,
+    "Decisions": _decisions,
+    "Ledger": _ledger,
+    "Inputs": _inputs,
+}

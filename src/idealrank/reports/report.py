@@ -5,43 +5,150 @@ from __future__ import annotations
 import functools
 import json
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
+from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
-from idealrank.data.documents import Documents
+from idealrank.data.documents import Documents, documents_in, read_documents
+from idealrank.data.spans import SPANS
 from idealrank.display.blocks import Block, Heading, Small
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
-from idealrank.errors import UsageError
+from idealrank.engines.replay_record import replayed_documents
+from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.document_segments import DocumentSegments
-from idealrank.evaluation.mean_intervals import means_grid
+from idealrank.evaluation.evaluate import evaluate
+from idealrank.evaluation.mean_tables import means_grid
 from idealrank.evaluation.scores import Scores
-from idealrank.reports import ENDINGS
+from idealrank.judged_lists.spans import refuse_beyond_documents
+from idealrank.reports import ENDINGS, types
 from idealrank.reports.markdown import report_markdown
 from idealrank.reports.page.page import page
-from idealrank.reports.parts import kinds
-from idealrank.reports.parts.arithmetic import arithmetic
-from idealrank.reports.parts.checks import checks
-from idealrank.reports.parts.compared import compared
-from idealrank.reports.parts.curves import DEPTH, curves
-from idealrank.reports.parts.distribution import distributions
-from idealrank.reports.parts.grid import grid, tuning
-from idealrank.reports.parts.holes import unjudged
-from idealrank.reports.parts.inputs import inputs
-from idealrank.reports.parts.latency import latency
-from idealrank.reports.parts.list_overlap import overlaps
-from idealrank.reports.parts.lists import Codes, RankedLists, best_judged, documents_part, listed, ranked_lists
-from idealrank.reports.parts.means import means_with_holes
-from idealrank.reports.parts.measures import described
-from idealrank.reports.parts.queries import queries, states, values
-from idealrank.reports.parts.segments import segments
-from idealrank.reports.parts.shown_queries import ShownQueries, shown_queries
-from idealrank.reports.parts.summary import ranked, summary
-from idealrank.reports.parts.thresholds import thresholds
-from idealrank.reports.progress import Progress, told
+from idealrank.reports.sections.charts import DEPTH, curves, distributions, thresholds
+from idealrank.reports.sections.lists import (
+    Codes,
+    RankedLists,
+    arithmetic,
+    best_judged,
+    documents_part,
+    listed,
+    overlaps,
+    ranked_lists,
+    unjudged,
+)
+from idealrank.reports.sections.shown_queries import ShownQueries, shown_queries
+from idealrank.reports.sections.summary import checks, ranked, summary
+from idealrank.reports.sections.tables import (
+    compared,
+    described,
+    grid,
+    inputs,
+    latency,
+    means_with_holes,
+    queries,
+    segments,
+    states,
+    tuning,
+    values,
+)
+from idealrank.reports.subject import Subject, comparison_of, scores_of
+
+# report: from an evaluation or a comparison to the value a page is made of.
+
+
+def report(
+    scores_or_comparison: Subject | Any,
+    results: Any = None,
+    measures: Sequence[str] | str | None = None,
+    *,
+    title: str = "",
+    documents: Any = None,
+    by_document: str | None = None,
+    depth: int = DEPTH,
+    pictures: bool = False,
+) -> Report:
+    """Return everything there is to say about scores, or about a comparison, as one value: see `Report`.
+
+    Parameters
+    ----------
+    scores_or_comparison
+        What `evaluate`, `compare` or `leaderboard` returned; a comparison and a leaderboard bring their
+        scores. Or judgments, as for `evaluate`.
+    results, measures
+        Beside judgments, as for `evaluate`: one system is evaluated, several are compared.
+    title
+        The title; "": the names of the systems.
+    documents
+        Titles of documents: a file, a dataframe or a dict ``{id: title}``; None: ids alone. Where a document has
+        several titles, `duplicates` of the scores says which counts, if it is ``first`` or ``last``. Where spans are
+        judged and documents have a text, no span may end beyond it.
+    by_document
+        A column of the documents, such as their type: the report shows means, recall and shares of the loss by it,
+        as `Scores.by_document`. The documents then need no titles.
+    depth
+        How many results of each query are shown; under ``steps=union``, how many per search. At most as many as the
+        longest list has.
+    pictures
+        Whether the page shows the pictures that a column ``image`` or the like of the documents names. They are
+        loaded from the web when a query is opened; without them the page makes no request at all.
+
+    Raises
+    ------
+    DataError
+        If the documents cannot be read, or a span ends beyond the text of its document.
+    UsageError
+        If it is neither scores, a comparison nor a leaderboard, the depth is no whole number from 1 up, or
+        `by_document` is given without documents.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> report = ir.report(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"]), title="One query")
+    >>> report.title, report.systems, report.values
+    ('One query', ['results'], {'RR': {'results': [1]}})
+    >>> report.to_html()[:15]
+    '<!doctype html>'
+    """
+    refuse_count("depth", depth, "how deep")
+    if results is not None:
+        evaluated = evaluate(scores_or_comparison, results, measures)
+        scores_or_comparison = compare(evaluated) if len(evaluated.systems) > 1 else evaluated
+    scores = scores_of(scores_or_comparison)
+    comparison = comparison_of(scores_or_comparison)
+    shown = shown_queries(scores, comparison)
+    lists = shown.lists
+    longest = max(counts.longest for counts in scores.ledger.found)
+    duplicates = scores.setting.decisions.duplicates
+    if documents is None and by_document is not None:
+        raise UsageError(f"by_document={by_document!r} is a column of which table? Give documents=….")
+    if documents is None:
+        results = [meeting.results for meeting in lists.meetings]
+        titles = documents_in([lists.meetings[0].judgments, *results]) or replayed_documents(results)
+    else:
+        titles = read_documents(documents, duplicates=duplicates, column=by_document)
+        for meeting in lists.meetings if scores.setting.decisions.unit == SPANS else ():
+            refuse_beyond_documents(meeting.judgments, meeting.results, titles.texts())
+    return Report(
+        scores,
+        comparison,
+        str(title),
+        titles,
+        max(1, min(depth * _united(lists), longest)),
+        pictures,
+        None if by_document is None else scores.by_document(by_document, titles),
+        shown,
+    )
+
+
+def _united(scores: Scores) -> int:
+    """Return the most searches of which one list was made."""
+    if scores.setting.decisions.steps != "union":
+        return 1
+    return max(1, *(int(met.searches.made.max()) for met in scores.met if met.searches), 1)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,7 +208,7 @@ class Report(Shown):
         return self.heading or f"{systems}: {self.scores.labels[0]}"
 
     @functools.cached_property
-    def summary(self) -> kinds.Summary:
+    def summary(self) -> types.Summary:
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
         rows = self.means if self.compared is None else self.compared["differences"]
         checked = checks(self.ledger, self.holes, rows, self.decisions["setting"])
@@ -127,46 +234,46 @@ class Report(Shown):
         return [[self.scores.systems[s] for s in pair] for pair in pairs]
 
     @property
-    def measures(self) -> list[kinds.MeasureEntry]:
+    def measures(self) -> list[types.MeasureEntry]:
         """One entry per measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
         return [described(self.scores, m) for m in range(len(self.scores.measures))]
 
     @functools.cached_property
-    def inputs(self) -> list[kinds.InputEntry]:
+    def inputs(self) -> list[types.InputEntry]:
         """One entry per table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
         return inputs(self._shown, self.titles, self.documents)
 
     @property
-    def decisions(self) -> kinds.Answers:
+    def decisions(self) -> types.Answers:
         """The convention, the answers that differ from idealrank-1, and the others by stage."""
         answers = self.scores.answers
         stages = {str(stage): texts for stage, texts in answers.by_stage.items()}
         return {"setting": answers.setting, "changed": answers.departures, "stages": stages}
 
     @property
-    def ledger(self) -> kinds.LedgerPart:
+    def ledger(self) -> types.LedgerPart:
         """The account of every query, with its sentences, and those of them that are warnings."""
         ledger = self.scores.ledger
         lines = {"lines": [ledger.line, *ledger.read, *ledger.notes], "warnings": list(ledger.warnings)}
-        return cast("kinds.LedgerPart", ledger.to_dict() | lines)
+        return cast("types.LedgerPart", ledger.to_dict() | lines)
 
     @functools.cached_property
-    def means(self) -> list[kinds.MeanRow]:
+    def means(self) -> list[types.MeanRow]:
         """One row per measure and system: queries, mean, its interval, lowest and highest the holes allow."""
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
             return cast(
-                "list[kinds.MeanRow]", sorted(self.comparison.means.rows(), key=lambda row: order[row["measure"]])
+                "list[types.MeanRow]", sorted(self.comparison.means.rows(), key=lambda row: order[row["measure"]])
             )
-        return cast("list[kinds.MeanRow]", means_with_holes(self._shown.whole or self.scores).rows())
+        return cast("list[types.MeanRow]", means_with_holes(self._shown.whole or self.scores).rows())
 
     @functools.cached_property
-    def compared(self) -> kinds.Compared | None:
+    def compared(self) -> types.Compared | None:
         """Verdicts, differences, rule and methods; None without a comparison."""
         return None if self.comparison is None else compared(self.comparison)
 
     @functools.cached_property
-    def grid(self) -> kinds.GridPart | None:
+    def grid(self) -> types.GridPart | None:
         """The systems that are named by their settings, as points of a grid; None where no two are."""
         return grid(self.comparison)
 
@@ -201,7 +308,7 @@ class Report(Shown):
         return None if self.by_document is None else self.by_document.to_dict()
 
     @functools.cached_property
-    def holes(self) -> kinds.HolesPart:
+    def holes(self) -> types.HolesPart:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
         return unjudged(self._ranked, self._shown, self.comparison, self.depth)
 
@@ -243,7 +350,7 @@ class Report(Shown):
         return arithmetic(self._shown.lists, self._ranked, self._shown.mask, self.depth, self._codes.of)
 
     @functools.cached_property
-    def documents(self) -> kinds.DocumentsPart:
+    def documents(self) -> types.DocumentsPart:
         """Ids, titles, addresses and pictures of the documents of all lists; None where none are known."""
         _ = self.explanations
         return documents_part(list(self._codes.numbers), self.titles, self.pictures)
@@ -260,14 +367,14 @@ class Report(Shown):
     def _codes(self) -> Codes:
         return Codes()
 
-    def to_dict(self, progress: Progress | None = None) -> kinds.Parts:
+    def to_dict(self, progress: Progress | None = None) -> types.Parts:
         """Return all parts as plain values, for JSON."""
         parts, report = {}, told(progress)
-        for done, name in enumerate(kinds.PARTS):
-            report(done, len(kinds.PARTS) + 1, name)
+        for done, name in enumerate(types.PARTS):
+            report(done, len(types.PARTS) + 1, name)
             parts[name] = getattr(self, name)
-        report(len(kinds.PARTS), len(kinds.PARTS) + 1, "file")
-        return cast("kinds.Parts", parts)
+        report(len(types.PARTS), len(types.PARTS) + 1, "file")
+        return cast("types.Parts", parts)
 
     def rendered(self, form: str, progress: Progress | None = None) -> str:
         """Return the report as ``html``, ``markdown`` or ``json``."""
@@ -298,3 +405,29 @@ class Report(Shown):
     def to_html(self, progress: Progress | None = None) -> str:
         """Return the report as one HTML file: it needs no network, and works from a mail attachment."""
         return page(self.to_dict(progress))
+
+
+# Who is told how far a report is.
+
+
+Progress = Callable[[int, int, str], None]
+"""Is told the parts done, the parts in all, and the name of the next."""
+
+
+def told(progress: Progress | str | os.PathLike[str] | None) -> Progress:
+    """Return who is told; nobody for None.
+
+    Raises
+    ------
+    UsageError
+        If it is the name of a file: reports are written by `Report.save`.
+
+    Examples
+    --------
+    >>> told(None)(1, 2, "lists") is None
+    True
+    """
+    if isinstance(progress, str | os.PathLike):
+        what = f"progress={str(progress)!r}: it is a function that is told how far the report is, not a file."
+        raise UsageError(f"{what} To write the report to a file: report.save({str(progress)!r}).")
+    return progress or (lambda done, total, step: None)

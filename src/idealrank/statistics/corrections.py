@@ -11,12 +11,12 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.errors import DataError
+from idealrank.statistics.all_pairs import randomised_tukey
 from idealrank.statistics.draws import Progress
 from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.max_t import max_t
 from idealrank.statistics.paired_tests import paired_test
 from idealrank.statistics.sample import sampled, student
-from idealrank.statistics.tukey import randomised_tukey
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

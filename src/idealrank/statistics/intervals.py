@@ -10,10 +10,8 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.errors import UsageError, option, refuse_count, unknown
-from idealrank.statistics import betting as bets
-from idealrank.statistics.bootstrap import bootstrap_means
 from idealrank.statistics.catalogue import INTERVALS
-from idealrank.statistics.draws import DRAWS, refuse_share, stream
+from idealrank.statistics.draws import DRAWS, bootstrap_means, refuse_share, stream
 from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, Sample, sampled, student
 
 if TYPE_CHECKING:
@@ -166,7 +164,7 @@ def betting(sample: Sample, level: float, seed: int, draws: int) -> Interval:
     if not all(math.isfinite(end) for end in sample.bounds):
         way = f"Choose another {option('interval')}, such as student_t."
         raise UsageError(f"{option('interval', 'betting')}: betting needs bounds, and these values have none. {way}")
-    low, high = bets.ends(sample, *sample.bounds, level)
+    low, high = ends(sample, *sample.bounds, level)
     return Interval(low, high, level, "betting, assuming only the bounds")
 
 
@@ -177,3 +175,49 @@ def _acceleration(sample: Sample) -> float:
     apart = without.mean() - without
     spread = float(np.sum(apart**2))
     return 0.0 if sample.is_constant or not spread else float(np.sum(apart**3)) / (6 * spread**1.5)
+
+
+# Betting: an interval for the mean of bounded values that assumes nothing else about them.
+
+
+STAKES: Floats = np.geomspace(0.01, 0.99, 24)
+"""Shares of the largest bet that cannot lose everything; each bettor always bets one of them."""
+
+HALVINGS = 50
+
+
+def lowest_mean(values: Floats, weights: Floats, least: float, alpha: float) -> float:
+    """Return the smallest mean that the bets against it do not refute.
+
+    A bettor stakes the same share on every value being above m. If the mean is m, the expected total that the bettors
+    own is 1, so it exceeds 1 / alpha with a probability of at most alpha, for every distribution.
+
+    Parameters
+    ----------
+    values, weights
+        (n,) values from `least` up, and their weights.
+    alpha
+        How often the true mean may be below the returned value.
+    """
+    low, high = least, float(np.average(values, weights=weights))
+    share = weights / weights.max()
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if _capital(values, share, least, middle) < 1 / alpha else (middle, high)
+    return low
+
+
+def _capital(values: Floats, share: Floats, least: float, mean: float) -> float:
+    """Return how much the bettors own on average after all values, if each began with 1."""
+    if mean <= least:
+        return np.inf
+    moves = share * (values - mean) / (mean - least)
+    with np.errstate(over="ignore"):
+        return float(np.exp(np.log1p(np.multiply.outer(STAKES, moves)).sum(axis=1)).mean())
+
+
+def ends(sample: Sample, lowest: float, highest: float, level: float) -> tuple[float, float]:
+    """Return both ends of the interval of a mean, for values between two bounds."""
+    alpha = (1 - level) / 2
+    low = lowest_mean(sample.values, sample.weights, lowest, alpha)
+    return low, -lowest_mean(-sample.values, sample.weights, -highest, alpha)

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from idealrank.arrays import Floats, Ints
 from idealrank.errors import plural, refuse_count, unknown
-from idealrank.statistics.bootstrap import bootstrap_p
 from idealrank.statistics.catalogue import TESTS
-from idealrank.statistics.draws import DRAWS, stream
-from idealrank.statistics.randomisation import randomisation_p
+from idealrank.statistics.draws import CLOSE, DRAWS, bootstrap_p, chunks, signs, simulation_error, stream
 from idealrank.statistics.sample import Sample, sampled, student
-from idealrank.statistics.wilcoxon import rank_sums, wilcoxon_p
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -156,3 +154,82 @@ def bootstrap(sample: Sample, seed: int, draws: int) -> Test:
     else:
         p, error, method = bootstrap_p(sample, stream(seed, "bootstrap"), draws)
     return Test("bootstrap", sample.t, p, error, sample.n, method)
+
+
+# The randomisation test of one list of differences: over all sign flips, or over drawn ones.
+
+
+MOST_FLIPPED = 32
+"""Most queries that differ for which all flips are counted: 2³², by two halves of 2¹⁶ sums."""
+
+
+def randomisation_p(sample: Sample, rng: np.random.Generator, draws: int) -> tuple[float, float, str]:
+    """Return p, its error by simulation, and how it was computed."""
+    sizes = np.sort(np.abs(sample.values * sample.weights))
+    sizes = sizes[sizes > 0]
+    least = abs(sample.mean) * sample.mass - CLOSE * float(sizes.sum())
+    if least <= 0:
+        return 1.0, 0.0, "randomisation, exact: no mean is nearer to 0"
+    if len(sizes) <= MOST_FLIPPED:
+        return _share_of_all(sizes, least), 0.0, f"randomisation, exact over 2^{len(sizes)} flips"
+    flipped = (signs(rng, rows, len(sizes)) @ sizes for rows in chunks(draws, len(sizes)))
+    beyond = sum(int(np.sum(np.abs(sums) >= least)) for sums in flipped)
+    p = (beyond + 1) / (draws + 1)
+    return p, simulation_error(p, draws), f"randomisation, {draws} flips"
+
+
+def _share_of_all(sizes: Floats, least: float) -> float:
+    """Share of all signs for which the sum is at least this far from 0; as many are below as above."""
+    left, right = _signed_sums(sizes[::2]), np.sort(_signed_sums(sizes[1::2]))
+    above = int(np.sum(len(right) - np.searchsorted(right, least - left)))
+    return above / 2.0 ** (len(sizes) - 1)
+
+
+def _signed_sums(sizes: Floats) -> Floats:
+    sums = np.zeros(1)
+    for size in sizes:
+        sums = np.concatenate([sums - size, sums + size])
+    return sums
+
+
+# Wilcoxon's signed ranks: the sums of ranks, and their distribution if systems are equal.
+
+
+MOST_RANKED = 200
+"""Most queries that differ for which the distribution is computed exactly."""
+
+
+def rank_sums(values: Floats) -> tuple[float, float, Ints]:
+    """Return the sums of the ranks of positive and of negative values, and twice each rank.
+
+    Values are ranked by size; equal sizes share their mean rank, and zeros have none.
+    """
+    moved = values != 0
+    _, place, count = np.unique(np.abs(values[moved]), return_inverse=True, return_counts=True)
+    last = np.cumsum(count)
+    doubled = (2 * last - count + 1)[place]  # twice the mean of the ranks last − count + 1 to last
+    above = int(doubled[values[moved] > 0].sum())
+    return above / 2, (int(doubled.sum()) - above) / 2, doubled.astype(np.int64)
+
+
+def wilcoxon_p(smaller: float, doubled: Ints) -> tuple[float, str]:
+    """Return the two-sided p-value of the smaller sum of ranks, and how it was computed."""
+    over = f"over {plural(len(doubled), 'query')} that differ"
+    if not len(doubled):
+        return 1.0, f"signed ranks, {over}"
+    if len(doubled) <= MOST_RANKED:
+        return min(1.0, 2 * _share_up_to(round(2 * smaller), doubled)), f"signed ranks, exact, {over}"
+    from scipy.special import ndtr
+
+    middle, deviation = float(doubled.sum()) / 4, math.sqrt(float(np.sum(doubled.astype(float) ** 2))) / 4
+    return min(1.0, 2 * float(ndtr((smaller - middle) / deviation))), f"signed ranks, normal approximation, {over}"
+
+
+def _share_up_to(bound: int, doubled: Ints) -> float:
+    """Share of all sign assignments for which twice the sum of positive ranks is at most the bound."""
+    share = np.zeros(int(doubled.sum()) + 1)
+    share[0] = 1.0
+    for rank in doubled:
+        share *= 0.5
+        share[rank:] += share[:-rank].copy()
+    return float(share[: bound + 1].sum())

@@ -145,7 +145,7 @@ def test_weights_and_failures_are_kept(tmp_path: Path) -> None:
 
 def test_subtopics_move_the_hash() -> None:
     """A document judged under another subtopic is another judgment, though its grade is the same."""
-    from idealrank.comparison.baseline.making import baseline_of
+    from idealrank.regression.baseline import baseline_of
 
     def hashed(subtopic: str) -> str:
         rows = {"query": ["q", "q"], "subtopic": ["a", subtopic], "doc": ["d", "e"], "grade": [1, 1]}
@@ -156,7 +156,7 @@ def test_subtopics_move_the_hash() -> None:
 
 def test_known_is_judged() -> None:
     """The count of judgments is that of the table."""
-    from idealrank.comparison.baseline.making import baseline_of
+    from idealrank.regression.baseline import baseline_of
 
     row = baseline_of(ir.evaluate(known(1), ranked([1]), "RR")).queries["q000"]
     assert (row.judged, row.grades) == (10, {"0": 9, "1": 1})

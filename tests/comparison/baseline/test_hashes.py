@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.comparison.baseline.hashes import SKETCH, hashed, shared, sketch_of
-from idealrank.comparison.baseline.making import baseline_of
+from idealrank.regression.baseline import baseline_of
+from idealrank.regression.list_hashes import SKETCH, hashed, shared, sketch_of
 
 IDS = st.text("abé検/\\\"'| #", min_size=1, max_size=4).map(str.strip).filter(bool)
 LISTS = st.lists(IDS, min_size=1, max_size=6, unique=True)

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 import idealrank as ir
-from idealrank.comparison.baseline.making import baseline_of
+from idealrank.regression.baseline import baseline_of
 from tests.comparison.gate.worlds import failing, gated, kept, known, ranked
 
 

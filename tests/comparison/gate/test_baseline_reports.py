@@ -13,8 +13,8 @@ from markdown_it import MarkdownIt
 from scipy import stats
 
 import idealrank as ir
-from idealrank.comparison.baseline.making import baseline_of
 from idealrank.display.text import lines
+from idealrank.regression.baseline import baseline_of
 from tests.cli.terminal import SHOP, on_terminal, plain, run
 from tests.comparison.gate.worlds import known, ranked
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from idealrank.comparison.gate.conditions import Drop, Level, Unjudged, read_drop, read_level
 from idealrank.errors import UsageError
+from idealrank.regression.conditions import Drop, Level, Unjudged, read_drop, read_level
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,11 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.baseline.making import baseline_of
-from idealrank.comparison.finished import with_measures
-from idealrank.comparison.gate.checking import findings
-from idealrank.comparison.gate.conditions import Drop
-from idealrank.comparison.gate.finding import of_drop
-from idealrank.comparison.gate.gate import conditions_under
-from idealrank.comparison.gate.latency import Method
+from idealrank.comparison.compare import with_measures
+from idealrank.regression.baseline import baseline_of
+from idealrank.regression.checks import Method, findings
+from idealrank.regression.conditions import Drop, of_drop
+from idealrank.regression.gate import conditions_under
 from idealrank.statistics.intervals import Interval
 from tests.comparison.gate.worlds import judged, known, ranked
 

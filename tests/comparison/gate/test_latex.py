@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
-from idealrank.comparison.latex import escaped
+from idealrank.display.latex import escaped
 from tests.comparison.gate.worlds import judged, ranked
 
 

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
-from idealrank.comparison.gate.conditions import Drop
+from idealrank.regression.conditions import Drop
 from tests.comparison.gate.worlds import judged, ranked
 
 DROPS = ("RR drops 0.01", "nDCG@3 drops 0.01")
@@ -72,8 +72,8 @@ def test_differences_are_those_of_numpy(seed: int) -> None:
 
 def test_the_kept_interval_is_students() -> None:
     """Against values that were kept, the interval is SciPy's Student's t, at the level 1 − α for each measure."""
-    from idealrank.comparison.baseline.making import baseline_of
-    from idealrank.comparison.gate.regression import against_kept
+    from idealrank.regression.baseline import baseline_of
+    from idealrank.regression.gate import against_kept
 
     draw = random.Random(8)
     before, after = ([draw.randint(1, 4) for _ in range(30)] for _ in range(2))

@@ -20,7 +20,7 @@ HEAVY = (
     "scipy",
     "idealrank._core",
     "idealrank.evaluation.evaluate",
-    "idealrank.comparison.gate",
+    "idealrank.regression",
     "idealrank.errors",
 )
 WORLD = """

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.baseline.making import baseline_of
+from idealrank.regression.baseline import baseline_of
 from tests.comparison.gate.worlds import Lists, gated, judged, kept, known, ranked
 
 

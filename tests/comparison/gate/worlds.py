@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import idealrank as ir
-from idealrank.comparison.baseline.making import baseline_of
+from idealrank.regression.baseline import baseline_of
 
 Lists = dict[str, dict[str, float]]
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.comparison.baseline.making import baseline_of
-from idealrank.comparison.history.change import change_between
+from idealrank.regression.baseline import baseline_of
+from idealrank.regression.history import change_between
 
 LABELS = st.dictionaries(
     st.sampled_from("qrs"), st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2), min_size=1)
@@ -100,7 +100,7 @@ def test_decisions_have_no_parts() -> None:
 
 def test_the_interval_is_that_of_scores() -> None:
     """Mean and interval of a date are those `evaluate` prints for its scores."""
-    from idealrank.evaluation.mean_intervals import means
+    from idealrank.evaluation.mean_tables import means
 
     qrels = {f"q{i}": {"a": 1} for i in range(9)}
     lists = {f"q{i}": ({"a": 2.0, "b": 1.0} if i % 3 else {"b": 2.0, "a": 1.0}) for i in range(9)}

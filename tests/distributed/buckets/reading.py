@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from idealrank.data.formats.source import Source
-from idealrank.distributed.buckets.folder import PREFIX
-from idealrank.distributed.buckets.partition import Bucket, Partition, partitioned
+from idealrank.distributed.memory import PREFIX
+from idealrank.distributed.partition import Bucket, Partition, partitioned
 
 Rows = Sequence[tuple[int, str]]
 """The query and the document of each row."""

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from idealrank.distributed.buckets.folder import PREFIX
-from idealrank.distributed.buckets.partition import partitioned
+from idealrank.distributed.memory import PREFIX
+from idealrank.distributed.partition import partitioned
 from idealrank.errors import DataError, NoColumnError, UsageError
 from tests.distributed.buckets.reading import every
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from idealrank.distributed.buckets.partition import partitioned
+from idealrank.distributed.partition import partitioned
 from idealrank.errors import DataError
 from tests.distributed.buckets.reading import (
     FORMS,

@@ -8,13 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from idealrank.distributed.buckets.sizes import (
-    available_memory,
-    memory_size,
-    needed_memory,
-    number_of_buckets,
-    size_text,
-)
+from idealrank.distributed.memory import available_memory, memory_size, needed_memory, number_of_buckets, size_text
 from idealrank.errors import UsageError
 
 ROWS = 20_000

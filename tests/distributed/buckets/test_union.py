@@ -16,7 +16,7 @@ from hypothesis import given, settings, strategies as st
 
 from idealrank.data.ids import id_text
 from idealrank.data.read import read_results
-from idealrank.distributed.buckets.partition import partitioned
+from idealrank.distributed.partition import partitioned
 from tests.amounts import tried
 from tests.data.forms import zst
 from tests.distributed.buckets.reading import Row, bucket_rows, every, rows_of

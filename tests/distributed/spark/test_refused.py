@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed import spark
-from idealrank.distributed.spark.engine import of_executor
+from idealrank.distributed.spark.tables import of_executor
 from tests.distributed.spark.conftest import Frames
 from tests.distributed.spark.worlds import JUDGED, RETURNED, Rows, judged, returned
 
@@ -114,7 +114,7 @@ def test_pyspark_is_not_imported() -> None:
 
 def test_pyspark_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without PySpark, the message says what to install."""
-    from idealrank.distributed.spark.engine import functions
+    from idealrank.distributed.spark.tables import functions
 
     monkeypatch.setitem(sys.modules, "pyspark.sql.functions", None)
     with pytest.raises(ir.UsageError, match=r"PySpark is not installed. Install it: pip install 'idealrank\[spark\]'"):

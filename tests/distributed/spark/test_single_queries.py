@@ -11,9 +11,9 @@ import pytest
 import idealrank as ir
 from idealrank.distributed import spark
 from idealrank.distributed.spark import (
-    engine,
     evaluation as evaluation_on_spark,
-    single_queries,
+    evaluation as single_queries,
+    tables as engine,
     tables as tables_of_spark,
 )
 from idealrank.distributed.spark.tables import rows_of

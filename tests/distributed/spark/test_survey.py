@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from idealrank.distributed import spark
-from idealrank.distributed.kernel.survey import Survey
-from idealrank.distributed.spark import survey
+from idealrank.distributed.spark import evaluation as survey
+from idealrank.distributed.survey import Survey
 from tests.distributed.spark.conftest import Frames
 
 JUDGED = [("1", "d1", 3), ("1", "d2", None), ("2", "d1", -1)]

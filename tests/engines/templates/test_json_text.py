@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.engines.templates.json_text import compiled
-from idealrank.engines.templates.places import Template, filled
-from idealrank.engines.templates.words import lucene
+from idealrank.engines.templates import Template, compile_json as compiled, filled, lucene
 
 TEXT = '{"query": {"match": {"title": "{{query}}"}}, "size": {{k}}, "boost": {{ boost }}, "about": "for {{user}}!"}'
 

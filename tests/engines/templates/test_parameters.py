@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.engines.templates.parameters import address, compiled, encoded
-from idealrank.engines.templates.places import Template, filled
+from idealrank.engines.templates import Template, address, compile_url as compiled, encoded, filled
 
 
 def sent(text: str, **values: Any) -> list[tuple[str, str]]:

@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.engines.templates.places import Template
-from idealrank.engines.templates.statements import Statement, compiled
-from idealrank.engines.templates.words import all_words, any_word
+from idealrank.engines.templates import Statement, Template, all_words, any_word, compile_sql as compiled
 
 FILTERS = {"any": any_word, "all": all_words}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from idealrank.integrations.trec_eval.numbers import whole
+from idealrank.integrations.trec_eval.arguments import whole
 from tests.integrations.trec_eval.calls import COVERED, RUN, Said, call
 
 THREE = "1 0 a 1\n1 0 b 0\n1 0 c 2\n"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.reports.parts.curves import curve
+from idealrank.reports.sections.charts import curve
 from tests.comparison.worlds import random_world
 
 

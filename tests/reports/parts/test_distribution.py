@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.reports.parts.distribution import distribution
+from idealrank.reports.sections.charts import distribution
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
 
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.overlap_at import overlap_table
+from idealrank.comparison.overlap import overlap_table
 from idealrank.comparison.pairing import Pair
 from tests.comparison.worlds import random_world
 

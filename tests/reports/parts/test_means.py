@@ -10,10 +10,9 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
-from idealrank.comparison.shown import paired_note
-from idealrank.evaluation.footnote import footnote, of_queries
-from idealrank.evaluation.mean_intervals import means
-from idealrank.reports.parts.means import means_with_holes
+from idealrank.comparison.text import paired_note
+from idealrank.evaluation.mean_tables import footnote, means, of_queries
+from idealrank.reports.sections.tables import means_with_holes
 from tests.comparison.worlds import random_world
 
 

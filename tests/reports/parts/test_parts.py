@@ -15,7 +15,7 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
-from idealrank.reports.parts.kinds import PARTS
+from idealrank.reports.types import PARTS
 from tests.comparison.worlds import one_relevant, random_world, reciprocal
 
 SHOP = Path("examples/shop")

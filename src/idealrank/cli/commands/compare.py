@@ -4,17 +4,26 @@ from typing import Any
 
 import click
 
-from idealrank.cli.comparison_options import comparison_options
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.larger import memory_options
-from idealrank.cli.options import inputs_of_systems, lost_value_option, measure_option, one_view, output_options
+from idealrank.cli.inputs import memory_options
+from idealrank.cli.options import (
+    comparison_options,
+    inputs_of_systems,
+    lost_value_option,
+    measure_option,
+    one_view,
+    output_options,
+)
 
 _SHOW = "What to show (without: the verdict and its evidence)"
+
 _LOST = (
     "Show the N [10] queries of each system with the most frequency x (value before - value after). The frequency is a "
     "column of --queries-table; or --weights, which weight the means too."
 )
+
 _COUNT = click.IntRange(min=1)
+
 _EXAMPLES = (
     "idealrank compare judgments.csv control.csv test.csv -m nDCG@10",
     "idealrank compare qrels.txt bm25.run dense.run hybrid.run --baseline bm25 -m nDCG@10 -m RR",
@@ -25,7 +34,6 @@ _EXAMPLES = (
     "idealrank compare j.csv a.csv b.csv -m nDCG@10 --losses 20 --csv",
     "idealrank compare j.csv results/ --baseline 'q boost=1' --hold-out 0.5",
 )
-
 
 _VIEWS = added(
     option("--per-query", is_flag=True, topic=_SHOW, help="Show one line per query: both values and their difference."),
@@ -40,6 +48,7 @@ _VIEWS = added(
     option("--tuning", is_flag=True, topic=_SHOW, help="With --hold-out, show the systems on the tuning queries."),
     option("--by-segment", is_flag=True, topic=_SHOW, help="Show one line per segment, and what explains the change."),
 )
+
 _SHOWN = (
     "per_query", "wins", "losses", "to_judge", "changes", "latency", "robustness", "lost_value", "grid", "tuning",
     "by_segment",
@@ -60,12 +69,12 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     P@10, R@100, RR, AP, of which only nDCG@10 decides.
     """
     view = one_view(options, _SHOWN)
-    from idealrank.cli.comparison_input import baseline_by_name, compared, evaluated
+    from idealrank.cli.inputs import baseline_by_name, compared, evaluated
 
     unnamed = baseline_by_name(options)
     scores, segments, project = evaluated(options, measure)
     comparison = compared(scores, segments, options)
-    from idealrank.cli.comparison_output import write_comparison, write_view
+    from idealrank.cli.comparison_summary import write_comparison, write_view
 
     if view:
         write_view(comparison, view, options[view], form, output, quiet)

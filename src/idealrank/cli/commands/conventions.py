@@ -9,7 +9,8 @@ import click
 from idealrank.cli.help import Command
 from idealrank.cli.options import complete_conventions, measure_option, one_system, output_options
 from idealrank.cli.output import Notes, agreed, form_of, screen, write, write_text
-from idealrank.conventions import Convention, Setting
+from idealrank.conventions import Setting
+from idealrank.conventions.convention import Convention
 from idealrank.display.terminal import print_text
 
 _EXAMPLES = (
@@ -76,7 +77,7 @@ def _refuse_unread(options: dict[str, Any]) -> None:
 def _under_every_convention(
     options: dict[str, Any], measure: str | None, form: str | None, output: str | None, quiet: bool
 ) -> None:
-    from idealrank.cli.loading import ground_of
+    from idealrank.cli.inputs import ground_of
     from idealrank.conventions.project import project_defaults
 
     if options["results"] is None:
@@ -111,7 +112,7 @@ def _facts(setting: Setting) -> dict[str, object]:
 
 
 def _describe(setting: Setting) -> None:
-    from idealrank.display.grid import labelled
+    from idealrank.display.blocks import labelled
 
     convention, decisions = setting.convention, setting.decisions
     departures = decisions.departures()

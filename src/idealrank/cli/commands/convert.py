@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.colours import show
-from idealrank.cli.column_names import column_names
-from idealrank.cli.files import refuse_inputs
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import ROLES, check_stdin, columns
-from idealrank.cli.output import screen
+from idealrank.cli.options import ROLES, check_stdin, column_names, columns
+from idealrank.cli.output import refuse_inputs, screen, show
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,11 +24,14 @@ _EXAMPLES = (
     "idealrank convert runs/ every.csv --duplicates first",
     "idealrank convert judgments.csv qrels.txt --scale-grades 10",
 )
+
 _OUT = "Output"
+
 _TO = (
     "The format, if the ending of OUT does not say it: trec, csv, tsv, jsonl, parquet, beir (a folder), quepid, "
     "quepid-book, rre, opensearch, rank_eval, pytrec_eval, svmlight, or that of another package."
 )
+
 _OPTIONS = added(
     option("--to", metavar="FORMAT", default="", topic=_OUT, help=_TO),
     option("--scale-grades", type=float, default=1.0, metavar="N", topic=_OUT, help="Multiply the grades by N."),
@@ -96,7 +96,7 @@ def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
 def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[Rows]:
     if kind not in ("judgments", "results"):
         raise UsageError(f"--kind {kind}: give judgments or results.")
-    from idealrank.cli.loading import read_files, read_judgment_files
+    from idealrank.cli.inputs import read_files, read_judgment_files
     from idealrank.data.writing.write import with_texts
 
     def told(rows: Rows, table: Keyed) -> Rows:
@@ -114,7 +114,7 @@ def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[Rows
 def _kind(file: str, out: str, to: str) -> str:
     """Return what is converted: what the file contains, and the format has a place for."""
     from idealrank.data.formats.reader import read_whole
-    from idealrank.data.recognition.contents import kinds_of
+    from idealrank.data.recognition.recognize import kinds_of
     from idealrank.data.writing.write import chosen
 
     if file == "-":

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from idealrank.cli.help import Command
-from idealrank.cli.typed import broken, program
+from idealrank.cli.help import Command, broken, program
 from idealrank.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ _FILES = ("judgments.csv", "queries.csv", "products.csv", "bm25.csv", "hybrid.cs
 """What is taken from the example shop; `rust/build.rs` puts the same files into the wheel."""
 
 _PACKAGE = Path(__file__).parents[2]
+
 _PLACES = (_PACKAGE / "shop", _PACKAGE.parents[1] / "examples" / "shop")
 """Where the shop is: in the package, or in a checkout among the examples."""
 
@@ -27,12 +27,16 @@ _WIDTH = 80
 """Columns, at most."""
 
 _MEASURES = ("nDCG@10", "RR")
+
 _ENGINES = {"strict": "all.sql", "loose": "any.sql"}
+
 _EXAMPLES = ("idealrank demo", "idealrank demo shop")
+
 _OPENING = (
     "A made-up shop of 341 products. Its search was asked 42 queries in two ways:",
     "`strict` finds products with all words of the query, `loose` with any of them.",
 )
+
 _THEN = "What to type next; your own files go in the place of these:"
 
 
@@ -46,7 +50,7 @@ def command(folder: Path) -> None:
     """
     _fill(folder)
     comparison = _compared(folder)
-    from idealrank.reports.make import report
+    from idealrank.reports.report import report
 
     page = report(comparison, documents=folder / "products.csv").save(folder / "report.html")
     _say(comparison, folder, page)
@@ -100,10 +104,9 @@ def _compared(folder: Path) -> Comparison:
 
 def _say(comparison: Comparison, folder: Path, page: Path) -> None:
     """Say what was compared, the verdict as `compare` shows it, where the report is, and what to type next."""
-    from idealrank.cli.brief import folded
-    from idealrank.cli.colours import show
-    from idealrank.cli.comparison_brief import numbers, verdicts
-    from idealrank.cli.output import screen
+    from idealrank.cli.comparison_summary import numbers, verdicts
+    from idealrank.cli.evaluation_summary import folded
+    from idealrank.cli.output import screen, show
     from idealrank.display import terminal
 
     width = min(_WIDTH, screen())

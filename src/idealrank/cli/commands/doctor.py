@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.colours import show
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import ROLES, columns, convention_option, decisions, measure_option, output_options
-from idealrank.cli.output import screen, write_table
-from idealrank.decisions import questions
+from idealrank.cli.output import screen, show, write_table
+from idealrank.decisions.decisions import questions
 from idealrank.display.terminal import say
 
 if TYPE_CHECKING:
     from idealrank.display.blocks import Block
-    from idealrank.doctor import Diagnosis
+    from idealrank.doctor.diagnosis import Diagnosis
 
 _TOPIC = "Findings"
+
 _EXAMPLES = (
     "idealrank doctor qrels.txt run.txt",
     "idealrank doctor judgments.csv bm25.csv hybrid.csv -m nDCG@10 --by 0.001",
@@ -26,8 +26,11 @@ _EXAMPLES = (
     "idealrank doctor qrels.txt run.txt --exclude excluded.csv --fix mended",
     "idealrank doctor qrels.txt run.txt --json",
 )
+
 _BY = "How far a finding must move a mean for exit code 1. [0.0005]"
+
 _FIX = "Write mended copies of the files to a folder, and changes.txt with every change. Inputs are never written over."
+
 _EXCLUDE = "Results that must not be counted: a table of queries and documents, as BEIR's ignore_identical_ids."
 
 
@@ -51,10 +54,10 @@ def command(
     or command that mends it. -q shows only findings that move a mean. Without a finding: one line, exit code 0.
     Exit code 1: a finding moves a mean by more than --by, or evaluate refuses the files.
     """
-    from idealrank.cli.loading import call_of
+    from idealrank.cli.inputs import call_of
 
     call, project = call_of(options, measure)
-    from idealrank.doctor import doctor
+    from idealrank.doctor.diagnosis import doctor
 
     left_out = ("weights", "system", "only")
     call = {name: value for name, value in call.items() if name not in left_out}

@@ -7,24 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.colours import show
-from idealrank.cli.documents_table import by_document_option, documents_of
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.larger import memory_options, scores_in_parts
+from idealrank.cli.inputs import by_document_option, documents_of, memory_options, scores_in_parts
 from idealrank.cli.options import inputs, lost_value_option, measure_option, one_view, output_options
 from idealrank.cli.output import (
-    NOTHING,
-    Notes,
-    account,
-    as_json,
-    complain,
-    form_of,
-    screen,
-    warn,
-    warn_unknown,
-    write,
-    write_table,
-)  # fmt: skip
+    NOTHING,  # fmt: skip
+    Notes,  # fmt: skip
+    account,  # fmt: skip
+    as_json,  # fmt: skip
+    complain,  # fmt: skip
+    form_of,  # fmt: skip
+    screen,  # fmt: skip
+    show,
+    warn,  # fmt: skip
+    warn_unknown,  # fmt: skip
+    write,  # fmt: skip
+    write_table,  # fmt: skip
+)
 from idealrank.errors import NoColumnError
 
 if TYPE_CHECKING:
@@ -34,15 +33,17 @@ if TYPE_CHECKING:
     from idealrank.evaluation.scores import Scores
 
 _SHOW = "What to show (without: the means)"
+
 _COUNT = click.IntRange(min=1)
+
 _LOST = (
     "Show the N [10] queries of each system with the most frequency x (ideal - actual). The frequency is a column of "
     "--queries-table; or --weights, which weight the means too."
 )
+
 _BY_DOCUMENT = (
     "Show means, recall and shares of the loss by segment of the documents: by a column of --documents, such as type."
 )
-
 
 _VIEWS = added(
     option("--per-query", is_flag=True, topic=_SHOW, help="Show one line per query."),
@@ -85,6 +86,7 @@ _VIEWS = added(
     option("--latency", is_flag=True, topic=_SHOW, help="Show how long the searches took: p50, p95, p99."),
     option("--ledger", is_flag=True, topic=_SHOW, help="Show what happened to every query, and the fingerprints."),
 )
+
 _SHOWN = (
     "per_query",
     "describe",
@@ -97,6 +99,7 @@ _SHOWN = (
     "latency",
     "ledger",
 )
+
 _EXAMPLES = (
     "idealrank evaluate qrels.txt run.txt",
     "idealrank evaluate qrels.txt bm25.run dense.run -m nDCG@10 -m 'P(rel=2)@5'",
@@ -144,7 +147,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
 
 
 def _at_once(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, Project, list[str]]:
-    from idealrank.cli.loading import call_of
+    from idealrank.cli.inputs import call_of
 
     call, project = call_of(options, measures)
     from idealrank.evaluation.evaluate import evaluate
@@ -226,7 +229,7 @@ def _turned(means: Table) -> dict[str, Table] | None:
     """Turn means into one row per system, where their columns do not fit the screen; None where they do."""
     import numpy as np
 
-    from idealrank.display.grid import fits
+    from idealrank.display.blocks import fits
     from idealrank.display.table import Table
 
     systems = means.columns[1:]
@@ -265,6 +268,6 @@ def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: N
 
 
 def _printed(prints: dict[str, str], width: int) -> list[str]:
-    from idealrank.display.grid import labelled
+    from idealrank.display.blocks import labelled
 
     return [line for label, text in prints.items() for line in labelled(label, text, width)]

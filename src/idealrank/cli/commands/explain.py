@@ -5,11 +5,10 @@ from typing import Any
 
 import click
 
-from idealrank.cli.colours import show
 from idealrank.cli.help import Command, option
+from idealrank.cli.inputs import naming_table
 from idealrank.cli.options import inputs, measure_option, output_options
-from idealrank.cli.output import defaults, form_of, screen, verbose, write_text
-from idealrank.cli.queries_table import naming_table
+from idealrank.cli.output import defaults, form_of, screen, show, verbose, write_text
 from idealrank.errors import UsageError
 
 _EXAMPLES = (
@@ -32,11 +31,11 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
     One file alone may contain both; - is standard input. Text, also when piped; --csv and an -o file contain
     the table of results, --json everything.
     """
-    from idealrank.cli.loading import call_of
+    from idealrank.cli.inputs import call_of
 
     call, project = call_of(options, [measure])
     from idealrank.display.text import WIDE, paragraphs
-    from idealrank.evaluation.explain import explain
+    from idealrank.evaluation.evaluate import explain
 
     try:
         explanation = explain(measure=measure, query=query, **call)

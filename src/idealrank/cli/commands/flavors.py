@@ -41,7 +41,7 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
     r all returned, g all judged documents, m the top grade at every rank.
     So --ideal and --unjudged are answered in every way, and not taken. - is standard input.
     """
-    from idealrank.cli.loading import call_of
+    from idealrank.cli.inputs import call_of
 
     call, project = call_of(options, ["nDCG"])
     from idealrank.evaluation.flavors import flavors
@@ -59,8 +59,8 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
 
 def _in_brief(values: Flavors, origin: str, width: int) -> list[str]:
     """Say what the letters mean, which queries count, and where the rest is."""
-    from idealrank.cli.brief import closing, folded, queries
-    from idealrank.evaluation.in_brief import sentences
+    from idealrank.cli.evaluation_summary import closing, folded, queries
+    from idealrank.evaluation.summary import sentences
 
     told = sentences(values.scores)[:1]
     return [*folded([_LETTERS], width), *queries(values.scores, told, width), *closing(values.scores, origin, width)]

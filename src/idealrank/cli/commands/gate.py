@@ -4,28 +4,49 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.blessing import baseline_options, bless_results, own_options, refuse_lonely
-from idealrank.cli.brief import closing
-from idealrank.cli.colours import BLUE, ORANGE, show
-from idealrank.cli.files import Written, hindrance, refuse_inputs
+from idealrank.cli.evaluation_summary import closing
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.larger import memory_options, scores_in_parts
-from idealrank.cli.options import inputs_of_every_system, output_options
-from idealrank.cli.output import Notes, account, complain, form_of, screen, verbose, warn, write_table  # fmt: skip
+from idealrank.cli.inputs import memory_options, scores_in_parts
+from idealrank.cli.options import inputs_of_every_system, measure_option, output_options, tolerances
+from idealrank.cli.output import (
+    BLUE,
+    ORANGE,
+    Notes,  # fmt: skip
+    Written,
+    account,  # fmt: skip
+    as_json,
+    complain,  # fmt: skip
+    form_of,  # fmt: skip
+    hindrance,
+    refuse_inputs,
+    screen,  # fmt: skip
+    show,
+    show_lines,
+    verbose,  # fmt: skip
+    warn,  # fmt: skip
+    write_table,  # fmt: skip
+    write_text,
+)
+from idealrank.conventions.project import project_defaults
 from idealrank.display.files import write_file
-from idealrank.errors import UsageError
+from idealrank.display.terminal import say
+from idealrank.errors import DataError, UsageError
 
 if TYPE_CHECKING:
-    from idealrank.comparison.gate.outcome import Gate
     from idealrank.conventions.project import Project
+    from idealrank.evaluation.scores import Scores
+    from idealrank.regression.outcome import Gate
 
 _CONDITIONS = "Conditions (at least one without --baseline)"
+
 _REPORTS = "Reports"
+
 _EXAMPLES = (
     "idealrank gate judgments.csv results.csv --baseline eval/base.json -m nDCG@10 -m RR --bless",
     "idealrank gate judgments.csv results.csv --baseline eval/base.json --junit gate.xml --markdown gate.md",
@@ -77,6 +98,7 @@ _ASKED = added(
     ),
     option("--seed", type=int, default=0, metavar="N", topic=_CONDITIONS, help="Random seed [0]."),
 )
+
 _FILES = added(
     option(
         "--junit", metavar="FILE", topic=_REPORTS, type=Written(), help="Write JUnit XML, one test case per condition."
@@ -89,6 +111,31 @@ _FILES = added(
         help="Write Markdown for a pull request: the ten worst queries with their rank moves.",
     ),
     option("--github-summary", is_flag=True, topic=_REPORTS, help="Append the same to the summary of a GitHub job."),
+)
+
+# The file of a baseline: its options, and what --bless does.
+
+
+_BASELINE = "Baseline"
+
+baseline_options = added(
+    option(
+        "--baseline",
+        metavar="FILE",
+        topic=_BASELINE,
+        type=click.Path(),
+        help="Compare with the values in this file; no measure in it may lose more than its tolerance.",
+    ),
+    option("--bless", is_flag=True, topic=_BASELINE, help="Accept the current values: write them to --baseline FILE."),
+    measure_option(multiple=True, help="What to bless: a measure; may be repeated [those in the file; else nDCG@10]."),
+    option(
+        "--tolerance",
+        multiple=True,
+        metavar="X|MEASURE=X",
+        topic=_BASELINE,
+        callback=tolerances,
+        help="What a measure may lose against --baseline FILE [0.01, or 1% of measures that may exceed 1].",
+    ),
 )
 
 
@@ -137,7 +184,7 @@ def command(
 
 def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
     """Read the files and check the conditions."""
-    from idealrank.cli.loading import call_of
+    from idealrank.cli.inputs import call_of
 
     if len(options["results"]) > 2:
         raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
@@ -147,12 +194,12 @@ def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
     del own["bless"]
     kept = _kept(path) if path else []
     if (found := scores_in_parts(options, list(dict.fromkeys([*_measures(own), *kept])) or ["nDCG@10"])) is not None:
-        from idealrank.comparison.gate.gate import gate
+        from idealrank.regression.gate import gate
 
         return gate(found[0], path, **own), found[1]
     call, project = call_of(options, _measures(own))
-    from idealrank.comparison.baseline.reading import read_baseline
-    from idealrank.comparison.gate.gate import gate
+    from idealrank.regression.baseline import read_baseline
+    from idealrank.regression.gate import gate
 
     del call["system"]
     results = call.pop("results")
@@ -162,15 +209,15 @@ def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
 
 def _kept(path: str) -> list[str]:
     """Return the measures of a baseline's file."""
-    from idealrank.comparison.baseline.reading import read_baseline
+    from idealrank.regression.baseline import read_baseline
 
     return list(read_baseline(path).measures)
 
 
 def _measures(own: dict[str, Any]) -> list[str]:
     """Return the measures of the conditions, read before large files are."""
-    from idealrank.comparison.gate.conditions import read_drop, read_level
     from idealrank.comparison.latency_limits import about_latency, read_limits
+    from idealrank.regression.conditions import read_drop, read_level
 
     drops = [read_drop(text).measure for text in own["fail_if"]]
     read_limits([text for text in own["minimum"] if about_latency(text)], "minimum", "min")
@@ -238,3 +285,60 @@ def _show(outcome: Gate, project: Project, quiet: bool, width: int) -> None:
         return
     show(paragraphs(outcome.brief(), width), colours=[ORANGE, colour] if outcome.warnings else [colour])
     show([], [] if quiet else closing(scores, project.line, width))
+
+
+def refuse_lonely(options: dict[str, Any]) -> None:
+    """Refuse options of a baseline's file without one, and a second file of results beside it."""
+    if options["baseline"] is None:
+        for name in ("bless", "tolerance", "measure"):
+            if options[name] not in (None, False, ()):
+                raise UsageError(f"--{name}: give the file of the baseline, too: --baseline FILE.")
+    elif len(options["results"]) > 1:
+        raise UsageError("--baseline FILE takes the place of the baseline's results: give one file of results.")
+
+
+def bless_results(
+    options: dict[str, Any], measures_of: Callable[[dict[str, Any]], list[str]], form: str | None, output: str | None
+) -> None:
+    """Write the baseline's file, and say what that changes."""
+    from idealrank.regression.bless import bless
+
+    path, own = options.pop("baseline"), own_options(options)
+    measures = [*own["measure"], *measures_of(own)] or _kept_measures(path)
+    blessed = bless(_scores(options, measures), path)
+    if form == "json":
+        write_text(as_json(blessed.to_dict()) + "\n", output)
+    else:
+        show_lines(blessed.shown())
+
+
+def _scores(options: dict[str, Any], measures: list[str]) -> Scores:
+    """Evaluate, part by part if the files are too large."""
+    from idealrank.cli.inputs import call_of
+
+    wanted = measures or list(project_defaults().measures) or ["nDCG@10"]
+    if (found := scores_in_parts(options, wanted)) is not None:
+        return found[0]
+    call, _ = call_of(options, measures)
+    from idealrank.evaluation.evaluate import evaluate
+
+    return evaluate(measures=wanted, **call)
+
+
+def _kept_measures(path: str) -> list[str]:
+    """Return the measures of the file there is, so that they stay guarded; none where there is none."""
+    from idealrank.regression.baseline import read_baseline
+
+    try:
+        return list(read_baseline(path).measures) if os.path.exists(path) else []
+    except DataError as error:
+        say(f"warning    {error.typed} Name the measures with -m if they are not those you want.")
+        return []
+
+
+_OWN = ("fail_if", "minimum", "max_unjudged", "tolerance", "alpha", "strict", "looks", "seed", "measure", "bless")
+
+
+def own_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Take out the options that are the gate's own."""
+    return {name: options.pop(name) for name in _OWN}

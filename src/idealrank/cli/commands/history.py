@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.column_names import ColumnNames, column_names
 from idealrank.cli.help import ENDINGS, Command, added, option
+from idealrank.cli.inputs import take_queries_table
 from idealrank.cli.options import (
     ROLES,
+    ColumnNames,
+    column_names,
     columns,
     convention_option,
     decision_answers,
@@ -20,27 +22,32 @@ from idealrank.cli.options import (
     output_options,
 )
 from idealrank.cli.output import Notes, agreed, complain, form_of, show_lines, write_table, write_text
-from idealrank.cli.queries_table import take_queries_table
 from idealrank.conventions.project import project_defaults
-from idealrank.decisions import questions
+from idealrank.decisions.decisions import questions
 from idealrank.display.files import write_file
 
 if TYPE_CHECKING:
-    from idealrank.comparison.history.files import Moment
-    from idealrank.comparison.history.timeline import History
+    from idealrank.regression.dates import Moment
+    from idealrank.regression.history import History
 
 _TOPIC = "Dates"
+
 _PICTURES = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
+
 _WRITES = {**ENDINGS, ".md": "md", **_PICTURES}
+
 _EXAMPLES = (
     "idealrank history results/*.csv --judgments judgments.csv",
     "idealrank history nightly/ -m nDCG@10 -m RR -o history.svg",
     "idealrank history baselines/*.json --json",
 )
+
 _JUDGMENTS = (
     "The judgments of every date. Without it: those beside the results, in the folder of the date or with its date."
 )
+
 _ONLY = "Use only these queries: a range, ids joined by commas, or a file of ids."
+
 _TABLE = "Texts of queries by id, where one side has ids and the other texts."
 
 
@@ -66,9 +73,9 @@ def command(
     """
     agreed(form, output)
     project = project_defaults()
-    from idealrank.cli.loading import read_queries_file
-    from idealrank.comparison.history.files import moments_of
-    from idealrank.comparison.history.history import history_of
+    from idealrank.cli.inputs import read_queries_file
+    from idealrank.regression.dates import moments_of
+    from idealrank.regression.history import history_of
 
     moments = moments_of(results)
     files = tuple(file for moment in moments for file in moment.results)
@@ -88,15 +95,15 @@ def command(
 
 def _read(moment: Moment, names: ColumnNames) -> Any:
     """Read the results of a date, with the column names that were given."""
-    from idealrank.cli.loading import read_files
-    from idealrank.comparison.baseline.reading import read_baseline
+    from idealrank.cli.inputs import read_files
+    from idealrank.regression.baseline import read_baseline
 
     return read_baseline(moment.results[0]) if moment.baseline else read_files(moment.results, names)
 
 
 def _judgments(moments: list[Moment], file: str | None, names: ColumnNames) -> list[Any]:
     """Read the judgments of every date; a file that several have is read once."""
-    from idealrank.cli.loading import read_judgment_files
+    from idealrank.cli.inputs import read_judgment_files
 
     paths = [file or moment.judgments for moment in moments]
     tables = {path: read_judgment_files([path], names)[0] for path in dict.fromkeys(paths) if path}

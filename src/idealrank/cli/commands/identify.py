@@ -36,7 +36,7 @@ def command(
     of values by query: a table with a column called after the measure, or the output of trec_eval -q.
     Settings that are equal on every query are one class; a number is identified if there is only one.
     """
-    from idealrank.cli.loading import ground_of
+    from idealrank.cli.inputs import ground_of
 
     printed = _pairs(numbers)
     call = ground_of({**options, "convention": None}, "nDCG@10")

@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.colours import ORANGE, show
 from idealrank.cli.help import ENDINGS, Command, added, option
 from idealrank.cli.options import inputs_of_systems, measure_option, output_options
-from idealrank.cli.output import Notes, account, complain, screen, verbose, warn, write_table, write_text
+from idealrank.cli.output import ORANGE, Notes, account, complain, screen, show, verbose, warn, write_table, write_text
 
 if TYPE_CHECKING:
     from idealrank.comparison.leaderboard import Leaderboard
     from idealrank.conventions.project import Project
 
 _TEXTS = {".md": "markdown", ".tex": "latex"}
+
 _EXAMPLES = (
     "idealrank leaderboard qrels.txt runs/ -m nDCG@10",
     "idealrank leaderboard qrels.txt runs/ -m AP -m P@10 -o board.tex",
     "idealrank leaderboard qrels/test.tsv predictions/ --as mteb -m nDCG@10",
     "idealrank leaderboard judgments.csv a.csv b.csv c.csv --markdown",
 )
+
 _HOW = "How to rank"
+
 _METHODS = added(
     option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
     option("--draws", type=int, default=10_000, metavar="N", topic=_HOW, help="Number of resamples [10000]."),
@@ -60,9 +62,9 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
 
 
 def _ranked(options: dict[str, Any], measure: tuple[str, ...], methods: dict[str, Any]) -> tuple[Leaderboard, Project]:
-    from idealrank.cli.comparison_input import evaluated
-    from idealrank.comparison.rank_systems import leaderboard
-    from idealrank.display.progress import working
+    from idealrank.cli.inputs import evaluated
+    from idealrank.comparison.compare import leaderboard
+    from idealrank.display.terminal import working
 
     scores, _, project = evaluated(options, measure or ("nDCG@10",))
     with working("resampling") as progress:
@@ -71,9 +73,9 @@ def _ranked(options: dict[str, Any], measure: tuple[str, ...], methods: dict[str
 
 def _show(board: Leaderboard, project: Project, quiet: bool) -> None:
     """Show the sentence and the board, with --verbose all of it."""
-    from idealrank.cli.board_brief import board_lines, board_said, notes_said
-    from idealrank.cli.brief import said
-    from idealrank.display.grid import labelled
+    from idealrank.cli.comparison_summary import board_lines, board_said, notes_said
+    from idealrank.cli.evaluation_summary import said
+    from idealrank.display.blocks import labelled
 
     width = screen()
     rows = {"rows": len(board.systems)} if verbose() else {}
@@ -91,7 +93,7 @@ def _show(board: Leaderboard, project: Project, quiet: bool) -> None:
 
 def _complain(board: Leaderboard, project: Project, quiet: bool) -> None:
     """Say on standard error the sentence, the notes, the decisions and the ledger."""
-    from idealrank.comparison.board_shown import board_notes
+    from idealrank.comparison.leaderboard import board_notes
 
     if quiet:
         warn(board.warnings)

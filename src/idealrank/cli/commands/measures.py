@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.colours import show
 from idealrank.cli.help import Command, option
 from idealrank.cli.options import complete_measures
-from idealrank.cli.output import screen
+from idealrank.cli.output import screen, show
 from idealrank.display.terminal import print_text
 
 if TYPE_CHECKING:
-    from idealrank.measures import Definition
+    from idealrank.measures.definition import Definition
 
 _EXAMPLES = ("idealrank measures", "idealrank measures nDCG", "idealrank measures mrr")
 
@@ -57,7 +56,7 @@ def _list(as_json: bool) -> None:
 
 def _family(about: str, definitions: Sequence[Definition]) -> list[str]:
     """Return what a family is, and its measures below each other; long names do not break the column."""
-    from idealrank.display.grid import labelled
+    from idealrank.display.blocks import labelled
 
     wide = max(len(each.written) for each in definitions) + 4
     rows = [line for each in definitions for line in labelled(f"  {each.written}", each.title, screen(), wide)]
@@ -90,7 +89,7 @@ def _facts(definition: Definition) -> dict[str, Any]:
 
 
 def _echo_facts(facts: dict[str, str]) -> None:
-    from idealrank.display.grid import labelled
+    from idealrank.display.blocks import labelled
 
     for key, value in facts.items():
         print_text("\n".join(labelled(f"{key}:", value, screen(), indent=2)).replace("`", ""))

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.column_names import column_names
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.options import check_stdin, columns, decision_answers, decisions, output_options
+from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
 from idealrank.cli.output import NOTHING, Notes, agreed, write
 from idealrank.display.terminal import say
 
@@ -19,7 +18,9 @@ if TYPE_CHECKING:
     from idealrank.display.table import Table
 
 _READ = ("duplicates", "unit", "order_by", "rank_gaps", "roll_up", "counts", "ties", "score_precision")
+
 _ROLES = ("query", "doc", "rank", "score", "system", "text")
+
 _EXAMPLES = (
     "idealrank overlap bm25.csv hybrid.csv -k 10",
     "idealrank overlap a.run b.run --json",
@@ -28,6 +29,7 @@ _EXAMPLES = (
 )
 
 _PERSISTENCE = "Persistence of rank-biased overlap, between 0 and 1: the lower, the more the first ranks count. [0.9]"
+
 _TIES = "How rank-biased overlap reads equal scores: a (average over their orders), b (a, corrected), w (one rank). [a]"
 
 
@@ -49,7 +51,7 @@ def command(
     (share of the second list that is new), rank_move (mean, of the shared documents), tau and tau_ap (order of the
     shared documents), the two sets, what they share. One file alone may contain both systems. No judgments are needed.
     """
-    from idealrank.cli.loading import read_files
+    from idealrank.cli.inputs import read_files
     from idealrank.comparison.overlap import in_brief, overlap, warnings
 
     files = [file for file in (results_a, results_b) if file]
@@ -67,7 +69,7 @@ def command(
 def _notes(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Notes:
     """Say what both share on average, under which decisions, and which columns were taken."""
     from idealrank.comparison.overlap import account, summary
-    from idealrank.display.grid import labelled
+    from idealrank.display.blocks import labelled
 
     line, parts = summary(table), account(results, p, rbo_ties, **answers)
     return Notes(

@@ -6,10 +6,9 @@ import sys
 
 import click
 
-from idealrank.cli.colours import show
 from idealrank.cli.help import Command
 from idealrank.cli.options import check_stdin, output_options
-from idealrank.cli.output import agreed, screen, write
+from idealrank.cli.output import agreed, screen, show, write
 
 _EXAMPLES = (
     "idealrank peek judgments.csv bm25.csv hybrid.csv",

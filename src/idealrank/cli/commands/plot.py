@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.files import Written
 from idealrank.cli.help import Command, added, option
 from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option, verbose_option
-from idealrank.cli.output import account, complain, warn
+from idealrank.cli.output import Written, account, complain, warn
 from idealrank.conventions import parse_convention
 from idealrank.display.files import write_file
 from idealrank.errors import UsageError, unknown
@@ -29,8 +28,11 @@ _EXAMPLES = (
     "idealrank plot segments j.csv a.csv b.csv --queries-table queries.csv --by segment --baseline a -o segments.svg",
     "idealrank plot intervals j.csv a.csv b.csv c.csv --baseline a --margin 0.005 -o intervals.svg",
 )
+
 _FORMS = ("svg", "png", "pdf")
+
 _WHAT = "What to draw"
+
 _ALL = ("means", "intervals")
 """The plots of all measures; the others show one."""
 
@@ -104,11 +106,11 @@ def _form(output: str) -> str:
 
 def _subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tuple[Subject, Project]:
     """Read the files, evaluate, and compare where the plot is one of comparisons or a baseline is given."""
-    from idealrank.cli.loading import call_of
+    from idealrank.cli.inputs import call_of
 
     call, project = call_of({**options, "system": None}, measure)
     from idealrank.evaluation.evaluate import evaluate
-    from idealrank.evaluation.measure_names import measures_under
+    from idealrank.evaluation.requested_measures import measures_under
 
     measures = measures_under(
         parse_convention(call["convention"], decision_answers(options)), list(measure or project.measures) or None
@@ -116,7 +118,7 @@ def _subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tu
     scores = evaluate(measures=measures if name in _ALL else measures[:1], **call)
     if (name not in OF_COMPARISONS or name == "leaderboard") and options["baseline"] is None:
         return scores, project
-    from idealrank.cli.comparison_input import compared
+    from idealrank.cli.inputs import compared
 
     return compared(scores, [], {**options, "margin": options["margin"] or 0.0}), project
 

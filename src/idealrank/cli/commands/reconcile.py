@@ -13,7 +13,7 @@ from idealrank.cli.options import measure_option, one_system, output_options
 from idealrank.cli.output import Notes, write
 
 if TYPE_CHECKING:
-    from idealrank.audit.reconciliation import Reconciliation
+    from idealrank.audit.attribution import Reconciliation
 
 SHOWN = 20
 """Queries that are listed."""
@@ -45,7 +45,7 @@ def command(
     A share is a decision's mean effect over all orders of answering; first and last are its effect when it
     is answered before and after the others. The shares sum to the gap. -q leaves out the queries.
     """
-    from idealrank.cli.loading import ground_of
+    from idealrank.cli.inputs import ground_of
 
     call = ground_of(options, measure)
     from idealrank.audit.reconcile import reconcile

@@ -18,9 +18,8 @@ from idealrank.display.terminal import give, say
 from idealrank.errors import DataError, UsageError, plural, some, visible_lines
 
 if TYPE_CHECKING:
-    from idealrank.engines.account import Account
     from idealrank.engines.engine import Wishes
-    from idealrank.engines.run import Run
+    from idealrank.engines.run import Account, Run
 
 _EXAMPLES = (
     "idealrank replay queries.csv sqlite:products.csv -o results",
@@ -28,11 +27,14 @@ _EXAMPLES = (
     "idealrank replay queries.csv 'sqlite:products.csv?template=bm25.sql' --set boost=1,2,4 -j judgments.csv",
     "idealrank replay queries.csv 'solr+https://search.shop.test/solr/books?template=edismax.params' --show",
 )
+
 _WHAT, _HOW, _OUT, _WHO = "What is asked", "How the engine is spared", "Output", "Who asks"
+
 _SPLIT = 20
 """Queries from which half of them are held out to test the best of many settings."""
 
 _FOLDER = "Folder for a table of results per system. [results]"
+
 _OPTIONS = added(
     option("-k", type=int, default=50, metavar="N", topic=_WHAT, help="Results per query. [50]"),
     option(
@@ -112,7 +114,7 @@ def _safe(request: str) -> str:
 
 
 def _run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> Run:
-    from idealrank.engines.questions import questions_of
+    from idealrank.engines.queries import questions_of
     from idealrank.engines.replay import limited, refuse_timeout
     from idealrank.engines.run import Run
     from idealrank.engines.systems import systems_of
@@ -164,8 +166,7 @@ def _column(chosen: Sequence[str]) -> str | None:
 
 def _replayed(run: Run, options: dict[str, Any]) -> list[Path]:
     """Ask, write, and say what came back; return the files of results."""
-    from idealrank.engines.record import now
-    from idealrank.engines.written import file_name, made_folder
+    from idealrank.engines.replay_files import file_name, made_folder, now
 
     folder = Path(options["output"])
     beside, begun = made_folder(folder), now()
@@ -193,7 +194,7 @@ def _report(
     options: dict[str, Any],
 ) -> None:
     """Say what came back."""
-    from idealrank.engines.account import accounts
+    from idealrank.engines.run import accounts
 
     if not found:
         return

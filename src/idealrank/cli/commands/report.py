@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.comparison_options import comparison_options
-from idealrank.cli.documents_table import by_document_option, documents_of
-from idealrank.cli.files import Written
 from idealrank.cli.help import Command, added, option
-from idealrank.cli.larger import memory_options
-from idealrank.cli.options import inputs_of_systems, measure_option
-from idealrank.cli.output import warn, write_text
+from idealrank.cli.inputs import by_document_option, documents_of, memory_options
+from idealrank.cli.options import comparison_options, inputs_of_systems, measure_option
+from idealrank.cli.output import Written, warn, write_text
 from idealrank.display.terminal import say
 from idealrank.errors import IncomparableError
 from idealrank.reports import ENDINGS
@@ -26,7 +23,9 @@ RANKED = 10
 """Of more systems without a baseline no pairs are compared: they are ranked."""
 
 _SHOW = "What to show"
+
 _OUTPUT = "Output"
+
 _EXAMPLES = (
     "idealrank report judgments.csv control.csv test.csv -o report.html",
     "idealrank report qrels.txt bm25.run -m nDCG@10 -m RR -o report.html",
@@ -50,6 +49,7 @@ _VIEWS = added(
         help="Show this many results per query [10].",
     ),
 )
+
 _FORMS = added(
     option("--html", "form", flag_value="html", topic=_OUTPUT, help="Write one self-contained HTML file."),
     option("--markdown", "form", flag_value="markdown", topic=_OUTPUT, help="Write the same parts for a pull request."),
@@ -82,7 +82,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     """
     form = form_of(form, output)
     report = _report(options, measure)
-    from idealrank.display.progress import working
+    from idealrank.display.terminal import working
 
     with working("report") as progress:
         text = report.rendered(form, progress)
@@ -123,8 +123,8 @@ def _warn(report: Report) -> None:
 
 
 def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
-    from idealrank.cli.comparison_input import OWN, compared, evaluated
-    from idealrank.reports.make import report
+    from idealrank.cli.inputs import OWN, compared, evaluated
+    from idealrank.reports.report import report
 
     content = {name: options.pop(name) for name in ("title", "depth", "pictures")}
     content |= {"documents": documents_of(options), "by_document": options["by_document"]}

@@ -6,9 +6,8 @@ import sys
 
 import click
 
-from idealrank.cli.files import Written
 from idealrank.cli.help import Command, option
-from idealrank.cli.output import as_json, screen, write_text
+from idealrank.cli.output import Written, as_json, screen, write_text
 from idealrank.display.terminal import print_text
 
 _EXAMPLES = (
@@ -47,7 +46,7 @@ def command(name: str | None, output: str | None) -> None:
     if output is not None or not sys.stdout.isatty():
         write_text("".join(f"{name}\t{title}\n" for name, title in titles.items()), output)
         return
-    from idealrank.display.grid import labelled
+    from idealrank.display.blocks import labelled
 
     wide = max(map(len, titles)) + 2
     print_text("\n".join(line for each in titles.items() for line in labelled(*each, screen(), wide)))

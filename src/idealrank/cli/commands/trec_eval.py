@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from idealrank.cli.help import Command
-from idealrank.integrations.trec_eval.helping import EXAMPLES, help_text
+from idealrank.integrations.trec_eval.program import EXAMPLES, help_text
 
 
 class _Passing(Command):

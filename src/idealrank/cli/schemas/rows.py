@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import get_args, get_type_hints
 
 from idealrank.cli.schemas.forms import Fields, Schema, count, many, maybe, number, record, share, text, word
-from idealrank.comparison.holes.bounds import Bounds
-from idealrank.comparison.roles import DECIDES, GUARDS, SHOWN
+from idealrank.comparison.pairing import DECIDES, GUARDS, SHOWN
+from idealrank.comparison.unjudged.bounds import Bounds
 
 BOUNDS = word(
     "Whether lowest and highest are reached (exact), may be too wide (enclosure) or are unknown.",
     get_args(get_type_hints(Bounds)["kind"]),
 )
+
 VALUE = maybe(number("Value of the measure that the key names; null if there is none."))
+
 FINGERPRINT = maybe(
     text(
         "What the numbers of the row mean: the measure with its answer to every decision it reads. Where it is the "

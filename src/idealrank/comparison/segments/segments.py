@@ -1,26 +1,28 @@
 """Segments: what changes where; the table of all segments, and the few that explain most of the change."""
 
 import functools
+import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from idealrank.comparison.methods import Methods
-from idealrank.comparison.pairing import Pair, Pairing
+from idealrank.arrays import EQUAL, Floats, Ints, Mask, exact_sum
+from idealrank.comparison.contrasts import Methods
+from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.segments.attributes import Attribute, answered, attributes
-from idealrank.comparison.segments.drawn_test import LEAST, MOST, OF_MEANS
-from idealrank.comparison.segments.explaining import ExplainingSegments, explain_change
-from idealrank.comparison.segments.segment import Segment, segment
-from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, Lines
+from idealrank.display.blocks import SHOWN_ROWS, Block, Column, Grid, Lines
 from idealrank.display.document import Shown
-from idealrank.display.grid import Column
 from idealrank.display.numbers import difference_column, number_text, p_text, span_text
 from idealrank.display.table import Table
 from idealrank.errors import plural
+from idealrank.evaluation.values import difference_bounds
 from idealrank.statistics.corrections import benjamini_hochberg
+from idealrank.statistics.draws import CLOSE, chunks, stream
+from idealrank.statistics.intervals import Interval
+from idealrank.statistics.sample import Sample, sampled
 
 EXPLAINED = 10
 """Pairs of systems explained in text: each takes seconds where queries are many."""
@@ -29,6 +31,86 @@ NO_SEGMENTS = (
     "none: nothing known about the queries tells them apart. Give a table of queries with their texts, frequencies or "
     "other columns."
 )
+
+
+@dataclass(frozen=True)
+class ExplainingSegments:
+    """The smallest set of segments that contains most of a change.
+
+    Attributes
+    ----------
+    segments
+        ``attribute=value``, the one with the largest contribution first; empty where nothing can be named.
+    queries
+        How many queries they contain together.
+    share, share_of_change
+        Their share of the weight (without weights, of the queries) and of the difference of all.
+    p
+        Corrected p of the least certain of them; NaN where none is named.
+    sentence
+        The same in words, or why nothing is named.
+    """
+
+    segments: tuple[str, ...]
+    queries: int
+    share: float
+    share_of_change: float
+    p: float
+    sentence: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts as plain values; p is None where nothing is named."""
+        return {**vars(self), "segments": list(self.segments), "p": self.p if self.segments else None}
+
+
+@dataclass(frozen=True)
+class Segment:
+    """What a system changes on the queries of a segment.
+
+    Attributes
+    ----------
+    system, baseline, measure
+        What is compared with what.
+    attribute, name
+        Which segment: the value `name` of the attribute.
+    queries
+        Number of paired queries in it.
+    share
+        Their share of all weight; without weights, of all paired queries.
+    baseline_mean, mean, difference
+        (Weighted) means over its queries, and of their differences; NaN without queries.
+    low, high
+        Interval of the difference, for this segment alone; NaN where `note` says why.
+    p, corrected
+        Of the segment's mean (`drawn_p`), or of the comparison's test where that is about wins and losses or there
+        are more than 200 queries; corrected for false discovery over all segments of the table. NaN for fewer than 5.
+    contribution
+        What its queries add to the difference of all: share times difference.
+    wins, ties, losses
+        Queries in which the system is better, equal and worse.
+    note
+        Why there is no interval; "" where there is one.
+    """
+
+    system: str
+    baseline: str
+    measure: str
+    attribute: str
+    name: str
+    queries: int
+    share: float
+    baseline_mean: float
+    mean: float
+    difference: float
+    low: float
+    high: float
+    p: float
+    corrected: float
+    contribution: float
+    wins: int
+    ties: int
+    losses: int
+    note: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -214,10 +296,320 @@ class Segments(Shown):
     def _test(self) -> str:
         if self.methods.test not in OF_MEANS:
             return f"{self.methods.test} test"
-        return f"t against queries drawn from all (above {MOST}: {self.methods.test} test; below {LEAST}: none)"
+        return f"t against queries drawn from all (above {MOST_DRAWN}: {self.methods.test} test; below {LEAST_TESTED}: none)"
 
 
 _COLUMNS = {
     name: {"name": "segment", "corrected": "corrected p"}.get(name, name.replace("_", " "))
     for name in Segment.__dataclass_fields__
 }
+
+# Which segments explain a change: the few that contain most of it, and in which it is larger beyond chance.
+
+
+SHARE_EXPLAINED = 0.8
+"""Share of the change that a set of segments must contain to explain it."""
+
+LEAST_NAMED = 5
+"""Segments of fewer queries, as many as tell as much at equal weights, are not named; so many must be outside, too."""
+
+SET = 3
+"""The most segments in a set."""
+
+OWN = 4
+"""So many queries' worth of the spread over all queries goes into that of each segment."""
+
+
+def explain_change(
+    d: Floats, weights: Floats, segments: Mapping[str, Mask], methods: Methods, measure: str
+) -> ExplainingSegments:
+    """Return the smallest set of segments whose queries contain at least 80 % of the difference of all.
+
+    A segment can be named if the mean of its differences is further in the direction of the change than the mean
+    of the other queries', by more than chance. Of the segments that can be named, the set of the fewest that holds
+    enough is taken, of equally many the one with the smallest share of the weight. Nothing is named where no set of
+    up to three does.
+
+    The chance is that of the statement "the effect is the same in every segment, be it zero or not": the differences
+    of the queries are exchanged between all queries, weights and segments staying where they are, and the largest
+    statistic of all segments is counted. So on data without segments that differ, any is named in at most 1 - level
+    of all cases, however many segments there are and however they overlap. The statistic is the difference of the two
+    means over its standard error, each segment with a variance of its own, so that queries that vary more are not
+    taken for ones that change more; where a segment varies three times as much as the rest the rate was measured as
+    about 5½ % for 5 %.
+
+    Parameters
+    ----------
+    d, weights
+        (n,) difference and weight of each paired query, in the order of their ids.
+    segments
+        (n,) mask of the queries of each segment, by what it is called.
+    methods
+        Level, draws and seed.
+    measure
+        What the values are called.
+
+    References
+    ----------
+    Westfall and Young (1993), Resampling-Based Multiple Testing, section 2.3 (largest statistic); Chung and Romano
+    (2013), Exact and Asymptotically Robust Permutation Tests (own variances); Smyth (2004), Linear Models and
+    Empirical Bayes Methods (variances of few values drawn toward that of all).
+
+    Examples
+    --------
+    >>> d = np.where(np.arange(60) < 12, 0.3, 0.0) + np.tile([0.02, -0.02], 30)
+    >>> half = np.arange(60) % 3 == 0
+    >>> few = explain_change(d, np.ones(60), {"brand": np.arange(60) < 12, "other": half}, Methods(), "RR")
+    >>> few.segments, few.queries, round(few.share_of_change, 2)
+    (('brand',), 12, 1.0)
+    """
+    change = float(weights @ d) / float(weights.sum())
+    names = [name for name, mask in segments.items() if large_enough(weights, mask)]
+    if abs(change) <= CLOSE * max(float(np.abs(d).max(initial=0.0)), CLOSE) or np.ptp(d) <= CLOSE:
+        return _nothing(f"Nothing to explain in {measure}: the mean does not change, or all queries change alike.")
+    if not names:
+        return _nothing(
+            f"No segment can explain {measure}: none has {LEAST_NAMED} queries or more, with as many others."
+        )
+    masks = np.array([segments[name] for name in names], np.bool_)
+    p = corrected_p(math.copysign(1.0, change) * d, weights, masks, methods)
+    able = np.flatnonzero(p <= 1 - methods.level + EQUAL)
+    return _smallest(d, weights, change, names, masks, p, able, measure)
+
+
+def large_enough(weights: Floats, mask: Mask) -> bool:
+    """Whether a segment and its rest hold as much as 5 queries of equal weight each.
+
+    Counted as (Σ w)² / Σ w², Kish (1965), Survey Sampling, section 11.7: where one query has nearly all the weight,
+    it is one query that is measured, however many there are.
+    """
+    sides = (weights[mask], weights[~mask])
+    return all(
+        float(side.sum()) ** 2 >= LEAST_NAMED * float(side @ side) * (1 - CLOSE) and side.any() for side in sides
+    )
+
+
+def corrected_p(d: Floats, weights: Floats, masks: Sequence[Mask] | Mask, methods: Methods) -> Floats:
+    """(S,) chance that any segment stands out as this one does, if differences belong to no segment.
+
+    (b + 1) / (draws + 1) with b the draws in which the largest statistic of all is as large.
+    """
+    statistic = _Statistic(weights, np.asarray(masks, dtype=np.float64).T)
+    middle = d - np.average(d, weights=weights)
+    observed = statistic(middle[None], middle[None] ** 2)[0]
+    bar = observed - CLOSE * np.abs(observed)
+    beyond: Ints = np.zeros(len(observed), np.int64)
+    rng = stream(methods.seed, "segments")
+    drawn: Floats = np.empty((0, len(d)))
+    for rows in chunks(methods.draws, len(d)):
+        drawn = drawn[:rows] if rows <= len(drawn) else np.repeat(middle[None], rows, axis=0)
+        rng.permuted(drawn, axis=1, out=drawn)  # exchanged again from the last draws: no memory is asked for anew
+        largest = statistic(drawn, drawn**2).max(axis=1)
+        beyond += (largest[:, None] >= bar).sum(axis=0)
+    return np.asarray((beyond + 1) / (methods.draws + 1))
+
+
+class _Statistic:
+    """The statistic of S segments for (B, n) differences, with all that does not change from draw to draw."""
+
+    def __init__(self, weights: Floats, inside: Floats) -> None:
+        self.count, self.rest = inside.sum(axis=0), len(weights) - inside.sum(axis=0)
+        self.w, self.squared = weights, weights**2
+        self.inside, self.parts = weights[:, None] * inside, (weights**2)[:, None] * inside
+        self.mass, self.masses = weights.sum(), self.inside.sum(axis=0)
+        self.all, self.each = self.squared.sum(), self.parts.sum(axis=0)
+
+    def __call__(self, d: Floats, square: Floats) -> Floats:
+        """(B, S) mean of the queries in a segment less that of the others, over its standard error."""
+        sums, totals = d @ self.inside, (d @ self.w)[:, None]
+        here, there = sums / self.masses, (totals - sums) / (self.mass - self.masses)
+        first, all_first = d @ self.parts, (d @ self.squared)[:, None]
+        second, all_second = square @ self.parts, (square @ self.squared)[:, None]
+        own = _residuals(here, first, second, self.each)
+        others = _residuals(there, all_first - first, all_second - second, self.all - self.each)
+        spread = _residuals(totals / self.mass, all_first, all_second, self.all) / self.all
+        variance = (own / self.each * self.count + OWN * spread) / (self.count - 1 + OWN)  # of one difference
+        error = variance * self.each / self.masses**2
+        error += others * self.rest / (self.rest - 1) / (self.mass - self.masses) ** 2
+        return np.asarray((here - there) / np.sqrt(np.maximum(error, np.finfo(float).tiny)))
+
+
+def _residuals(mean: Floats, first: Floats, second: Floats, each: Floats) -> Floats:
+    """Σ w² (d − mean)², from Σ w² d, Σ w² d² and Σ w²."""
+    return np.asarray(np.maximum(second - 2 * mean * first + mean**2 * each, 0.0))
+
+
+def _smallest(
+    d: Floats, weights: Floats, change: float, names: Sequence[str], masks: Mask, p: Floats, able: Ints, measure: str
+) -> ExplainingSegments:
+    if not len(able):
+        return _nothing(
+            f"No segment explains the change in {measure}: none of {len(names)} differs from the others beyond chance "
+            f"(smallest p = {p.min():.2g})."
+        )
+    parts, shares = weights * d / weights.sum() / change, weights / weights.sum()
+    for size in range(1, SET + 1):
+        sets = [(c, np.asarray(masks[list(c)].any(axis=0))) for c in itertools.combinations(able.tolist(), size)]
+        enough = [(chosen, mask) for chosen, mask in sets if parts[mask].sum() >= SHARE_EXPLAINED - CLOSE]
+        if enough:
+            chosen, mask = min(enough, key=lambda each: (round(float(shares[each[1]].sum()), 12), each[0]))
+            order = sorted(chosen, key=lambda i: -parts[masks[i]].sum())
+            return _named([names[i] for i in order], mask, parts, shares, float(p[list(chosen)].max()), measure)
+    first = int(min(able, key=lambda i: (p[i], -parts[masks[i]].sum())))
+    held = parts[masks[first]].sum()
+    return _nothing(
+        f"No set of segments contains {SHARE_EXPLAINED:.0%} of the change in {measure}. In {names[first]} it is larger than "
+        f"elsewhere (p = {p[first]:.2g}), with {held:.0%} of the change."
+    )
+
+
+def _named(
+    names: Sequence[str], mask: Mask, parts: Floats, shares: Floats, p: float, measure: str
+) -> ExplainingSegments:
+    share, held, count = float(shares[mask].sum()), float(parts[mask].sum()), int(mask.sum())
+    weighted = bool(np.ptp(shares) > 0)
+    of_weight = f", {share:.0%} of the weight" if weighted else f", {share:.0%} of all"
+    makes = "contains" if len(names) == 1 else "together contain"
+    against = "; the other queries change the other way" if held > 1 + CLOSE else ""
+    sentence = (
+        f"{' and '.join(names)} ({plural(count, 'query')}{of_weight}) {makes} {held:.0%} of the change in {measure}"
+        f"{against} (p = {p:.2g})."
+    )
+    return ExplainingSegments(tuple(names), count, share, held, p, sentence)
+
+
+def _nothing(sentence: str) -> ExplainingSegments:
+    return ExplainingSegments((), 0, 0.0, 0.0, math.nan, sentence)
+
+
+# One segment: what a system changes on its queries, against another, under one measure.
+
+
+UNKNOWN = Interval(math.nan, math.nan, math.nan, "")
+
+
+def segment(pairing: Pairing, methods: Methods, key: Key, attribute: str, name: str, mask: Mask) -> Segment:
+    """Measure one segment; its p is not corrected yet."""
+    pair, m = key
+    scores, paired, d = pairing.scores, pairing.paired(pair, m), pairing.difference(pair, m)
+    weights = np.ones(len(d)) if pairing.weights is None else pairing.weights
+    kept = mask & paired
+    mass = exact_sum(weights[paired])
+    before, after = (_mean(scores.values[s, m, kept], weights[kept]) for s in pair)
+    given = None if pairing.weights is None else weights
+    p, span, note = _evidence(d, given, kept, paired, methods)
+    span = span.within(difference_bounds(scores, m))
+    turn = -1 if scores.measures[m].definition.properties.direction == "lower" else 1
+    return Segment(
+        system=scores.systems[pair.system],
+        baseline=scores.systems[pair.baseline],
+        measure=scores.labels[m],
+        attribute=attribute,
+        name=name,
+        queries=int(kept.sum()),
+        share=exact_sum(weights[kept]) / mass,
+        baseline_mean=before,
+        mean=after,
+        difference=_mean(d[kept], weights[kept]),
+        low=span.low,
+        high=span.high,
+        p=p,
+        corrected=math.nan,
+        contribution=exact_sum(weights[kept] * d[kept]) / mass,
+        wins=int((turn * d[kept] > 0).sum()),
+        ties=int((d[kept] == 0).sum()),
+        losses=int((turn * d[kept] < 0).sum()),
+        note=note,
+    )
+
+
+def _mean(values: Floats, weights: Floats) -> float:
+    return sampled(values, weights).mean if len(values) else math.nan
+
+
+def _evidence(
+    d: Floats, weights: Floats | None, kept: Mask, paired: Mask, methods: Methods
+) -> tuple[float, Interval, str]:
+    """Test the differences; where all are the same they have no spread, and only the flips of their signs tell."""
+    ours, ours_weights = d[kept], None if weights is None else weights[kept]
+    if len(ours) < 2:
+        return math.nan, UNKNOWN, "one query: no interval" if len(ours) else "no query with a value in both"
+    sample = sampled(ours, ours_weights)
+    span, note = methods.interval_of(ours, ours_weights), ""
+    if sample.is_shift:
+        span, note = UNKNOWN, "equal differences: no interval, p by sign flips"
+    if sample.n < LEAST_TESTED:
+        return math.nan, span, f"fewer than {LEAST_TESTED} queries: no test"
+    if sample.is_shift:
+        return replace(methods, test="randomisation").test_of(ours, ours_weights).p, span, note
+    if methods.test not in OF_MEANS or sample.n > MOST_DRAWN:
+        return methods.test_of(ours, ours_weights).p, span, note
+    every = sampled(d[paired], None if weights is None else weights[paired])
+    return drawn_p(ours, ours_weights, every, methods.seed, methods.draws), span, note
+
+
+# The test of a segment's mean: how often as many queries, drawn from all of them, are as far out.
+
+
+LEAST_TESTED = 5
+"""Segments of fewer queries are not tested: what so few say of the shape of the differences is nothing."""
+
+MOST_DRAWN = 200
+"""Segments of more queries have the test of the whole comparison: their means are about normal."""
+
+OF_MEANS = ("t", "randomisation", "bootstrap")
+"""The tests in the place of which this one stands: they ask about the mean, and take few queries to be even."""
+
+
+def drawn_p(d: Floats, weights: Floats | None, every: Sample, seed: int, draws: int) -> float:
+    """Return how often as many queries, drawn from all, would have a t as far out, if the mean did not change.
+
+    The differences of all queries are moved to mean 0, and as many as the segment has are drawn with replacement,
+    each with its weight. Twice the smaller share of draws whose t lies as far down, or up; (b + 1) / (draws + 1) each.
+    So a few queries that lose much among many that gain a little are expected in every segment, where Student's t
+    of the segment alone takes their absence for a proof. Assumes that the segment's differences have the shape of
+    all, whatever that is, and not that they are even.
+
+    Source: the bootstrap t of Efron and Tibshirani (1993), An Introduction to the Bootstrap, section 16.4, with all
+    queries in the place of the segment's own.
+
+    Parameters
+    ----------
+    d, weights
+        (k,) difference and weight of each query of the segment; None: they count the same.
+    every
+        The same of all queries.
+
+    Examples
+    --------
+    >>> every = sampled(np.append(np.full(36, 0.1), np.full(4, -0.9)))
+    >>> low = drawn_p(np.linspace(0.09, 0.11, 8), None, every, seed=0, draws=999)
+    >>> 0.05 < low <= 1
+    True
+    """
+    t = sampled(d, weights).t
+    near = CLOSE * abs(t) if np.isfinite(t) else 0.0
+    down = up = 1
+    for drawn in _drawn(every, len(d), seed, draws):
+        down += int((drawn <= t + near).sum())
+        up += int((drawn >= t - near).sum())
+    return min(1.0, 2 * min(down, up) / (draws + 1))
+
+
+def _drawn(every: Sample, queries: int, seed: int, draws: int) -> Iterator[Floats]:
+    """Yield the t of drawn segments."""
+    rng, middle = stream(seed, "segment"), every.values - every.mean
+    for rows in chunks(draws, queries):
+        picked = rng.integers(0, every.n, (rows, queries))
+        yield _t(middle[picked], every.weights[picked])
+
+
+def _t(values: Floats, weights: Floats) -> Floats:
+    """(B,) mean over its standard error, as `Sample.t`."""
+    count, mass = values.shape[1], weights.sum(axis=1)
+    mean = np.einsum("bk,bk->b", values, weights) / mass
+    residuals = (weights * (values - mean[:, None])) ** 2
+    error = np.sqrt(residuals.sum(axis=1) * count / (count - 1)) / mass
+    flat = error <= CLOSE * np.abs(values).max(axis=1)
+    t: Floats = np.divide(mean, error, out=np.copysign(np.inf, mean), where=~flat)
+    return t

@@ -3,14 +3,15 @@
 The first format that a file looks like reads it; the last of `TEXT` takes or refuses any remaining text.
 """
 
-from idealrank.data.formats import arrow, delimited, headerless, json_text, learning, parquet, trec, yaml_text
+from idealrank.data.formats import columnar, delimited, headerless, json_text, svmlight, trec, yaml_text
 from idealrank.data.formats.head import Format
 
-COLUMNAR: tuple[Format, ...] = (parquet.looks_like, arrow.looks_like)
+COLUMNAR: tuple[Format, ...] = (columnar.looks_like_parquet, columnar.looks_like_arrow)
+
 TEXT: tuple[Format, ...] = (
     yaml_text.looks_like,
     json_text.looks_like,
-    learning.looks_like,
+    svmlight.looks_like,
     trec.looks_like,
     headerless.looks_like,
     delimited.looks_like,

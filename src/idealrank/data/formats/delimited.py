@@ -4,9 +4,19 @@ import csv
 import functools
 
 from idealrank._core import BadInput, Frame, Progress, read_delimited
-from idealrank.data.formats.head import COLUMN_NAMES, DELIMITERS, SAMPLE, Content, Form, Head, Line, is_number
+from idealrank.data.formats.head import (
+    COLUMN_NAMES,
+    DELIMITERS,
+    SAMPLE,
+    Content,
+    Form,
+    Head,
+    Line,
+    below,
+    is_number,
+    text_of,
+)
 from idealrank.data.formats.messages import TREC_FIELDS, quoted
-from idealrank.data.formats.whole import below, text_of
 from idealrank.data.roles import fold
 from idealrank.errors import DataError
 

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import bisect
+import contextlib
+import fnmatch
+import glob
+import itertools
 import os
-from collections.abc import Callable, Iterator, Mapping
+import re
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import unquote
 
-from idealrank._core import Frame
+from idealrank._core import BadInput, Frame, stacked
+from idealrank.data.formats.head import Form
+from idealrank.data.formats.messages import TAR, quoted
+from idealrank.data.formats.objects import frame_from
+from idealrank.data.formats.shapes.names import is_after_file
 from idealrank.data.formats.source import Source
-from idealrank.errors import DataError, listed
+from idealrank.errors import DataError, listed, plural
 
 _QRELS, _CANDIDATES = "qrels", "candidates.jsonl"
+
 _PREFERRED = ("test.tsv", "test.tsv.gz")
+
 _ENDINGS = ("", ".gz", ".zst")
 
 
@@ -80,3 +98,441 @@ def _split(path: str) -> str:
 def _existing(path: str, name: str) -> str | None:
     files = (os.path.join(path, name + ending) for ending in _ENDINGS)
     return next((file for file in files if os.path.isfile(file)), None)
+
+
+# Folders of answers: one file for each query, which are together the results of one system.
+
+
+_NOTE = "one file per query, each named after its file"
+
+
+def is_answers(path: str, form_of: Callable[[str], Form]) -> bool:
+    """Whether a path is a folder of several files, each the answer to one query, no two to the same.
+
+    Parameters
+    ----------
+    form_of
+        Recognizes the form of a file.
+    """
+    if not os.path.isdir(path):
+        return False
+    queries = set()
+    try:
+        files = files_of(path)
+        for file in files:
+            if not (query := _query(form_of(file))):
+                return False
+            queries.add(query)
+    except (DataError, BadInput, OSError):
+        return False
+    return 1 < len(files) == len(queries)
+
+
+def refuse_apart(sources: Sequence[Source]) -> None:
+    """Refuse files that each answer one query, no two the same, as systems: they are one system, or unnamed queries.
+
+    Raises
+    ------
+    DataError
+        If they are such files.
+    """
+    notes = [next(filter(is_after_file, source.notes), "") for source in sources]
+    if "" in notes or not 1 < len(notes) == len(set(notes)):
+        return
+    folders = {os.path.dirname(source.name) or "." for source in sources}
+    raise DataError(
+        f"{sources[0].name} and {plural(len(sources) - 1, 'more file')}: each is the answer to one query, which it "
+        "does not name, so the query is called after the file, and each file would be a system with one query. If they "
+        f"are the answers of one system, give the folder that contains nothing else: {listed(sorted(folders))}. If "
+        'they are several systems, say which query each answers: {"QUERY": ANSWER}.'
+    )
+
+
+def _query(form: Form) -> str:
+    """Say which query a file answers; "" if it does not answer just one."""
+    return form.plan.notes[0] if form.plan is not None and form.plan.of_one_query and form.plan.notes else ""
+
+
+def read_answers(path: str, read: Callable[[str], Source]) -> Source:
+    """Read a folder of answers as one table.
+
+    Parameters
+    ----------
+    read
+        Reads one of its files.
+    """
+    sources = [read(file).of("results") for file in files_of(path)]
+    names = [*dict.fromkeys(name for source in sources for name in source.frame.names)]
+    columns = [[value for source in sources for value in _values(source, name)] for name in names]
+    frame = frame_from(names, columns, path)
+    places = [source.place(row) for source in sources for row in range(source.frame.rows)]
+    return replace(
+        sources[0], name=path, frame=frame, tables={"results": frame}, came_from={"results": places}, notes=(_NOTE,),
+        origin=None,
+    )  # fmt: skip
+
+
+def _values(source: Source, name: str) -> list[Any]:
+    names = source.frame.names
+    return source.frame.column(names.index(name)).to_list(None) if name in names else [None] * source.frame.rows
+
+
+# Folders that are one table: the parts that Spark, DuckDB, polars or Dask write, and hive partitions.
+#
+# A folder is one table if its files are numbered parts, if the job that wrote it left its marks, or if a folder in it
+# is called like a column and its value, as in ``day=2026-11-20``. Any other folder contains a file per system.
+
+
+_PART = re.compile(r"part[-_.]?\d+\b.*", re.I)
+"""A numbered part, as ``part-00000-….snappy.parquet`` of Spark and ``part.0.parquet`` of Dask."""
+
+_NUMBERED = re.compile(r"(?:data[-_.]?|file[-_.]?|chunk[-_.]?)?\d+(?:[-_]\d+)*\.(?:\w+\.)?parquet", re.I)
+"""A numbered part in Parquet, as ``data_0.parquet`` of DuckDB and ``000000000000.parquet`` of BigQuery."""
+
+_MARKS = re.compile(r"_SUCCESS|_committed_.*|_started_.*|_metadata|_common_metadata", re.S)
+"""Files that the job which wrote a table leaves in its folder."""
+
+_PARTITION = re.compile(r"([^=/]+)=(.*)", re.S)
+
+_MISSING = "__HIVE_DEFAULT_PARTITION__"
+
+_PATTERN = re.compile(r"[*?\[]")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file of a table, and the columns that the names of its folders give."""
+
+    path: str
+    partition: tuple[tuple[str, str | None], ...] = ()
+
+
+def is_dataset(path: str) -> bool:
+    """Whether a path is a folder, or a quoted pattern of files, that is one table.
+
+    Raises
+    ------
+    DataError
+        If it is a Delta or an Iceberg table.
+    """
+    if os.path.isdir(path):
+        refuse_lakes(path)
+        return _is_table(path, sorted(os.listdir(path)))
+    return len(files := matching(path)) > 1 and _are_parts(list(map(os.path.basename, files)))
+
+
+def _is_table(folder: str, names: Sequence[str]) -> bool:
+    if any(map(_MARKS.fullmatch, names)):
+        return True
+    names = [name for name in names if not _is_hidden(name)]
+    if any(_PARTITION.fullmatch(name) and os.path.isdir(os.path.join(folder, name)) for name in names):
+        return True
+    return _are_parts([name for name in names if os.path.isfile(os.path.join(folder, name))])
+
+
+def _are_parts(names: Sequence[str]) -> bool:
+    return bool(names) and any(all(map(pattern.fullmatch, names)) for pattern in (_PART, _NUMBERED))
+
+
+def refuse_lakes(folder: str) -> None:
+    """Refuse tables whose folder also contains files of earlier versions.
+
+    Raises
+    ------
+    DataError
+        If it is a Delta or an Iceberg table; the message says how to read it.
+    """
+    if os.path.isdir(os.path.join(folder, "_delta_log")):
+        what, way = "a Delta table", f"deltalake.DeltaTable({folder!r}).to_pyarrow_table()"
+    elif glob.glob(os.path.join(glob.escape(folder), "metadata", "*.metadata.json")):
+        what, way = "an Iceberg table", "pyiceberg's table.scan().to_arrow()"
+    else:
+        return
+    raise DataError(
+        f"{folder}: {what}, whose files include rows of earlier versions, so they are not read one by one. Read the "
+        f"table in Python and pass it: {way}; or give the Spark DataFrame to idealrank.distributed.spark."
+    )
+
+
+def matching(path: str) -> list[str]:
+    """Return the files that a pattern such as ``results/*.parquet`` matches; none if a file has that very name."""
+    if not _PATTERN.search(path) or os.path.lexists(path):
+        return []
+    return [file for file in sorted(glob.glob(path, recursive=True)) if os.path.isfile(file)]
+
+
+def folder_of(path: str) -> str:
+    """Return the folder that a pattern of files looks into; any other path is returned as it is."""
+    if matching(path):
+        while _PATTERN.search(path):
+            path = os.path.dirname(path)
+    return path
+
+
+def parts_at(path: str) -> list[Part]:
+    """Return the parts of a path that is one table, or else the file that it is."""
+    return parts_of(path) if is_dataset(path) or matching(path) else [Part(path)]
+
+
+def parts_of(path: str) -> list[Part]:
+    """Return the files of a table in the order of their names, and the columns that their folders give.
+
+    Raises
+    ------
+    DataError
+        If there is none, or some are in folders that name other columns.
+    """
+    parts = [Part(file, _below(folder_of(path), file)) for file in matching(path)] or list(_parts_within(path, ()))
+    if not parts:
+        raise DataError(f"{path}: this folder contains no rows, only the marks of the job that wrote it. Run it again.")
+    for part in parts:
+        if [name for name, _ in part.partition] != [name for name, _ in parts[0].partition]:
+            raise DataError(
+                f"{part.path}: this folder is not partitioned like that of {parts[0].path}. All files of a table must "
+                "be in folders of the same names, such as system=…/day=…. Move the file, or give one of the folders."
+            )
+    return parts
+
+
+def _below(folder: str, file: str) -> tuple[tuple[str, str | None], ...]:
+    """Return the columns that the folders between a folder and a file give."""
+    between = os.path.dirname(os.path.relpath(file, folder or ".")).split(os.sep)
+    return tuple(itertools.chain.from_iterable(map(_column, between)))
+
+
+def _parts_within(folder: str, partition: tuple[tuple[str, str | None], ...]) -> Iterator[Part]:
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if _is_hidden(name):
+            continue
+        if os.path.isdir(path):
+            yield from _parts_within(path, (*partition, *_column(name)))
+        elif os.path.getsize(path):
+            yield Part(path, partition)
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether Spark passes over a file: it is a mark or a checksum."""
+    return name.startswith((".", "_")) and "=" not in name
+
+
+def _column(name: str) -> Iterator[tuple[str, str | None]]:
+    if found := _PARTITION.fullmatch(name):
+        yield unquote(found[1]), None if found[2] == _MISSING else unquote(found[2])
+
+
+def read_dataset(path: str, read: Callable[[str], Source]) -> Source:
+    """Read a folder of parts as one table.
+
+    Parameters
+    ----------
+    read
+        Reads one of its files.
+
+    Raises
+    ------
+    DataError
+        If a part has other columns than the first, or values that do not go with those of the others.
+    """
+    parts = parts_of(path)
+    return below(path, parts, [read(part.path) for part in parts])
+
+
+def below(name: str, parts: Sequence[Part], sources: Sequence[Source], many: int = 0) -> Source:
+    """Return one table of the rows of several parts, each of which knows where its rows are.
+
+    Parameters
+    ----------
+    many
+        How many parts the table has, if these are some of them.
+    """
+    try:
+        frame = stacked([source.frame for source in sources], [part.partition for part in parts])
+    except BadInput as bad:
+        raise _refused(bad, sources) from None
+    starts = [0, *itertools.accumulate(source.frame.rows for source in sources)]
+
+    def whence(row: int) -> str:
+        place = bisect.bisect_right(starts, row) - 1
+        return f"({sources[place].place(row - starts[place])})"
+
+    keys = ", ".join(key for key, _ in parts[0].partition)
+    note = f"one table of {plural(many or len(parts), 'part')}" + (f", columns by folder: {keys}" if keys else "")
+    return Source(
+        name,
+        frame,
+        notes=(note,),
+        form=sources[0].form,
+        whence=whence,
+        is_part=any(source.is_part for source in sources),
+    )
+
+
+def refuse_other_columns(columns: Mapping[str, Sequence[str]]) -> None:
+    """Refuse parts without a column of the first.
+
+    Parameters
+    ----------
+    columns
+        By path of a part, the names of its columns.
+
+    Raises
+    ------
+    DataError
+        With the part and the column.
+    """
+    first = next(iter(columns))
+    for path, names in columns.items():
+        for name in columns[first]:
+            if name not in names:
+                raise _no_column(path, name, first)
+
+
+def _no_column(part: str, column: str, first: str) -> DataError:
+    return DataError(
+        f"{part}: no column {column!r}, which {first} has. All parts of a table must have the same columns. Write the "
+        "part again, or read the table in Python and pass it."
+    )
+
+
+def _refused(bad: BadInput, sources: Sequence[Source]) -> DataError:
+    kind, place, column, _, detail = bad.args
+    if kind == "no_column":
+        return _no_column(sources[place].name, column, sources[0].name)
+    return DataError(
+        f"{sources[place].name}: the values of {column!r} are of another type than in other parts ({detail}), and "
+        "do not go together. Write the part again with the type of the others."
+    )
+
+
+# Files in a folder of results that cannot be read: which way out there is.
+
+
+@contextmanager
+def strays(folders: Iterable[str]) -> Iterator[None]:
+    """Add to the error of a file in one of these folders how to read the others."""
+    try:
+        yield
+    except DataError as error:
+        for folder in folders:
+            found = [file for file in files_of(folder) if str(error).startswith((f"{file}:", f"{file} "))]
+            if found:
+                way = _way_out(folder, max(found, key=len))
+                error.args, error.typed = (f"{error}{way}",), f"{error.typed}{way}"
+                break
+        raise
+
+
+def _way_out(folder: str, stray: str) -> str:
+    """Say to remove the file, or which pattern leaves it out."""
+    others = [file for file in files_of(folder) if file != stray]
+    pattern = _pattern(folder, others)
+    if not pattern or fnmatch.fnmatch(stray, pattern):
+        return f" If it is not meant as results, remove it from {folder}." if others else ""
+    return f" If it is not meant as results, remove it from {folder}, or give the files: {pattern}."
+
+
+def _pattern(folder: str, files: list[str]) -> str:
+    """Return the pattern of most files: a common name, or a common ending; "" without."""
+    names = Counter(map(os.path.basename, files)).most_common(1)
+    endings = Counter(os.path.splitext(file)[1] for file in files).most_common(1)
+    depths = {os.path.relpath(file, folder).count(os.sep) for file in files}
+    if len(depths) != 1 or not endings[0][0]:
+        return ""
+    name = names[0][0] if names[0][1] > 1 else f"*{endings[0][0]}"
+    return os.path.join(folder, *["*"] * depths.pop(), name)
+
+
+# Paths of files: what exists, and what was probably meant.
+
+
+def existing(path: str) -> str | bytes:
+    """Return the path of a file, or the content of a pipe, which can only be read once.
+
+    Raises
+    ------
+    DataError
+        If there is no file, or it cannot be read.
+    """
+    try:
+        mode = os.stat(path).st_mode
+        if not stat.S_ISDIR(mode):
+            return path if stat.S_ISREG(mode) else _piped(path)
+    except FileNotFoundError:
+        raise _not_there(path) from None
+    except DataError:
+        raise
+    except (OSError, ValueError) as error:  # a ValueError if no file can have this name
+        raise DataError(f"{quoted(path)}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    raise DataError(f"{path}: this is a folder. Give a file with judgments or results.")
+
+
+def refuse_endless(path: str) -> None:
+    """Refuse a device that can be read for ever, such as /dev/zero; a terminal ends, and /dev/null is empty.
+
+    Raises
+    ------
+    DataError
+        If it is one.
+    """
+    if stat.S_ISCHR(os.stat(path).st_mode) and not os.path.samefile(path, os.devnull):
+        with open(path, "rb") as device:
+            if not device.isatty():
+                raise DataError(f"{path}: a device, which has no end. Give a file, or a pipe.")
+
+
+def _piped(path: str) -> bytes:
+    refuse_endless(path)
+    with open(path, "rb") as pipe:
+        return pipe.read()
+
+
+def _not_there(path: str) -> DataError:
+    file, _, part = path.rpartition("#")
+    if part and os.path.isfile(file):
+        tar = ".tar" in file or file.endswith(".tgz")
+        return DataError(f"{file}: {TAR}" if tar else f"{path}: no such file, and {file} is no archive. Give {file}.")
+    folder = os.path.dirname(path)
+    if not os.path.isdir(folder or "."):
+        return DataError(f"{path}: no such file; the folder {folder} does not exist either. Check the path.")
+    return DataError(f"{path}: no such file.{near_file(path) or ' Check the path.'}")
+
+
+def near_file(path: str) -> str:
+    """Return " Did you mean …?" for the file with the closest name in the same folder, or an empty string."""
+    import difflib  # only if something is misspelt
+
+    if os.path.isdir(path):
+        return " It is a folder."
+    folder, name = os.path.split(path)
+    names = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+    close = difflib.get_close_matches(name, names, n=1)
+    return f" Did you mean {os.path.join(folder, close[0])}?" if close else ""
+
+
+def files_of(name: str) -> list[str]:
+    """Return the files of a folder by name, without hidden ones; anything else is returned as it is.
+
+    A folder of folders, such as one per system, has the files of these, however deep.
+
+    Raises
+    ------
+    DataError
+        If the folder contains no file.
+    """
+    if not os.path.isdir(name):
+        return [name]
+    paths = [os.path.join(name, file) for file in sorted(os.listdir(name)) if not file.startswith(".")]
+    files = [path for path in paths if os.path.isfile(path)] or _files_within(paths)
+    if not files:
+        raise DataError(f"{name}: this folder contains no files. Give one file of results per system.")
+    return files
+
+
+def _files_within(folders: list[str]) -> list[str]:
+    """Return the files of the folders that contain any."""
+    found = []
+    for folder in folders:
+        with contextlib.suppress(DataError):
+            found += files_of(folder)
+    return found

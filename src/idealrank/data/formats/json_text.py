@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import codecs
 import functools
-from typing import Any
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from idealrank._core import Frame, Progress, read_json, read_jsonl, sniff
-from idealrank.data.formats.beside import has_numbers_beside, is_cut_in_ids, read as read_beside
-from idealrank.data.formats.head import HEAD, SAMPLE, Content, Form, Head, Tables
+from idealrank.data.formats.head import HEAD, SAMPLE, Content, Documents, Form, Head, Tables, text_of
 from idealrank.data.formats.messages import bad_input, half_character
+from idealrank.data.formats.nested_plan import Plan
 from idealrank.data.formats.objects import frame_from
-from idealrank.data.formats.plan import Plan
-from idealrank.data.formats.sample import Sample, is_json, sampled
+from idealrank.data.formats.parallel_lists import zipped_rows
 from idealrank.data.formats.shapes import known, plan_of
-from idealrank.data.formats.shapes.rows import is_flat
+from idealrank.data.formats.shapes.generic import is_flat
+from idealrank.data.formats.shapes.names import is_plain
 from idealrank.data.formats.trec import shape_of
 from idealrank.errors import DataError
 
@@ -50,9 +53,9 @@ def _form(head: Head) -> Form:
     sample = _sample(head.start, len(head.start) < HEAD, head.name)
     tool = known(sample.documents, head.name)
     if tool is None and has_numbers_beside(_past_ids(head, sample)):
-        return Form("json", functools.partial(read_beside, name=head.name, lined=sample.lined))
+        return Form("json", functools.partial(read_objects, name=head.name, lined=sample.lined))
     if tool is None and sample.lined and is_flat(sample.documents):
-        return Form("jsonl", read)
+        return Form("jsonl", read_lines)
     plan = _plan(head, sample)
     reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.in_order, name=head.name)
     return Form("json", reader, plan=plan)
@@ -88,7 +91,7 @@ def _plan(head: Head, sample: Sample) -> Plan:
     raise plan
 
 
-def read(content: Content, progress: Progress | None) -> Frame:
+def read_lines(content: Content, progress: Progress | None) -> Frame:
     """Read one object per line; the keys are the columns."""
     return read_jsonl(content, progress)
 
@@ -114,3 +117,175 @@ def read_tables(content: Content, progress: Progress | None, plan: Plan, lined: 
         return dict(read_json(content, wanted, lined, progress))
     except UnicodeEncodeError as error:  # a key of the plan
         raise half_character(name, "the key", error.object.removeprefix(".")) from None
+
+
+# JSON files whose documents and numbers are in two lists, or in pairs: read as Python objects.
+
+
+def has_numbers_beside(sample: Sample) -> bool:
+    """Whether documents have their numbers in a list beside them, or in pairs.
+
+    Examples
+    --------
+    >>> has_numbers_beside(Sample([{"q": "a", "doc_ids": ["d1"], "grades": [1]}], True))
+    True
+    """
+    try:
+        return zipped_rows(sample.documents, str) != sample.documents
+    except DataError:
+        return True
+
+
+def is_cut_in_ids(value: Any) -> bool:
+    """Whether the beginning of a text ends within its first list of ids, so that what follows it is not known.
+
+    Examples
+    --------
+    >>> is_cut_in_ids([{"q": "a", "doc_ids": ["d1", "d2"]}]), is_cut_in_ids([{"doc": "d1"}, {"doc": "d2"}])
+    (True, False)
+    """
+    items: Sequence[Any] = list(value.values()) if isinstance(value, Mapping) else value
+    if is_plain(value) or not items or (len(items) > 1 and not is_plain(items[0])):
+        return False
+    return (isinstance(value, list) and is_plain(items[-1])) or is_cut_in_ids(items[-1])
+
+
+def read_objects(content: Content, progress: Progress | None, name: str, lined: bool) -> Documents:
+    """Read a whole file as Python objects.
+
+    Raises
+    ------
+    DataError
+        If it is not JSON; the message gives the line.
+    """
+    text = text_of(content).decode()
+    if lined:
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        return Documents([_line(line, f"{name} line {number}") for number, line in lines], [at for at, _ in lines])
+    documents = sampled(text, True, name).documents
+    return Documents(documents if len(documents) > 1 else documents[0], [])
+
+
+def _line(line: str, where: str) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError as error:
+        raise DataError(f"{where}: not JSON: {error}. Check the file, or write it again.") from None
+
+
+# The beginning of a JSON text as Python values, even where it is cut off in the middle.
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|["{}\[\],]', re.DOTALL)
+
+_CLOSE = {"{": "}", "[": "]"}
+
+_DEPTH = 200
+"""Lists and objects within each other in a sample."""
+
+
+class Sample(NamedTuple):
+    """The first documents of a text, and whether each line is one."""
+
+    documents: list[Any]
+    lined: bool
+
+
+def sampled(text: str, whole: bool, name: str) -> Sample:
+    r"""Read the first documents of a JSON text.
+
+    Parameters
+    ----------
+    whole
+        Whether the text goes to the end; if not, its last document may be cut off.
+
+    Raises
+    ------
+    DataError
+        If it is not JSON; the message gives the line and the column.
+
+    Examples
+    --------
+    >>> sampled('{"a": 1}\n{"a": 2}\n', True, "x")
+    Sample(documents=[{'a': 1}, {'a': 2}], lined=True)
+    >>> sampled('{"a": [{"b": 1}, {"b": 2, "c": "x', False, "x")
+    Sample(documents=[{'a': [{'b': 1}, {'b': 2}]}], lined=False)
+    """
+    lines = [line for line in text.split("\n") if line.strip()]
+    if (len(lines) > 1 or whole) and (first := _loads(lines[0])) is not None and _is_line(first, len(lines)):
+        kept = lines if whole else lines[:-1]
+        return Sample([one for line in kept if (one := _loads(line)) is not None], True)
+    return Sample(_documents(text, whole, name), False)
+
+
+def _is_line(first: Any, lines: int) -> bool:
+    """Whether the first line is one of several documents; a single line is, if it is an object."""
+    return isinstance(first, dict) or (lines > 1 and isinstance(first, list))
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is one JSON value."""
+    return _loads(text) is not None
+
+
+def _loads(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _documents(text: str, whole: bool, name: str) -> list[Any]:
+    documents: list[Any] = []
+    decoder, at = json.JSONDecoder(), 0
+    while (at := _next(text, at)) < len(text):
+        try:
+            document, at = decoder.raw_decode(text, at)
+        except RecursionError:
+            raise DataError(f"{name}: lists and objects lie more than {_DEPTH} deep in each other.") from None
+        except ValueError as error:
+            rest = None if whole else _loads(closed(text[at:]))
+            if rest is None:
+                raise _not_json(error, name) from None
+            return [*documents, rest]
+        documents.append(document)
+    return documents
+
+
+def _next(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _not_json(error: ValueError, name: str) -> DataError:
+    if not isinstance(error, json.JSONDecodeError):
+        return DataError(f"{name}: not JSON: {error}.")
+    return DataError(
+        f"{name} line {error.lineno}: not JSON at column {error.colno}: {error.msg}. Check the file, or write it again."
+    )
+
+
+def closed(text: str) -> str:
+    """Cut a JSON text after its last whole value, and close what is open.
+
+    Examples
+    --------
+    >>> closed('{"a": [1, {"b": "x"}, {"c": "y')
+    '{"a": [1, {"b": "x"}, {}]}'
+    """
+    stack: list[str] = []
+    cut, open_there = 0, ""
+    for token in _TOKEN.finditer(text):
+        sign = token[0]
+        if sign == '"' or len(stack) > _DEPTH:
+            break
+        if sign in _CLOSE:
+            stack.append(_CLOSE[sign])
+        elif sign in "}]":
+            if not stack or stack.pop() != sign:
+                break
+        elif sign != ",":
+            continue
+        cut, open_there = (token.start() if sign == "," else token.end()), "".join(reversed(stack))
+    return text[:cut] + open_there

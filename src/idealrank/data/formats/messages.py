@@ -1,8 +1,10 @@
 """The core's errors in words: where, what is wrong, what is allowed, what to do next."""
 
+from __future__ import annotations
+
 import re
 
-from idealrank.data.formats.decimal_commas import GROUPED
+from idealrank._core import Column, from_columns
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, option, plural
 
@@ -10,17 +12,23 @@ QUOTED = 60
 """Values are quoted up to this many characters."""
 
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow, Excel; also in gz, zst, bz2, xz, lz4 or zip."
+
 JSONL = "Give one JSON object per line."
+
 TAR = "a tar archive. Unpack it and give the files in it."
+
 EMPTY = "empty. Give at least one judgment or result."
+
 TREC_FIELDS = (
     "A TREC line is 'query 0 document grade' (judgments) or 'query Q0 document rank score system' (results); "
     "other text needs a first line that names its columns."
 )
+
 PREFERENCES = (
     "Only idealrank trec_eval -R prefs reads preferences with subgroups. If the fields mean something else, add a "
     "first line that names the columns, such as: query, subtopic, doc and grade."
 )
+
 SECOND_FIELD = f"If the second field is a subtopic: {option('subtopic', 'iteration', 'subtopic-col')}."
 
 _JSON_WAYS = {
@@ -28,6 +36,7 @@ _JSON_WAYS = {
     "hex escape": "A \\ud… escape must have its other half beside it: write both, or remove it.",
     "occurs twice": "Rename one of the two, or remove it.",
 }
+
 _TEXT = {
     "empty": EMPTY,
     "not_utf8": "not UTF-8 text. Save the file as UTF-8.",
@@ -68,6 +77,7 @@ def a_kind(name: str) -> str:
 
 
 _COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
+
 _NOTHING = re.compile(r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*")
 
 
@@ -164,3 +174,38 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         return DataError(f"{place}: {said}. {next((way for sign, way in _JSON_WAYS.items() if sign in said), JSONL)}")
     extra = f" ({detail})" if detail else ""
     return DataError(f"{place}: {_TEXT.get(kind, kind + '.')}{extra}")
+
+
+# Numbers with decimal commas, as European spreadsheets write them.
+
+
+_DECIMAL = re.compile(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*")
+
+_POINT = re.compile(r"\s*[-+]?\d*\.\d")
+
+GROUPED = re.compile(r"\s*[-+]?[1-9]\d{0,2}(,\d{3})+\s*")
+"""A number that may as well be a whole one with commas between thousands."""
+
+
+def with_points(column: Column) -> Column | None:
+    """Return a column of text with points for commas, if every number has at most one comma and none has a point.
+
+    Examples
+    --------
+    >>> from idealrank._core import from_columns
+    >>> with_points(from_columns(["score"], [["0,73", None, "2"]]).column(0)).to_list()
+    ['0.73', None, '2']
+    >>> with_points(from_columns(["score"], [["0,73", "0.5"]]).column(0)) is None
+    True
+
+    What may be thousands is left alone.
+
+    >>> with_points(from_columns(["score"], [["1,234", "2"]]).column(0)) is None
+    True
+    """
+    values = column.to_list()
+    commas = [value for value in values if value and "," in value]
+    points = any(value and _POINT.match(value) for value in values)
+    if points or not all(map(_DECIMAL.fullmatch, commas)) or all(map(GROUPED.fullmatch, commas)):
+        return None
+    return from_columns(["number"], [[value and value.replace(",", ".") for value in values]]).column(0)

@@ -8,19 +8,25 @@ from typing import Any
 
 from idealrank._core import BadInput, Frame, Progress, sniff
 from idealrank.data.formats import delimited
-from idealrank.data.formats.ahead import Ahead
-from idealrank.data.formats.answers import is_answers, read_answers
-from idealrank.data.formats.dataset import is_dataset, matching, parts_of, read_dataset
-from idealrank.data.formats.folders import beir, is_beir
+from idealrank.data.formats.folders import (
+    beir,
+    existing,
+    files_of,
+    is_answers,
+    is_beir,
+    is_dataset,
+    matching,
+    parts_of,
+    read_answers,
+    read_dataset,
+)
 from idealrank.data.formats.head import HEAD, Documents, Form, Head, Tables, Whole, packing
 from idealrank.data.formats.messages import bad_input
+from idealrank.data.formats.nested import documents_read, is_nested, nested_rows, with_rows
+from idealrank.data.formats.nested_plan import Plan
 from idealrank.data.formats.objects import frame_of, unfit_in
-from idealrank.data.formats.origin import Origin
-from idealrank.data.formats.paths import existing, files_of
-from idealrank.data.formats.plan import Plan
 from idealrank.data.formats.sniff import form_in, sniffed
-from idealrank.data.formats.source import Source
-from idealrank.data.formats.unfolded import documents_read, is_nested, nested_rows, with_rows
+from idealrank.data.formats.source import Ahead, Origin, Source
 from idealrank.data.roles import fold
 from idealrank.errors import DataError
 
@@ -169,7 +175,7 @@ def file_and_part(path: str) -> tuple[str, str]:
 def _unpacked(content: Whole, name: str, part: str) -> Whole:
     if not packing(content):
         return content
-    from idealrank.data.formats.packed import unpacked  # only if something is packed
+    from idealrank.data.formats.archives import unpacked  # only if something is packed
 
     return unpacked(content, name, part)
 

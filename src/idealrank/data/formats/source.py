@@ -1,18 +1,49 @@
 """A table that was read: its frame, and its name in messages."""
 
+from __future__ import annotations
+
+import os
 import re
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from shlex import quote as shell
 from typing import Any, NoReturn, Self, TypeVar
 
 from idealrank._core import BadInput, BadRow, Column, Frame, from_columns
-from idealrank.data.formats.decimal_commas import with_points
-from idealrank.data.formats.messages import bad_cell, bad_input, quoted
+from idealrank.data.formats.messages import bad_cell, bad_input, quoted, with_points
+from idealrank.data.formats.nested_plan import EACH, Plan, last
 from idealrank.data.formats.objects import Unfit
-from idealrank.data.formats.origin import Origin
-from idealrank.data.formats.plan import EACH, Plan, last
 from idealrank.errors import DataError, UsageError, either, listed, option
+
+# A file that is read in the background while modules are imported.
+
+
+class Ahead:
+    """A source that is still being read: asking for it waits for the reader."""
+
+    def __init__(self, read: Callable[[], Source]) -> None:
+        self._read = read
+        self._source: Source | None = None
+        self._failed: Exception | None = None
+        # A daemon, so that a usage error found in the meantime need not wait for a large file.
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._source = self._read()
+        except Exception as error:  # raised where the source is asked for
+            self._failed = error
+
+    def source(self) -> Source:
+        """Return the source, or raise what reading it raised."""
+        self._thread.join()
+        if self._failed is not None:
+            raise self._failed
+        assert self._source is not None
+        return self._source
+
 
 T = TypeVar("T")
 
@@ -24,6 +55,44 @@ _ORDER = {
     "queries": "Give a table with one row per query.",
     "documents": "Give a table with one row per document.",
 }
+
+
+# The file a table was read from, and whether it is still the same.
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A file as it was when it was read.
+
+    Attributes
+    ----------
+    path
+        Its absolute path, which does not depend on the working directory.
+    size, changed
+        Its size in bytes, and when it last changed, in nanoseconds.
+    """
+
+    path: str
+    size: int
+    changed: int
+
+    @classmethod
+    def of(cls, path: str) -> Origin:
+        """Record the current state of a file."""
+        now = os.stat(path)
+        return cls(os.path.abspath(path), now.st_size, now.st_mtime_ns)
+
+    def sha256(self) -> str | None:
+        """Return the SHA-256 of the file's bytes; None if it has changed since it was read."""
+        import hashlib
+
+        try:
+            if Origin.of(self.path) != self:
+                return None
+            with open(self.path, "rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,6 +404,11 @@ class Source:
         )
 
 
+def _part_of_id(value: object) -> str:
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    return text.replace("\\", "\\\\").replace("|", "\\|")
+
+
 @dataclass(frozen=True, eq=False)
 class AsSpelt(Source):
     """A table whose ids are its texts as spelled: "12.0" and "12" are different ids."""
@@ -342,8 +416,3 @@ class AsSpelt(Source):
     def ids(self, index: int) -> Column:
         """Return a column of ids unchanged."""
         return self._joined(self._flat) if index in self.together[-1:] else self._flat(index)
-
-
-def _part_of_id(value: object) -> str:
-    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
-    return text.replace("\\", "\\\\").replace("|", "\\|")

@@ -3,10 +3,21 @@
 from typing import Literal
 
 from idealrank._core import BadInput, Frame, Progress, read_trec
-from idealrank.data.formats.head import DELIMITERS, SAMPLE, Content, Form, Head, Line, is_number
+from idealrank.data.formats.head import (
+    DELIMITERS,
+    SAMPLE,
+    Content,
+    Form,
+    Head,
+    Line,
+    found_in,
+    is_number,
+    line_like,
+    lines_of,
+    text_of,
+)
 from idealrank.data.formats.headerless import labelled
 from idealrank.data.formats.messages import PREFERENCES, quoted
-from idealrank.data.formats.whole import found_in, line_like, lines_of, text_of
 from idealrank.errors import DataError
 
 _FIVE = line_like(rb"[ \t]*([^\s#]\S*)[ \t]+(\S+[ \t]+\S+[ \t]+\S+[ \t]+\S+)[ \t\r]*")

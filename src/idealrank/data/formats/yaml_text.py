@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from idealrank._core import Progress
-from idealrank.data.formats.head import SAMPLE, Content, Documents, Form, Head
+from idealrank.data.formats.head import SAMPLE, Content, Documents, Form, Head, text_of
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.trec import shape_of
-from idealrank.data.formats.whole import text_of
 from idealrank.errors import DataError, plural
 
 DEEPEST = 200
@@ -26,6 +25,7 @@ LARGEST = 10_000_000
 """Values of a document, each counted as often as an alias repeats it."""
 
 _ENDING = re.compile(r".*\.ya?ml(\.\w+)?", re.I | re.S)
+
 _ITEM = re.compile(r"-\s+(?:\"[^\"]*\"|'[^']*'|[^\s\"'\[{,;|][^,;|]*?)\s*:(?:\s|$)")
 """A list's item that begins with a key."""
 
@@ -33,9 +33,13 @@ _KEY = re.compile(r"(?:\"[^\"]*\"|'[^']*'|[^\s\"'\[{,;|#-][^,;|]*?)\s*:\s*$")
 """A key with nothing behind it."""
 
 _INNER = re.compile(r"\s+\S|-\s")
+
 _NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})(\.\d+)?")
+
 _WORDS = {"true": True, "True": True, "false": False, "False": False}
+
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
+
 _TAGS = tuple(f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq"))
 
 

@@ -6,15 +6,10 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from idealrank.data.formats.answers import is_answers
-from idealrank.data.formats.folders import is_beir
-from idealrank.data.formats.paths import files_of
+from idealrank.data.formats.folders import files_of, is_answers, is_beir
 from idealrank.data.formats.reader import form_of
-from idealrank.data.recognition.baselines import BASELINE
-from idealrank.data.recognition.joining import joined
-from idealrank.data.recognition.next_command import Command, next_command
-from idealrank.data.recognition.peek import about, peek
-from idealrank.data.recognition.recognized import Recognized
+from idealrank.data.recognition.peek import Command, about, joined, next_command, peek
+from idealrank.data.recognition.recognize import BASELINE, Recognized
 
 MANY = 40
 """Files that are looked into, at most."""
@@ -41,8 +36,11 @@ _ENDINGS = (
     ),
     *("qrels", "qrel", "run", "trec", "res", "svm", "svmlight", "letor"),
 )
+
 _PACKED = ("gz", "zst", "bz2", "xz", "lz4")
+
 _SETTINGS = (".yaml", ".yml")
+
 _STARTS = ("qrels", "run.", "input.")
 
 

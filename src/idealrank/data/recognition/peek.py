@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from idealrank.data.formats.answers import is_answers
-from idealrank.data.formats.folders import is_beir
+from idealrank.data.formats.folders import existing, files_of, is_answers, is_beir
 from idealrank.data.formats.head import packing
-from idealrank.data.formats.paths import existing, files_of
 from idealrank.data.formats.reader import file_and_part, form_of, read_whole
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
-from idealrank.data.recognition.baselines import BASELINE, is_baseline
-from idealrank.data.recognition.contents import Contents, contents_of
-from idealrank.data.recognition.joining import Joined, joined
-from idealrank.data.recognition.next_command import Command, missing_grades, next_command
-from idealrank.data.recognition.recognized import Counted, Recognized, judgments_counted, results_counted, roles_of
+from idealrank.data.queries import Queries
+from idealrank.data.query_join import joined_by_text
+from idealrank.data.recognition.recognize import (
+    BASELINE,
+    Contents,
+    Counted,
+    Recognized,
+    contents_of,
+    is_baseline,
+    judgments_counted,
+    results_counted,
+    roles_of,
+)
 from idealrank.data.results import Results
 from idealrank.data.systems import system_names
-from idealrank.display.blocks import Block, Grid, Heading, Lines, Points
+from idealrank.display.blocks import Block, Column, Grid, Heading, Lines, Points
 from idealrank.display.document import Shown
-from idealrank.display.grid import Column
+from idealrank.display.numbers import percent
 from idealrank.display.table import Table
-from idealrank.errors import DataError, IdealrankError, UsageError
+from idealrank.errors import DataError, IdealrankError, UsageError, listed, plural
 
 BAR = 24
 """Length of the longest bar."""
@@ -42,12 +49,14 @@ _FORMATS = {
     "object": "a dataframe",
     "dicts": "a dict {query: {document: number}}",
 }
+
 _FORMS = {
     "learning-to-rank": "learning-to-rank lines",
     "predictions": "predictions, one number per line",
     "headerless": "a table without column names",
     "run-of-five": "TREC run without Q0",
 }
+
 _DELIMITED = {",": "CSV", "\t": "TSV", ";": "text separated by ;", "|": "text separated by |"}
 
 
@@ -183,8 +192,8 @@ def _recognized(file: Any, system: str, place: int, before: Judgments | None) ->
     contents = contents_of(source, system, before)
     faults = list(contents.faults)
     judged, returned = contents.judgments, contents.results
-    judgments = _counted(judged, judgments_counted, lambda table: table.pool("median", "error"), faults)
-    results = _counted(returned, results_counted, _check, faults)
+    judgments = _counts_of(judged, judgments_counted, lambda table: table.pool("median", "error"), faults)
+    results = _counts_of(returned, results_counted, _check, faults)
     names = () if _nameless(source) else tuple(source.frame.names)
     columns = roles_of(contents, names)
     notes = (*source.said, *sheets)
@@ -196,7 +205,7 @@ def _sheets(path: str) -> tuple[str, ...]:
     file, part = file_and_part(path)
     if not os.path.isfile(file) or packing(file) != "zip":
         return ()
-    from idealrank.data.formats.workbook import notes_on  # only for archives
+    from idealrank.data.formats.archives import notes_on  # only for archives
 
     return tuple(notes_on(file, part))
 
@@ -205,7 +214,7 @@ def _nameless(source: Source) -> bool:
     return source.nameless or source.frame.format == "dicts" or any(source.tables)
 
 
-def _counted(
+def _counts_of(
     table: Any, count: Callable[[Any], Counted], check: Callable[[Any], object], faults: list[IdealrankError]
 ) -> Counted | None:
     """Count a table, and note what would keep it from being evaluated."""
@@ -246,7 +255,7 @@ def _in_workbook(path: str) -> bool:
     file, _ = file_and_part(path)
     if not os.path.isfile(file) or packing(file) != "zip":
         return False
-    from idealrank.data.formats.workbook import is_workbook  # only for archives
+    from idealrank.data.formats.archives import is_workbook  # only for archives
 
     with zipfile.ZipFile(file) as archive:  # it has just been read, so it is whole
         return is_workbook(archive)
@@ -305,3 +314,137 @@ def _bars(counted: Counted) -> Grid:
         Column("rows", [f"{count:,}" for count in counted.grades.values()], True),
         Column("", bars, False, whole=True),
     ])  # fmt: skip
+
+
+# How results meet judgments: which ids are in both.
+
+
+class Joined(NamedTuple):
+    """How a file of results meets a file of judgments.
+
+    Attributes
+    ----------
+    judged_queries, returned_queries, queries_in_both
+        Numbers of queries: with a grade, with a document in the results, and with both.
+    unreturned, unjudged
+        The judged queries for which nothing was returned, and the queries of the results that are not judged.
+    judged_share
+        The share of results of these queries that have a judgment.
+    seen_share
+        The share of returned documents that are judged for any query.
+    example
+        A query of the results and one of the judgments, if none is in both.
+    notes
+        How the queries were joined, if not by their ids.
+    """
+
+    judgments: str
+    results: str
+    judged_queries: int
+    returned_queries: int
+    queries_in_both: int
+    unreturned: tuple[str, ...]
+    unjudged: tuple[str, ...]
+    judged_share: float | None
+    seen_share: float | None
+    example: tuple[str, str] | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The same in words."""
+        if self.example is not None:
+            theirs, ours = self.example
+            return (
+                f"no query of {self.results} is judged in {self.judgments}: the ids look like {theirs!r} there "
+                f"and like {ours!r} here"
+            )
+        missing = f" (not {listed(self.unreturned)})" if self.unreturned else ""
+        parts = [
+            f"{self.results}: {self.queries_in_both} of {plural(self.judged_queries, 'judged query')} returned{missing}"
+        ]
+        if self.unjudged:
+            parts.append(f"{plural(len(self.unjudged), 'query')} without judgments ({listed(self.unjudged)})")
+        if self.judged_share is not None and self.seen_share is not None:
+            parts.append(f"{percent(self.judged_share)} of the results of judged queries are judged")
+            parts.append(f"{percent(self.seen_share)} of the returned documents are judged for some query")
+        return "; ".join([*parts, *self.notes])
+
+
+def joined(files: Sequence[Recognized]) -> Iterator[Joined]:
+    """Yield how each file of results meets the first file of judgments."""
+    first = next((file for file in files if file.judgments is not None), None)
+    if first is None or first.judgments is None:
+        return
+    queries = next((file.contents.queries for file in files if file.contents.queries is not None), Queries())
+    for file in files:
+        if file.results is not None and file is not first:
+            yield _joined(first.name, first.judgments, file.name, *_under_judged_names(first.contents, file, queries))
+
+
+def _under_judged_names(judged: Contents, file: Recognized, queries: Queries) -> tuple[Counted, tuple[str, ...]]:
+    """Return the results of a file with the queries as the judgments call them, and notes about that."""
+    results = file.contents.results
+    assert results is not None
+    assert file.results is not None
+    assert judged.judgments is not None
+    (renamed,), _ = joined_by_text(judged.judgments, [results], queries)
+    if renamed is results:
+        return file.results, ()
+    return results_counted(renamed.rows_to_write()), renamed.source.notes[len(results.source.notes) :]
+
+
+def _joined(ours: str, judged: Counted, theirs: str, returned: Counted, notes: tuple[str, ...]) -> Joined:
+    known, both = judged.answered, judged.answered & returned.answered
+    example = None if known & returned.queries else (min(returned.queries, default=""), min(known, default=""))
+    pairs = [pair for pair in returned.pairs if pair[0] in both]
+    share = sum(pair in judged.pairs for pair in pairs) / len(pairs) if pairs else None
+    graded = {doc for _, doc in judged.pairs}
+    seen = len(returned.documents & graded) / len(returned.documents) if returned.documents else None
+    counts = len(known), len(returned.answered), len(both)
+    unreturned, unjudged = tuple(sorted(known - both)), tuple(sorted(returned.queries - known))
+    return Joined(ours, theirs, *counts, unreturned, unjudged, share, seen, example, notes)
+
+
+# What would come next for files that were recognised: a command, or what is missing before there is one.
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of idealrank; its text can be typed as it is.
+
+    Examples
+    --------
+    >>> str(Command("evaluate", ("j.csv", "my results.csv")))
+    "idealrank evaluate j.csv 'my results.csv'"
+    """
+
+    verb: str
+    files: tuple[str, ...]
+    options: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the command as it is typed."""
+        return shlex.join(["idealrank", self.verb, *self.files, *self.options])
+
+
+def next_command(files: Sequence[Recognized]) -> Command | None:
+    """Return the command that the files are meant for; None if judgments, grades or results are missing."""
+    judgments = [file for file in files if file.judgments is not None]
+    results = [file for file in files if file.results is not None and file not in judgments]
+    shared = [file for file in judgments if file.results is not None]
+    named = tuple(dict.fromkeys(file.name for file in (*judgments[:1], *results)))
+    tables = [("--queries-table", file.name) for file in files if file.contains == ("queries",)]
+    systems = sum(len(file.results.systems) for file in (*results, *shared[:1]) if file.results is not None)
+    if judgments:
+        meant = (results or shared) and not missing_grades(files)
+        return Command("compare" if systems > 1 else "evaluate", named, *tables[:1]) if meant else None
+    return Command("overlap", named) if len(results) == 2 else None
+
+
+def missing_grades(files: Sequence[Recognized]) -> str:
+    """Say that the first judgments have no grade, so that no query is judged; "" if one has."""
+    first = next((file for file in files if file.judgments is not None), None)
+    if first is None or first.judgments is None or first.judgments.grades:
+        return ""
+    return f"grades: no query of {first.name} is judged yet. Give at least one row a grade."

@@ -3,22 +3,10 @@
 The first format whose ending a file has writes it, unless another is named.
 """
 
-from idealrank.data.writing import (
-    beir,
-    csv_text,
-    jsonl,
-    opensearch,
-    parquet,
-    pytrec_eval,
-    quepid,
-    rank_eval,
-    rre,
-    svmlight,
-    trec,
-)
+from idealrank.data.writing import tables, tools
 from idealrank.data.writing.writer import Writer
 
 WRITERS: tuple[Writer, ...] = (
-    trec.TREC, csv_text.CSV, csv_text.TSV, jsonl.JSONL, parquet.PARQUET, beir.BEIR, quepid.BASIC, quepid.BOOK, rre.RRE,
-    opensearch.OPENSEARCH, rank_eval.RANK_EVAL, pytrec_eval.PYTREC_EVAL, svmlight.SVMLIGHT,
+    tables.TREC, tables.CSV, tables.TSV, tables.JSONL, tables.PARQUET, tools.BEIR, tools.BASIC, tools.BOOK, tools.RRE,
+    tools.OPENSEARCH, tools.RANK_EVAL, tools.PYTREC_EVAL, tools.SVMLIGHT,
 )  # fmt: skip

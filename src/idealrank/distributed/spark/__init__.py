@@ -7,7 +7,6 @@ Nothing of PySpark is imported before it is called.
 'evaluate'
 """
 
-from idealrank.distributed.spark.evaluation import Evaluation, evaluate
-from idealrank.distributed.spark.single_queries import explain, worst
+from idealrank.distributed.spark.evaluation import Evaluation, evaluate, explain, worst
 
 __all__ = ["Evaluation", "evaluate", "explain", "worst"]

@@ -4,37 +4,129 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 import pickle
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Unpack
 
+import numpy as np
+
 from idealrank.arrays import Kept
-from idealrank.data.exclusion import read_excluded
+from idealrank.data.filters import asked_for, read_excluded
+from idealrank.data.ids import plain_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
-from idealrank.data.selection import asked_for
+from idealrank.data.roles import ALIASES, fold
+from idealrank.data.table_facts import WholeResults
 from idealrank.data.units import judgments_of_units
-from idealrank.decisions.keywords import naming
-from idealrank.distributed.kernel.lookup import queries_of_rows
-from idealrank.distributed.kernel.merging import merged
-from idealrank.distributed.kernel.plan import Plan, Table
-from idealrank.distributed.kernel.portion import Portion, meetings_of_part, values_of_part
-from idealrank.distributed.kernel.survey import Survey
+from idealrank.decisions.decisions import naming
+from idealrank.display.table import Table
+from idealrank.distributed.merge import merged, natural, queries_of_rows
+from idealrank.distributed.plan import Plan, PlannedTable
+from idealrank.distributed.portion import Portion, meetings_of_part, values_of_part
 from idealrank.distributed.spark import tasks
-from idealrank.distributed.spark.engine import collected, functions
-from idealrank.distributed.spark.row_order import refuse_row_order
-from idealrank.distributed.spark.survey import survey_of_tables
-from idealrank.distributed.spark.tables import Frame, SparkTable, column, grouped, recognised, rows_of
-from idealrank.errors import UsageError
-from idealrank.evaluation.evaluate import answered_weights
-from idealrank.evaluation.options import TablesOptions
-from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.values import Values
-from idealrank.judged_lists.meeting import Meeting
-from idealrank.measures import Measure
+from idealrank.distributed.spark.tables import (
+    Frame,
+    SparkTable,
+    collected,
+    column,
+    functions,
+    grouped,
+    id_text,
+    recognised,
+    rows_of,
+    window,
+)
+from idealrank.distributed.survey import Survey, readings
+from idealrank.errors import UsageError, nearest, some
+from idealrank.evaluation.evaluate import TablesOptions, answered_weights
+from idealrank.evaluation.explanation import Explanation, explain_value
+from idealrank.evaluation.scores import Scores, refuse_n
+from idealrank.evaluation.values import Values, find_query
+from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.units import is_rule
+from idealrank.measures.definition import Measure
+
+# Single queries of an evaluation on Spark: the worst, and the arithmetic of one.
+
+
+def worst(evaluation: Evaluation, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
+    """Return the n queries with the lowest values, lowest first; equal ones by query id.
+
+    Spark computes and sorts the values of all systems in one job; n rows of each come to the driver.
+
+    Parameters
+    ----------
+    measure
+        One of the measures; None: the first.
+    system
+        One of the systems; None: n queries of each.
+    """
+    refuse_n(n)
+    label = _one_of("measure", measure, evaluation.labels)
+    systems = evaluation.systems if system is None else (_one_of("system", system, evaluation.systems),)
+    place = {name: s for s, name in enumerate(systems)}
+    rows = sorted(collected(_lowest(evaluation, label, systems, n)), key=lambda row: (place[row[1]], row[3]))
+    columns: dict[str, Any] = {"query": [row[0] for row in rows]}
+    if len(evaluation.systems) > 1:
+        columns["system"] = [row[1] for row in rows]
+    return Table(columns | {label: np.array([row[2] for row in rows], np.float64)}, "queries")
+
+
+def _lowest(evaluation: Evaluation, label: str, systems: Sequence[str], n: int) -> Any:
+    """Return query, system, value and place of the n lowest of each system, by value, then by id: q9 before q10."""
+    values = evaluation.values
+    value, query, own = column(values, label), column(values, "query"), functions(values)
+    digits = own.regexp_extract(query, r"^[^0-9]*([0-9]{1,18})", 1)
+    number = own.when(digits != "", digits.cast("long"))
+    letters = own.regexp_extract(query, r"^([^0-9]*)", 1)
+    there = values.filter(value.isNotNull() & column(values, "system").isin(list(systems)))
+    order = window(values).partitionBy("system").orderBy(value, letters, number, query)
+    placed = there.select("query", "system", value, own.row_number().over(order).alias("place"))
+    return placed.filter(column(placed, "place") <= n)
+
+
+def explain(
+    evaluation: Evaluation, measure: str | None = None, query: object = None, system: str | None = None
+) -> Explanation:
+    """Explain one value: only the rows of this query are fetched, and computed here.
+
+    Parameters
+    ----------
+    measure
+        One of the measures; None: the first.
+    query
+        The id of a judged query.
+    system
+        The system to explain, where there are several.
+
+    Raises
+    ------
+    UsageError
+        If the query is not judged, or none is named.
+    """
+    label = _one_of("measure", measure, evaluation.labels)
+    if query is None:
+        raise UsageError("Which query? Name one by its id, as query='q1'. spark.worst(evaluation) lists the lowest.")
+    ids = plain_ids([query])
+    ((judged, returned),) = evaluation.fetch(ids)
+    if judged is None:
+        raise UsageError(f"No judged query {ids[0]!r}. Judged queries are in the judgments DataFrame.")
+    values = values_of_part(evaluation.plan, evaluation.survey, judged, returned)
+    meeting, ours = values.meetings[values.system_place(system)], values.measures[values.place_of(label)]
+    place, text = find_query(ids[0], values.queries, values.texts), values.texts.get(ids[0], "")
+    return explain_value(meeting, ours, place, text, values.setting.text)
+
+
+def _one_of(what: str, name: str | None, names: tuple[str, ...]) -> str:
+    if name is None:
+        return names[0]
+    if name not in names:
+        raise UsageError(f"No {what} called {name!r} in this evaluation.{nearest(name, names)} There: {some(names)}.")
+    return name
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +264,7 @@ def evaluate(
     read = partial(judgments_of_units, unit=plan.setting.decisions.unit)
     judged = recognised(judgments, "judgments", read, row_number, units)
     returned, systems = _returned(results, row_number, units)
-    table = Table(columns=returned.roles, systems=systems)
+    table = PlannedTable(columns=returned.roles, systems=systems)
     plan = dataclasses.replace(plan, columns=judged.roles, tables=(table,))
     refuse_row_order(plan.under, judged, returned)
     survey = survey_of_tables(plan, judged, returned)
@@ -233,3 +325,129 @@ def _named(table: SparkTable, roles: Mapping[str, str], system: str) -> Frame:
     taken = {*table.roles.values(), *roles.values(), "system"}
     others = [column(table.frame, name) for name in table.frame.columns if name not in taken]
     return table.frame.select(*own, *others, functions(table.frame).lit(system).alias("system"))
+
+
+# Decisions that read the order of rows, which Spark does not keep.
+
+
+_WAYS = {
+    "order_by": "order_by=rank or order_by=score with such a column",
+    "ties": "ties=docid_desc or another answer",
+    "duplicates": "duplicates=max or error",
+}
+"""What else to answer, by decision."""
+
+
+def refuse_row_order(measures: Sequence[Measure], judgments: SparkTable, results: SparkTable) -> None:
+    """Refuse decisions that need an order of rows where no column numbers the rows.
+
+    Raises
+    ------
+    UsageError
+        With the decision, and what to pass.
+    """
+    if judgments.row_number and results.row_number:
+        return
+    for measure in measures:
+        for name, answer in _reading(measure, results):
+            raise UsageError(
+                f"{measure}: {name}={answer} reads the order of rows, which Spark does not keep. Number the rows of "
+                f"both tables in a column when they are written, and name it: row_number='…'. Or choose {_WAYS[name]}."
+            )
+
+
+def _reading(measure: Measure, results: SparkTable) -> Iterator[tuple[str, str]]:
+    decisions = measure.decisions
+    ordered = "rank" in results.roles or "score" in results.roles
+    if decisions.order_by == "given" or (decisions.order_by == "auto" and not ordered):
+        yield "order_by", decisions.order_by
+    if decisions.ties == "given":
+        yield "ties", "given"
+    if decisions.duplicates in ("first", "last"):
+        yield "duplicates", decisions.duplicates
+
+
+# The survey of tables of Spark: by aggregates of the engine where these say all, else by tasks.
+
+
+_NUMBERS = frozenset({"byte", "short", "integer", "long", "float", "double"})
+
+_FAILURES = frozenset(name for role in ("status", "error") for tier in ALIASES[role] for name in tier)
+
+_ONE_GRADE = frozenset({"query", "doc", "grade", "text"})
+"""Roles of judgments whose highest grade is the highest of their column."""
+
+
+def survey_of_tables(plan: Plan, judgments: SparkTable, results: SparkTable) -> Survey:
+    """Survey the judgments and the results."""
+    known = [_of_judgments(plan, judgments), _of_results(plan, results)]
+    survey = Survey.merged([survey for surveys in known for survey in surveys])
+    return dataclasses.replace(survey, tables=tuple(_in_order(table, plan) for table in survey.tables))
+
+
+def _in_order(known: WholeResults, plan: Plan) -> WholeResults:
+    """Sort the systems by name, where the user did not name them, since Spark keeps no order of rows.
+
+    Batches of rows do not show whether systems share queries. It only matters for TREC runs, which Spark does not read.
+    """
+    names = known.systems if plan.tables[0].systems else tuple(natural(known.systems)[1])
+    return known._replace(systems=names, together=len(names) > 1)
+
+
+def _of_judgments(plan: Plan, table: SparkTable) -> list[Survey]:
+    every = readings(plan)
+    simple = all(unit == "as_returned" and duplicates in ("error", "max") for _, duplicates, unit, _ in every)
+    if not simple or not {"grade"} <= set(table.roles) <= _ONE_GRADE or not _are_numbers(table, "grade"):
+        return _by_tasks(grouped(judgment=table).mapInArrow(tasks.surveyed(plan), tasks.SURVEYS))
+    ((highest,),) = collected(_documents(table).agg(functions(table.frame).max(_present(table, "grade"))))
+    grade = -math.inf if highest is None else float(highest)
+    return [Survey(dict.fromkeys(every, grade), tables=(WholeResults(plan.tables[0].systems),))]
+
+
+def _of_results(plan: Plan, table: SparkTable) -> list[Survey]:
+    failures = any(fold(name) in _FAILURES for name in table.frame.columns)
+    if is_rule(plan.setting.decisions) or failures or not all(_are_numbers(table, role) for role in ("rank", "score")):
+        return _by_tasks(table.frame.mapInArrow(tasks.results_surveyed(plan), tasks.SURVEYS))
+    own, name = functions(table.frame), table.roles.get("system")
+    system = id_text(table.frame, name) if isinstance(name, str) else own.lit("")
+    rank, score = (_present(table, role) for role in ("rank", "score"))
+    rows = table.frame.groupBy(system.alias("system")).agg(
+        own.min(own.when(_has_document(table), rank)), own.count(rank), own.count(score)
+    )
+    return [Survey(tables=(_whole(row, plan, named=name is not None),)) for row in collected(rows)]
+
+
+def _whole(row: Any, plan: Plan, named: bool) -> WholeResults:
+    """Return what is true of the results of a system; those without a name are no system."""
+    system, lowest, ranked, scored = row
+    names = dict.fromkeys((*plan.tables[0].systems, *([system] if named and system is not None else [])))
+    ranks: Mapping[str, float] = {} if lowest is None else {system or "": float(lowest)}
+    return WholeResults(tuple(names), ranked=ranked > 0, scored=scored > 0, lowest_ranks=ranks)
+
+
+def _by_tasks(frame: Frame) -> list[Survey]:
+    return [pickle.loads(row[0]) for row in collected(frame)]
+
+
+def _are_numbers(table: SparkTable, role: str) -> bool:
+    """Whether the column of a role is of a type of numbers, or there is none."""
+    name = table.roles.get(role)
+    return name is None or (isinstance(name, str) and table.frame.schema[name].dataType.typeName() in _NUMBERS)
+
+
+def _present(table: SparkTable, role: str) -> Any:
+    """Return the numbers of a role, null where there is none."""
+    own, name = functions(table.frame), table.roles.get(role)
+    if not isinstance(name, str):
+        return own.lit(None).cast("double")
+    value = column(table.frame, name).cast("double")
+    return own.when(~own.isnan(value), value)
+
+
+def _documents(table: SparkTable) -> Frame:
+    return table.frame.filter(_has_document(table))
+
+
+def _has_document(table: SparkTable) -> Any:
+    document = column(table.frame, str(table.roles["doc"]))
+    return document.isNotNull() & (document.cast("string") != "")

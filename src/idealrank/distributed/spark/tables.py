@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from idealrank import errors
 from idealrank._core import from_arrow
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import ONE_QUERY, Keyed
 from idealrank.data.latency_columns import clocks
-from idealrank.data.query_columns import OF_QUERIES
+from idealrank.data.queries import OF_QUERIES
 from idealrank.data.roles import KNOWN, Roles, fold
-from idealrank.distributed.spark.engine import collected, functions, window
 from idealrank.distributed.spark.tasks import ROWS, as_bytes
-from idealrank.errors import DataError, NoColumnError, UsageError, listed
+from idealrank.errors import DataError, IdealrankError, NoColumnError, UsageError, listed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,8 +27,11 @@ Frame: TypeAlias = Any
 """A DataFrame of PySpark, classic or Connect: PySpark is not imported for its type."""
 
 _SAMPLE, _SHOWN = 100, 4
+
 _KNOWN = OF_QUERIES | KNOWN
+
 _NESTED = frozenset({"array", "map", "struct", "variant"})
+
 _IDS = frozenset(
     {"string", "char", "varchar", "byte", "short", "integer", "long", "float", "double", "decimal", "boolean", "date"}
 )
@@ -221,3 +226,79 @@ def _type(frame: Frame, value: Any) -> Any:
 def _number(table: SparkTable) -> Any:
     row = column(table.frame, table.row_number) if table.row_number else functions(table.frame).lit(0)
     return row.cast("long")
+
+
+# The engine behind the DataFrames: its functions, and the errors that come back from its executors.
+
+
+_OURS = re.compile(r"(?:^|[\s.(:'\"])((?:No)?(?:Column|Data|Usage|Strangers|Incomparable)Error): (.+)")
+
+_MISSING = re.compile(r"No module named '(idealrank|pyarrow|pandas)\b")
+
+_OTHER = re.compile(r"Can't get attribute '\w+' on <module 'idealrank\b")
+
+
+def functions(frame: Any) -> Any:
+    """Return the functions of PySpark for a DataFrame: a session of Spark Connect has its own.
+
+    Raises
+    ------
+    UsageError
+        If PySpark is not installed.
+    """
+    return _module(frame, "functions")
+
+
+def window(frame: Any) -> Any:
+    """Return the windows of PySpark for a DataFrame."""
+    return _module(frame, "window").Window
+
+
+def _module(frame: Any, name: str) -> Any:
+    home = "pyspark.sql.connect" if ".connect." in type(frame).__module__ else "pyspark.sql"
+    try:
+        return importlib.import_module(f"{home}.{name}")
+    except ImportError:
+        raise UsageError("PySpark is not installed. Install it: pip install 'idealrank[spark]'.") from None
+
+
+def collected(frame: Any) -> list[Any]:
+    """Compute a small DataFrame and return its rows; what an executor refused is raised here as it was there.
+
+    Raises
+    ------
+    DataError, UsageError
+        What the data or the call was refused with; that an executor does not have what it needs.
+    """
+    try:
+        rows: list[Any] = frame.collect()
+    except Exception as error:  # each engine has its own; all others are passed on
+        ours = of_executor(str(error))
+        if ours is None:
+            raise
+        raise ours from None
+    return rows
+
+
+def of_executor(text: str) -> IdealrankError | None:
+    """Return the error of this library in what an engine says of a failed task, or None.
+
+    Examples
+    --------
+    >>> of_executor("Job aborted ... idealrank.errors.DataError: results query '7': the doc id is missing.")
+    DataError("results query '7': the doc id is missing.")
+    """
+    if (missing := _MISSING.search(text)) is not None:
+        return UsageError(
+            f"The executors of Spark do not have {missing[1]}. Install it there, in the same version as here: "
+            "see docs/spark.md."
+        )
+    if _OTHER.search(text) is not None:
+        return UsageError(
+            "The executors of Spark have another version of idealrank than the driver. Install the same version there: "
+            "see docs/spark.md."
+        )
+    found = _OURS.search(text)
+    if found is None:
+        return None
+    return getattr(errors, found[1], DataError)(found[2].strip())

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from idealrank.distributed.kernel.plan import Plan
-from idealrank.distributed.kernel.portion import Portion, evaluated, meetings_of_part
-from idealrank.distributed.kernel.survey import Survey, survey_of
-from idealrank.distributed.kernel.tables import judgments_of, results_of
+from idealrank.distributed.plan import Plan
+from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
+from idealrank.distributed.survey import Survey, judgments_of, results_of, survey_of
 from idealrank.errors import DataError
 from idealrank.evaluation.scoring import State
-from idealrank.judged_lists.meeting import Meeting
+from idealrank.judged_lists.join import Meeting
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,6 +31,7 @@ LARGE_QUERY = 5_000_000
 """Rows from which a query is said to be large."""
 
 ROWS, SURVEYS, PORTIONS = "rows binary", "survey binary", "portion binary, queries bigint, rows bigint, large string"
+
 MADE = "made binary"
 
 

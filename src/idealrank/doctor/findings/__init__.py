@@ -7,19 +7,19 @@ to `FINDINGS`.
 from collections.abc import Callable, Iterator, Mapping
 
 from idealrank.doctor.finding import Finding
-from idealrank.doctor.findings.characters import characters
-from idealrank.doctor.findings.corpus import corpus
-from idealrank.doctor.findings.depths import depths, pools
-from idealrank.doctor.findings.duplicates import duplicates
-from idealrank.doctor.findings.grades import fractions, lowest, outliers, steep
-from idealrank.doctor.findings.ledger import no_relevant, warnings
-from idealrank.doctor.findings.perfection import closed_lists, perfection
-from idealrank.doctor.findings.ranks import contradictions, from_zero, gaps
-from idealrank.doctor.findings.scales import queries, raters
-from idealrank.doctor.findings.scores import constant, distances, ties
-from idealrank.doctor.findings.sources import excluded, sources
-from idealrank.doctor.findings.spellings import prefixes, spellings, texts
-from idealrank.doctor.findings.unreturned import unreturned
+from idealrank.doctor.findings.coverage import (
+    closed_lists,
+    corpus,
+    excluded,
+    no_relevant,
+    perfection,
+    sources,
+    unreturned,
+    warnings,
+)
+from idealrank.doctor.findings.grades import fractions, lowest, outliers, queries, raters, steep
+from idealrank.doctor.findings.ids import characters, duplicates, prefixes, spellings, texts
+from idealrank.doctor.findings.rankings import constant, contradictions, depths, distances, from_zero, gaps, pools, ties
 from idealrank.doctor.inputs import Inputs
 
 FINDINGS: Mapping[str, Callable[[Inputs], Iterator[Finding]]] = {

@@ -7,20 +7,23 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import Mask
-from idealrank.decisions import Decisions, answer_text
+from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, option
-from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
-from idealrank.evaluation.counts.result_counts import ResultCounts
-from idealrank.evaluation.ledger.attempts import Attempt, attempts, low_grades, why_reordered
-from idealrank.evaluation.ledger.counted_judgments import judgment_counts
-from idealrank.evaluation.ledger.counted_results import result_counts
-from idealrank.evaluation.ledger.entries import COMPUTED, LEFT_OUT, Columns, MeasureAccount, Move, SystemAccount
-from idealrank.evaluation.ledger.facts import facts
-from idealrank.evaluation.ledger.ledger import Ledger
-from idealrank.evaluation.ledger.other_values import values_under
-from idealrank.evaluation.ledger.result_facts import rows_as_they_stand
-from idealrank.evaluation.ledger.sensitivity import Under, moves
-from idealrank.evaluation.mean_intervals import unjudged_in_mean
+from idealrank.evaluation.ledger.counting import judgment_counts, result_counts
+from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
+from idealrank.evaluation.ledger.facts import facts, rows_as_they_stand
+from idealrank.evaluation.ledger.ledger import COMPUTED, LEFT_OUT, Columns, Ledger, MeasureAccount, Move, SystemAccount
+from idealrank.evaluation.ledger.sensitivity import (
+    Attempt,
+    Under,
+    attempts,
+    low_grades,
+    moves,
+    values_under,
+    why_reordered,
+)
+from idealrank.evaluation.mean_tables import unjudged_in_mean
 from idealrank.evaluation.scoring import State
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.near_ids import near_misses

@@ -1,5 +1,7 @@
 """What an evaluation found in its tables: the facts of the ledger."""
 
+from __future__ import annotations
+
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,19 +9,22 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from idealrank.data.duplicates import COMBINING
+from idealrank.data.failures import first_error
+from idealrank.data.filters import not_among
 from idealrank.data.formats.messages import quoted
-from idealrank.data.selection import not_among
-from idealrank.decisions import answer_text
+from idealrank.data.latency_columns import STEMS
+from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.question import answer_text
+from idealrank.engines.replay_record import asked_apart
 from idealrank.errors import listed, plural
-from idealrank.evaluation.counts.judgment_counts import JudgmentCounts
-from idealrank.evaluation.counts.result_counts import ResultCounts
-from idealrank.evaluation.ledger.entries import Fact
-from idealrank.evaluation.ledger.replay_facts import replay_facts
-from idealrank.evaluation.ledger.result_facts import result_facts
-from idealrank.evaluation.ledger.unit_facts import merged_judgments
+from idealrank.evaluation.latency import search_times
+from idealrank.evaluation.ledger.counting import rank_doubts, score_doubts
+from idealrank.evaluation.ledger.counts import JudgmentCounts, Pair, ResultCounts, SearchCounts
+from idealrank.evaluation.ledger.ledger import Fact
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.near_spellings import near
-from idealrank.measures import Measure
+from idealrank.judged_lists.near_ids import near
+from idealrank.judged_lists.spans import hits_in_words
+from idealrank.measures.definition import Measure
 
 
 def facts(
@@ -80,7 +85,7 @@ def _judgment_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
     if judged.several:
         many = plural(judged.several, "judged document")
         yield Fact("", f"{many} under several subtopics: as a grade of the query, the highest of its grades counts")
-    yield from _row_facts(scores, judged)
+    yield from _judgment_row_facts(scores, judged)
     if judged.merged:
         yield Fact("", merged_judgments(judged.merged, judged.units, scores.setting.decisions))
     if names := judged.differing:
@@ -140,7 +145,7 @@ def _asks_for_all(measure: Measure) -> bool:
     return "recall_denominator" in reads or ("ap_denominator" in reads and decisions.ap_denominator != "hits")
 
 
-def _row_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
+def _judgment_row_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
     decisions, ungraded = scores.setting.decisions, judged.ungraded_queries
     if judged.ungraded:
         yield Fact("", f"{plural(judged.ungraded, 'judgment row')} without a grade: unjudged")
@@ -197,3 +202,217 @@ def _lacking(scores: Values) -> tuple[str, ...]:
 def _attributed(scores: Values) -> Iterable[str]:
     """Return the queries that the queries table has a row for."""
     return dict.fromkeys(key for column in scores.table.attributes.values() for key in column)
+
+
+# Facts about results that a replay wrote: lists that end before a measure does, systems not asked alike.
+
+
+_HOW = {"k": "results per query", "concurrency": "queries at a time"}
+"""What makes lists or times of two systems differ, although it is not the systems."""
+
+
+def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[Fact]:
+    """Say where fewer results were asked for than a measure looks at; warn where systems were not asked alike."""
+    records = {
+        name: counts.record for name, counts in zip(scores.systems, returned, strict=True) if counts.record is not None
+    }
+    for s, name in enumerate(scores.systems):
+        if name in records:
+            yield from _cut_short(scores, s, returned[s], int(records[name]["k"]))
+            yield from (Fact(name, f"the replay said: {note}", warns=True) for note in records[name].get("notes", ()))
+    timed = {
+        name: records[name]
+        for s, name in enumerate(scores.systems)
+        if name in records and any(search_times(scores, s, clock) for clock in STEMS)
+    }
+    if len(timed) > 1 and (apart := asked_apart(timed)):
+        yield Fact("", f"the systems were {apart}", warns=True)
+    for key, what in _HOW.items():
+        values = {name: record.get(key) for name, record in records.items()}
+        if len(set(values.values())) > 1:
+            said = listed([f"{value} ({name})" for name, value in values.items()])
+            yield Fact("", f"the systems were not asked alike: {what}: {said}", warns=True)
+
+
+def _cut_short(scores: Values, s: int, counts: ResultCounts, k: int) -> Iterator[Fact]:
+    """Say which measures that look further than lists that came back full."""
+    further = [label for label, m in zip(scores.labels, scores.measures, strict=True) if (m.cutoff or 0) > k]
+    if further and counts.longest >= k:
+        text = f"only {k} results were asked for: {listed(further)} cannot see more. Ask for more: replay -k"
+        yield Fact(scores.systems[s], text)
+
+
+# What an evaluation found in one system's results: facts of the ledger.
+
+
+_WORDS = {
+    "placeholder rows": ("row", "without a document: no results"),
+    "duplicates dropped": ("duplicate result", "dropped"),
+    "results without a score": ("result", "without a score"),
+    "results without a rank": ("result", "without a rank"),
+    "queries with repeated ranks": ("query", "with repeated ranks"),
+    "queries with gaps in the ranks": ("query", "with gaps in the ranks"),
+}
+"""Counts that are facts by themselves, in words; the others are said where they move a mean."""
+
+
+def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterable[str]) -> Iterator[Fact]:
+    """Yield what was found in one system's results.
+
+    Parameters
+    ----------
+    near_ids
+        Sentences about ids that differ only in spelling.
+    """
+    system, decisions = scores.systems[s], scores.setting.decisions
+    if counts.excluded:
+        yield Fact("", f"{plural(counts.excluded, 'result')} of {counts.name} left out: on the list to exclude")
+    if nameless := counts.nameless:
+        rows = plural(sum(nameless.values()), "row")
+        text = f"{rows} without a document dropped from queries that returned others ({listed(list(nameless))})"
+        yield Fact(system, text, tuple(nameless), warns=True)
+    if counts.pooled and counts.systems > 1:
+        yield Fact(system, _as_one_run(counts, decisions.systems))
+    if counts.merged:
+        yield Fact(system, rolled_up(counts.kept, counts.merged, decisions))
+    yield from search_facts(scores, s, counts.searches)
+    if counts.chunks:
+        yield Fact(system, hits_in_words(counts.chunks, decisions))
+    yield from _result_row_facts(system, counts)
+    yield from _failed(scores, s, counts)
+    if counts.judged_only:
+        yield Fact(system, f"{plural(counts.judged_only, 'row')} without rank and score: judgments only")
+    if counts.reads_ranks and counts.order != "given" and counts.lowest_rank == 0:
+        yield Fact(system, "ranks start at 0")
+    for doubt in rank_doubts(system, counts.ranks, counts.order, counts.columns, scores.setting.overrides):
+        if doubt.kind != "gapped":  # gaps are common in some files: `compare` warns where only one of two has them
+            yield Fact("", f"{doubt.text}. {doubt.advice}", doubt.queries, warns=True)
+    for doubt in score_doubts(system, counts.scores, counts.columns, scores.setting.overrides):
+        if doubt.kind != "level scores":  # sets have no order: `compare` warns where it moves the measure
+            yield Fact("", f"{doubt.text}. {doubt.advice}", doubt.queries, warns=True)
+    yield from rows_as_they_stand(scores, s, counts)
+    if counts.one_query:
+        yield Fact(system, "no query column; all rows are one query, 'q'")
+    yield from (Fact(system, text, warns=True) for text in near_ids)
+    if counts.conflicting:
+        queries = plural(counts.conflicting, "query")
+        yield Fact(system, f"rank and score disagree in {queries}; ordered by {counts.order}")
+
+
+def _result_row_facts(system: str, counts: ResultCounts) -> Iterator[Fact]:
+    """Count the rows that are no plain results."""
+    for name, (noun, rest) in _WORDS.items():
+        many = counts.rows.get(name, 0)
+        many -= sum(counts.nameless.values()) if name == "placeholder rows" else 0
+        if many:
+            last = ", placed last" if name == f"results without a {counts.order}" else ""
+            yield Fact(system, f"{plural(many, noun)} {rest}{last}")
+
+
+_FATES = {"skip": ("is left out", "are left out"), "0": ("counts 0", "count 0")}
+"""What becomes of one query whose search failed, and of several."""
+
+
+def _failed(scores: Values, s: int, counts: ResultCounts) -> Iterator[Fact]:
+    """Warn of the queries asked for whose search failed, and count what came back for them."""
+    queries = counts.failed
+    if queries:
+        them = "it" if len(queries) == 1 else "them"
+        more = f"; {plural(counts.aside, 'result')} that came back for {them} set aside" if counts.aside else ""
+        failed = first_error({query: counts.errors[query] for query in queries})
+        fate = _FATES[scores.setting.decisions.failed][len(queries) > 1]
+        text = f"the search failed for {plural(len(queries), 'query')}, which {fate}: {failed}{more}"
+        yield Fact(scores.systems[s], text, queries, warns=True)
+
+
+def _as_one_run(counts: ResultCounts, systems: str) -> str:
+    """Say how many systems or tags were read as one run, and why."""
+    tags = f"{counts.systems} {'tags' if counts.form else 'systems'}"
+    if systems != "auto":
+        return f"{tags} read as one run (systems={systems})"
+    return f"{tags}, never two in one query: read as one run; systems=separate makes a system of each"
+
+
+def rows_as_they_stand(scores: Values, s: int, counts: ResultCounts) -> Iterator[Fact]:
+    """Say of a system that its rows are ranked as they stand, because they have neither ranks nor scores."""
+    if counts.order == "given" and scores.setting.decisions.order_by == "auto":
+        yield _unranked(counts, scores.systems[s])
+
+
+def _unranked(counts: ResultCounts, system: str) -> Fact:
+    if counts.shared:
+        return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", (), True)
+    if counts.format == "dicts":  # of a system that returned nothing
+        return Fact(system, "no rank and no score: ordered as in the table")
+    text = (
+        f"{counts.name}: no column of scores or ranks, so results are ranked in the order of the rows. If a column "
+        "contains the score, name it: score=… in Python, --score-col on the command line"
+    )
+    return Fact("", text, warns=True)
+
+
+# Facts about queries that were searched for several times: what was asked for, and what came back.
+
+
+def search_facts(scores: Values, s: int, counts: SearchCounts | None) -> Iterator[Fact]:
+    """Yield how many searches a system made, and which relevant documents these did not return."""
+    if counts is None:
+        return
+    system = scores.systems[s]
+    if counts.most > 1:
+        yield Fact(system, _searches(scores, counts))
+    if counts.missed:
+        many = plural(len(counts.missed), "relevant document")
+        text = f"{many} asked for and not returned: {_named(counts.missed)}"
+        yield Fact(system, text, _tasks(counts.missed))
+    if counts.never_asked:
+        many = plural(len(counts.never_asked), "relevant document")
+        text = f"{many} never asked for, without a search: {_named(counts.never_asked)}"
+        yield Fact(system, text, _tasks(counts.never_asked))
+    yield from _never_found(scores, s, counts)
+
+
+def _searches(scores: Values, counts: SearchCounts) -> str:
+    text = f"{counts.searches} searches for {plural(counts.tasks, 'query')}, at most {counts.most} each"
+    if counts.apart:
+        return f"{text}; every search counts as a query of its own (steps=each)"
+    return f"{text}; one list per query (steps={scores.setting.decisions.steps})"
+
+
+def _named(pairs: Sequence[Pair]) -> str:
+    return listed(f"{doc} ({task})" for task, doc in pairs)
+
+
+def _tasks(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(task for task, _ in pairs))
+
+
+def _never_found(scores: Values, s: int, counts: SearchCounts) -> Iterator[Fact]:
+    """Count the queries that a number of searches counts as never found."""
+    for label, measure in zip(scores.labels, scores.measures, strict=True):
+        queries = counts.never_found.get(label, ())
+        if queries:
+            most = dict(measure.parameters)["most"]
+            many = f"{plural(len(queries), 'query')}, which {'counts' if len(queries) == 1 else 'count'}"
+            text = f"{label}: not found within {answer_text(most)} searches for {many}"
+            yield Fact(scores.systems[s], f"{text} {answer_text(most + 1)}: {listed(queries)}", queries)
+
+
+# What was rolled up to units, in words of the ledger.
+
+
+def merged_judgments(merged: int, units: int, decisions: Decisions) -> str:
+    """Say how many judgments of parts became others' of the same unit."""
+    combined = f", combined by {decisions.raters}" if decisions.unit_grade == "raters" else ""
+    how = f"(unit_grade={decisions.unit_grade}{combined})"
+    return f"{plural(merged, 'judgment')} merged with others of the same unit; {plural(units, 'unit')} judged {how}"
+
+
+def rolled_up(kept: int, merged: int, decisions: Decisions) -> str:
+    """Say how many results are parts of units that stand elsewhere, and what becomes of them; `kept` units are left."""
+    repeat = "repeats a unit" if merged == 1 else "repeat a unit"
+    keeps, takes = ("keeps its rank", "takes") if merged == 1 else ("keep their ranks", "take")
+    fate = f"{keeps} and {'earns' if merged == 1 else 'earn'} nothing"
+    fate = fate if decisions.counts == "returned" else f"{takes} no rank"
+    how = f"roll_up={decisions.text('roll_up')}, counts={decisions.counts}"
+    return f"{plural(merged + kept, 'result')} of {plural(kept, 'unit')}: {merged} {repeat} and {fate} ({how})"

@@ -2,33 +2,137 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from idealrank.arrays import Ints
-from idealrank.display.blocks import Block, Grid, Lines
+from idealrank.display.blocks import Block, Column, Grid, Lines
 from idealrank.display.document import Shown
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import listed, plural
-from idealrank.evaluation.counts.result_counts import ResultCounts
-from idealrank.evaluation.ledger.entries import (
-    COMPUTED,
-    EMPTY,
-    FAILED,
-    LEFT_OUT,
-    NEVER,
-    RETURNED,
-    UNJUDGED,
-    Columns,
-    Fact,
-    MeasureAccount,
-    Move,
-    SystemAccount,
+from idealrank.evaluation.ledger.counts import ResultCounts
+
+# The entries of a ledger: two accounts, what was found in the data, and what would move a mean.
+
+
+RETURNED, EMPTY, NEVER, FAILED, UNJUDGED, LEFT_OUT = (
+    "judged and returned",
+    "judged, nothing returned",
+    "judged, never asked",
+    "judged, search failed",
+    "returned, not judged",
+    "left out on request",
 )
-from idealrank.evaluation.ledger.moves import moves_grid
+"""States of the first account."""
+
+
+class SystemAccount(NamedTuple):
+    """One system's queries: each query on either side is in exactly one of the six states.
+
+    Attributes
+    ----------
+    never_asked
+        Judged queries without a search, where a column of steps says which searches were made; else they are among
+        those for which nothing was returned.
+    """
+
+    system: str
+    judged_and_returned: int
+    judged_nothing_returned: tuple[str, ...]
+    returned_not_judged: tuple[str, ...]
+    left_out: int
+    results: int
+    counts: dict[str, int]
+    failed: tuple[str, ...] = ()
+    never_asked: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The account in one line; queries that are not simply judged and returned are named."""
+        parts = [f"{self.judged_and_returned} {RETURNED}"]
+        for state, names in (
+            (EMPTY, self.judged_nothing_returned),
+            (NEVER, self.never_asked),
+            (FAILED, self.failed),
+            (UNJUDGED, self.returned_not_judged),
+        ):
+            parts += [f"{len(names)} {state} ({listed(names)})"] if names else []
+        return "; ".join(parts + ([f"{self.left_out} {LEFT_OUT}"] if self.left_out else []))
+
+    @property
+    def counted(self) -> str:
+        """What was counted among the results, in one line."""
+        unjudged, tied = self.counts.get("unjudged results", 0), self.counts.get("tied results", 0)
+        holes = [f"{n:,} in {name.removeprefix('holes in ')}" for name, n in self.counts.items() if "holes" in name]
+        elsewhere = [text for text in holes if text.split()[0] != f"{unjudged:,}"]
+        places = f" ({', '.join(elsewhere)})" if elsewhere else ""
+        parts = [f"{plural(unjudged, 'unjudged result')}{places}"] if unjudged else []
+        parts += (
+            [f"{plural(tied, 'tied result')} in {plural(self.counts['queries with ties'], 'query')}"] if tied else []
+        )
+        return "; ".join(parts)
+
+
+class MeasureAccount(NamedTuple):
+    """What became of the judged queries under one measure: all counts but the last sum to them.
+
+    `added_no_judgments` counts queries without judgments that enter the mean as 0.
+    """
+
+    system: str
+    measure: str
+    computed: int
+    filled_no_results: int
+    skipped_no_results: int
+    filled_no_relevant: int
+    skipped_no_relevant: int
+    left_out: int
+    filled_failed: int = 0
+    skipped_failed: int = 0
+    added_no_judgments: int = 0
+
+
+class Fact(NamedTuple):
+    """Something found in the data; `queries` names those it concerns.
+
+    Attributes
+    ----------
+    warns
+        Whether it is a warning, said even where only the numbers are asked for.
+    """
+
+    system: str
+    text: str
+    queries: tuple[str, ...] = ()
+    warns: bool = False
+
+
+class Move(NamedTuple):
+    """What one system's means would be under another answer to one decision.
+
+    Attributes
+    ----------
+    cause
+        What in the data makes the answer matter.
+    means
+        ``(measure, mean, mean under the other answer)``, where they differ.
+    """
+
+    system: str
+    cause: str
+    decision: str
+    answer: str
+    means: tuple[tuple[str, float, float], ...]
+
+    @property
+    def text(self) -> str:
+        """The move as a sentence."""
+        moved = ", ".join(f"{measure} {mean:.4f} → {other:.4f}" for measure, mean, other in self.means)
+        return f"{self.cause}; with {self.decision}={self.answer}: {moved}"
+
 
 T = TypeVar("T", SystemAccount, MeasureAccount, Fact, Move)
 
@@ -213,3 +317,91 @@ def _shortened(table: Table) -> Grid:
     """Leave out the columns of counts that are 0 throughout."""
     columns = [name for name in table.columns if not table.numeric(name) or any(table[name])]
     return Table({name.replace("_", " "): table.array(name) for name in columns}, stated=table.stated).grid()
+
+
+# Moves: the means under other answers, as a grid.
+
+
+MOVED = "How much each choice matters (changes above 0.0005):"
+"""Legend of the means under other answers."""
+
+
+def moves_grid(moves: Sequence[Move], measures: Iterable[str], systems: int) -> Grid:
+    """Return one row per answer, one column per measure, and why the answer matters; `systems` is their number."""
+    answers = [f"{move.decision}={move.answer}" for move in moves]
+    means = [{name: f"{other:.4f}" for name, _, other in move.means} for move in moves]
+    columns = [
+        *([_systems([move.system for move in moves])] if systems > 1 else []),
+        Column("answer", answers, numeric=False, whole=True),
+        Column("because", [move.cause for move in moves], numeric=False, whole=True, spare=True),
+    ]
+    moved = [name for name in measures if any(name in row for row in means)]
+    columns += [Column(name, [row.get(name, "") for row in means], numeric=True) for name in moved]
+    return Grid(columns, MOVED, instead=_reasons(moves, systems))
+
+
+def _systems(names: list[str]) -> Column:
+    """Name each system once in text, in every row on a page."""
+    first = [name if i == 0 or names[i - 1] != name else "" for i, name in enumerate(names)]
+    return Column("system", first, numeric=False, page=names)
+
+
+def _reasons(moves: Sequence[Move], systems: int) -> Lines:
+    """Say why each answer matters, one entry per answer."""
+    causes: dict[str, dict[str, list[str]]] = {}
+    for move in moves:
+        causes.setdefault(f"{move.decision}={move.answer}", {}).setdefault(move.cause, []).append(move.system)
+    rows = [
+        (f"  {answer}", "; ".join(_by_system(cause, names, systems) for cause, names in reasons.items()))
+        for answer, reasons in causes.items()
+    ]
+    return Lines(rows, "because", max(map(len, causes)) + 4)
+
+
+def _by_system(cause: str, names: list[str], systems: int) -> str:
+    return cause if len(names) == systems else f"{', '.join(names)}: {cause}"
+
+
+COMPUTED = "computed"
+"""The state of the second account that needs no decision; the others are named by the answer that made them."""
+
+
+class Columns(NamedTuple):
+    """What a table was read as.
+
+    Attributes
+    ----------
+    table
+        What the table is called in messages.
+    columns
+        ``{role: its column, or columns}``; empty for TREC text and dicts of dicts.
+    form
+        ``TREC judgments``, ``TREC run``, ``dict of dicts``; "" for a table with columns.
+    order
+        By what results were ordered: rank, score or given; "" for judgments.
+    grades
+        The lowest and the highest grade of judgments, in words; "" for results.
+    what
+        What a document of a tool is, and how it was read; "" for a table.
+    """
+
+    table: str
+    columns: dict[str, str]
+    form: str = ""
+    order: str = ""
+    grades: str = ""
+    what: str = ""
+
+    @property
+    def text(self) -> str:
+        """What it was read as, without its name."""
+        roles = self.form or " ".join(f"{role}={_quoted(name)}" for role, name in self.columns.items())
+        order = "as in the table" if self.order == "given" else f"by {self.order}"
+        roles = f"{self.what}: {roles}" if self.what else roles
+        roles = f"{roles}, {self.grades}" if self.grades else roles
+        return f"{roles}, ordered {order}" if self.order else roles
+
+
+def _quoted(name: str) -> str:
+    """Quote a name that contains a blank, or another sign that would end it."""
+    return name if name.strip() and not set(name) & set(" ;='\t\n") else repr(name)

@@ -1,19 +1,67 @@
 """What the means would be under another answer, where the data makes the answer matter."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.errors import DataError
-from idealrank.evaluation.computation import Outcome
-from idealrank.evaluation.ledger.attempts import Attempt, Other, others
-from idealrank.evaluation.ledger.entries import Move
-from idealrank.evaluation.ledger.hole_counts import holes_within
+from idealrank.arrays import Floats
+from idealrank.data.units import AS_RETURNED
+from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.question import answer_text
+from idealrank.errors import DataError, plural
+from idealrank.evaluation.ledger.counting import PRECISIONS, groups_of, holes_within, reads_level
+from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
+from idealrank.evaluation.ledger.ledger import Move
+from idealrank.evaluation.scoring import (
+    Outcome,
+    State,
+    States,
+    Task,
+    computed,
+    fills_empty,
+    settled,
+    without_answer,
+    without_results,
+)
 from idealrank.evaluation.values import Values
-from idealrank.measures import Measure
+from idealrank.judged_lists.units import may_keep_ranks
+from idealrank.measures.definition import Measure
+
+
+class Other(NamedTuple):
+    """A measure, another answer, and the measure under it."""
+
+    measure: Measure
+    answer: str
+    changed: Measure
+
 
 Under = Callable[[str, Sequence[Other]], Sequence[Outcome]]
 """Returns the (Q,) values of measures under another answer to a decision, or why there are none."""
+
+# Attempts: other answers to decisions that the data makes matter, and why.
+
+
+NOTABLE = 0.0005
+"""A mean that moves by more than this under another answer is mentioned."""
+
+
+class Attempt(NamedTuple):
+    """Another answer to a decision, or another to each answer; why it matters; for which measures.
+
+    Attributes
+    ----------
+    least
+        A mean that moves by no more than this is left out.
+    """
+
+    decision: str
+    other: str | Mapping[str, str]
+    cause: str
+    measures: Sequence[Measure]
+    least: float = NOTABLE
 
 
 def moves(scores: Values, s: int, tried: Iterable[Attempt], under: Under) -> Iterator[Move]:
@@ -48,3 +96,146 @@ def _average(scores: Values, s: int, changed: Measure, values: Outcome) -> float
         return scores.average(s, changed, values)
     except DataError:
         return None
+
+
+# The values of measures under another answer to one decision.
+
+
+def values_under(scores: Values, s: int, decision: str, others: Sequence[Other]) -> list[Outcome]:
+    """Return the (Q,) values of each measure under its other answer, or why it has none."""
+    places = [scores.measures.index(other.measure) for other in others]
+    before, states = [scores.values[s, m] for m in places], [scores.states[s, m] for m in places]
+    if decision == "no_judgments":
+        return list(before)
+    if decision == "no_results":
+        empty = [(state == State.FILLED_NO_RESULTS) | (state == State.SKIPPED_NO_RESULTS) for state in states]
+        fill = [without_results(scores.met[s], other.changed.decisions) for other in others]
+        return [np.where(*one) for one in zip(empty, fill, before, strict=True)]
+    if decision == "failed":
+        failed = [(state == State.FILLED_FAILED) | (state == State.SKIPPED_FAILED) for state in states]
+        answers = [without_answer(other.changed.decisions) for other in others]
+        return [np.where(*one) for one in zip(failed, answers, before, strict=True)]
+    tasks = [
+        Task.on(scores.meetings[s], other.changed, decision == "ties" and not _divisor_moves(other.changed))
+        for other in others
+    ]
+    return [_merged(*one) for one in zip(tasks, computed(tasks), before, states, strict=True)]
+
+
+def _merged(task: Task, values: Outcome, before: Floats, states: States) -> Outcome:
+    """(Q,) new values where they were asked for and computed anew, those before elsewhere."""
+    if not isinstance(values, np.ndarray):
+        return values
+    if task.tied_only:
+        return np.where(np.isnan(values) | np.isnan(before), before, values)
+    try:
+        return np.where(states == State.LEFT_OUT, np.nan, settled(task.met, task.measure, values)[0])
+    except DataError as refusal:
+        return refusal
+
+
+def _divisor_moves(measure: Measure) -> bool:
+    """Whether the order of tied results can change what the sum is divided by."""
+    under, refused = measure.decisions, measure.definition.properties.not_averaged
+    local = "ideal" in measure.definition.reads and under.ideal == "local"
+    return local or any(under.text(name) == answer for name, _, answer in (row.partition("=") for row in refused))
+
+
+PRINTED = 0.00005
+"""A difference that shows in four decimals."""
+
+_FLIPPED = {"0": "skip", "skip": "0", "skip_missing": "0"}
+
+_COUNTS = {"units": "returned", "returned": "units"}
+
+_UNJUDGED = {"zero": "filter", "filter": "zero"}
+
+
+def others(attempt: Attempt) -> list[Other]:
+    """Return the measures under their other answer: those that the decision concerns."""
+    found: list[Other] = []
+    decision, other = attempt.decision, attempt.other
+    for measure in attempt.measures:
+        answer = other if isinstance(other, str) else other.get(str(getattr(measure.decisions, decision)))
+        if answer is None or decision not in measure.definition.decisions or measure.definition.total == "sum":
+            continue
+        if decision == "no_judgments" and measure.definition.if_empty == "computed":
+            continue
+        if decision in ("no_results", "failed") and not fills_empty(measure.definition):
+            continue
+        found.append(Other(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer}))))
+    return found
+
+
+def attempts(scores: Values, counts: ResultCounts, judged: JudgmentCounts, reordered: str) -> Iterator[Attempt]:
+    """Yield the answers to try for one system.
+
+    Parameters
+    ----------
+    reordered
+        Why the other order matters; "" if it does not.
+    """
+    every = scores.measures
+    for cause, measures in low_grades(scores, judged).items():
+        yield Attempt("relevant_from", "positive", cause, measures, PRINTED)
+    if reordered:
+        yield from _orders(scores, counts, reordered)
+    if empty := len(counts.empty) + len(counts.never_asked):
+        yield Attempt("no_results", _FLIPPED, f"{plural(empty, 'query')} without results", every)
+    if failed := len(counts.failed):
+        yield Attempt("failed", _FLIPPED, f"{plural(failed, 'query')} whose search failed", every)
+    if unjudged := len(counts.in_scope):
+        yield Attempt("no_judgments", _FLIPPED, f"{plural(unjudged, 'query')} without judgments", every)
+    for g, measures in enumerate(groups_of(every, counts.orders)):
+        yield from _of_lists(counts, g, measures)
+
+
+def why_reordered(counts: ResultCounts) -> str:
+    """Say why another order of results matters: rank and score disagree, or one decides between equal others."""
+    if counts.conflicting:
+        return f"rank and score disagree in {plural(counts.conflicting, 'query')}"
+    tied = next(((order, many) for order, many in sorted(counts.tied_by.items(), reverse=True) if many), None)
+    return "" if tied is None else f"{plural(tied[1], 'result')} tied by {tied[0]}"
+
+
+def _orders(scores: Values, counts: ResultCounts, cause: str) -> Iterator[Attempt]:
+    least = PRINTED if counts.conflicting else NOTABLE
+    for order, other in (("rank", "score"), ("score", "rank")):
+        measures = [m for m in scores.measures if counts.orders[m.decisions.order_by] == order]
+        if measures and not (other == "score" and counts.unscored):
+            yield Attempt("order_by", other, cause, measures, least)
+
+
+def _of_lists(counts: ResultCounts, g: int, measures: list[Measure]) -> Iterator[Attempt]:
+    decisions, found = measures[0].decisions, {name: many for (name, of), many in counts.groups.items() if of == g}
+    if (holes := found.get("holes", 0)) and not found.get("keeping", 0):
+        yield Attempt("unjudged", _UNJUDGED, plural(holes, "unjudged result"), measures)
+    if (merged := found.get("merged", 0)) and may_keep_ranks(decisions):
+        yield Attempt("counts", _COUNTS, f"{plural(merged, 'result')} of units that stand before", measures)
+    if many := abs(found.get("float64", 0) - found.get("float32", 0)):
+        cause = f"{plural(many, 'result')} tied in float32, not in float64"
+        yield Attempt("score_precision", PRECISIONS, cause, measures)
+    if (tied := found.get("tied", 0)) and _order(counts, decisions) != "given" and not counts.chunks:
+        for answer in ("worst", "best"):
+            yield Attempt("ties", answer, plural(tied, "tied result"), measures)
+
+
+def _order(counts: ResultCounts, decisions: Decisions) -> str:
+    """Return what orders the results: units that are rolled up by their scores, these."""
+    own = decisions.unit != AS_RETURNED and decisions.roll_up != "first"
+    return "score" if own else counts.orders[decisions.order_by]
+
+
+def low_grades(scores: Values, judged: JudgmentCounts) -> dict[str, list[Measure]]:
+    """Return each count of grades above 0 that do not reach a level, in words, with the measures that read it."""
+    found: dict[str, list[Measure]] = {}
+    for label, measure in zip(scores.labels, scores.measures, strict=True):
+        level = reads_level(measure)
+        if level is not None and (count := judged.low.get((label, level))):
+            found.setdefault(_low_text(count, answer_text(measure.decisions.relevant_from)), []).append(measure)
+    return found
+
+
+def _low_text(count: int, level: str) -> str:
+    lie, are = ("lies", "counts") if count == 1 else ("lie", "count")
+    return f"{plural(count, 'grade')} {lie} between 0 and {level} and {are} as not relevant (relevant_from={level})"

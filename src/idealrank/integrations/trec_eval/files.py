@@ -1,19 +1,17 @@
 """The files as trec_eval reads them: with the compiled reader if it reads the same, else field by field."""
 
+import itertools
 import os
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from idealrank._core import BadInput, BadRow, Column, Pool, Run, from_columns, read_trec, sniff
-from idealrank.integrations.trec_eval.arguments import Arguments
-from idealrank.integrations.trec_eval.groups import Row, read_groups
-from idealrank.integrations.trec_eval.lines import FORMS, fields_of
-from idealrank.integrations.trec_eval.numbers import decimal, whole
-from idealrank.integrations.trec_eval.stop import INPUT, Stop
+from idealrank.integrations.trec_eval.arguments import INPUT, NOTHING, Arguments, Stop, decimal, whole
 
 HEAD = 1 << 16
 """Bytes at the beginning of a file searched for anything the compiled reader reads differently."""
@@ -31,6 +29,16 @@ class Rows(NamedTuple):
     doc: Column
     number: Column
     runid: str
+
+
+class Row(NamedTuple):
+    """A judgment: its group and subgroup, a document, its level or grade."""
+
+    topic: str
+    group: str
+    subgroup: str
+    doc: str
+    level: float
 
 
 class Files(NamedTuple):
@@ -206,3 +214,94 @@ def _twice(pairs: list[tuple[float, str]], arguments: Arguments) -> bool:
         by_id = sorted(pairs, key=lambda pair: pair[1], reverse=not arguments.preferences)
         pairs = sorted(by_id, key=lambda pair: -pair[0])[: max(arguments.most, 0)]
     return len({doc for _, doc in pairs}) < len(pairs)
+
+
+# Judgments in groups: preferences (-R prefs, qrels_prefs), and grades by user (-R qrels_jg).
+
+
+def read_groups(data: bytes, form: str, name: str, compat: str) -> list[Row]:
+    """Read judgments in groups; each byte is a character, so any bytes make an id.
+
+    Raises
+    ------
+    Stop
+        If a line is malformed, or a document appears twice in a group of ``qrels_jg``.
+    """
+    lines = [[field.decode("latin-1") for field in fields] for fields in fields_of(data, form, name, compat)]
+    levels = _levels([fields[-1] for fields in lines], form, compat)
+    rows = [
+        Row(topic, group, rest[0] if form == "prefs" else "", rest[-2], level)
+        for (topic, group, *rest), level in zip(lines, levels, strict=True)
+    ]
+    if form == "qrels_jg":
+        _refuse_twice(rows, name)
+    return rows
+
+
+def _levels(texts: list[str], form: str, compat: str) -> list[float]:
+    if form == "qrels_jg":
+        return [float(whole(text)) for text in texts]
+    levels = [decimal(text) for text in texts]
+    with np.errstate(over="ignore"):
+        return list(np.array(levels, np.float32).tolist()) if compat == "9.0.8" else levels
+
+
+def _refuse_twice(rows: list[Row], name: str) -> None:
+    seen = set()
+    for row in rows:
+        key = (row.topic, row.group, row.doc)
+        if key in seen:
+            problem = (
+                f"{name}: document {row.doc} appears twice in group {row.group} of topic {row.topic}. Give it once."
+            )
+            raise Stop(INPUT, problem)
+        seen.add(key)
+
+
+# The fields of each line, as trec_eval splits them.
+
+
+FORMS = {
+    "qrels": "topic, 0, document, grade",
+    "qrels_jg": "topic, group, document, grade",
+    "qrels_prefs": "topic, group, document, level",
+    "prefs": "topic, group, subgroup, document, level",
+    "run": "topic, Q0, document, rank, score, run",
+}
+"""The fields of a line, by format."""
+
+
+def fields_of(data: bytes, form: str, name: str, compat: str) -> list[list[bytes]]:
+    """Return the fields of each line that counts.
+
+    Raises
+    ------
+    Stop
+        If a line has too few fields, or a line of judgments too many.
+    """
+    rows: list[list[bytes]] = []
+    wanted = FORMS[form].count(",") + 1
+    lines = enumerate(data.removesuffix(b"\n").split(b"\n"), 1)
+    commented = compat != "9.0.8"
+    for place, line in _results(lines, commented) if form == "run" else _judged(lines, commented):
+        fields = line.split()
+        if len(fields) < wanted or (form != "run" and len(fields) > wanted):
+            raise Stop(INPUT, f"{name}, line {place}: {len(fields)} fields, not {wanted}: {FORMS[form]}.")
+        rows.append(fields)
+    if not rows:
+        raise Stop(NOTHING if form == "run" else INPUT, f"{name}: there are no lines of {FORMS[form]}.")
+    return rows
+
+
+def _results(lines: Iterator[tuple[int, bytes]], commented: bool) -> Iterator[tuple[int, bytes]]:
+    """Skip blank lines and comments."""
+    return ((place, line) for place, line in lines if line.strip() and not (commented and line.strip()[:1] == b"#"))
+
+
+def _judged(lines: Iterator[tuple[int, bytes]], commented: bool) -> Iterator[tuple[int, bytes]]:
+    """Skip comments; the line after a comment is read as it is, even if it is a comment, too."""
+    for place, line in lines:
+        if commented and line.startswith(b"#"):
+            yield from itertools.islice(lines, 1)
+        else:
+            yield place, line

@@ -6,14 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.evaluation.computation import PART, side_by_side
-from idealrank.integrations.trec_eval.arguments import Arguments
-from idealrank.integrations.trec_eval.columns import Column
+from idealrank.evaluation.scoring import PART, side_by_side
+from idealrank.integrations.trec_eval.arguments import CALCULATION, NOTHING, Arguments, Stop
 from idealrank.integrations.trec_eval.files import Files
-from idealrank.integrations.trec_eval.formulas import Formulas, relevance_strings
-from idealrank.integrations.trec_eval.grouped import average_columns, preference_columns
-from idealrank.integrations.trec_eval.stop import CALCULATION, NOTHING, Stop
-from idealrank.judged_lists.joined import Joined
+from idealrank.integrations.trec_eval.judgment_groups import average_columns, preference_columns
+from idealrank.integrations.trec_eval.measures import Column, Formulas, relevance_strings
+from idealrank.judged_lists.join import Joined
 from idealrank.judged_lists.lists import JudgedLists
 
 ABSENT = {"num_ret": 0.0, "utility": 0.0, "rbp_resid": 0.0}
@@ -159,6 +157,7 @@ def _reads_documents(columns: list[Column]) -> bool:
 
 
 _DOCUMENTLESS = ("runid", "num_q")
+
 _READERS = {"prefs": "prefs or qrels_prefs"}
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from idealrank.arrays import SAME
-from idealrank.decisions import Decisions
+from idealrank.arrays import EQUAL
+from idealrank.decisions.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.user_models.reader import Reader, Reading, read, summed, to_the_end
 
@@ -26,6 +26,6 @@ def reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: flo
     player = Reader(
         decay=lambda rank, _: np.ones_like(rank),
         between=summed(lambda rank: rank),
-        stays=lambda _, _worth, got: (got < T - SAME).astype(np.float64),
+        stays=lambda _, _worth, got: (got < T - EQUAL).astype(np.float64),
     )
     return read(lists, player, to_the_end(lists, cutoff, decisions))

@@ -1,18 +1,34 @@
 """The method: settings, ledger, unjudged results, inputs, statistics and means, readable without script."""
 
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
-from idealrank.decisions import questions
+from idealrank.decisions.decisions import questions
 from idealrank.errors import listed, plural
-from idealrank.reports.page.averages import averages
-from idealrank.reports.page.document_segments import document_segments
-from idealrank.reports.page.holes import holes
-from idealrank.reports.page.latency import latency
-from idealrank.reports.page.markup import bullets, count, name, table
-from idealrank.reports.page.thresholds import thresholds
-from idealrank.reports.page.verdicts import verdicts
-from idealrank.reports.parts.kinds import Account, Compared, InputEntry, Parts
+from idealrank.reports.page.markup import (
+    MARKS,
+    bullets,
+    chance,
+    count,
+    difference,
+    fixed,
+    name,
+    outcome_text,
+    span,
+    table,
+)
+from idealrank.reports.page.method_tables import document_segments, holes, latency, thresholds
+from idealrank.reports.types import (
+    Account,
+    Compared,
+    DifferenceRow,
+    InputEntry,
+    MeanRow,
+    MeasureEntry,
+    Parts,
+    VerdictEntry,
+)
 
 SHOWN = 200
 """Rows of a table that are written; the others are counted."""
@@ -26,7 +42,6 @@ STAGES = {
     "value": "computing a query's value",
     "mean": "taking the mean",
 }
-
 
 TITLES = {
     "decisions": "Settings",
@@ -97,7 +112,7 @@ def _ledger(parts: Parts) -> str:
     judged = plural(ledger["judged_queries"], "judged query")
     return (
         f"<p>All {judged} are accounted for.</p>"
-        f"<h4>By system</h4>{_accounts(ledger['systems'])}<h4>By measure</h4>{_by_measure(ledger['measures'])}"
+        f"<h4>By system</h4>{_accounts(ledger['systems'])}<h4>By measure</h4>{_queries_by_measure(ledger['measures'])}"
         f"<h4>What was found</h4>{bullets(ledger['lines'][1:])}{_exceptions(parts)}"
     )
 
@@ -112,10 +127,10 @@ def _accounts(systems: list[Account]) -> str:
         [
             name(each["system"]),
             count(each["judged_and_returned"]),
-            _counted(each["judged_nothing_returned"]),
-            *([_counted(each["never_asked"])] if never else []),
-            *([_counted(each["failed"])] if failed else []),
-            _counted(each["returned_not_judged"]),
+            _named_queries(each["judged_nothing_returned"]),
+            *([_named_queries(each["never_asked"])] if never else []),
+            *([_named_queries(each["failed"])] if failed else []),
+            _named_queries(each["returned_not_judged"]),
             count(each["results"]),
             "<br>".join(f"{number:,} {escape(what)}" for what, number in each["counts"].items()),
         ]
@@ -124,11 +139,11 @@ def _accounts(systems: list[Account]) -> str:
     return table(head, rows, "Queries by system")
 
 
-def _counted(queries: list[str]) -> str:
+def _named_queries(queries: list[str]) -> str:
     return f"{count(len(queries))}<small>{listed(map(name, queries), NAMED)}</small>" if queries else "0"
 
 
-def _by_measure(rows: list[dict[str, Any]]) -> str:
+def _queries_by_measure(rows: list[dict[str, Any]]) -> str:
     counts = [key for key in rows[0] if key not in ("system", "measure") and any(row[key] for row in rows)]
     head = ["measure", "system", *(escape(key.replace("_", " ")) for key in counts)]
     cells = [[escape(row["measure"]), name(row["system"]), *(count(row[key]) for key in counts)] for row in rows]
@@ -182,3 +197,235 @@ def _methods(compared: Compared, parts: Parts) -> str:
 
 def _pairs(one_sided: dict[str, dict[str, list[str]]]) -> list[tuple[str, dict[str, list[str]]]]:
     return [(name(system), {escape(side): ids for side, ids in sides.items()}) for system, sides in one_sided.items()]
+
+
+# The means in full, a part of the method: measures by systems, or systems by measures where there are many.
+
+
+Key = tuple[str, str]
+"""A measure and a system."""
+
+COLUMNS = 4
+"""So many systems are columns; more are rows."""
+
+
+def averages(parts: Parts) -> str:
+    """Write the mean of every measure and system with its interval, and the differences to the baseline."""
+    many = len(parts["systems"]) > COLUMNS
+    written = _by_system(parts) if many else _means_by_measure(parts)
+    counted = f"Each mean is over {_of_all(parts['means'][0], parts)}. " if many and not _differs(parts) else ""
+    return f"{written}{_foot(parts, counted)}"
+
+
+def _cells(parts: Parts) -> dict[Key, MeanRow]:
+    return {(row["measure"], row["system"]): row for row in parts["means"]}
+
+
+def _differences(parts: Parts) -> dict[Key, DifferenceRow]:
+    """Return the differences to the baseline by measure and system; none where there is no baseline."""
+    if parts["baseline"] is None or parts["compared"] is None:
+        return {}
+    return {(row["measure"], row["system"]): row for row in parts["compared"]["differences"]}
+
+
+def _means_by_measure(parts: Parts) -> str:
+    cells, changes = _cells(parts), _differences(parts)
+    rows = []
+    for measure in parts["measures"]:
+        means = [cells[measure["label"], system] for system in parts["systems"]]
+        alike = len({row["queries"] for row in means}) == 1
+        written = [_cell(row, measure, changes, "" if alike else _of(row, parts)) for row in means]
+        rows.append([_measure(measure, _of(means[0], parts) if alike else ""), *written])
+    return table(["measure", *map(_system(parts), parts["systems"])], rows, "Means by measure")
+
+
+def _by_system(parts: Parts) -> str:
+    cells, changes = _cells(parts), _differences(parts)
+    first = parts["measures"][0]
+    sign = 1 if first["direction"] == "lower" else -1
+    order = sorted(parts["systems"], key=lambda system: _place(cells[first["label"], system]["mean"], sign))
+    differs = _differs(parts)
+    rows = []
+    for system in order:
+        means = [cells[m["label"], system] for m in parts["measures"]]
+        pairs = zip(means, parts["measures"], strict=True)
+        written = [_cell(row, m, changes, _of(row, parts) if differs else "") for row, m in pairs]
+        rows.append([_system(parts)(system), *written])
+    return table(["system", *(escape(m["label"]) for m in parts["measures"])], rows, "Means by system")
+
+
+def _place(mean: float | None, sign: int) -> tuple[bool, float]:
+    return mean is None, 0.0 if mean is None else sign * mean
+
+
+def _system(parts: Parts) -> Callable[[str], str]:
+    """Return what writes a system's name; the baseline is called so."""
+
+    def written(system: str) -> str:
+        return name(system) + (" <small>baseline</small>" if system == parts["baseline"] else "")
+
+    return written
+
+
+def _measure(measure: MeasureEntry, queries: str) -> str:
+    lower = "; lower is better" if measure["direction"] == "lower" else ""
+    meaning = f'<small class="meaning">{escape(measure["meaning"])}{lower}</small>'
+    return f"{escape(measure['label'])}{meaning}{queries}"
+
+
+def _of(row: MeanRow, parts: Parts) -> str:
+    return f'<small class="counted">{_of_all(row, parts)}</small>'
+
+
+def _of_all(row: MeanRow, parts: Parts) -> str:
+    return f"{row['queries']:,} of {plural(parts['ledger']['judged_queries'], 'query')}"
+
+
+def _cell(row: MeanRow, measure: MeasureEntry, changes: dict[Key, DifferenceRow], counted: str) -> str:
+    """Write a mean over its interval, its difference and the count of queries."""
+    key = row["measure"], row["system"]
+    change = difference(changes[key]["difference"], measure["direction"]) if key in changes else ""
+    held = f'<small class="held">{span(row["low"], row["high"])}</small>' if row["low"] is not None else ""
+    at = f'data-measure="{escape(measure["label"])}" data-system="{escape(row["system"])}"'
+    return f'<div class="mean" {at}><b>{fixed(row["mean"])}</b>{held}{change}{counted}</div>'
+
+
+def _differs(parts: Parts) -> bool:
+    """Whether the means are over different counts of queries."""
+    return len({row["queries"] for row in parts["means"]}) > 1
+
+
+def _foot(parts: Parts, counted: str) -> str:
+    level = parts["compared"]["level"] if parts["compared"] else 0.95
+    held = f"Below each mean: its {level:.0%} interval." if any(r["low"] is not None for r in parts["means"]) else ""
+    against = f"{_signs(parts['measures'])} {_pairings(parts)}" if parts["baseline"] is not None else ""
+    return f'<p class="note">{counted}{held} {against} Convention: {escape(parts["decisions"]["setting"])}.</p>'
+
+
+def _signs(measures: list[MeasureEntry]) -> str:
+    """Say what the glyphs mean; a count is higher or lower, neither is better."""
+    counts = [measure["label"] for measure in measures if measure["direction"] == "count"]
+    if len(counts) == len(measures):
+        return "▲ higher, ▼ lower, = no difference from the baseline."
+    apart = f" For {escape(', '.join(counts))}: ▲ higher, ▼ lower, neither is better." if counts else ""
+    return f"▲ better, ▼ worse, = no difference from the baseline.{apart}"
+
+
+def _pairings(parts: Parts) -> str:
+    """Say over which queries the differences are, by measure where that differs; nothing where all are in the means."""
+    labels: dict[str, list[str]] = {}
+    for measure in parts["measures"]:
+        labels.setdefault(_paired(measure["label"], parts), []).append(measure["label"])
+    if len(labels) == 1:
+        return next(iter(labels))
+    return " ".join(f"{escape(', '.join(names))}: {note}" for note, names in labels.items() if note)
+
+
+def _paired(label: str, parts: Parts) -> str:
+    means = {row["system"]: row["queries"] for row in parts["means"] if row["measure"] == label}
+    paired = {system: row["queries"] for (measure, system), row in _differences(parts).items() if measure == label}
+    if all(count == means[system] == means[parts["baseline"] or ""] for system, count in paired.items()):
+        return ""
+    queries = f"{_least(paired)}{plural(max(paired.values()), 'query')}"
+    over = f"{_least(means)}{max(means.values()):,}"
+    return f"Differences are over the {queries} that both systems have a value for; the means are over {over}."
+
+
+def _least(counts: dict[str, int]) -> str:
+    """Write the lowest count before the highest; nothing where they are the same."""
+    low, high = min(counts.values()), max(counts.values())
+    return f"{low:,} to " if low < high else ""
+
+
+# The verdicts in full, with the numbers behind them: a part of the method.
+
+
+CARDS = 3
+"""So many verdicts are cards; more are a table."""
+
+
+def verdicts(compared: Compared, parts: Parts) -> str:
+    """Write the verdict of every pair with its evidence."""
+    few = len(compared["verdicts"]) <= CARDS
+    written = _cards(compared, parts) if few else _folded(compared, parts)
+    return f'<div id="verdict">{written}</div>'
+
+
+def _deciding(verdict: VerdictEntry, compared: Compared, measure: MeasureEntry) -> DifferenceRow:
+    """Return the difference in the measure that decides."""
+    wanted = (verdict["baseline"], verdict["system"], measure["label"])
+    return next(r for r in compared["differences"] if (r["baseline"], r["system"], r["measure"]) == wanted)
+
+
+def _cards(compared: Compared, parts: Parts) -> str:
+    words, measure = _words(compared), parts["measures"][0]
+    return "".join(_card(v, _deciding(v, compared, measure), measure, words) for v in compared["verdicts"])
+
+
+def _words(compared: Compared) -> tuple[str, str]:
+    """Return what the interval and the p are called: corrected, where a correction was made."""
+    none = "correction: none;" in compared["methods"]
+    return ("interval", "p") if none else ("corrected interval", "corrected p")
+
+
+def _card(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, words: tuple[str, str]) -> str:
+    who = f"{name(verdict['system'])} <small>instead of</small> {name(verdict['baseline'])}"
+    return (
+        f'<article class="verdict" data-system="{escape(verdict["system"])}">'
+        f"<h4>{outcome_text(verdict['outcome'])} {who}</h4>"
+        f'<p class="sentence">{escape(verdict["sentence"])}</p>{_evidence(row, measure, words)}</article>'
+    )
+
+
+def _evidence(row: DifferenceRow, measure: MeasureEntry, words: tuple[str, str]) -> str:
+    low, high = row["corrected low"], row["corrected high"]
+    facts = {
+        escape(measure["label"]): difference(row["difference"], measure["direction"]),
+        words[0]: span(low, high, "+"),
+        words[1]: chance(row["corrected p"]),
+        "better · same · worse": _counts(row),
+    }
+    entries = "".join(f"<div><dt>{word}</dt><dd>{value}</dd></div>" for word, value in facts.items())
+    return f'<dl class="evidence">{entries}</dl>'
+
+
+def _counts(row: DifferenceRow) -> str:
+    return " · ".join(count(row[key]) for key in ("wins", "ties", "losses"))
+
+
+def _folded(compared: Compared, parts: Parts) -> str:
+    pairs = plural(len(compared["verdicts"]), "pair")
+    return f"{_outcome_counts(compared['verdicts'])}<details><summary>All {pairs}</summary>{_table(compared, parts)}</details>"
+
+
+def _table(compared: Compared, parts: Parts) -> str:
+    measure = parts["measures"][0]
+    baseline = parts["baseline"]
+    head = [
+        "system",
+        "outcome",
+        f"difference in {escape(measure['label'])}",
+        *_words(compared),
+        "better · same · worse",
+    ]
+    rows = [_summary(v, _deciding(v, compared, measure), measure, baseline is not None) for v in compared["verdicts"]]
+    return table(head, rows, "Verdicts", 2)
+
+
+def _outcome_counts(verdicts: list[VerdictEntry]) -> str:
+    """Say how many pairs have which outcome."""
+    counts = {word: sum(verdict["outcome"] == word for verdict in verdicts) for word in MARKS}
+    words = ", ".join(f"{word} {count}" for word, count in counts.items() if count)
+    return f"<p>Of {plural(len(verdicts), 'pair')}: {escape(words)}.</p>"
+
+
+def _summary(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, one: bool) -> list[str]:
+    who = name(verdict["system"])
+    return [
+        who if one else f"{who} <small>instead of</small> {name(verdict['baseline'])}",
+        outcome_text(verdict["outcome"]),
+        difference(row["difference"], measure["direction"]),
+        span(row["corrected low"], row["corrected high"], "+"),
+        chance(row["corrected p"]),
+        _counts(row),
+    ]

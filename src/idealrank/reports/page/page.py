@@ -4,13 +4,21 @@ import base64
 import gzip
 import hashlib
 import json
+import re
+from functools import cache
 from html import escape
+from importlib.resources import files
+from posixpath import dirname, join, normpath
 from string import Template
 from typing import Any
 
-from idealrank.reports.page import assets
-from idealrank.reports.page.static import WITHOUT_SCRIPT, static
-from idealrank.reports.parts.kinds import Parts
+from idealrank.display.palette import properties
+from idealrank.errors import plural
+from idealrank.reports.page.front import answer, front_table
+from idealrank.reports.page.markup import bullets, name
+from idealrank.reports.page.method import method
+from idealrank.reports.page.method_tables import settings
+from idealrank.reports.types import Parts
 
 _PAGE = Template("""<!doctype html>
 <html lang="en">
@@ -36,7 +44,7 @@ $data
 
 def page(parts: Parts) -> str:
     """Return a report, as `Report.to_dict` returns it, as an HTML document: its data is a compressed block a part."""
-    style, charts, script = assets.style(), assets.chart_library(), assets.script()
+    style, charts, script = page_style(), chart_library(), page_script()
     return _PAGE.substitute(
         policy=_policy([charts, script], [style, WITHOUT_SCRIPT], parts["documents"]["picture"] is not None),
         program=escape(parts["program"]),
@@ -72,3 +80,125 @@ def _block(name: str, part: Any) -> str:
     text = json.dumps(part, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     packed = base64.b64encode(gzip.compress(text.encode("utf-8", "surrogatepass"), 6, mtime=0)).decode()
     return f'<script type="application/gzip" id="part-{name}">{packed}</script>'
+
+
+# The scripts and styles of the page, as they are in this folder.
+
+
+ENTRY = "main.js"
+
+STYLES = ("base", "front", "method", "charts", "table", "query", "print")
+
+_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
+
+_COMMENT = re.compile(r"^ *(//[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
+
+_EXPORT = re.compile(r"^export (?=(async )?function|const|class)", re.MULTILINE)
+
+
+def read(name: str) -> str:
+    """Return the text of a file of this folder."""
+    return (files(__package__) / name).read_text("utf-8")
+
+
+@cache
+def page_script() -> str:
+    """Return all modules as one, each after those it imports.
+
+    A module imports by lines ``import { name } from "../other.js";`` and exports functions, constants and classes
+    where they are declared. So they run as they lie here, and joined without these words. Comments that are lines of
+    their own are left out: they are an eighth of the bytes, and a page is mailed.
+    """
+    whole = "\n".join(_IMPORT.sub("", _EXPORT.sub("", text)) for text in _in_order(ENTRY, {}).values())
+    return _COMMENT.sub("", whole)
+
+
+def _in_order(path: str, modules: dict[str, str]) -> dict[str, str]:
+    """Add a module, by its path among the scripts, after those it imports."""
+    text = read(f"scripts/{path}")
+    for other in _IMPORT.findall(text):
+        imported = normpath(join(dirname(path), other))
+        if imported not in modules:
+            _in_order(imported, modules)
+    modules[path] = text
+    return modules
+
+
+def chart_library() -> str:
+    """Return the vendored chart library, under its licence: a page is passed on."""
+    return f"/*!\n{read('vendor/uPlot.LICENSE')}*/\n{read('vendor/uPlot.iife.min.js')}"
+
+
+@cache
+def page_style() -> str:
+    """Return the styles, those of the chart library first, then the colours."""
+    sheets = [read(f"styles/{name}.css") for name in STYLES]
+    return "\n".join([read("vendor/uPlot.min.css"), properties(), *sheets])
+
+
+# What of the page is readable without script: bar, summary, measures or league, and the method.
+
+
+WITHOUT_SCRIPT = """
+.live { display: none !important }
+.bar { position: static }
+"""
+"""The style where scripts do not run: what needs script is not there."""
+
+LINKS = (("summary", ""), ("queries", "live"), ("charts", "live"), ("method", ""))
+"""The entries of the bar, and what needs script."""
+
+
+def static(parts: Parts) -> str:
+    """Write the body of the page but for its data and scripts."""
+    return f"""<a class="skip" href="#queries">Skip to the queries</a>
+<nav class="bar" id="bar" aria-label="Report"><p class="names">{_names(parts)}</p>
+<div class="links">{_links()}</div><div class="tools live"></div></nav>
+<main id="report">
+{_warnings(parts["ledger"]["warnings"])}
+{answer(parts)}
+{front_table(parts)}
+{settings(parts)}
+<p id="notice" class="notice live" role="status" hidden></p>
+<section id="changes" class="live" aria-label="Biggest changes"></section>
+{_some_queries(parts)}
+<section id="queries" class="live" aria-label="Queries" tabindex="-1"></section>
+<section id="query" class="live" aria-label="Chosen query" tabindex="-1" hidden></section>
+<section id="charts" class="live" aria-label="Charts" tabindex="-1"></section>
+{method(parts)}
+</main>
+<footer class="foot">{name(parts["program"])} · {_loads(parts)}
+<button type="button" class="live plain" id="print-all">Print everything</button></footer>"""
+
+
+def _some_queries(parts: Parts) -> str:
+    """Say which queries are shown, where not all are."""
+    note = parts["queries"]["note"]
+    return f'<p id="some-queries" class="note live">{escape(note)}</p>' if note else ""
+
+
+def _loads(parts: Parts) -> str:
+    """Say what the page loads."""
+    if parts["documents"]["picture"] is None:
+        return "This file is complete: it loads nothing and sends nothing."
+    return "This file loads pictures of documents from the web, and nothing else."
+
+
+def _names(parts: Parts) -> str:
+    """Name the systems: the baseline and the other, or how many there are."""
+    systems = parts["systems"]
+    if len(systems) > 2:
+        base = "" if parts["baseline"] is None else f", baseline {name(parts['baseline'])}"
+        return f"{plural(len(systems), 'system')}{base}"
+    return " → ".join(map(name, parts["pairs"][0] if parts["pairs"] else systems))
+
+
+def _warnings(texts: list[str]) -> str:
+    """Write what a reader must know before any number."""
+    if not texts:
+        return ""
+    return f'<section id="warnings" class="notice" aria-label="Warnings">{bullets(texts)}</section>'
+
+
+def _links() -> str:
+    return "".join(f'<a class="{live}" href="#{key}">{key.capitalize()}</a>' for key, live in LINKS)

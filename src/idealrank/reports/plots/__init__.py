@@ -13,19 +13,21 @@ from typing import TYPE_CHECKING, Any
 from idealrank.errors import NoAttributeError, unknown
 
 if TYPE_CHECKING:
-    from idealrank.reports.plots.curve_plot import curve as curve
-    from idealrank.reports.plots.differences_plot import differences as differences
-    from idealrank.reports.plots.distribution_plot import distribution as distribution
-    from idealrank.reports.plots.grades_plot import grades as grades
-    from idealrank.reports.plots.history_plot import history as history
-    from idealrank.reports.plots.intervals_plot import intervals as intervals
-    from idealrank.reports.plots.latency_plot import latency as latency
-    from idealrank.reports.plots.leaderboard_plot import leaderboard as leaderboard
-    from idealrank.reports.plots.means_plot import means as means
-    from idealrank.reports.plots.overlap_plot import overlap as overlap
-    from idealrank.reports.plots.scatter_plot import scatter as scatter
-    from idealrank.reports.plots.segments_plot import segments as segments
-    from idealrank.reports.plots.thresholds_plot import thresholds as thresholds
+    from idealrank.reports.plots.pairs import (
+        differences as differences,
+        intervals as intervals,
+        overlap as overlap,
+        scatter as scatter,
+    )
+    from idealrank.reports.plots.queries import distribution as distribution, grades as grades, segments as segments
+    from idealrank.reports.plots.systems import (
+        curve as curve,
+        history as history,
+        latency as latency,
+        leaderboard as leaderboard,
+        means as means,
+        thresholds as thresholds,
+    )
 
 OF_SCORES = {
     "means": "means with 95 % intervals",
@@ -50,17 +52,23 @@ OF_COMPARISONS = {
 OF_HISTORIES = {"history": "the mean over dates, and where labels changed"}
 """The plots of a history, and what each shows."""
 
+_HOMES = {
+    "pairs": ("differences", "intervals", "overlap", "scatter"),
+    "queries": ("distribution", "grades", "segments"),
+    "systems": ("curve", "history", "latency", "leaderboard", "means", "thresholds"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
 NAMES = {**OF_SCORES, **OF_COMPARISONS}
 
 __all__ = [*NAMES, *OF_HISTORIES]
 
 
 def __getattr__(name: str) -> Any:
-    # A file is called NAME_plot: a submodule called like its function would take the function's place here.
     if name not in __all__:
         raise NoAttributeError(str(unknown("plot", name, NAMES)))
     importlib.import_module(f"{__name__}.picture")  # without matplotlib it says which command brings it
-    plot = getattr(importlib.import_module(f"{__name__}.{name}_plot"), name)
+    plot = getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
     globals()[name] = plot
     return plot
 

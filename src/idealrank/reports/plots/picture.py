@@ -11,10 +11,14 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from idealrank.arrays import Floats
 from idealrank.display import palette
 from idealrank.errors import UsageError
+from idealrank.measures.definition import Measure
 
 try:
     import matplotlib.style
@@ -22,30 +26,41 @@ try:
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
-    from idealrank.reports.plots.fitting import fit
 except ImportError:
     raise UsageError("Plots need matplotlib, and it is not installed. pip install matplotlib") from None
 
 INK, FAINT, GRID = "#222222", "#767676", "#dddddd"
+
 GAIN, LOSS, EQUAL = (colour.light for colour in (palette.GAIN, palette.LOSS, palette.EQUAL))
+
 LINES = tuple(colour.light for colour in palette.SERIES)
+
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
+
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (5, 1.5, 1, 1.5)))
 
 WIDE = 6.5
 """Inches across: the text of a page."""
+
 MANY = 2000
 """So many points are drawn as dots of an image, not one by one, in a file of lines."""
+
 MOST_PANELS = 40
+
 _LONGEST = 40
+
 _LEGEND = 7.5
 """Points of a letter of the legend."""
+
 _ROW = 0.165
 """Inches of a row of the legend."""
+
 _LETTERS, _TITLE = 110, 80
 """Letters of a legend, and of titles, that fit across."""
+
 _MARK = 11
 """Letters that the mark of a line in the legend takes up, with the space around it."""
+
 _LINE = 0.13
 """Inches of a line of the footnote."""
 
@@ -59,8 +74,10 @@ _LOOKS: dict[str, Any] = {
     "lines.linewidth": 1.3, "lines.markersize": 4.5, "hatch.linewidth": 0.6, "hatch.color": FAINT,
     "figure.dpi": 100, "savefig.dpi": 200, "svg.hashsalt": "idealrank", "svg.fonttype": "path",
 }  # fmt: skip
+
 FORMS: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "png": {}, "pdf": {"CreationDate": None}}
 """The forms of a file, with what of their metadata would be another every day."""
+
 _DESCRIBED = {"svg": "Description", "png": "Description", "pdf": "Subject"}
 
 
@@ -209,3 +226,131 @@ def legend_below(sheet: Picture, handles: Sequence[Any], labels: Sequence[str]) 
     _above_ground(sheet)
     above = sheet.ground * sheet.get_figheight() * 72 / _LEGEND  # in letters of the legend, as matplotlib counts it
     sheet.legend(handles, names, loc="outside lower left", ncols=across, handlelength=3, borderaxespad=above)
+
+
+# Texts of a picture, cut where what they belong to ends.
+
+
+_LEAST = 3
+"""Letters that are left of a line."""
+
+_SMALLEST = 6.0
+"""Points of a letter of a title above all panels."""
+
+
+def fit(sheet: Figure, renderer: Any) -> None:
+    """Cut titles and labels of panels at their ends; the title above them is written smaller where it has no room."""
+    engine = sheet.get_layout_engine()
+    if engine is not None:
+        engine.execute(sheet)
+    for panel in sheet.axes:
+        _fit(panel, renderer)
+    above = sheet._suptitle  # type: ignore[attr-defined]  # there is no public way to it
+    if above is not None:
+        share = float(sheet.bbox.width) * 0.98 / float(above.get_window_extent(renderer).width)
+        above.set_fontsize(max(_SMALLEST, above.get_fontsize() * min(1.0, share)))
+
+
+def _fit(panel: Axes, renderer: Any) -> None:
+    box, title = panel.get_window_extent(renderer), panel.set_title(panel.get_title(loc="left"))
+    for text, room, upright in (
+        (title, box.width, False),
+        (panel.xaxis.label, box.width, False),
+        (panel.yaxis.label, box.height, True),
+    ):
+        cut(text, room, upright, renderer)
+
+
+def cut(text: Text, room: float, upright: bool, renderer: Any) -> None:
+    """Cut the longest lines of a text until it fits.
+
+    Parameters
+    ----------
+    room
+        In dots of the renderer.
+    upright
+        Whether its lines go up: then its height has to fit.
+    """
+    whole = text.get_text().split("\n")
+    most = max(map(len, whole))
+    while most > _LEAST:
+        box = text.get_window_extent(renderer)
+        length = box.height if upright else box.width
+        if length <= room:
+            return
+        most = max(_LEAST, min(most - 1, int(most * room / length)))
+        text.set_text("\n".join(line if len(line) <= most else f"{line[: most - 1]}…" for line in whole))
+
+
+# Intervals on an axis that ends where values can be: what goes on beyond it has the head of an arrow.
+
+
+FAR = 5.0
+"""So many times the spread of the middles and a middling interval the axis goes on, where values have no ends."""
+
+Ends = Sequence[tuple[float, float]]
+
+
+def axis_limits(middles: Sequence[float], ends: Ends, measure: Measure, differs: bool) -> tuple[float, float]:
+    """Return the ends of an axis: those of the intervals, but no further than values, or their differences, can be.
+
+    Parameters
+    ----------
+    middles
+        What is in the middle of each interval; NaN where there is nothing.
+    differs
+        Whether differences are shown; 0 is on their axis.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> measure = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"]).measures[0]
+    >>> low, high = axis_limits([0.1, 0.2], [(0.0, 0.2), (-9.0, 9.4)], measure, differs=True)
+    >>> round(low, 2), round(high, 2)
+    (-1.12, 1.12)
+    """
+    zero = [0.0] if differs else []
+    dots, all_ends = _finite([*middles, *zero]), _finite([*middles, *zero, *np.ravel(ends)])
+    if not len(dots):
+        return 0.0, 1.0
+    least, most = _possible(measure, differs) or _sensible(dots, ends)
+    low, high = min(dots.min(), max(all_ends.min(), least)), max(dots.max(), min(all_ends.max(), most))
+    room = 0.06 * ((high - low) or 1.0)
+    return float(low - room), float(high + room)
+
+
+def _finite(values: Sequence[float]) -> Floats:
+    numbers = np.array(values, np.float64)
+    return numbers[np.isfinite(numbers)]
+
+
+def _possible(measure: Measure, differs: bool) -> tuple[float, float] | None:
+    lowest, highest = measure.definition.properties.lowest, measure.definition.properties.highest
+    wide = highest - lowest
+    if not math.isfinite(wide):
+        return None
+    return (-wide, wide) if differs else (lowest, highest)
+
+
+def _sensible(dots: Floats, ends: Ends) -> tuple[float, float]:
+    halves = np.sort(_finite([(high - low) / 2 for low, high in ends]))
+    middling = halves[(len(halves) - 1) // 2] if len(halves) else 0.0
+    reach = FAR * (np.ptp(dots) + middling)
+    return dots.min() - reach, dots.max() + reach
+
+
+def mark_beyond(panel: Axes, ends: Ends, limit: tuple[float, float], **look: Any) -> None:
+    """End the axis of a panel, and mark the intervals that go on beyond it; the n-th lies at the height n.
+
+    The label of a mark begins with `_`: matplotlib then leaves it out of the legend.
+
+    Parameters
+    ----------
+    look
+        Of the marks: color.
+    """
+    panel.set_xlim(*limit)
+    for place, (low, high) in enumerate(ends):
+        for edge, marker, beyond in ((limit[0], "<", low < limit[0]), (limit[1], ">", high > limit[1])):
+            if beyond:
+                panel.plot([edge], [place], marker=marker, clip_on=False, linestyle="", label="_beyond", **look)

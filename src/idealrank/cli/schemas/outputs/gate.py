@@ -21,9 +21,8 @@ from idealrank.cli.schemas.forms import (
 from idealrank.cli.schemas.output import Output
 from idealrank.cli.schemas.outputs.compare import query_rows
 from idealrank.cli.schemas.rows import VALUE, columns, rows
-from idealrank.comparison.gate.baseline_gate import ListChange
-from idealrank.comparison.gate.finding import Finding, Kind
-from idealrank.comparison.gate.outcome import CODES
+from idealrank.regression.conditions import Finding, Kind
+from idealrank.regression.outcome import CODES, ListChange
 
 _CONDITION = record_of(
     Finding,
@@ -43,14 +42,18 @@ _CONDITION = record_of(
         "failed": texts("Queries whose search failed, or whose time is unknown, if the outcome hangs on them."),
     },
 )
+
 _OUTCOME: dict[str, Schema] = {
     "outcome": word("What came of it.", CODES),
     "code": {"enum": list(CODES.values()), "description": "The exit code."},
     "warnings": texts("What is odd about the data; read it before the outcome."),
     "strict": flag("Whether a condition that cannot be told is an outcome of its own."),
 }
+
 _FOUND = {"conditions": many("What came of each condition.", _CONDITION), "scores": part("evaluation")}
+
 _MOVES = {"moves": text("Which documents moved in the list, as text.")}
+
 _GATE = {
     "worst": maybe(query_rows("Queries that lose most, most first; null without a baseline.", _MOVES)),
     "comparison": maybe(part("comparison")),
@@ -62,6 +65,7 @@ _KEPT = {
     "date": text("The day of its results; empty if it is not known."),
     "idealrank": text("Version of idealrank that computed its values."),
 }
+
 _REGRESSED = {
     **columns("query", "measure"),
     "baseline value": number("Value in the baseline."),
@@ -69,6 +73,7 @@ _REGRESSED = {
     "difference": number("Value now minus value in the baseline.", highest=0),
     "list": word("What became of its list.", get_args(ListChange)),
 }
+
 _AGAINST_FILE = {
     "baseline": record("The baseline.", _KEPT),
     "headroom": maybe(text("Which measures could lose much before the gate fails; null if there are none.")),

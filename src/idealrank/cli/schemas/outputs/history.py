@@ -5,7 +5,7 @@ from __future__ import annotations
 from idealrank.cli.schemas.forms import count, maybe, number, record, text, texts
 from idealrank.cli.schemas.output import Output
 from idealrank.cli.schemas.rows import columns, rows
-from idealrank.comparison.history.timeline import COUNTS, PARTS
+from idealrank.regression.history import COUNTS, PARTS
 
 _OF_CHANGE = {
     "change": "The mean minus that of the date before",
@@ -14,12 +14,14 @@ _OF_CHANGE = {
     "by both": "The part of the change in queries whose list and judgments both changed",
     "by queries": "The part of the change that queries made that came or went",
 }
+
 _COUNTED = {
     "lists_changed": "Queries whose list changed.",
     "labels_changed": "Queries whose judgments changed.",
     "added": "Queries that came.",
     "removed": "Queries that went.",
 }
+
 _POINT = {
     **columns("measure"),
     "date": text("The date, as 2026-11-23, with a time or without, 2026-11, or 2026-W41; empty if it is not known."),
@@ -30,6 +32,7 @@ _POINT = {
     "why": text("What changed, with its part in the change; empty on the first date."),
     **columns("fingerprint"),
 }
+
 _HISTORY = record(
     "Measures over dates.",
     {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from idealrank.cli.schemas.forms import by, count, many, maybe, pair, record, record_of, share, text, texts, word
 from idealrank.cli.schemas.output import Output
-from idealrank.data.recognition.contents import KINDS
-from idealrank.data.recognition.joining import Joined
-from idealrank.data.recognition.recognized import Counted
+from idealrank.data.recognition.peek import Joined
+from idealrank.data.recognition.recognize import KINDS, Counted
 
 _COUNTS = {"rows": count("Rows."), "queries": count("Distinct queries."), "documents": count("Distinct documents.")}
+
 _IF_ANY = {
     "grades": by("How many judgments have each grade, or a grade in each range.", count("How many.")),
     "ungraded": count("Rows without a grade."),
@@ -17,10 +17,13 @@ _IF_ANY = {
     "failed": by("The queries whose search failed, each with its message.", text("The message.")),
     "unanswered": texts("The queries without results or documents."),
 }
+
 _ALL = record_of(Counted, "All that is counted.", {**_COUNTS, **_IF_ANY, "pairs": {}})["properties"]
+
 _COUNTED = record(
     "What was counted; a key is missing if there is none.", _COUNTS, {name: _ALL[name] for name in _IF_ANY}
 )
+
 _FILE = record(
     "A file as it was recognised.",
     {
@@ -33,6 +36,7 @@ _FILE = record(
     },
     {"judgments": _COUNTED, "results": _COUNTED},
 )
+
 _JOINED = record_of(
     Joined,
     "How a file of results meets a file of judgments.",
@@ -52,6 +56,7 @@ _JOINED = record_of(
         "notes": texts("How the queries were joined, if not by their ids."),
     },
 )
+
 _PEEK = record(
     "What is in files, and how they would be joined.",
     {

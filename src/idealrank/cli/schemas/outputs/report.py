@@ -38,9 +38,9 @@ from idealrank.cli.schemas.parts.report import (
 )
 from idealrank.cli.schemas.parts.verdicts import OUTCOME, VERDICT
 from idealrank.cli.schemas.rows import columns, rows
-from idealrank.data.recognition.contents import TABLES
+from idealrank.data.recognition.recognize import TABLES
 from idealrank.measures.properties import DIRECTION
-from idealrank.reports.parts.kinds import (
+from idealrank.reports.types import (
     Answers,
     Check,
     Compared,
@@ -67,12 +67,15 @@ _MEASURE = record_of(
         "meaning": text("What it is, in one line."),
     },
 )
+
 _CHECK = record_of(
     Check,
     "Something to check before believing a number.",
     {"text": text("In a few words."), "warns": flag("Whether it is a warning.")},
 )
+
 _NAMES = {"type": "string"}
+
 _SUMMARY = record_of(
     Summary,
     "The front of the report.",
@@ -92,6 +95,7 @@ _SUMMARY = record_of(
         "checks": many("What to check.", _CHECK),
     },
 )
+
 _INPUT = record_of(
     InputEntry,
     "A table that was read.",
@@ -104,6 +108,7 @@ _INPUT = record_of(
     },
     {"asked": text("What was asked of which engine, for results of a replay.")},
 )
+
 _DECISIONS = record_of(
     Answers,
     "The convention and the answers.",
@@ -113,6 +118,7 @@ _DECISIONS = record_of(
         "stages": by("The other answers, by stage.", texts("Answers.")),
     },
 )
+
 _LEDGER = record(
     "The account of every query.",
     {
@@ -121,7 +127,9 @@ _LEDGER = record(
         "warnings": texts("The sentences that are warnings."),
     },
 )
+
 _MEAN = {name: MEAN_COLUMNS[name] for name in MEAN_COLUMNS if name != "bounds"}
+
 _COMPARED = record_of(
     Compared,
     "What the comparison says.",
@@ -138,6 +146,7 @@ _COMPARED = record_of(
         "weight_0": texts("Queries of weight 0, which count nowhere."),
     },
 )
+
 _GRID = record_of(
     GridPart,
     "Systems named by their settings.",
@@ -147,6 +156,7 @@ _GRID = record_of(
         "points": GRID,
     },
 )
+
 _HOLES = record_of(
     HolesPart,
     "Unjudged results in the top.",
@@ -161,7 +171,9 @@ _HOLES = record_of(
         "to_judge": rows("What to judge first.", TO_JUDGE_COLUMNS, columns("text")),
     },
 )
+
 _TEXTS = {"type": ["string", "null"]}
+
 _DOCUMENTS = record_of(
     DocumentsPart,
     "The documents of all lists, in the order of their numbers.",
@@ -172,6 +184,7 @@ _DOCUMENTS = record_of(
         "picture": maybe(many("Their pictures; null if none are known.", _TEXTS)),
     },
 )
+
 _REPORT = record_of(
     Parts,
     "Every part of a report.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from idealrank.cli.schemas.forms import by, count, maybe, number, record, record_of, share, text, texts
 from idealrank.cli.schemas.rows import columns, rows
-from idealrank.comparison.segments.explaining import ExplainingSegments
+from idealrank.comparison.segments.segments import ExplainingSegments
 
 _EXPLAINS = record_of(
     ExplainingSegments,

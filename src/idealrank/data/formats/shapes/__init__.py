@@ -9,27 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Plan
-from idealrank.data.formats.shapes import (
-    azure,
-    chroma,
-    elasticsearch,
-    llama_index,
-    mteb,
-    opensearch,
-    quepid,
-    rankquest,
-    rows,
-    rre,
-    solr,
-    trec_json,
-    ubi,
-    vespa,
-)
-from idealrank.data.formats.shapes.names import is_name
-from idealrank.data.formats.shapes.query import numbered, within
+from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, Plan
+from idealrank.data.formats.shapes import engines, generic, tools
+from idealrank.data.formats.shapes.names import is_name, numbered, within
 from idealrank.errors import DataError
-
 
 Shape = Callable[[Any, str], Plan | None]
 """Knows the documents of a tool: says where the rows of one lie (given the name of the file), None for others.
@@ -38,8 +21,8 @@ It raises a `DataError` for one of the tool's documents that contains neither ju
 """
 
 SHAPES: tuple[Shape, ...] = (
-    opensearch.plan, elasticsearch.plan, solr.plan, vespa.plan, ubi.plan, quepid.plan, rre.plan, rankquest.plan,
-    llama_index.plan, mteb.plan, azure.plan, trec_json.plan, chroma.plan,
+    engines.opensearch_plan, engines.elasticsearch_plan, engines.solr_plan, engines.vespa_plan, engines.ubi_plan, tools.quepid_plan, tools.rre_plan, tools.rankquest_plan,
+    tools.llama_index_plan, tools.mteb_plan, tools.azure_plan, tools.trec_json_plan, tools.chroma_plan,
 )  # fmt: skip
 
 
@@ -82,4 +65,4 @@ def plan_of(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataE
     docs
         The list of documents, as the user named it; "" for none.
     """
-    return known(documents, name) or rows.plan(documents, name, docs)
+    return known(documents, name) or generic.generic_plan(documents, name, docs)

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from idealrank.data.formats.plan import KEY
+from idealrank.data.formats.nested_plan import KEY, NULL, PLACE, Path, Plan, Rows
 from idealrank.data.roles import ALIASES, ANSWER, NOUNS, fold, is_word, says_relevant
 
 _POSITIVE = ("relevant", "gold", "golden", "expected", "reference", "positive", "groundtruth", "target", "supporting")
+
 _THING = ("", "id", "ids", "doc", "docs", "docid", "docids", "document", "documents", "documentid", "documentids")
+
 _PIECE = (
     *("chunk", "chunks", "chunkid", "chunkids", "passage", "passages", "passageid", "passageids"),
     *("node", "nodes", "nodeid", "nodeids"),
 )
+
 _OTHER = ("item", "items", "source", "sources")
+
 _CONTEXT = ("context", "contexts", "contextid", "contextids", "page", "pages", "pageid", "pageids")
+
 _RETRIEVED = ("retrieved", "returned", "predicted", "ranked", "result", "response", "recommended", "search")
 
 
@@ -26,11 +33,13 @@ def _joined(firsts: Iterable[str], seconds: Iterable[str]) -> frozenset[str]:
 
 
 THINGS = (*_THING, *_PIECE, *_CONTEXT, *_OTHER)
+
 _POSITIVE_NAMES = _joined(_POSITIVE, THINGS) | {
     *("positives", "positivectxs", "qrels", "judgments", "judgements", "ratings", "retrievalgroundtruth"),
     *("groundtruths", "relevances", "goldstandard", "labels", "pos", "references", "targets"),
     *("mustretrieve", "mustreturn", "mustfind", "mustcite", "posids"),
 }
+
 _RETRIEVED_NAMES = _joined(_RETRIEVED, THINGS) - {"search"} | {
     *("retrieval", "results", "hits", "predictions", "prediction", "outputs", "output", "ranking", "rankings"),
     *("queryresponsehitids", "candidates", "topk", "run", "responses", "searchresults", "ctxs", "contexts"),
@@ -76,7 +85,9 @@ DOCS = frozenset().union(*ALIASES["doc"][:4])
 """Names of the id of a document."""
 
 GRADES = frozenset().union(*ALIASES["grade"][:2])
+
 ORDERS = frozenset().union(*ALIASES["score"], *ALIASES["rank"]) | {"distance"}
+
 NUMBERS = GRADES | ORDERS
 """Names of the numbers of a document."""
 
@@ -228,3 +239,48 @@ def is_text(value: Any) -> bool:
     (False, True)
     """
     return isinstance(value, str) and value.count(" ") > _TEXTS
+
+
+# The query of answers that do not say which query they answer.
+
+
+_AFTER_FILE = "it does not say for which query; named after the file: "
+
+NUMBERED = "it does not name its queries, so they are numbered from 1 in their order"
+
+
+def one_query(what: str, name: str, rows: Rows) -> Plan:
+    """Plan the answer to one query, which is called after its file."""
+    query = re.sub(r"(\.(json|ndjson|ya?ml|gz|zst|txt))+$", "", os.path.basename(name), flags=re.I) or name
+    whole = rows._replace(columns=(("query_id", (f"={query}",)), *rows.columns))
+    return Plan(what, (whole,), (f"{_AFTER_FILE}{query!r}",))
+
+
+def is_after_file(note: str) -> bool:
+    """Whether a note says that the query of an answer is called after its file."""
+    return note.startswith(_AFTER_FILE)
+
+
+def numbered(plan: Plan) -> Plan:
+    """Plan several answers of one query each, one after the other."""
+    rows = tuple(_asked(one, (PLACE,)) for one in plan.rows)
+    return replace(plan, rows=rows, notes=(NUMBERED,))
+
+
+def within(plan: Plan, step: str, mark: str) -> Plan:
+    """Plan a list of answers of one query each, or answers by query."""
+    rows = (
+        one._replace(
+            path=(step, *one.path),
+            columns=(*((name, (step, *place)) for name, place in one.columns), ("error", (step, NULL))),
+        )
+        for one in plan.rows
+    )
+    return replace(
+        plan, rows=tuple(_asked(one, (step, mark)) for one in rows), notes=() if mark == KEY else (NUMBERED,)
+    )
+
+
+def _asked(rows: Rows, place: Path) -> Rows:
+    columns = ((name, place if name == "query_id" else path) for name, path in rows.columns)
+    return rows._replace(columns=tuple(columns))

@@ -1,0 +1,428 @@
+"""What a terminal shows of a comparison: the verdict, one table, what to do next."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from idealrank.cli.evaluation_summary import folded, names
+from idealrank.cli.output import (
+    BLUE,
+    NOTHING,
+    ORANGE,
+    Notes,
+    account,
+    as_json,
+    complain,
+    form_of,
+    screen,
+    show,
+    verbose,
+    warn,
+    warn_unknown,
+    write,
+    write_table,
+)
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.findings import FEW
+from idealrank.comparison.leaderboard import Leaderboard, bars, board_columns, board_notes, without_results
+from idealrank.comparison.pairing import SHOWN
+from idealrank.comparison.text import called, choice, compared_queries, conclusion, evidence, own_means, paired_note
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP
+from idealrank.comparison.verdict.verdict import Verdict
+from idealrank.conventions.project import Project
+from idealrank.display.blocks import GAP, Column, draw, fits, labelled, text_width
+from idealrank.display.numbers import change_text, decimal, percent, span_text
+from idealrank.display.table import Table
+from idealrank.display.text import lines, paragraphs
+from idealrank.errors import UsageError, listed, plural, visible
+from idealrank.evaluation.summary import no_judgments, no_results
+
+# What compare writes: one view in the form asked for, or the verdict with its evidence.
+
+
+def write_view(
+    comparison: Comparison, view: str, count: Any, form: str | None, output: str | None, quiet: bool
+) -> None:
+    """Write one view: queries, documents, flavours or segments."""
+    if view == "per_query":
+        table = comparison.per_query
+        write(table, lambda: comparison.to_json(per_query=True), form, output)
+        return
+    if view == "by_segment":
+        _write_segments(comparison, form, output, quiet)
+        return
+    if view == "robustness":
+        _write_robustness(comparison, form, output, quiet)
+        return
+    if view == "changes":
+        _write_changes(comparison, count, form, output)
+        return
+    if view == "latency":
+        write(comparison.latency, comparison.latency.to_json, form, output)
+        return
+    if view == "lost_value":
+        table = comparison.lost_value(count)
+        write(table, table.to_json, form, output)
+        warn_unknown(comparison.lost_value(system=next(iter(comparison.verdict))))
+        return
+    if view in ("grid", "tuning"):
+        table = _grid(comparison) if view == "grid" else _tuning(comparison)
+        write(table, table.to_json, form, output)
+        return
+    tables = [getattr(comparison, view)(count, system=name) for name in comparison.verdict]
+    table = _joined(tables)
+    write(table, table.to_json, form, output, brief=by_system(comparison, tables, screen()))
+
+
+def _grid(comparison: Comparison) -> Table:
+    if comparison.grid is None:
+        raise UsageError(
+            f"--grid: no two systems are settings of one template: {listed(comparison.systems)}. "
+            "Name their files by their settings, as 'query boost=1.csv' and 'query boost=2.csv'."
+        )
+    return comparison.grid
+
+
+def _tuning(comparison: Comparison) -> Table:
+    if comparison.tuning is None:
+        raise UsageError("--tuning shows what the best system was chosen by. Add --hold-out 0.5.")
+    return comparison.tuning.means
+
+
+def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
+    segments = comparison.segments
+    if output is None and form is None and sys.stdout.isatty():
+        show(paragraphs(segments.grid if quiet else segments.shown(), screen()))
+        return
+    notes = Notes(lambda width: lines(segments.account(), width), lines(segments.account(), 10_000))
+    write(
+        segments.table, lambda: as_json(segments.to_dict()), form, output, NOTHING if quiet or form == "json" else notes
+    )
+
+
+def _write_robustness(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
+    flavours = comparison.robustness
+    sentences = [f"{pair}: {flavours.sentence(pair)}" for pair in flavours.pairs]
+    sentences += [f"not computed: {text}" for text in flavours.refused]
+    notes = Notes(lambda width: [line for text in sentences for line in textwrap.wrap(text, width)], sentences)
+    silent = quiet or form == "json"
+    write(flavours.table, lambda: as_json(flavours.to_dict()), form, output, NOTHING if silent else notes)
+
+
+def _write_changes(comparison: Comparison, query: str, form: str | None, output: str | None) -> None:
+    changes = [comparison.changes(query, system=name) for name in comparison.verdict]
+    heads = [each.heading for each in changes]
+    feet = [each.footnote for each in changes if each.footnote]
+    plain = [each.to_dict() for each in changes]
+    whole = as_json(plain[0] if len(plain) == 1 else plain)
+    table = changes[0].table if len(changes) == 1 else _joined([each.table for each in changes])
+    notes = Notes(lambda width: folded(feet, width), [*heads, *feet])
+    brief = {head: each.table for head, each in zip(heads, changes, strict=True)}
+    write(table, lambda: whole, form, output, NOTHING if form == "json" else notes, brief)
+
+
+def _joined(tables: list[Table]) -> Table:
+    first = tables[0]
+    whole = {name: np.concatenate([table.array(name) for table in tables]) for name in first.columns}
+    columns = {name: values if first.numeric(name) else values.tolist() for name, values in whole.items()}
+    prints = [text for table in tables for text in _each(table)]
+    return Table(columns, first.title, {"fingerprint": prints})
+
+
+def _each(table: Table) -> list[str]:
+    """Return the fingerprint of each row."""
+    stated = table.stated["fingerprint"]
+    return [stated] * len(table) if isinstance(stated, str) else list(stated)
+
+
+def write_comparison(
+    comparison: Comparison, project: Project, form: str | None, output: str | None, quiet: bool, *, by_name: bool
+) -> None:
+    """Write the differences, and say the verdict with its evidence; on a terminal the verdict comes first.
+
+    `by_name`: of two systems the first by name is the baseline, which is said.
+    """
+    first = _first(comparison) if by_name else ""
+    if output is None and form is None and sys.stdout.isatty():
+        _show(comparison, project, quiet, first)
+        return
+    write_table(comparison.differences, comparison.to_json, form, output)
+    if quiet and (form or form_of(output)) != "json":
+        warn(comparison.warnings)
+    elif (form or form_of(output)) != "json":
+        complain(_notes(comparison, project, first))
+
+
+def _first(comparison: Comparison) -> str:
+    """Say which of two systems is the baseline because its name comes first."""
+    if comparison.many or len(comparison.verdict) > 1:
+        return ""
+    return f"{comparison.baseline} (first by name); --baseline NAME changes it"
+
+
+def _line(first: str) -> list[str]:
+    return [f"{'baseline':<10} {first}"] if first else []
+
+
+def _show(comparison: Comparison, project: Project, quiet: bool, first: str) -> None:
+    """Show the verdict with its numbers on a terminal, in brief or with all evidence."""
+    width = screen()
+    if verbose():
+        everything = [evidence(comparison), *comparison.scores.account()]
+        show([*paragraphs(conclusion(comparison), width), [] if quiet else [*_line(first), *lines(everything, width)]])
+        return
+    told = verdicts(comparison, width)
+    below = [*numbers(comparison, width), *([] if quiet else closing(comparison, project.line, width, first))]
+    told = [(ORANGE, warnings(comparison, width)), *told]
+    show([block for _, block in told], below, [colour for colour, block in told if block])
+
+
+def _notes(comparison: Comparison, project: Project, first: str) -> Notes:
+    """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
+    scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
+    rest = account(scores, scores.ledger, scores.account(), project.line)
+    words = (
+        [line for v in comparison.verdict.values() for line in (v.headline, *v.summary)] if not comparison.many else []
+    )
+    warned = [f"{'warning':<10} {text}" for text in comparison.warnings]
+    plain = [*warned, *words, *_line(first), *lines(proof, 10_000), *rest.plain]
+
+    def brief(width: int) -> list[str]:
+        told = [*warnings(comparison, width), *(line for _, block in verdicts(comparison, width) for line in block)]
+        return [*told, *closing(comparison, project.line, width, first)]
+
+    return Notes(lambda width: [*_line(first), *lines(proof, width), *rest.drawn(width)], plain, brief)
+
+
+COLOURS = {SHIP: BLUE, DONT: ORANGE}
+"""The colour of an outcome; the others have none."""
+
+PAIRS = 10
+"""Pairs of systems that are shown before it is said how many more there are."""
+
+
+def warnings(comparison: Comparison, width: int) -> list[str]:
+    """Return the lines of what is to be read before the verdict."""
+    return [line for text in comparison.warnings for line in labelled("warning", text, width)]
+
+
+def verdicts(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:
+    """Return the colour and the lines of each verdict: its headline, and where there are few what everybody asks."""
+    if comparison.many:
+        return [("", board_said(comparison.leaderboard, width))]
+    every = list(comparison.verdict.values())
+    if len(every) <= FEW:
+        return [(COLOURS.get(v.outcome, ""), [_headline(v, comparison), *folded(sentences(v), width)]) for v in every]
+    more = [f"{plural(len(every) - PAIRS, 'more pair')}: --verbose"] if len(every) > PAIRS else []
+    return [("", ["Verdicts", *folded([_headline(v, comparison) for v in every[:PAIRS]], width), *more])]
+
+
+def _headline(verdict: Verdict, comparison: Comparison) -> str:
+    """Write the headline; where all pairs are compared, with what it is compared with."""
+    pair = called(verdict.system, verdict.baseline, comparison)
+    return verdict.headline if comparison.baseline else f"{pair}: {verdict.headline}"
+
+
+def sentences(verdict: Verdict) -> list[str]:
+    """Return the summary, and the sentences without which it would say too much."""
+    parts = [verdict.assumption, verdict.failed]
+    parts = [verdict.reason, *parts] if any("see the reason" in text for text in verdict.summary) else parts
+    return [*verdict.summary, *(f"{part}." for part in parts if part)]
+
+
+def numbers(comparison: Comparison, width: int) -> list[str]:
+    """Draw the table of the measures, what a system was chosen by, and the segments, where they were asked for."""
+    segments = paragraphs(comparison.segments.shown(), width) if comparison.segment else []
+    table = board_lines(comparison.leaderboard, width) if comparison.many else _table(comparison, width)
+    return _apart([table, *paragraphs(choice(comparison), width), *segments])
+
+
+def closing(comparison: Comparison, origin: str, width: int, first: str = "") -> list[str]:
+    """Say what to do next, which system is the baseline where its name decided that, and where the rest is."""
+    named = folded([f"Baseline: {first}"] if first else [], width)
+    return ["", *_apart([_next(comparison, width), [*named, *_rest(comparison, origin, width)]])]
+
+
+def _apart(parts: Iterable[list[str]]) -> list[str]:
+    """Join paragraphs, a blank line between."""
+    return [line for part in parts if part for line in ("", *part)][1:]
+
+
+def _table(comparison: Comparison, width: int) -> list[str]:
+    """Draw both means, the change, its interval, and how many queries are better and worse; one row per measure.
+
+    Of several systems: measure by measure, without those that are only shown.
+    """
+    one, every = len(comparison.verdict) == 1, list(comparison.contrasts.values())
+    labels = comparison.scores.labels
+    asked = every if one else sorted((c for c in every if c.role != SHOWN), key=lambda c: labels.index(c.measure))
+    shown = asked if one else asked[: 2 * PAIRS]
+    names = zip(labels, comparison.pairing.roles, strict=True)
+    roles = "; ".join(f"{label} {role}" for label, role in names if role != SHOWN)
+    more = plural(len(every) - len(shown), "more row")
+    below = [*([f"{roles}."] if not one else []), *([f"{more}: --verbose"] if len(every) > len(shown) else [])]
+    columns, renamed = _fitting(comparison, shown, one, width)
+    return [*draw(columns, width), *below, *folded([*renamed, *_over(comparison)], width)]
+
+
+def _over(comparison: Comparison) -> list[str]:
+    """Say which queries the means are over, where those of each system alone are others."""
+    text = f"Means over {compared_queries(comparison)}; over all queries of each system: --verbose"
+    return [text] if own_means(comparison) else []
+
+
+def _fitting(
+    comparison: Comparison, shown: Sequence[Contrast], one: bool, width: int
+) -> tuple[list[Column], list[str]]:
+    """Return the columns; where two names are too long, the means are called by role, and a line says whose they are.
+
+    Where that does not make them fit, the names stay.
+    """
+    columns = _columns(comparison, shown, one)
+    measure, before, after, *others = columns
+    renamed = [measure, replace(before, name="baseline"), replace(after, name="mean"), *others]
+    if not one or fits(columns, width) or sum(c.wide for c in renamed) >= sum(c.wide for c in columns):
+        return columns, []
+    return renamed, [f"Baseline: {before.name}."]
+
+
+def _columns(comparison: Comparison, shown: Sequence[Contrast], one: bool) -> list[Column]:
+    pairs = [called(c.system, c.baseline, comparison) for c in shown]
+    before = Column(shown[0].baseline, [decimal(c.baseline_mean) for c in shown], numeric=True)
+    level = percent(shown[0].corrected.level)
+    roles = [c.role for c in shown]
+    return [
+        Column("measure", [c.measure for c in shown], numeric=False),
+        before if one else Column("system", pairs, numeric=False),
+        Column(shown[0].system if one else "mean", [decimal(c.mean) for c in shown], numeric=True),
+        Column("change", [change_text(c.difference, c.direction) for c in shown], numeric=True),
+        Column(f"{level} interval", [span_text(c.corrected.low, c.corrected.high) for c in shown], numeric=True),
+        Column("better/worse", [f"{c.wins}/{c.losses}" for c in shown], numeric=True),
+        *([Column("role", roles, numeric=False)] if one and len(set(roles)) > 1 else []),
+    ]
+
+
+def _next(comparison: Comparison, width: int) -> list[str]:
+    """Say what to do next: step by step for one system, in a line for each of several."""
+    every = list(comparison.verdict.values())
+    if len(every) == 1:
+        title = "What would settle it:" if every[0].outcome == CANT_TELL else "Next:"
+        steps = [line for i, step in enumerate(every[0].steps, 1) for line in labelled(f"{i}.", step, width, 3)]
+        return [title, *steps] if steps else []
+    if comparison.many:
+        return notes_said(comparison.leaderboard, width)
+    if len(every) > FEW:
+        return ["What would settle each: --verbose"]
+    told = [f"{called(v.system, v.baseline, comparison)}: {' '.join(v.steps)}" for v in every if v.steps]
+    return folded(told, width)
+
+
+def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
+    """Say queries without results, the convention, how many are paired, and how to see everything."""
+    source = f" Defaults: {origin}." if origin else ""
+    paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
+    named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{names(comparison.scores)}"
+    text = f"{named} All evidence, choices and the ledger: --verbose"
+    nothing = [f"{each}." for each in no_results(comparison.scores)]
+    return folded([*nothing, text], width)
+
+
+# What a terminal shows of a leaderboard: the sentence, the board as wide as there is room, what is to be known.
+
+
+ROWS = 20
+"""Systems that are shown before it is said how many more there are."""
+
+BAR, LONGEST_BAR = 12, 40
+"""Width of the bars, where they are shown at all."""
+
+KEPT = 3
+"""Columns that are always shown: ranks, system, mean."""
+
+
+def board_lines(board: Leaderboard, width: int, rows: int = ROWS) -> list[str]:
+    """Draw the first systems: ranks, name and mean; where there is room bars, intervals and the other columns."""
+    columns = [_visible(column) for column in board_columns(board, rows)]
+    kept, others = columns[:KEPT], columns[KEPT:]
+    room = width - sum(column.wide for column in kept) - KEPT * len(GAP)
+    if room >= BAR:
+        narrow = fits([*columns, bars(board, rows, BAR)], width)
+        taken = sum(column.wide + len(GAP) for column in others) if narrow else 0
+        kept = [*kept, bars(board, rows, min(room - taken, LONGEST_BAR))]
+    for column in others:
+        kept = [*kept, column] if fits([*kept, column], width) else kept
+    more = len(board.systems) - rows
+    systems = [f"{plural(more, 'more system')}: --verbose"] if more > 0 else []
+    return [*draw(kept, width), *systems, *folded(_left_out([c.name for c in others if c not in kept]), width)]
+
+
+def _left_out(names: list[str]) -> list[str]:
+    """Name the columns there is no room for."""
+    return [f"No room for {listed(names)}: --verbose, or a wider screen."] if names else []
+
+
+def _visible(column: Column) -> Column:
+    return Column(visible(column.name), list(map(visible, column.cells)), column.numeric)
+
+
+def board_said(board: Leaderboard, width: int) -> list[str]:
+    """Say the sentence, which systems have no results for some queries, and which queries nobody judged; folded."""
+    aside = filter(None, [without_results(board), *no_judgments(board.scores)])
+    return folded(map(visible, [board.sentence, *(f"{text}." for text in aside)]), width)
+
+
+def notes_said(board: Leaderboard, width: int) -> list[str]:
+    """Say what the ranks are, over which queries, and what they do not include."""
+    return folded(map(visible, board_notes(board)), width)
+
+
+# Queries of a comparison as a terminal shows them: a table per system, ids and texts cut to fit.
+
+
+_SAID = ("system", "baseline", "measure")
+"""Columns that the heading says."""
+
+_NARROWEST = 8
+
+
+def by_system(comparison: Comparison, tables: list[Table], width: int) -> dict[str, Table]:
+    """Return the table of each system without what its heading says, cut to the width; by heading."""
+    measure, verdicts = comparison.scores.labels[0], comparison.verdict.values()
+    heads = [f"{each.system} instead of {each.baseline}, {measure}" for each in verdicts]
+    return {head: _cut(_bare(table), width) for head, table in zip(heads, tables, strict=True)}
+
+
+def _bare(table: Table) -> Table:
+    return table[[name for name in table.columns if name not in _SAID]]
+
+
+def _cut(table: Table, width: int) -> Table:
+    """Shorten ids and texts in the middle, the widest first, until all fit the width."""
+    columns = table.grid().columns
+    room = width - sum(column.wide + 2 for column in columns if column.numeric)
+    wide = {column.name: column.wide for column in columns if not column.numeric}
+    while sum(wide.values()) + 2 * (len(wide) - 1) > room and max(wide.values()) > _NARROWEST:
+        wide[max(wide, key=lambda name: wide[name])] -= 1
+    cut = {name: [middle(cell, wide[name]) for cell in table[name]] for name in wide}
+    return Table({name: cut[name] if name in cut else table.array(name) for name in table.columns}, table.title)
+
+
+def middle(text: str | None, width: int) -> str | None:
+    """Cut the middle out of a text that is wider than this.
+
+    Examples
+    --------
+    >>> middle("waterproof jacket women", 12), middle("q12", 12)
+    ('waterp…women', 'q12')
+    """
+    if text is None or text_width(text) <= width:
+        return text
+    letters = (width if text.isascii() else width // 2) - 1
+    return f"{text[: (letters + 1) // 2]}…{text[len(text) - letters // 2 :]}"

@@ -1,0 +1,132 @@
+"""What a terminal says below numbers where not everything is asked for."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from idealrank.display.blocks import Column
+    from idealrank.evaluation.scores import Scores
+    from idealrank.evaluation.summary import Choice
+
+_WORDS = {
+    "unjudged=filter": "ignore unjudged results",
+    "unjudged=zero": "unjudged results as grade 0",
+    "no_results=skip": "skip queries without results",
+    "no_results=0": "score 0 without results",
+    "no_judgments=0": "score 0 without judgments",
+    "no_judgments=skip": "skip queries without judgments",
+    "failed=0": "score failed searches 0",
+    "failed=skip": "skip failed searches",
+    "counts=units": "k counts units, each once",
+    "counts=returned": "k counts results, repeats too",
+    "ties=worst": "worst order of tied results",
+    "ties=best": "best order of tied results",
+    "order_by=score": "order results by score",
+    "order_by=rank": "order results by rank",
+    "relevant_from=positive": "any grade above 0 is relevant",
+    "score_precision=float32": "scores in single precision",
+    "score_precision=float64": "scores in double precision",
+}
+"""Other answers, in words."""
+
+SIDE_BY_SIDE = 2
+"""Systems whose means under another choice are side by side; of more, or without room, the one that moves most."""
+
+
+def said(scores: Scores, origin: str, width: int, *, choices: bool = True, told: Sequence[str] = ()) -> list[str]:
+    """Say what was left out, how much nobody judged, which choices matter most, and where the rest is.
+
+    Parameters
+    ----------
+    told
+        Warnings that were said already.
+    """
+    from idealrank.evaluation.summary import sentences
+
+    return [
+        *queries(scores, sentences(scores), width, told),
+        *(_choices(scores, width) if choices else []),
+        *closing(scores, origin, width),
+    ]
+
+
+def queries(scores: Scores, sentences: Sequence[str], width: int, told: Sequence[str] = ()) -> list[str]:
+    """Say the warnings, then sentences about the queries."""
+    from idealrank.display.blocks import labelled
+
+    warned = [line for text in warnings(scores) if text not in told for line in labelled("warning", text, width)]
+    return warned + folded(sentences, width)
+
+
+def warnings(scores: Scores) -> list[str]:
+    """Return what is to be said before all else: the ledger's warnings, and that much was never judged."""
+    return [*scores.ledger.warnings, *unjudged(scores)]
+
+
+def unjudged(scores: Scores) -> list[str]:
+    """Say that much of what came back was never judged, if that is more than a fifth."""
+    from idealrank.comparison.verdict.headline import mostly_unjudged
+    from idealrank.evaluation.ledger.sensitivity import unjudged_share
+
+    mostly = mostly_unjudged(unjudged_share(scores, range(len(scores.systems)), scores.measures[0].cutoff or 10))
+    return [f"{mostly}: judge more before you trust these numbers"] if mostly else []
+
+
+def _choices(scores: Scores, width: int) -> list[str]:
+    """Draw the choices that move the first measure most; nothing where none does."""
+    from idealrank.display.blocks import draw
+    from idealrank.evaluation.summary import choices
+
+    found = choices(scores)
+    if not found:
+        return []
+    return [
+        "",
+        f"These choices matter most here ({scores.labels[0]}):",
+        *draw(_columns(found, scores.systems, width), width),
+    ]
+
+
+def _columns(found: Sequence[Choice], systems: Sequence[str], width: int) -> list[Column]:
+    from idealrank.display.blocks import Column, fits
+
+    settings = [f"{choice.decision}={choice.answer}" for choice in found]
+    words = Column("choice", [_WORDS.get(setting, setting) for setting in settings], numeric=False)
+    flags = [f"--{choice.decision.replace('_', '-')} {choice.answer}" for choice in found]
+    first = [words, Column("option", flags, numeric=False, whole=True)]
+    names = ["mean"] if len(systems) == 1 else systems
+    cells = {name: [_moved(choice, system) for choice in found] for name, system in zip(names, systems, strict=True)}
+    beside = [*first, *(Column(name, each, numeric=True) for name, each in cells.items())]
+    if len(systems) <= SIDE_BY_SIDE and fits(beside, width):
+        return beside
+    return [*first, Column("largest change", [_largest(choice) for choice in found], numeric=True)]
+
+
+def _moved(choice: Choice, system: str) -> str:
+    mean, other = choice.means.get(system, (0.0, 0.0))
+    return f"{mean:.3f} → {other:.3f}" if system in choice.means else "same"
+
+
+def _largest(choice: Choice) -> str:
+    system = max(choice.means, key=lambda name: abs(choice.means[name][1] - choice.means[name][0]))
+    return f"{system} {_moved(choice, system)}"
+
+
+def closing(scores: Scores, origin: str, width: int) -> list[str]:
+    """Say the convention, where it comes from, and how to see everything."""
+    source = f" Defaults: {origin}." if origin else ""
+    text = f"Convention {scores.setting.text}.{source}{names(scores)} All choices and the full ledger: --verbose"
+    return ["", *folded([text], width)]
+
+
+def names(scores: Scores) -> str:
+    """Say which measures were asked for by another name."""
+    return f" {', '.join(scores.answers.names)}." if scores.answers.names else ""
+
+
+def folded(sentences: Iterable[str], width: int) -> list[str]:
+    """Fold sentences at the width, each on a line of its own."""
+    return [line for text in sentences for line in textwrap.wrap(text, width, break_on_hyphens=False)]

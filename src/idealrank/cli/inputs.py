@@ -1,0 +1,549 @@
+"""From the options of a call to the tables and settings `evaluate` takes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from idealrank.cli.help import DEFAULTS, Decorator, added, option
+from idealrank.cli.options import ONLY_RESULTS, ColumnNames, Names, check_stdin, column_names, decision_answers
+from idealrank.cli.output import agreed, refuse_inputs
+from idealrank.conventions import parse_convention
+from idealrank.conventions.project import Project, project_defaults
+from idealrank.errors import NoColumnError, UsageError
+
+if TYPE_CHECKING:
+    from idealrank.comparison.comparison import Comparison
+    from idealrank.data.documents import Documents
+    from idealrank.data.formats.source import Source
+    from idealrank.data.judgments import Judgments
+    from idealrank.data.queries import Queries
+    from idealrank.data.results import Results
+    from idealrank.evaluation.scores import Scores
+
+# From the options of a call to a comparison: what compare, report and plot share.
+
+
+OWN: dict[str, Any] = {
+    "baseline": None, "margin": 0.0, "rule": "better", "tolerance": 0.0, "level": 0.95, "looks": 1,
+    "equivalence": None, "holes": "estimate", "unseen": 0, "guardrails": (), "test": "t", "interval": "student_t",
+    "correction": None, "draws": 10_000, "seed": 0, "hold_out": 0.0,
+}  # fmt: skip
+"""The options that only a comparison reads, and what they are where nothing is said."""
+
+
+def evaluated(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, list[str], Project]:
+    """Read the files and evaluate, part by part if they are too large; return the names of the segments, too."""
+    names = options.get("segments") or ()
+    segments = [name for name in names if not os.path.isfile(name)]
+    for name in segments:
+        if os.sep in name or os.path.splitext(name)[1]:
+            raise click.UsageError(f"--segments {name}: no such file. Give a file, or the name of a column.")
+    options["segment_tables"] = [name for name in names if os.path.isfile(name)]
+    if (found := scores_in_parts(options, measures)) is not None:
+        scores, project, columns = found
+        return scores, columns + segments, project
+    call, project = call_of(options, measures)
+    segments = call.pop("segments") + segments
+    from idealrank.evaluation.evaluate import evaluate
+
+    return evaluate(measures=list(measures or project.measures) or None, **call), segments, project
+
+
+def baseline_by_name(options: dict[str, Any]) -> bool:
+    """Whether a folder of results is read by name, and nothing says which of two is the baseline."""
+    return any(map(os.path.isdir, options["results"])) and not (options["baseline"] or options["system"])
+
+
+def compared(scores: Scores, segments: list[str], options: dict[str, Any]) -> Comparison:
+    """Compare the systems under the options given; long work says beforehand how long it takes, and shows a bar."""
+    from idealrank.comparison.compare import compare, paired
+    from idealrank.comparison.contrasts import expected_seconds
+    from idealrank.display.terminal import expect, working
+
+    own = {name: options.get(name, nothing) for name, nothing in OWN.items()}
+    pairing = paired(scores, own["baseline"], own["tolerance"])
+    expect(expected_seconds(pairing, own["correction"] or "max_t", own["draws"]))
+    with working("resampling", "bounding what unjudged results could change") as progress:
+        return compare(scores, segments=segments, progress=progress, **own)
+
+
+# Files larger than memory: divided into buckets, where `--memory` or an estimate says that they do not fit.
+
+
+SMALL = 100_000_000
+"""Bytes of files that are not worth an estimate."""
+
+SHARE = 0.8
+"""How much of the free memory is used."""
+
+_TOPIC = "Files larger than memory"
+
+memory_options = added(
+    option(
+        "--memory",
+        metavar="SIZE",
+        topic=_TOPIC,
+        help="Use about so much memory, as 4GB: larger files are divided by query, and evaluated part by part, with "
+        "the same numbers; those that are not grouped by query are copied into temporary files. Without: when an "
+        "estimate says that they do not fit.",
+    ),
+    option(
+        "--temporary", metavar="DIR", topic=_TOPIC, type=click.Path(), help="Where the temporary files go [TMPDIR]."
+    ),
+)
+
+
+def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[Scores, Project, list[str]] | None:
+    """Evaluate files that do not fit in memory part by part; None if they fit.
+
+    The third is the names of the segments in the tables of segments.
+
+    Raises
+    ------
+    UsageError
+        If files that have to be divided cannot be.
+    """
+    memory, folder = options.pop("memory", None), options.pop("temporary", None)
+    buckets = _buckets(options, memory)
+    if buckets == 1:
+        return None
+    _refuse_views_of_lists()
+    from idealrank.display.terminal import working
+    from idealrank.distributed.files import evaluate_files
+
+    project = defaults_of(options, measures)
+    names = column_names(options, project.columns)
+    keep_inputs(options)
+    take_queries_table(options, names)
+    reader = Reader(names)
+    queries, segments = queries_and_segments(reader, options)
+    weights = reader.weights(options.get("weights"), queries)
+    with working("evaluating") as bar:
+        scores = evaluate_files(
+            _files(options, names), list(measures or project.measures) or None, buckets=buckets, folder=folder,
+            told=_told, working=bar, queries=queries, weights=weights, **_asked(options, project),
+        )  # fmt: skip
+    return scores, project, segments
+
+
+def _refuse_views_of_lists() -> None:
+    """Refuse a view of the lists of all queries before anything is read."""
+    for name, value in click.get_current_context().params.items():
+        if value and name in _OF_LISTS:
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(
+                f"{flag} needs the lists of all queries at once, and these files are evaluated in parts. Leave it out, "
+                "allow more memory (--memory 64GB), or take some queries: --queries q7,q12, without --memory."
+            )
+
+
+_OF_LISTS = frozenset({"reading", "to_judge", "lost_value"})
+
+
+def _buckets(options: dict[str, Any], memory: str | None) -> int:
+    """Return how many buckets make the files fit; 1 if they fit as they are."""
+    from idealrank.distributed.memory import available_memory, files_in, memory_size, number_of_buckets
+
+    limit = None if memory is None else memory_size(memory)
+    if not options["results"] or "-" in (options["judgments"], *options["results"]):
+        if limit is None:
+            return 1
+        raise UsageError("--memory: give files of judgments and of results; standard input cannot be divided.")
+    files = files_in([options["judgments"], *_systems(options)])
+    if limit is None:
+        large = sum(map(os.path.getsize, filter(os.path.isfile, files))) > SMALL
+        return number_of_buckets(files, int(SHARE * available_memory())) if large else 1
+    return number_of_buckets(files, limit)
+
+
+def _systems(options: dict[str, Any]) -> list[str]:
+    """Return the files of results, one per system; a folder or a pattern may be several."""
+    from idealrank.data.formats.reader import systems_in
+
+    return [file for name in options["results"] for file in systems_in(name)]
+
+
+def _files(options: dict[str, Any], names: ColumnNames) -> Any:
+    from idealrank.distributed.files import Files
+
+    if names.files:
+        file = next(iter(names.files))
+        raise UsageError(f"{file}: columns of single files cannot be named where files are divided. Name those of all.")
+    return Files(options["judgments"], _systems(options), names.judgments, names.results)
+
+
+def _asked(options: dict[str, Any], project: Project) -> dict[str, Any]:
+    return {
+        "convention": options.get("convention") or project.convention or "idealrank-1",
+        **decision_answers(options), "only": only_of(options.get("only")),
+        "exclude": options.get("exclude"), "system": options.get("system") or None,
+    }  # fmt: skip
+
+
+@contextlib.contextmanager
+def _told(step: str, counter: Any) -> Iterator[None]:
+    """Show how far a step is."""
+    from idealrank.display.terminal import watching
+
+    with watching(step, counter):
+        yield
+
+
+def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
+    """Return the keyword arguments for `evaluate` and the project's defaults that went into them.
+
+    Names are looked up first: a wrong one is said before large files are read. The files are read
+    while NumPy is imported: a command imports what needs NumPy after this call.
+    """
+    from idealrank.data.formats.folders import strays
+    from idealrank.data.formats.reader import systems_in
+
+    folders = [name for name in options["results"] if os.path.isdir(name)]
+    options["results"] = tuple(file for name in options["results"] for file in systems_in(name))
+    keep_inputs(options)
+    params = click.get_current_context().params
+    if "form" in params:  # a command without one writes no table
+        agreed(params["form"], params.get("output"))
+    ahead = _begin(options)
+    from idealrank.evaluation.requested_measures import measures_under
+
+    project = defaults_of(options, measures)
+    convention = options.get("convention") or project.convention or "idealrank-1"
+    answers = decision_answers(options)
+    measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
+    names = column_names(options, project.columns)
+    take_queries_table(options, names)
+    with strays(folders):
+        call: dict[str, Any] = {**_tables(options, names, ahead)}
+    call |= {"convention": convention, **answers}
+    system = options.get("system")
+    return call | {"system": None if system == () else system, "only": only_of(options.get("only"))}, project
+
+
+def ground_of(options: dict[str, Any], measure: str) -> dict[str, Any]:
+    """Return judgments, results of one file, the system and the answers given, for what compares conventions."""
+    call, _ = call_of({**options, "results": (options["results"],)}, [measure])
+    left_out = ("queries", "weights", "only", "convention")
+    return {key: value for key, value in call.items() if key not in left_out} | {"results": call["results"][0]}
+
+
+def defaults_of(options: dict[str, Any], measures: Sequence[str]) -> Project:
+    """Return the project's defaults, and keep them for what is said about the call; what was typed goes before them."""
+    project = untyped(project_defaults(), options, measures)
+    click.get_current_context().meta[DEFAULTS] = project
+    return project
+
+
+def untyped(project: Project, options: dict[str, Any], measures: Sequence[str]) -> Project:
+    """Leave out the defaults that what was typed goes before."""
+    convention = None if options.get("convention") else project.convention
+    return project._replace(convention=convention, measures=() if measures else project.measures)
+
+
+def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
+    from idealrank.data.formats.folders import refuse_apart
+
+    file, files = options["judgments"], options["results"]
+    check_stdin([file, *files])
+    reader = Reader(names, ahead)
+    one = {"system": names.results["system"]} if not files and "system" in names.results else {}
+    judgments = reader.judgments(file, one)
+    results = [reader.results(*each, judgments) for each in zip(files, _names_of(files), strict=True)]
+    refuse_apart([each.source for each in results])
+    results = _without(results or [reader.shared(judgments, options.get("order_by"))], options.get("exclude"))
+    queries, segments = queries_and_segments(reader, options)
+    weights = reader.weights(options.get("weights"), queries)
+    if options.get("text_col"):  # what a project fixes need not be in every call's tables
+        reader.refuse_absent_text()
+    tables = {"judgments": judgments, "results": results, "queries": queries, "weights": weights}
+    return tables | ({"segments": segments} if "segment_tables" in options else {})
+
+
+def queries_and_segments(reader: Reader, options: dict[str, Any]) -> tuple[Queries | None, list[str]]:
+    """Read the table of queries with the columns of the tables of segments, and which of these segments go by."""
+    table = options.get("queries_table")
+    queries = reader.queries(table) if table else None
+    return _with_segments(queries, [reader.queries(name) for name in options.get("segment_tables") or ()])
+
+
+def _without(results: list[Results], exclude: str | None) -> list[Results]:
+    """Leave out the results on the list to exclude, if there is one."""
+    if exclude is None:
+        return results
+    from idealrank.data.filters import read_excluded, without
+
+    excluded = read_excluded(exclude)
+    return [without(each, excluded) for each in results]
+
+
+def _names_of(files: Sequence[str]) -> list[str]:
+    from idealrank.data.systems import system_names
+
+    return system_names(files)
+
+
+def _with_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[Queries | None, list[str]]:
+    """Add the columns of tables of segments to the queries, and return which of them segments go by.
+
+    That is the column called segment; without one, all but the texts and the frequencies.
+    """
+    from dataclasses import replace
+
+    names: list[str] = []
+    for table in tables:
+        columns = [table.named("segment")] if table.named("segment") else _plain_columns(table)
+        if not columns:
+            others = ", ".join(table.attributes) or "only ids"
+            raise NoColumnError(f"{table.name}: no column to make segments of ({others}). Call one segment.")
+        names += columns
+        queries = (
+            table
+            if queries is None
+            else replace(
+                queries, attributes={**table.attributes, **queries.attributes}, tables=(*queries.tables, *table.tables)
+            )
+        )
+    return queries, names
+
+
+def _plain_columns(table: Queries) -> list[str]:
+    from idealrank.data.roles import ALIASES, fold
+
+    frequencies = frozenset[str]().union(*ALIASES["weight"])
+    return [name for name in table.attributes if name != table.text and fold(name) not in frequencies]
+
+
+def keep_inputs(options: dict[str, Any]) -> None:
+    """Refuse to write over a file that this very call reads."""
+    names = ("judgments", "queries_table", "weights", "only", "documents", "exclude")
+    read = [*map(options.get, names), *options["results"], *(options.get("segment_tables") or ())]
+    refuse_inputs(click.get_current_context().params.get("output"), read)
+
+
+def only_of(text: str | None) -> str | None:
+    """Refuse a file of ids that is not there: its name is no list of ids."""
+    if text is not None and os.sep in text and not os.path.exists(text):
+        from idealrank.data.formats.folders import near_file
+
+        near = near_file(text)
+        raise UsageError(
+            f"--queries {text}: no such file.{near} Give 1..50, ids joined by commas, a file of ids, or a table."
+        )
+    return text
+
+
+def _begin(options: dict[str, Any]) -> dict[str, Any]:
+    """Begin to read the files while NumPy and the rest are imported, but for those that show a bar."""
+    from idealrank.data.formats.reader import read_ahead
+    from idealrank.display.terminal import shows
+
+    if options.get("doc_col"):  # which list of a document is read depends on it
+        return {}
+    files = [(options["judgments"], "judgments"), *((file, "results") for file in options["results"])]
+    return {file: read_ahead(file, kind) for file, kind in files if file != "-" and not shows(file)}
+
+
+class Reader:
+    """Reads the tables of a call, each with the column names that are meant for it."""
+
+    def __init__(self, names: ColumnNames, ahead: Mapping[str, Any] | None = None) -> None:
+        self.names = names
+        self.ahead = ahead or {}
+        self.seen: list[str] = []
+
+    def frame(self, file: str, kind: str, docs: object = "") -> Source:
+        """Read a file, with a progress bar if it is large; `docs` is the name given for its documents."""
+        from idealrank.data.formats.reader import read_frame
+        from idealrank.display.terminal import reading
+
+        with reading(file) as counter:
+            table = read_frame((not docs and self.ahead.get(file)) or file, kind, counter, str(docs))
+        self.seen += table.frame.names
+        return table
+
+    def judgments(self, file: str, also: Names) -> Judgments:
+        """Read the judgments."""
+        from idealrank.data.read import read_judgments
+
+        source = self.frame(file, "judgments", self.names.judgments.get("doc", ""))
+        with self._remedy(source, self.names.judgments):
+            return read_judgments(source, **{**also, **self._with_text(source, self.names.judgments)})
+
+    def weights(self, given: str | None, queries: Queries | None) -> str | Queries | None:
+        """Read the table of weights; the name of a column of the queries is returned as it is."""
+        if given and os.path.exists(given) and not (queries and queries.named(given)):
+            return self.queries(given)
+        return given
+
+    def results(self, file: str, name: str = "", judgments: Judgments | None = None) -> Results:
+        """Read the results of a file; a system without a name is called so, or after the file."""
+        from idealrank.data.read import read_results
+        from idealrank.data.systems import system_name
+
+        names = self.names.of_results(file)
+        source = self.frame(file, "results", names.get("doc", ""))
+        with self._remedy(source, names):
+            called = name or system_name(file)
+            return read_results(source, name=called, judgments=judgments, **self._with_text(source, names))
+
+    def shared(self, judgments: Judgments, order: str | None) -> Results:
+        """Read the results of a table that contains judgments too; one that ranks nothing contains none."""
+        from idealrank.data.read import read_results
+
+        results = read_results(judgments, **self._with_text(judgments.source, self.names.results))
+        if order != "given" and results.rank is None and results.score is None:
+            raise NoColumnError(
+                f"{judgments.name}: no results given, and this table has neither rank nor score. "
+                f"{results.roles.columns}. Give a file of results after it, or name the column: --rank-col NAME. "
+                "If its rows are the results in their order: --order-by given."
+            )
+        return results
+
+    def queries(self, file: str) -> Queries:
+        """Read a table about queries."""
+        from idealrank.data.queries import read_queries
+        from idealrank.data.roles import Roles, has_all
+
+        source, names = self.frame(file, "queries"), self.names.queries
+        columns = source.frame.names
+        for role in names:
+            if role not in self.names.everywhere and not has_all(columns, names[role]):
+                listing = Roles(source.name, columns, {}).columns
+                raise NoColumnError(f"{source.name}: no column called {names[role]!r} for the {role}. {listing}.")
+        key_names = (names.get("query"), self.names.judgments.get("query"), self.names.results.get("query"))
+        key = next((name for name in key_names if name and has_all(columns, name)), None)
+        text = names.get("text") or self.names.text or None
+        return read_queries(source, query=key, text=None if text is None else str(text))
+
+    def refuse_absent_text(self) -> None:
+        """Refuse a text column that no table has."""
+        from idealrank.data.roles import has
+
+        if self.names.text and not has(self.seen, self.names.text):
+            columns = ", ".join(dict.fromkeys(self.seen))
+            raise NoColumnError(f"--text-col {self.names.text}: no table has such a column. Found: {columns}.")
+
+    @contextlib.contextmanager
+    def _remedy(self, source: Source, columns: Names) -> Iterator[None]:
+        """Say how to name a column of one table, where a name given for every table is missing in this one."""
+        from idealrank.data.roles import has_all
+
+        try:
+            yield
+        except NoColumnError as error:
+            shared = [role for role in columns if role in self.names.everywhere and role in ("query", "doc")]
+            for role in shared:
+                if not has_all(source.frame.names, columns[role]):
+                    way = f"Does one table alone have it? --{role}-col judgments:NAME or results:NAME."
+                    raise NoColumnError(f"{error.typed} {way}") from None
+            for role in self.names.everywhere.intersection(ONLY_RESULTS, columns):
+                if not has_all(source.frame.names, columns[role]):
+                    way = f"Name the column of this file alone: --{role}-col {source.name}:NAME."
+                    raise NoColumnError(f"{error.typed} {way}") from None
+            raise
+
+    def _with_text(self, source: Source, columns: Names) -> dict[str, Any]:
+        from idealrank.data.roles import has
+
+        there = has(source.frame.names, self.names.text) and "text" not in columns
+        return {**columns, "text": self.names.text} if there else dict(columns)
+
+
+def read_judgment_files(files: Sequence[str], names: ColumnNames) -> list[Judgments]:
+    """Read judgments alone."""
+    reader = Reader(names)
+    judgments = [reader.judgments(file, {}) for file in files]
+    reader.refuse_absent_text()
+    return judgments
+
+
+def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:
+    """Read results alone."""
+    reader = Reader(names)
+    results = [reader.results(file) for file in files]
+    reader.refuse_absent_text()
+    return results
+
+
+def read_queries_file(file: str, names: ColumnNames) -> Queries:
+    """Read a table about queries alone."""
+    return Reader(names).queries(file)
+
+
+# A queries table that was given to --queries, or that is beside the judgments.
+
+
+def take_queries_table(options: dict[str, Any], names: ColumnNames) -> None:
+    """Move a table that was given to --queries to --queries-table: it tells of queries and chooses none.
+
+    Raises
+    ------
+    UsageError
+        If --queries-table gives another.
+    """
+    file, other = options.get("only"), options.get("queries_table")
+    if file is None or not os.path.isfile(file) or not _is_table(file, names):
+        return
+    if other is not None and not (os.path.exists(other) and os.path.samefile(file, other)):
+        raise UsageError(
+            f"--queries {file}: a table about queries, and --queries-table {other} is another. Give one of them; "
+            "to choose queries, give a range, ids, or a file of ids."
+        )
+    options |= {"only": None, "queries_table": file}
+
+
+def naming_table(message: str, judgments: str) -> str:
+    """Name the queries table beside the judgments, in a message that asks for one."""
+    beside = sorted(Path(judgments).parent.glob("queries.*"))
+    file = shlex.quote(str(beside[0])) if beside else "FILE"
+    return message.replace("--queries-table FILE", f"--queries-table {file}")
+
+
+def _is_table(file: str, names: ColumnNames) -> bool:
+    """Whether a file names columns: one of queries, and another."""
+    from idealrank.data.formats.reader import columns_of
+    from idealrank.data.roles import ALIASES, fold
+
+    columns = {fold(name) for name in columns_of(file, "queries")}
+    key_names = {"id"}.union(*ALIASES["query"], *ALIASES["text"])
+    given = (table.get("query", ()) for table in (names.queries, names.judgments, names.results))
+    named = [name for one in given for name in ([one] if isinstance(one, str) else one)]
+    return len(columns) > 1 and not columns.isdisjoint({*key_names, *(fold(str(name)) for name in named if name)})
+
+
+# A documents table that was given to --documents, and the column that segments are made of.
+
+
+def by_document_option(topic: str, text: str) -> Decorator:
+    """Add --by-document."""
+    return option("--by-document", metavar="COLUMN", topic=topic, help=text)
+
+
+def documents_of(options: dict[str, Any]) -> Documents | None:
+    """Read the documents; a name of the id column that is given for every table need not be in this one.
+
+    Raises
+    ------
+    UsageError
+        If a column is named and there is no table.
+    """
+    file, column = options["documents"], options["by_document"]
+    if file is None and column is not None:
+        raise click.UsageError(f"--by-document {column}: a column of which table? Give --documents FILE.")
+    if file is None:
+        return None
+    from idealrank.data.documents import read_documents
+    from idealrank.data.formats.reader import read_frame
+    from idealrank.data.roles import has
+
+    names, table = column_names(options, project_defaults().columns), read_frame(file, "documents")
+    named = names.documents if "doc" not in names.everywhere or has(table.frame.names, names.documents) else ""
+    duplicates = options.get("duplicates") or "error"
+    return read_documents(table, doc=named or None, duplicates=duplicates, column=column)

@@ -1,0 +1,149 @@
+"""What `idealrank` alone says: what is in this folder, and which command would come next."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from idealrank.data.recognition.peek import Command, missing_grades
+from idealrank.errors import DataError, listed, plural
+
+if TYPE_CHECKING:
+    from idealrank.data.recognition.folder import Folder
+    from idealrank.display.blocks import Column
+    from idealrank.regression.baseline import Baseline
+
+SHOWN = 12
+"""Files that are shown; more are counted."""
+
+GATED = 3
+"""Files of results that each get a command; of more, one is to be chosen."""
+
+
+def say_nearby() -> None:
+    """Say what the current folder contains for idealrank, and what to type next."""
+    from idealrank.cli.evaluation_summary import folded
+    from idealrank.cli.output import screen, show
+    from idealrank.data.recognition.folder import look_into
+    from idealrank.display.blocks import draw
+    from idealrank.display.text import WIDE
+
+    folder = look_into()
+    table = draw(_columns(folder), screen()) if folder.files else []
+    below = folded(list(_left_out(folder)), screen())
+    width = screen() if sys.stdout.isatty() else WIDE
+    show([table], [*below, *([""] if below else []), *_written(list(_steps(folder)), width)])
+
+
+def _written(steps: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+    """Write each label with its command, or its sentence, beside it, within the width."""
+    from idealrank.cli.help import broken
+    from idealrank.display.blocks import labelled
+
+    wide = max(len(label) for label, _ in steps) + 2
+    for label, text in steps:
+        if text.startswith("idealrank "):
+            first, *more = broken(text, width, wide)
+            yield from [f"{label:<{wide}}{first[wide:]}", *more]
+        else:
+            yield from labelled(label, text, width, wide)
+
+
+def _columns(folder: Folder) -> list[Column]:
+    from idealrank.data.recognition.folder import amount
+    from idealrank.display.blocks import Column
+
+    files = folder.files[:SHOWN]
+    return [
+        Column("file", [file.name for file in files], False),
+        Column("contains", [" and ".join(file.contains) for file in files], False),
+        Column("", [amount(file) for file in files], False),
+    ]
+
+
+def _left_out(folder: Folder) -> Iterator[str]:
+    """Say what is not in the table."""
+    if not folder.files:
+        yield "No file here contains judgments, results, queries or documents that idealrank can read."
+    if (more := len(folder.files) - SHOWN) > 0:
+        yield f"{plural(more, 'more file')}: {listed([file.name for file in folder.files[SHOWN:]])}."
+    yield from (file.faults[0].typed for file in folder.files if file.faults)
+    if folder.baselines:
+        yield f"Baselines of idealrank gate: {listed(folder.baselines)}."
+    if folder.others:
+        yield f"Not for idealrank, it seems: {listed(folder.others)}. idealrank peek FILE says why."
+    if folder.unseen:
+        yield f"Not looked into, too large or too many: {listed(folder.unseen)}."
+
+
+def _steps(folder: Folder) -> Iterator[tuple[str, str]]:
+    """Yield what is missing and the commands that come next, each with a label."""
+    missing = [kind for kind in ("judgments", "results") if not folder.containing(kind)] if folder.files else []
+    yield from (("missing", _MISSING[kind]) for kind in missing)
+    if ungraded := missing_grades(folder.files):
+        yield "missing", ungraded
+    if command := folder.command or _replay(folder):
+        yield "next", str(command)
+    if command and command.verb in ("evaluate", "compare"):
+        yield "then", str(replace(command, verb="report", options=(*command.options, "-o", "report.html")))
+    yield from _baselines(folder)
+    if not folder.files:
+        yield "try", "idealrank demo"
+    yield "help", "idealrank --help"
+
+
+_MISSING = {
+    "judgments": "judgments: which documents are good for a query (query, document, grade)",
+    "results": "results: what your engine returns for a query (query, document, rank)",
+}
+
+
+def _names(folder: Folder, kind: str) -> list[str]:
+    return [file.name for file in folder.containing(kind)]
+
+
+def _replay(folder: Folder) -> Command | None:
+    """Return the command that asks an engine the queries there are; None if there are none, or results are there."""
+    judgments, results, queries = (_names(folder, kind) for kind in ("judgments", "results", "queries"))
+    asked = queries or judgments
+    if results or not asked:
+        return None
+    return Command("replay", (asked[0], "ENGINE"), ("-j", judgments[0]) if judgments else ())
+
+
+def _baselines(folder: Folder) -> Iterator[tuple[str, str]]:
+    """Yield what to do with baselines: check results against the newest, or show all over time."""
+    found = _by_date(folder.baselines)
+    if found:
+        judgments = (_names(folder, "judgments") or ["JUDGMENTS"])[0]
+        for results in _gated(folder, found[-1]):
+            files = tuple(dict.fromkeys((judgments, results)))
+            yield "gate", str(Command("gate", files, ("--baseline", found[-1].file)))
+    if len(found) > 1:
+        yield "history", str(Command("history", tuple(baseline.file for baseline in found)))
+
+
+def _by_date(files: Sequence[str]) -> list[Baseline]:
+    """Read the baselines that are not damaged, the newest last; of one date, the file that was written last."""
+    from idealrank.regression.baseline import read_baseline
+    from idealrank.regression.dates import begin_of, date_in
+
+    dated: list[tuple[str, float, Baseline]] = []
+    for file in files:
+        with contextlib.suppress(DataError):
+            baseline = read_baseline(file)
+            date = date_in(os.path.basename(file)) or baseline.date
+            dated.append((str(begin_of(date)) if date else "", os.path.getmtime(file), baseline))
+    return [baseline for *_, baseline in sorted(dated, key=lambda one: one[:2])]
+
+
+def _gated(folder: Folder, baseline: Baseline) -> list[str]:
+    """Return the results to check: those of the baseline's system, or else of every system; a word if they are many."""
+    systems = {file.name: file.results.systems for file in folder.containing("results") if file.results}
+    alone = [name for name, found in systems.items() if len(found) == 1]
+    chosen = [name for name in alone if systems[name] == (baseline.system,)] or alone
+    return chosen if 0 < len(chosen) <= GATED else ["RESULTS"]

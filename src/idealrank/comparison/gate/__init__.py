@@ -1,1 +1,0 @@
-"""Gating: conditions on a comparison or on plain means, and what came of each."""

@@ -1,0 +1,266 @@
+"""What a comparison shows: the verdict, the means, the differences, the evidence, the account of the queries."""
+
+from collections.abc import Iterator, Sequence
+
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.findings import Findings
+from idealrank.comparison.latency import changes_grid
+from idealrank.comparison.pairing import Key, Pair, Pairing
+from idealrank.comparison.settings_grid import BEST, MAY_BE, settings_in
+from idealrank.comparison.tables import differences_table, means_table
+from idealrank.comparison.unjudged.estimate import unestimated
+from idealrank.display.blocks import Block, Column, Folded, Grid, Lines, Small
+from idealrank.display.numbers import decimal, difference_column, number_text, p_text, span_text
+from idealrank.display.table import Table
+from idealrank.errors import listed, plural
+from idealrank.evaluation.latency import unit_doubts
+from idealrank.evaluation.mean_tables import footnote, of_queries
+
+SHOWN_PAIRS = 40
+"""Pairs of systems that are shown before it is said how many more there are."""
+
+
+def comparison_shown(findings: Findings) -> list[Block]:
+    """Return the verdict, the means, the differences, and the notes below every number."""
+    return [*conclusion(findings), Folded([evidence(findings), *findings.scores.account()])]
+
+
+def conclusion(findings: Findings) -> list[Block]:
+    """Return the verdict, the means, the differences, latency, the grid, and the segments, where they are known."""
+    segments = findings.segments.shown() if findings.segment else []
+    numbers: list[Block] = [_means(findings), _differences(findings), _foot(findings)]
+    first = findings.leaderboard.shown()[:1] if findings.many else [_verdicts(findings)]
+    warnings = [("warning", text) for text in findings.warnings]
+    warned: list[Block] = [Lines(warnings, indent=11, leads=True)] if warnings else []
+    return [*warned, *first, *numbers, *latency_grids(findings), *choice(findings), *segments]
+
+
+def choice(findings: Findings) -> list[Block]:
+    """Return the means by setting, and those that a system was chosen by where they are not all on the grid."""
+    grid, tuning = findings.grid, findings.tuning
+    shown: list[Block] = [] if grid is None else [grid_shown(findings, grid)]
+    on_grid = tuning is None or (grid is not None and len(grid) == len(tuning.systems))
+    return shown if tuning is None or on_grid else [*shown, tuning.grid]
+
+
+def latency_grids(findings: Findings) -> list[Grid]:
+    """Return the changes of latency; nothing where the results do not say how long searches took."""
+    every = [change for changes in findings.latency_changes.values() for change in changes]
+    return [changes_grid(every[: 3 * SHOWN_PAIRS], baselines=not findings.baseline)] if every else []
+
+
+def _verdicts(findings: Findings) -> Lines:
+    """Say the outcome, the headline and the summary of each system, as the page of a report does."""
+    rows = [
+        (called(v.system, v.baseline, findings), " ".join((f"{v.outcome}: {v.headline}.", *v.summary)))
+        for v in findings.verdict.values()
+    ]
+    indent = min(max(len(label) for label, _ in rows) + 2, 40)
+    more = len(rows) - SHOWN_PAIRS
+    rest = [(f"{plural(more, 'more pair')}: see the differences", "")] if more > 0 else []
+    return Lines([*rows[:SHOWN_PAIRS], *rest], "verdict", indent, leads=True)
+
+
+def called(system: str, baseline: str, findings: Findings) -> str:
+    """Return the system, and where all pairs are compared what it is compared with."""
+    return system if findings.baseline else f"{system} vs {baseline}"
+
+
+def _means(findings: Findings) -> Grid:
+    """Show the means with their intervals."""
+    rows = list(means_table(findings))
+    columns = [
+        Column("measure", [row["measure"] for row in rows], numeric=False),
+        Column("system", [row["system"] for row in rows], numeric=False),
+        Column("queries", [str(row["queries"]) for row in rows], numeric=True),
+        Column("mean", [decimal(row["mean"]) for row in rows], numeric=True),
+        Column("interval", [span_text(row["low"], row["high"], sign="") for row in rows], numeric=True),
+    ]
+    over = f"Means over all queries of each system; the differences below are over {compared_queries(findings)}."
+    return Grid(columns, note=over if own_means(findings) else "")
+
+
+def own_means(findings: Findings) -> bool:
+    """Return whether a system's mean is over other queries than its difference."""
+    return any(contrast.unpaired for contrast in findings.contrasts.values())
+
+
+def compared_queries(findings: Findings) -> str:
+    """Say which queries the difference of two systems is over."""
+    return f"the queries that {'both' if findings.baseline else 'all'} systems have a value for"
+
+
+def _differences(findings: Findings) -> Grid:
+    """Show the differences, one row per pair and measure."""
+    most = SHOWN_PAIRS * len(findings.scores.measures)
+    contrasts = list(findings.contrasts.values())
+    columns = difference_columns(findings, contrasts[:most])
+    return Grid(columns, more=max(len(contrasts) - most, 0), stated=differences_table(findings).stated)
+
+
+def difference_columns(findings: Findings, contrasts: list[Contrast]) -> list[Column]:
+    """Write the evidence as columns of text; intervals are the corrected ones, p is beside its corrected one."""
+    several, corrected = not findings.baseline, findings.methods.correction != "none"
+    return [
+        Column("measure", [c.measure for c in contrasts], numeric=False),
+        *([Column("role", [c.role for c in contrasts], numeric=False)] if findings.pairing.roles[1:] else []),
+        Column("system", [c.system for c in contrasts], numeric=False),
+        *([Column("baseline", [c.baseline for c in contrasts], numeric=False)] if several else []),
+        difference_column([c.difference for c in contrasts], [c.direction for c in contrasts]),
+        Column("interval", [span_text(c.corrected.low, c.corrected.high) for c in contrasts], numeric=True),
+        Column("uncorrected p" if corrected else "p", [p_text(c.test.p) for c in contrasts], numeric=True),
+        *([Column("corrected p", [p_text(c.p) for c in contrasts], numeric=True)] if corrected else []),
+        Column("effect", [number_text(c.effect, "+.2f") for c in contrasts], numeric=True),
+        Column("wins", [str(c.wins) for c in contrasts], numeric=True),
+        Column("ties", [str(c.ties) for c in contrasts], numeric=True),
+        Column("losses", [str(c.losses) for c in contrasts], numeric=True),
+        Column("detectable", [decimal(c.detectable) for c in contrasts], numeric=True),
+        *_hole_columns(findings, contrasts),
+    ]
+
+
+def _hole_columns(findings: Findings, contrasts: list[Contrast]) -> list[Column]:
+    """Write how many holes there are, and what they allow the difference to be; nothing where there are none."""
+    by_contrast = {contrast: findings.holes[pair].ranges[m] for (pair, m), contrast in findings.contrasts.items()}
+    ranges = [by_contrast[contrast] for contrast in contrasts]
+    if not any(each.count for each in ranges):
+        return []
+    ends = [span_text(each.low, each.high) + ("" if each.exact else " *") for each in ranges]
+    return [
+        Column("holes", [str(each.count) for each in ranges], numeric=True),
+        Column("lowest to highest", ends, numeric=True),
+    ]
+
+
+def _foot(findings: Findings) -> Small:
+    measures, pairs = range(len(findings.scores.labels)), findings.pairing.pairs
+    return Small(f"{footnote(findings.scores)}; differences: {paired_note(findings, measures, pairs)}")
+
+
+def evidence(findings: Findings) -> Lines:
+    """Say the verdicts with their reasons, the rule, the methods, the holes, and which queries could not be paired."""
+    rows = [("" if i else "verdict", str(verdict)) for i, verdict in enumerate(findings.verdict.values())]
+    rows += [("rule", next(iter(findings.verdict.values())).rule), ("methods", findings.methods.text)]
+    rows += [] if findings.tuning is None else [("tuning", findings.tuning.text)]
+    rows += [("" if i else "holes", text) for i, text in enumerate(_hole_notes(findings))]
+    rows += [("" if i else "pairing", text) for i, text in enumerate(notes(findings))]
+    rows += [("" if i else "latency", text) for i, text in enumerate(unit_doubts(findings.scores))]
+    return Lines(rows, "evidence")
+
+
+def _hole_notes(findings: Findings) -> list[str]:
+    """Say which holes there are under each measure, and how sharp the bounds are; * marks an enclosure."""
+    measures: dict[str, list[str]] = {}
+    for m, label in enumerate(findings.scores.labels):
+        ranges = [evidence.ranges[m] for evidence in findings.holes.values()]
+        most, cutoff = max(each.count for each in ranges), findings.scores.measures[m].cutoff
+        if most:
+            where = f"top {cutoff}" if cutoff else "lists"
+            note = f"{plural(most, 'unjudged document')} in the {where} of the compared systems; any other counts as "
+            note += "grade 0; " + "; ".join(dict.fromkeys(each.why for each in ranges if each.count))
+            scores = findings.scores
+            why = "" if scores.parts else unestimated(scores.measures[m], scores.meetings[0])
+            note += f"; not estimated, as {why}" if why else ""
+            measures.setdefault(note, []).append(label)
+    return [f"{', '.join(labels)}: {note}" for note, labels in measures.items()]
+
+
+def notes(findings: Findings) -> list[str]:
+    """Say which queries only one system answered, and which could not be paired."""
+    weightless = findings.pairing.weightless
+    many = f"{plural(len(weightless), 'query')} of weight 0, in no mean and no test ({listed(weightless)})"
+    unpaired = [
+        f"{contrast.measure}, {contrast.system}: {plural(len(contrast.unpaired), 'query')} without a value on "
+        f"both sides ({listed(contrast.unpaired)})"
+        for contrast in findings.contrasts.values()
+        if contrast.unpaired
+    ]
+    return [*([many] if weightless else []), *_one_sided(findings), *unpaired]
+
+
+def _one_sided(findings: Findings) -> Iterator[str]:
+    only_pair = findings.baseline and len(findings.systems) == 2
+    for pair, sides in findings.one_sided.items():
+        answered = [
+            f"{plural(len(queries), 'query')} answered by {side} ({listed(queries)})"
+            for side, queries in sides.items()
+            if queries
+        ]
+        yield f"{'' if only_pair else f'{pair}: '}{'; '.join(answered)}"
+
+
+def paired_note(findings: Findings, measures: Sequence[int], pairs: Sequence[Pair]) -> str:
+    """Say how many of the judged queries are paired; where they differ, by measure and pair.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> runs = {"old": {"q": {"a": 1.0}}, "new": {"q": {"a": 1.0}}}
+    >>> comparison = ir.compare({"q": {"a": 1}, "r": {"a": 1}}, runs, ["RR"], no_results="skip")
+    >>> paired_note(comparison, [0], comparison.pairing.pairs)
+    '1 of 2 queries paired'
+    """
+    scores, called = findings.scores, findings.pairing.called
+    counts = {
+        f"{scores.labels[m]} of {called(pair)}": findings.contrasts[Key(pair, m)].queries
+        for m in measures
+        for pair in pairs
+    }
+    return f"{of_queries(counts, len(scores.queries))} paired"
+
+
+# The grid as a compact table: of two settings a matrix of means, of others a line per point.
+
+
+MARKS = {BEST: " *", MAY_BE: " ~"}
+"""What is written after a mean, by the standing of its point."""
+
+SHOWN = 20
+"""Points that are shown before it is said how many more there are."""
+
+
+def grid_shown(findings: Findings, grid: Table) -> Grid:
+    """Return the means of the deciding measure on a grid, with the best and those that cannot be told from it marked.
+
+    With three settings and more, the best comes first.
+    """
+    pairing = findings.pairing if findings.tuning is None else findings.tuning.pairing
+    label = pairing.scores.labels[0]
+    names = settings_in(grid)
+    columns = _matrix(grid, label, names) if len(names) == 2 else _rows(grid, label, names, pairing)
+    more = len(grid) - SHOWN if len(names) != 2 and len(grid) > SHOWN else 0
+    where = "" if findings.tuning is None else f" on the {plural(len(findings.tuning.queries), 'tuning query')}"
+    note = "* best mean; ~ cannot be told from the best (Tukey's randomised test of all pairs)"
+    return Grid(columns, f"{label} by setting{where}", more, note)
+
+
+def _matrix(grid: Table, label: str, names: Sequence[str]) -> list[Column]:
+    """Return a row per value of the first setting, a column per value of the second."""
+    down, across = (list(dict.fromkeys(grid[name])) for name in names)
+    cells = {(row[names[0]], row[names[1]]): _mean(row[label], row["standing"]) for row in grid}
+    across = sorted(across) if grid.numeric(names[1]) else across
+    columns = [
+        Column(f"{names[1]}={value}", [cells.get((first, value), "") for first in down], numeric=True)
+        for value in across
+    ]
+    return [Column(names[0], list(map(str, down)), numeric=grid.numeric(names[0])), *columns]
+
+
+def _mean(value: float, standing: str) -> str:
+    return f"{decimal(value)}{MARKS.get(standing, '  ')}"
+
+
+def _rows(grid: Table, label: str, names: Sequence[str], pairing: Pairing) -> list[Column]:
+    """Return a row per point: its settings, its mean, and its difference from the baseline."""
+    rows = list(grid)
+    if len(names) > 2:
+        sign = 1 if pairing.scores.measures[0].definition.properties.direction == "lower" else -1
+        rows.sort(key=lambda row: sign * row[label])
+    rows = rows[:SHOWN]
+    columns = [Column(name, [str(row[name]) for row in rows], numeric=grid.numeric(name)) for name in names]
+    columns.append(Column(label, [_mean(row[label], row["standing"]) for row in rows], numeric=True))
+    if "difference" in grid.columns:
+        differences = [number_text(row["difference"], "+.4f") for row in rows]
+        columns.append(Column("difference", differences, numeric=True))
+        columns.append(Column("corrected p", [p_text(row["corrected p"]) for row in rows], numeric=True))
+    return columns

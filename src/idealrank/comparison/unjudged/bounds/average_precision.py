@@ -1,0 +1,314 @@
+"""Sums of precisions: every choice of relevant holes, of many queries at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from idealrank.arrays import Floats, Ints, Mask
+from idealrank.comparison.unjudged.documents import Side, World
+
+# Precisions: AP, where every relevant result raises the precision at those below it.
+
+
+EXACT = (
+    "exact: for a given number of relevant holes the first of them in a list give the most and the last the least, "
+    "and every number is tried with every choice of the holes in both lists"
+)
+
+ENCLOSED = (
+    "an enclosure: the two lists have too many holes in common to try every choice of them, so for each number of "
+    "relevant holes each list has its own extreme, and no pair of holes adds more to the difference than it can alone"
+)
+
+MOST = 1 << 18
+"""Choices that are tried for one query."""
+
+LONGEST = 1000
+"""So many holes of two lists whose pairs are looked at."""
+
+
+class Row(NamedTuple):
+    """One query in one list.
+
+    Attributes
+    ----------
+    rank, single
+        (n,) rank of each hole, infinite where it does not count; what it adds if it alone is relevant.
+    certain
+        The sum of the precisions without holes.
+    cap
+        The divisor is R, or this if it is less.
+    fill
+        The value where the divisor is 0.
+    """
+
+    rank: Floats
+    single: Floats
+    certain: float
+    cap: float
+    fill: float
+
+    def sums(self, own: Ints) -> Floats:
+        """(o + 1,) the sum of the precisions for each number of these holes, in the order they become relevant."""
+        rank = self.rank[own]
+        downwards = len(rank) < 2 or rank[0] < rank[-1]
+        steps = self.single[own] + pairs_before(rank, downwards=downwards)
+        return self.certain + np.concatenate(([0.0], np.cumsum(steps)))
+
+
+def _by_rank(row: Row) -> Ints:
+    """Return the holes in a list, by rank."""
+    return np.argsort(row.rank, kind="stable")[: int((~np.isinf(row.rank)).sum())]
+
+
+def _later(one: Floats, other: Floats) -> Floats:
+    """(n, m) 1 / the later rank of each pair."""
+    return 1.0 / np.maximum(one[:, None], other[None, :])
+
+
+class Case(NamedTuple):
+    """One query: two lists, R without holes, documents nobody returned, and the value of 0/0."""
+
+    one: Row
+    other: Row
+    relevant: float
+    unseen: int
+
+    def at_most(self) -> float:
+        """Return what the difference cannot exceed: for each number of relevant holes each list has its own extreme."""
+        one, other = _by_rank(self.one), _by_rank(self.other)
+        most, least = self.one.sums(one), self.other.sums(other[::-1])
+        every = len(self.one.rank) + self.unseen
+        holes = np.arange(every + 1)
+        relevant: Floats = self.relevant + holes.astype(np.float64)
+        above = share(most[np.minimum(holes, len(one))], relevant, self.one.cap, self.one.fill)
+        below = share(least[np.maximum(holes - (every - len(other)), 0)], relevant, self.other.cap, self.other.fill)
+        ceiling: Floats = above - below
+        inside = np.flatnonzero(np.isfinite(self.one.rank) | np.isfinite(self.other.rank))
+        if self.one.cap == self.other.cap and len(inside) <= LONGEST:
+            divisor = np.minimum(relevant, self.one.cap)
+            together = np.where(divisor > 0, self._together(inside, every) / np.where(divisor > 0, divisor, 1.0), 0.0)
+            ceiling = np.minimum(ceiling, together)
+        return float(ceiling.max())
+
+    def _together(self, inside: Ints, every: int) -> Floats:
+        """(every + 1,) what the difference of the sums of precisions cannot exceed, by the number of relevant holes.
+
+        The difference is a sum over holes and pairs of holes. To a hole goes half of what its pairs add, which
+        is at most the sum of the pairs that add anything, and at most the greatest times the number of the others.
+        """
+        one, other = self.one.rank[inside], self.other.rank[inside]
+        pairs = _later(one, one) - _later(other, other)
+        np.fill_diagonal(pairs, 0.0)
+        greatest = pairs.max(axis=1, initial=0.0)
+        total = np.maximum(pairs, 0.0, out=pairs).sum(axis=1)
+        single = (self.one.single - self.other.single)[inside]
+        ceiling = np.full(every + 1, self.one.certain - self.other.certain)
+        last = 1
+        while last <= every:
+            each = np.zeros(every)
+            each[: len(inside)] = single + np.minimum(total, (2 * last - 2) * greatest) / 2
+            ceiling[last : 2 * last] += np.cumsum(-np.sort(-each))[last - 1 : 2 * last - 1]
+            last *= 2
+        return ceiling
+
+
+def max_ap_difference(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats, Mask]:
+    """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
+
+    The sum of the precisions is the sum of 1 / the later rank over all pairs of relevant results (a result
+    with itself is one). For a given choice of the shared holes, and given numbers of relevant holes in the
+    one list only and in the other only, the divisors are given, and moving a relevant result up never
+    lowers the sum: so the first of the ones and the last of the others are best.
+    """
+    greatest, exact = np.full(world.size, np.nan), np.ones(world.size, np.bool_)
+    some = next(side for side in (plus, minus) if side is not None)
+    relevant = some.whole.judged_relevant(world.measure.decisions.relevant_from)
+    open_ = np.diff(world.unknown.start) + world.unseen > 0
+    one, other = (_rows(world, side) for side in (plus, minus))
+    queries = np.flatnonzero(open_ & (float(world.worth.max()) > 0))
+    exact[queries] = one.choices(other)[queries] <= MOST
+    for alike in one.alike(other, queries[exact[queries]]):
+        greatest[alike] = greatest_differences(one, other, relevant[alike], alike, world.unseen)
+    for query in queries[~exact[queries]].tolist():
+        greatest[query] = Case(one.row(query), other.row(query), float(relevant[query]), world.unseen).at_most()
+    return greatest, exact
+
+
+@dataclass(frozen=True)
+class Rows:
+    """All queries in one list.
+
+    Attributes
+    ----------
+    start
+        (Q + 1,) where the holes of each query begin.
+    rank, single
+        (N,) rank of each hole, infinite where it does not count; what it adds if it alone is relevant.
+    certain, cap, fill
+        (Q,) as those of a `Row`.
+    """
+
+    start: Ints
+    rank: Floats
+    single: Floats
+    certain: Floats
+    cap: Floats
+    fill: Floats
+
+    def row(self, q: int) -> Row:
+        """Return one query."""
+        some = slice(self.start[q], self.start[q + 1])
+        return Row(self.rank[some], self.single[some], *map(float, (self.certain[q], self.cap[q], self.fill[q])))
+
+    @cached_property
+    def inside(self) -> Mask:
+        """(N,) which holes count."""
+        return np.isfinite(self.rank)
+
+    @cached_property
+    def query(self) -> Ints:
+        """(N,) the query of each hole."""
+        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+
+    def counts(self, holes: Mask) -> Ints:
+        """(Q,) how many of some holes each query has."""
+        return np.bincount(self.query[holes], minlength=len(self.start) - 1)
+
+    def kinds(self, other: Rows) -> tuple[Mask, Mask, Mask]:
+        """(N,) each: which holes both lists hold, only this one, only the other."""
+        return self.inside & other.inside, self.inside & ~other.inside, ~self.inside & other.inside
+
+    def choices(self, other: Rows) -> Floats:
+        """(Q,) ways to choose that are tried: which of the shared holes, how many of the own ones of each list."""
+        shared, first, last = (self.counts(kind) for kind in self.kinds(other))
+        return np.asarray(np.exp2(shared.astype(np.float64)) * (1 + first) * (1 + last))
+
+    def alike(self, other: Rows, queries: Ints) -> Iterator[Ints]:
+        """Yield the places of queries that have as many holes of each kind as each other, a lot at a time."""
+        if not len(queries):
+            return
+        shape = np.stack([self.counts(kind)[queries] for kind in self.kinds(other)], axis=1)
+        _, group = np.unique(shape, axis=0, return_inverse=True)
+        each = self.choices(other)[queries]
+        for one in range(int(group.max()) + 1):
+            members = queries[group.ravel() == one]
+            many = max(1, int(AT_ONCE // each[group.ravel() == one][0]))
+            yield from (members[first : first + many] for first in range(0, len(members), many))
+
+    def sums(self, queries: Ints, own: Ints, choices: Floats, shared: Ints, *, downwards: bool) -> Floats:
+        """(G, K, o + 1) the sum of the precisions for each number of own holes and each choice of the shared.
+
+        Parameters
+        ----------
+        queries
+            (G,) places of queries.
+        own
+            (G, o) holes in the order in which they become relevant: by rank, or by rank from below.
+        choices, shared
+            (K, s) 1 where a shared hole is relevant, else 0; (G, s) the shared holes.
+        """
+        both, mine = self.rank[shared], self.rank[own]
+        among = np.triu(1.0 / np.maximum(both[:, :, None], both[:, None, :]), 1)
+        start = self.certain[queries, None] + self.single[shared] @ choices.T
+        start += ((choices @ among) * choices).sum(axis=2)
+        across = choices @ (1.0 / np.maximum(both[:, :, None], mine[:, None, :]))
+        steps = (self.single[own] + pairs_before(mine, downwards=downwards))[:, None, :] + across
+        return np.concatenate((start[:, :, None], start[:, :, None] + np.cumsum(steps, axis=2)), axis=2)
+
+
+def _rows(world: World, side: Side | None) -> Rows:
+    """Return all queries in the list of a side."""
+    start, size = world.unknown.start, world.size
+    if side is None:
+        nowhere, nothing = np.full(world.unknown.size, np.inf), np.zeros(world.unknown.size)
+        return Rows(start, nowhere, nothing, np.zeros(size), np.full(size, np.inf), np.zeros(size))
+    rank = np.where(side.rank > 0, side.rank, np.inf)
+    certain = side.steps.lists.per_query(side.steps.contribution)
+    fill = np.where(side.empty, 0.0, world.fill)
+    return Rows(start, rank, _single(side), certain, _cap(world, side), fill)
+
+
+def _single(side: Side) -> Floats:
+    """(N,) what a hole adds if it alone is relevant: its precision, and 1 / rank of each relevant result below."""
+    lists, relevant = side.steps.lists, side.steps.contribution > 0
+    reciprocal = np.where(relevant, 1.0 / lists.rank, 0.0)
+    behind = lists.per_query(reciprocal)[lists.query] - lists.running(reciprocal)
+    return side.of_holes((lists.before(relevant.astype(np.float64)) + 1.0) / lists.rank + behind)
+
+
+def _cap(world: World, side: Side) -> Floats:
+    """(Q,) the divisor is R, or this if it is less."""
+    denominator, k = world.measure.decisions.ap_denominator, world.measure.cutoff
+    cap = np.full(world.size, np.inf if denominator == "R" or k is None else float(k))
+    return np.minimum(cap, side.whole.returned) if denominator == "min(R,k,n)" else cap
+
+
+AT_ONCE = 1 << 20
+"""Numbers that are made at a time, at most, but for one query."""
+
+
+def pairs_before(rank: Floats, *, downwards: bool) -> Floats:
+    """(…, o) what each hole adds together with those before it, which are further up, or further down."""
+    return np.arange(rank.shape[-1]) / rank if downwards else np.cumsum(1.0 / rank, axis=-1) - 1.0 / rank
+
+
+def share(total: Floats, relevant: Floats, cap: Floats | float, fill: Floats | float) -> Floats:
+    """Divide sums of precisions by R, or by the cap if that is less; where that is 0, the value is the fill."""
+    divisor = np.minimum(relevant, cap)
+    return np.where(divisor > 0, total / np.where(divisor > 0, divisor, 1.0), fill)
+
+
+def greatest_differences(one: Rows, other: Rows, relevant: Floats, queries: Ints, unseen: int) -> Floats:
+    """(G,) the greatest difference of queries with as many holes of each kind as each other: every choice is tried.
+
+    Parameters
+    ----------
+    relevant
+        (G,) R without holes.
+    unseen
+        Relevant documents that nobody returned, at most, for each query.
+    """
+    shared, first, last = one.kinds(other)
+    together = _places(one, queries, shared, one.rank)
+    own, others = _places(one, queries, first, one.rank), _places(one, queries, last, -other.rank)
+    bits = np.arange(together.shape[1])
+    choices = ((np.arange(1 << len(bits))[:, None] >> bits) & 1).astype(np.float64)
+    above = one.sums(queries, own, choices, together, downwards=True)[:, :, :, None]
+    below = other.sums(queries, others, choices, together, downwards=False)[:, :, None, :]
+    holes = choices.sum(axis=1)[:, None, None] + np.arange(above.shape[2])[:, None] + np.arange(below.shape[3])
+    nowhere = one.counts(~one.inside & ~other.inside)[queries] + unseen
+    return _greatest(above, below, relevant[:, None, None, None] + holes, nowhere, (one, other), queries)
+
+
+def _places(rows: Rows, queries: Ints, kind: Mask, by: Floats) -> Ints:
+    """(G, m) places of the holes of a kind, those of each query by a number."""
+    places = np.flatnonzero(kind)
+    places = places[np.lexsort((by[places], rows.query[places]))]
+    start = np.concatenate(([0], np.cumsum(rows.counts(kind))))
+    many = int(start[queries[0] + 1] - start[queries[0]])
+    return np.asarray(places[start[queries][:, None] + np.arange(many)])
+
+
+def _greatest(
+    above: Floats, below: Floats, relevant: Floats, more: Ints, lists: tuple[Rows, Rows], queries: Ints
+) -> Floats:
+    """(G,) the greatest difference of the two shares, with up to so many relevant documents more.
+
+    Between the caps the difference of two shares is monotone in R: its greatest value is at an end or a cap.
+    """
+    caps = [rows.cap[queries][:, None, None, None] for rows in lists]
+    fills = [rows.fill[queries][:, None, None, None] for rows in lists]
+    ends = [relevant]
+    if more.any():
+        most = relevant + more[:, None, None, None]
+        ends += [most, *(np.clip(cap, relevant, most) for cap in caps if np.isfinite(cap).any())]
+    sides = list(zip((above, below), caps, fills, strict=True))
+    shares = ([share(total, end, cap, fill) for total, cap, fill in sides] for end in ends)
+    greatest: Floats = np.max([(plus - minus).max(axis=(1, 2, 3)) for plus, minus in shares], axis=0)
+    return greatest

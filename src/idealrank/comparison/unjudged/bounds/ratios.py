@@ -1,0 +1,533 @@
+"""Shares: nDCG and R; the holes that add above add below, too."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from idealrank.arrays import Floats, Ints, Mask
+from idealrank.comparison.unjudged.bounds.sums import weights
+from idealrank.comparison.unjudged.documents import Side, World, groups, padded
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.gains import depth, discount, every_rank
+from idealrank.measures.ideal import ideal_depth
+
+EXACT = (
+    "exact: the best list depends only on how many holes reach each grade, and for given counts the holes with the "
+    "greatest weight (of a difference: of the difference of their weights) take the highest grades"
+)
+
+ENCLOSED = "an enclosure: the two systems are divided by different ideals, and there are too many ways to fill both"
+
+Sides = tuple[Side | None, Side | None]
+
+
+def max_normalised_difference(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats, Mask]:
+    """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
+
+    Where both are divided by the same ideal, the difference is one ratio, and so is the value of one
+    side: exact (`ratio.highest`). Where they are not, see `two_ratios`.
+    """
+    sides = (plus, minus)
+    bests = [None if side is None else ideal_list_of(world, side) for side in sides]
+    one = _one_divisor(world, sides, bests)
+    greatest = _ratios(world, sides, bests, one)
+    exact = np.ones(world.size, np.bool_)
+    if plus is None or minus is None or bests[0] is None or bests[1] is None or one.all():
+        return greatest, exact
+    pairs = _pairs(world, plus, minus, (bests[0], bests[1]), np.flatnonzero(~one))
+    tried = np.array(list(pairs), np.int64)
+    greatest[tried] = max_ratio_difference(list(pairs.values()))
+    exact[~one], exact[tried] = False, True
+    most = _ratios(world, (plus, None), [bests[0], None], ~exact)
+    least = _ratios(world, (None, minus), [None, bests[1]], ~exact)
+    return np.where(exact, greatest, most + least), exact
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The best list of one side.
+
+    Attributes
+    ----------
+    member
+        (N,) whether a hole may stand in it.
+    unseen
+        Documents nobody returned that may stand in it.
+    depth
+        (Q,) where it ends.
+    query, worth
+        The judged documents that may stand in it: query and worth.
+    """
+
+    member: Mask
+    unseen: int
+    depth: Ints
+    query: Ints
+    worth: Floats
+    top: float
+    size: int
+
+    @functools.cached_property
+    def levels(self) -> tuple[Floats, Ints]:
+        """(Q, L) heights, and judged documents at or above; see `ratio.levels`."""
+        return levels(self.query, self.worth, self.top, self.size)
+
+    def above(self, worths: Floats, queries: Ints) -> Ints:
+        """(R, L) judged documents of at least each worth, of some queries; the worths fall."""
+        row = np.full(self.size, -1)
+        row[queries] = np.arange(len(queries))
+        place = np.searchsorted(-worths, -self.worth)
+        kept = (place < len(worths)) & (row[self.query] >= 0)
+        cells = row[self.query[kept]] * len(worths) + place[kept]
+        shape = (len(queries), len(worths))
+        counts: Ints = np.cumsum(np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape), axis=1)
+        return counts
+
+
+def _ratios(world: World, sides: Sides, bests: list[Best | None], wanted: Mask) -> Floats:
+    """(Q,) the greatest difference of the queries asked for, which have one divisor."""
+    greatest = np.full(world.size, np.nan)
+    for queries in groups(np.where(wanted, _unjudged_counts(world, bests), 0)):
+        greatest[queries] = _of_one(world, sides, bests, queries)
+    return greatest
+
+
+def _unjudged_counts(world: World, bests: list[Best | None]) -> Ints:
+    """(Q,) unknown documents of each query, unseen ones included."""
+    unseen = max(best.unseen for best in bests if best is not None)
+    counts: Ints = np.diff(world.unknown.start) + unseen
+    return counts
+
+
+def _one_divisor(world: World, sides: Sides, bests: list[Best | None]) -> Mask:
+    """(Q,) whether both sides have the same ideal whatever the holes hold, or one has no value of its own."""
+    (plus, minus), (one, other) = sides, bests
+    if plus is None or minus is None or one is None or other is None:
+        return np.ones(world.size, np.bool_)
+    apart = np.bincount(world.unknown.query, weights=one.member != other.member, minlength=world.size) > 0
+    ends = one.depth != other.depth
+    judged = np.zeros(world.size, np.bool_)
+    if one.worth is not other.worth:
+        judged = _apart(one.levels[0], other.levels[0]) | _apart(one.levels[1], other.levels[1])
+    one_divisor: Mask = ~(apart | ends | judged) | plus.empty | minus.empty
+    return one_divisor
+
+
+def _apart(one: Floats | Ints, other: Floats | Ints) -> Mask:
+    """(Q,) whether rows differ, in which 0 fills what is missing."""
+    wide, narrow = (one, other) if one.shape[1] > other.shape[1] else (other, one)
+    rest = wide.shape[1] - narrow.shape[1]
+    apart: Mask = (wide != np.pad(narrow, ((0, 0), (0, rest)))).any(axis=1)
+    return apart
+
+
+def _of_one(world: World, sides: Sides, bests: list[Best | None], queries: Ints) -> Floats:
+    """(R,) the greatest difference of queries that have one divisor: that of a side that returned anything."""
+    gone = [np.ones(len(queries), np.bool_) if side is None else side.empty[queries] for side in sides]
+    certain, weight = (one - other for one, other in zip(*(_above(world, s, queries) for s in sides), strict=True))
+    fill = np.where(gone[0], 0.0, world.fill) - np.where(gone[1], 0.0, world.fill)
+    greatest = np.full(len(queries), np.nan)
+    for best, rows in zip(bests, (~gone[0], gone[0] & ~gone[1]), strict=True):
+        if best is not None and rows.any():
+            ratio = _ratio(world, best, certain, weight, queries)
+            greatest[rows] = with_fill(ratio.take(np.flatnonzero(rows)), fill[rows])
+    return greatest
+
+
+def _above(world: World, side: Side | None, queries: Ints) -> tuple[Floats, Floats]:
+    """(R,), (R, n) what stands above without holes, and the weight of each hole; 0 where nothing was returned."""
+    start = world.unknown.start
+    if side is None:
+        return np.zeros(len(queries)), np.zeros((len(queries), int(np.diff(start)[queries].max())))
+    total = side.steps.lists.per_query(side.steps.contribution)[queries]
+    return total, padded(weights(side), start, queries, 0.0)
+
+
+class Ratio(NamedTuple):
+    """R ratios, each with up to n holes and L levels of worth, the highest level first.
+
+    Above stands what is certain plus, for each hole, its weight times its worth. Below stands the ideal: for
+    each level its height times the sum of the first weights of ranks, one for each document at or above it.
+    That a worth is the sum of the heights up to it makes both a sum over the levels.
+
+    Attributes
+    ----------
+    certain
+        (R,) what stands above when every hole is worth nothing.
+    weight
+        (R, n) weight of each hole, NaN where there is none.
+    height
+        (R, L) how far each level lies above the next; 0 where there is none.
+    above
+        (R, L) judged documents at or above each level.
+    sums
+        (T,) the sum of the weights of the first t ranks of the ideal list; beyond T it grows no more.
+    depth
+        (R,) where the ideal list ends.
+    """
+
+    certain: Floats
+    weight: Floats
+    height: Floats
+    above: Ints
+    sums: Floats
+    depth: Ints
+
+    def take(self, rows: Ints) -> Ratio:
+        """Return some of the ratios."""
+        height, above, depth = self.height[rows], self.above[rows], self.depth[rows]
+        return Ratio(self.certain[rows], self.weight[rows], height, above, self.sums, depth)
+
+    def ideal(self, level: int, holes: Ints) -> Floats:
+        """(R, …) what a level adds below with so many holes at or above it."""
+        place = np.minimum(self.above[:, level, None] + holes, self.depth[:, None])
+        share: Floats = self.height[:, level, None] * self.sums[np.minimum(place, len(self.sums) - 1)]
+        return share
+
+    def ideal_with(self, holes: Ints) -> Floats:
+        """(R,) what stands below with so many holes (R, 1) at the top."""
+        levels = range(self.height.shape[1])
+        return sum((self.ideal(level, holes)[:, 0] for level in levels), np.zeros(len(self.certain)))
+
+
+def _ratio(world: World, best: Best, certain: Floats, weight: Floats, queries: Ints) -> Ratio:
+    member = padded(best.member.astype(np.float64), world.unknown.start, queries, 0.0) > 0
+    weight = np.where(member, weight, np.nan)
+    weight = np.concatenate((weight, np.zeros((len(queries), best.unseen))), axis=1)
+    height, above = best.levels[0][queries], best.levels[1][queries]
+    depth = best.depth[queries]
+    longest = int(np.minimum(above.max(initial=0) + weight.shape[1], depth).max(initial=0))
+    return Ratio(certain, weight, height, above, sums(world, longest), depth)
+
+
+class TwoRatios(NamedTuple):
+    """One query's two ratios, the second to be taken from the first; each field holds one entry per side.
+
+    Attributes
+    ----------
+    weight, member
+        (n,) weight of each hole above; whether it may stand in the ideal below.
+    above, depth, certain
+        (L,) judged documents at or above each worth, where the ideal ends, what stands above for certain.
+    height
+        (L,) how far each worth lies above the next, the highest first: every worth of the scale.
+    sums
+        See `ratio.Ratio`.
+    fill
+        The value of a side of which nothing stands below.
+    """
+
+    weight: Sequence[Floats]
+    member: Sequence[Mask]
+    above: Sequence[Ints]
+    depth: Sequence[int]
+    certain: Sequence[float]
+    height: Floats
+    sums: Floats
+    fill: float
+
+    @property
+    def shared(self) -> Mask:
+        """(n,) holes in both ideals."""
+        return self.member[0] & self.member[1]
+
+    @property
+    def turns(self) -> Floats:
+        """Every θ above 0 at which two shared holes change places in the order of `orders`."""
+        one, other = (weight[self.shared] for weight in self.weight)
+        rise, run = (values[:, None] - values[None, :] for values in (one, other))
+        thetas = np.unique(rise[run != 0] / run[run != 0])
+        return thetas[thetas > 0]
+
+    @property
+    def orders(self) -> list[Ints]:
+        """Every order of the shared holes by "weight in the first less θ times in the second", for some θ above 0."""
+        one, other = (weight[self.shared] for weight in self.weight)
+        turns = self.turns
+        between = [1.0] if not len(turns) else [turns[0] / 2, *((turns[1:] + turns[:-1]) / 2), turns[-1] * 2]
+        orders = {tuple(np.argsort(-(one - theta * other), kind="stable").tolist()) for theta in between}
+        return [np.array(order, np.int64) for order in sorted(orders)]
+
+    @property
+    def few(self) -> bool:
+        """Whether the ways to fill the shared holes can be tried."""
+        return is_enumerable(int(self.shared.sum()), len(self.height), len(self.turns))
+
+
+def _pairs(world: World, plus: Side, minus: Side, bests: tuple[Best, Best], queries: Ints) -> dict[int, TwoRatios]:
+    """Put together what `two_ratios` reads, for those queries in which the shared holes can be tried."""
+    worths = np.unique(world.worth[world.worth > 0])[::-1]
+    shared = np.bincount(world.unknown.query, weights=bests[0].member & bests[1].member, minlength=world.size)
+    unseen, start = bests[0].unseen, world.unknown.start
+    queries = queries[[is_enumerable(int(shared[q]) + unseen, len(worths), 0) for q in queries.tolist()]]
+    if not len(queries):
+        return {}
+    height, above = worths - np.append(worths[1:], 0.0), [best.above(worths, queries) for best in bests]
+    total = [side.steps.lists.per_query(side.steps.contribution) for side in (plus, minus)]
+    weighed = list(zip((weights(plus), weights(minus)), bests, strict=True))
+    table = sums(world, max(int(part.max(initial=0)) for part in above) + int(np.diff(start).max()) + unseen)
+    by_query: dict[int, TwoRatios] = {}
+    for row, q in enumerate(queries.tolist()):
+        some = slice(int(start[q]), int(start[q + 1]))
+        weight = [np.concatenate((each[some], np.zeros(unseen))) for each, _ in weighed]
+        member = [np.concatenate((best.member[some], np.ones(unseen, np.bool_))) for _, best in weighed]
+        pair = TwoRatios(
+            weight=weight,
+            member=member,
+            above=[part[row] for part in above],
+            depth=[int(best.depth[q]) for best in bests],
+            certain=[float(part[q]) for part in total],
+            height=height,
+            sums=table,
+            fill=world.fill,
+        )
+        if pair.few:
+            by_query[q] = pair
+    return by_query
+
+
+# What stands below in nDCG and R: the best list, as a count of documents at each level.
+
+
+ALL = 1 << 40
+"""Stands for an ideal list without an end."""
+
+
+def ideal_list_of(world: World, side: Side) -> Best:
+    """Return the best list that a side is measured against."""
+    lists, member, unseen = side.whole, np.ones(world.unknown.size, np.bool_), world.unseen
+    query, grade = lists.pool_query, lists.pool_grade
+    if world.measure.definition.name == "nDCG" and world.measure.decisions.ideal != "global":
+        query, grade, unseen = lists.query, lists.grade, 0
+        member = side.hit >= 0
+        if world.measure.decisions.ideal == "local":
+            limit = depth(world.measure.cutoff, world.measure.decisions)
+            kept = slice(None) if limit is None else lists.rank <= limit
+            query, grade, member = query[kept], grade[kept], side.rank > 0
+    return Best(
+        member=member,
+        unseen=unseen,
+        depth=_depth(world, lists),
+        query=query,
+        worth=world.worth_of(grade),
+        top=float(world.worth.max()),
+        size=world.size,
+    )
+
+
+def _depth(world: World, lists: JudgedLists) -> Ints:
+    under, k = world.measure.decisions, world.measure.cutoff
+    limit: Floats | float | None
+    if world.measure.definition.name == "nDCG":
+        limit = ideal_depth(lists, under, k)
+    else:
+        capped = k is not None and under.recall_denominator != "R"
+        limit = float(k) if capped and k is not None else None
+        if under.recall_denominator == "min(R,k,n)":
+            limit = np.minimum(lists.returned, ALL if limit is None else limit).astype(np.float64)
+    return np.broadcast_to(np.asarray(ALL if limit is None else limit), (world.size,)).astype(np.int64)
+
+
+def sums(world: World, longest: int) -> Floats:
+    """(longest + 1,) the sum of the weights of the first ranks of a best list."""
+    weigh = discount(world.measure.decisions) if world.measure.definition.name == "nDCG" else every_rank
+    return np.concatenate(([0.0], np.cumsum(weigh(np.arange(1.0, longest + 1)))))
+
+
+# The greatest difference of two ratios: nDCG against two ideals.
+
+
+EIGHT = 8
+
+MOST, MOST_OF_EIGHT = 200_000, 13_000_000
+"""Ways to fill the shared holes that are tried, times the grades above 0; and where there are at most eight holes."""
+
+AT_ONCE = 100_000
+
+
+def is_enumerable(shared: int, levels: int, turns: int) -> bool:
+    """Whether the ways to fill so many shared holes with so many grades above 0 can be tried, in `turns` + 1 orders.
+
+    With eight holes they can on every scale of up to ten steps.
+    """
+    most = MOST_OF_EIGHT if shared <= EIGHT else MOST
+    return levels <= most and comb(shared + levels, levels) * levels * (turns + 1) <= most
+
+
+class Choice(NamedTuple):
+    """K ways to fill the shared holes of one query.
+
+    Attributes
+    ----------
+    place, pair
+        Which query, and what is known of it.
+    own
+        Of each side the weights of the holes that stand in its ideal only.
+    more
+        (K,) of each side what the shared holes add above.
+    counts
+        (K, L) how many shared holes lie at or above each worth.
+    """
+
+    place: int
+    pair: TwoRatios
+    own: tuple[Floats, Floats]
+    more: tuple[Floats, Floats]
+    counts: Ints
+
+
+def max_ratio_difference(pairs: Sequence[TwoRatios]) -> Floats:
+    """(R,) the greatest differences.
+
+    A hole in one ideal only moves one ratio only, which is made greatest (or least) by itself. The shared
+    holes are tried: for the counts of the best choice both divisors are given, so it gives the higher
+    grades to the holes with the greater "weight in the first less θ times weight in the second", θ the
+    ratio of the divisors. Every order there is for some θ is tried with every count of holes at or above each
+    grade.
+    """
+    greatest = np.full(len(pairs), -np.inf)
+    for batch in _batches(choice for place, pair in enumerate(pairs) for choice in _choices(place, pair)):
+        total = _sides(batch, 0) + _sides(batch, 1)
+        place = np.repeat([choice.place for choice in batch], [len(choice.counts) for choice in batch])
+        np.maximum.at(greatest, place, total)
+    return greatest
+
+
+def _choices(place: int, pair: TwoRatios) -> Iterator[Choice]:
+    shared = np.flatnonzero(pair.shared)
+    one, other = (weight[member & ~pair.shared] for weight, member in zip(pair.weight, pair.member, strict=True))
+    every = _fill_counts(len(shared), len(pair.height))
+    for order in pair.orders:
+        taken = [np.concatenate(([0.0], np.cumsum(weight[shared[order]]))) for weight in pair.weight]
+        for first in range(0, len(every), AT_ONCE):
+            counts = every[first : first + AT_ONCE]
+            more = taken[0][counts] @ pair.height, taken[1][counts] @ pair.height
+            yield Choice(place, pair, (one, other), more, counts)
+
+
+def _batches(choices: Iterable[Choice]) -> Iterator[list[Choice]]:
+    """Put choices together until they are many."""
+    batch: list[Choice] = []
+    rows = 0
+    for choice in choices:
+        batch.append(choice)
+        rows += len(choice.counts)
+        if rows >= AT_ONCE:
+            yield batch
+            batch, rows = [], 0
+    if batch:
+        yield batch
+
+
+def _sides(batch: list[Choice], s: int) -> Floats:
+    """(K,) the greatest value of the first side, or of minus the second, with the shared holes as given."""
+    sign = 1.0 if s == 0 else -1.0
+    rows = np.array([len(choice.counts) for choice in batch])
+    weight = np.full((len(batch), max(len(choice.own[s]) for choice in batch)), np.nan)
+    for row, choice in zip(weight, batch, strict=True):
+        row[: len(choice.own[s])] = sign * choice.own[s]
+    certain = np.concatenate([sign * (choice.pair.certain[s] + choice.more[s]) for choice in batch])
+    above = np.concatenate([choice.pair.above[s] + choice.counts for choice in batch])
+    depth = np.repeat([choice.pair.depth[s] for choice in batch], rows)
+    one = batch[0].pair
+    height = np.broadcast_to(one.height, above.shape)
+    ratio = Ratio(certain, np.repeat(weight, rows, axis=0), height, above, one.sums, depth)
+    return with_fill(ratio, np.full(len(certain), sign * one.fill))
+
+
+@functools.lru_cache(maxsize=32)
+def _fill_counts(holes: int, levels: int) -> Ints:
+    """(K, L) every count of holes at or above each level, the highest level first."""
+    counts = list(itertools.combinations_with_replacement(range(holes + 1), levels))
+    return np.array(counts, np.int64).reshape(len(counts), levels)
+
+
+# The greatest ratio a choice of grades can reach, where what stands below counts the documents at each level.
+
+
+def max_ratio(ratio: Ratio) -> Floats:
+    """(R,) the greatest ratio over all choices of grades under which something stands below; NaN if there is none.
+
+    With the holes sorted by weight, a choice is a count of holes at or above each level, which never
+    falls from a level to the next below it. For a number v the best of "above minus v times below" is a
+    sum over the levels, so the best counts are found level by level; while it is positive, the ratio there is
+    a greater v (Dinkelbach, Management Science 13(7), 1967). The steps end at a choice that none surpasses.
+    """
+    real = ~np.isnan(ratio.weight)
+    best_first = -np.sort(-np.where(real, ratio.weight, -np.inf), axis=1)
+    taken = np.cumsum(np.where(np.isneginf(best_first), 0.0, best_first), axis=1)
+    taken = np.concatenate((np.zeros((len(taken), 1)), taken), axis=1)
+    counts = real.sum(axis=1)
+    allowed = np.arange(taken.shape[1]) <= counts[:, None]
+    below = ratio.ideal_with(counts[:, None])
+    above = ratio.certain + ratio.height.sum(axis=1) * np.take_along_axis(taken, counts[:, None], axis=1)[:, 0]
+    value = np.where(below > 0, above / np.where(below > 0, below, 1.0), np.nan)
+    going = np.flatnonzero(below > 0)
+    while len(going):
+        above, below = _best(ratio.take(going), taken[going], allowed[going], value[going])
+        next_value = np.where(below > 0, above / np.where(below > 0, below, 1.0), -np.inf)
+        better = next_value > value[going]
+        value[going[better]] = next_value[better]
+        going = going[better]
+    return value
+
+
+def with_fill(ratio: Ratio, fill: Floats) -> Floats:
+    """(R,) the greatest value, where a choice that leaves nothing below has the value `fill`."""
+    nothing = ratio.ideal_with(np.zeros((len(ratio.certain), 1), np.int64)) <= 0
+    greatest: Floats = np.fmax(max_ratio(ratio), np.where(nothing, fill, np.nan))
+    return greatest
+
+
+def _best(ratio: Ratio, taken: Floats, allowed: Mask, value: Floats) -> tuple[Floats, Floats]:
+    """(R,) above and below for the counts that make "above minus value times below" greatest."""
+    holes = np.arange(taken.shape[1])
+    below = np.zeros(taken.shape)
+    above = below + ratio.certain[:, None]
+    for level in range(ratio.height.shape[1]):
+        if level:
+            at = _last_best(above - value[:, None] * below, allowed)
+            above, below = (np.take_along_axis(part, at, axis=1) for part in (above, below))
+        above = above + ratio.height[:, level, None] * taken
+        below = below + ratio.ideal(level, holes)
+    at = np.argmax(np.where(allowed, above - value[:, None] * below, -np.inf), axis=1)[:, None]
+    return tuple(np.take_along_axis(part, at, axis=1)[:, 0] for part in (above, below))  # type: ignore[return-value]
+
+
+def _last_best(total: Floats, allowed: Mask) -> Ints:
+    """(R, n + 1) the count up to each count that is best."""
+    total = np.where(allowed, total, -np.inf)
+    rises = total == np.maximum.accumulate(total, axis=1)
+    place: Ints = np.maximum.accumulate(np.where(rises, np.arange(total.shape[1]), 0), axis=1)
+    return place
+
+
+def levels(query: Ints, worth: Floats, top: float, size: int) -> tuple[Floats, Ints]:
+    """(Q, L) heights of the levels between the worths that occur in each query, and the documents at or above.
+
+    Between two worths that occur as many judged documents stand above every worth, so the best counts are
+    the same: a hole need only take a worth that occurs, 0, or the top.
+    """
+    query = np.concatenate((np.arange(size), query))
+    worth = np.concatenate((np.full(size, top), worth))
+    order = np.lexsort((-worth, query))
+    query, worth = query[order], worth[order]
+    first = np.searchsorted(query, np.arange(size))
+    place = np.arange(len(query)) - first[query]
+    following = np.append(worth[1:], 0.0)
+    following[np.append(query[1:] != query[:-1], True)] = 0.0
+    height = worth - following
+    kept = np.flatnonzero(height > 0)
+    counts = np.bincount(query[kept], minlength=size)
+    column = np.arange(len(kept)) - np.concatenate(([0], np.cumsum(counts)))[query[kept]]
+    shape = (size, max(1, int(counts.max(initial=0))))
+    heights, above = np.zeros(shape), np.zeros(shape, np.int64)
+    heights[query[kept], column], above[query[kept], column] = height[kept], place[kept]
+    return heights, above

@@ -1,0 +1,278 @@
+"""One system's view of the holes: where they are, and what the measure does with their ranks."""
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from idealrank._core import Pool, from_columns, judge
+from idealrank.arrays import Floats, Ints, Mask, offsets
+from idealrank.decisions.decisions import Decisions
+from idealrank.decisions.question import GainTable
+from idealrank.evaluation.scoring import scored, without_relevant
+from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.lists import JudgedLists, reaches
+from idealrank.measures.definition import Measure
+from idealrank.measures.gains import depth, gains
+from idealrank.measures.steps import Steps
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One system.
+
+    Attributes
+    ----------
+    value
+        (Q,) values with every hole at grade 0; NaN where the query is left out.
+    empty
+        (Q,) whether the system returned nothing: then its value depends on no grade.
+    whole
+        All its results.
+    hit
+        (N,) the hit of each hole in `whole`, -1 for none.
+    steps
+        What the measure does; its lists end at the cutoff.
+    limit
+        The last rank that counts; None: all.
+    tied
+        Whether any of its results are tied.
+    """
+
+    value: Floats
+    empty: Mask
+    whole: JudgedLists
+    hit: Ints
+    steps: Steps
+    limit: float | None
+    tied: bool
+
+    @functools.cached_property
+    def rank(self) -> Ints:
+        """(N,) rank of each hole; 0 where it is not among the results that count."""
+        ranks = np.where(self.hit >= 0, self.whole.rank[self.hit] if len(self.whole.rank) else 0, 0)
+        return ranks if self.limit is None else np.where(ranks <= self.limit, ranks, 0)
+
+    @functools.cached_property
+    def hole_of_whole(self) -> Ints:
+        """The hole that each hit of `whole` is; -1 for none."""
+        holes = np.full(len(self.whole.rank), -1)
+        returned = np.flatnonzero(self.hit >= 0)
+        holes[self.hit[returned]] = returned
+        return holes
+
+    @functools.cached_property
+    def hole(self) -> Ints:
+        """(H,) the hole that each hit of the lists of `steps` is; -1 for none."""
+        if self.steps.lists is self.whole:
+            return self.hole_of_whole
+        of_row = np.full(int(self.whole.row.max(initial=-1)) + 2, -1)
+        of_row[self.whole.row] = self.hole_of_whole
+        return of_row[self.steps.lists.row]
+
+    def of_holes(self, values: Floats) -> Floats:
+        """(N,) values of hits, for the holes among them; 0 for the others."""
+        by_hole = np.zeros(len(self.hit))
+        at = np.flatnonzero(self.hole >= 0)
+        by_hole[self.hole[at]] = values[at]
+        return by_hole
+
+
+@dataclass(frozen=True, eq=False)
+class Unknown:
+    """N holes of Q judged queries, by query, then by document id (as UTF-8 bytes).
+
+    Attributes
+    ----------
+    query, document
+        (N,) index of the query, document id.
+    start
+        (Q + 1,) holes of query q are ``start[q]:start[q + 1]``.
+    row
+        (S, N) row in the results of each system; -1 where it did not return the document.
+    """
+
+    query: Ints
+    document: tuple[str, ...]
+    start: Ints
+    row: Ints
+
+    @property
+    def size(self) -> int:
+        """Number of holes N."""
+        return len(self.query)
+
+    def hits(self, s: int, lists: JudgedLists) -> Ints:
+        """(N,) index of the hit that is the hole, in dense lists of a system; -1 for none."""
+        of_row = np.full(int(max(lists.row.max(initial=-1), self.row[s].max(initial=-1))) + 2, -1)
+        kept = np.flatnonzero(lists.row >= 0)
+        of_row[lists.row[kept]] = kept
+        hits: Ints = of_row[self.row[s]]
+        return hits
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """What is known and what is not: measure, holes, scale, one side a system."""
+
+    measure: Measure
+    unknown: Unknown
+    sides: tuple[Side, ...]
+    scale: Floats
+    unseen: int
+
+    @property
+    def size(self) -> int:
+        """Number of queries Q."""
+        return len(self.unknown.start) - 1
+
+    @functools.cached_property
+    def worth(self) -> Floats:
+        """What the grades of the scale are worth to the measure: gains, or 0 and 1."""
+        return self.worth_of(self.scale)
+
+    def worth_of(self, grade: Floats) -> Floats:
+        """Return what grades are worth to the measure; an unjudged one (NaN) is worth 0."""
+        under = self.measure.decisions
+        if "gain" in self.measure.definition.reads:
+            return gains(grade, under)
+        return reaches(grade, under.relevant_from).astype(np.float64)
+
+    def now(self, side: Side | None) -> Floats:
+        """(Q,) values of a side with every hole at grade 0; 0 for no side."""
+        return np.zeros(self.size) if side is None else side.value
+
+    @property
+    def fill(self) -> float:
+        """What `no_relevant` makes of 0/0."""
+        return without_relevant(self.measure.decisions)
+
+
+def world(meetings: Sequence[Meeting], measure: Measure, unknown: Unknown, grades: Floats, unseen: int) -> World:
+    """Compute each system's side."""
+    sides = tuple(_side(meeting, measure, unknown, s) for s, meeting in enumerate(meetings))
+    return World(measure, unknown, sides, grades, unseen)
+
+
+def _side(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> Side:
+    whole, met = dense(meeting, measure), meeting.met_for(measure.on_lists)
+    return Side(
+        value=scored(met, measure)[0],
+        empty=met.judged.returned == 0,
+        whole=whole,
+        hit=unknown.hits(s, whole),
+        steps=measure.steps(whole),
+        limit=depth(measure.cutoff, measure.decisions),
+        tied=bool(met.judged.tied.any()),
+    )
+
+
+def with_grades(lists: JudgedLists, hit: Ints, grade: Floats | float) -> JudgedLists:
+    """Return the lists with a grade for each hit given; the judgments stay as they are."""
+    filled = lists.grade.copy()
+    filled[hit] = grade
+    return replace(lists, grade=filled)
+
+
+def padded(values: Floats | Ints, start: Ints, queries: Ints, fill: float) -> Floats:
+    """(R, n) the values of each query's holes, filled up to the longest."""
+    begin, counts = start[queries], (start[1:] - start[:-1])[queries]
+    places = np.arange(int(counts.max(initial=0)))
+    inside = places < counts[:, None]
+    at = np.where(inside, begin[:, None] + places, 0)
+    rows: Floats = np.where(inside, values[at] if len(values) else fill, fill)
+    return rows
+
+
+# Which documents are holes, and where each system ranks them.
+
+
+def gather(meetings: Sequence[Meeting], measure: Measure) -> Unknown:
+    """Find the unjudged documents within the measure's depth of any system; one document is one hole."""
+    every = [dense(meeting, measure) for meeting in meetings]
+    named = [_named(*one, measure) for one in zip(meetings, every, strict=True)]
+    queries = [query for names, _ in named for query in names]
+    size = every[0].size
+    if not queries:
+        none = np.zeros(0, np.int64)
+        return Unknown(none, (), np.zeros(size + 1, np.int64), np.zeros((len(meetings), 0), np.int64))
+    judged_queries = meetings[0].met(measure.on_lists).pool.queries
+    pool = _pool([judged_queries[query] for query in queries], [doc for _, docs in named for doc in docs])
+    place = {name: index for index, name in enumerate(judged_queries)}
+    counts = np.zeros(size, np.int64)
+    counts[[place[name] for name in pool.queries]] = np.diff(pool.start)
+    row = np.stack([_rows(pool, meeting, measure) for meeting in meetings])
+    document = tuple(pool.docs(np.arange(len(pool.grade))))
+    return Unknown(np.repeat(np.arange(size), counts), document, offsets(counts), row)
+
+
+def dense(meeting: Meeting, measure: Measure) -> JudgedLists:
+    """Return all results as the measure sees them, an unjudged one with the grade NaN."""
+    return arranged(meeting.met_for(measure.on_lists, "dense").lists, measure.on_lists.but(unjudged="zero"))
+
+
+def _named(meeting: Meeting, lists: JudgedLists, measure: Measure) -> tuple[list[int], list[str]]:
+    limit = depth(measure.cutoff, measure.decisions)
+    first = lists.tie_first if lists.ranks == "averaged" else lists.rank
+    within: Mask = np.isnan(lists.grade) & (lists.row >= 0)
+    at = np.flatnonzero(within if limit is None else within & (first <= limit))
+    return lists.query[at].tolist(), meeting.met_for(measure.on_lists, "dense").run.docs(lists.row[at])
+
+
+def _pool(queries: list[str], docs: list[str]) -> Pool:
+    frame = from_columns(["query", "doc", "grade"], [queries, docs, np.zeros(len(docs))])
+    return Pool(frame.column(0), frame.column(1), frame.column(2), "max")
+
+
+def _rows(pool: Pool, meeting: Meeting, measure: Measure) -> Ints:
+    """(N,) the row of each hole in the results of a system, found by joining them to the holes."""
+    met = meeting.met_for(measure.on_lists, "dense")
+    order: Any = met.order
+    joined = judge(pool, met.run, order, "given", "float64", "close", False)
+    _, _, entry, row, *_ = joined.hits(0, len(pool.queries))
+    rows = np.full(len(pool.grade), -1)
+    rows[entry] = row
+    return rows
+
+
+def groups(counts: Ints, budget: int = 1 << 18) -> Iterator[Ints]:
+    """Yield the queries with a count above 0 in groups of like counts, so that padding them costs little."""
+    order = np.argsort(counts, kind="stable")
+    order = order[counts[order] > 0]
+    while len(order):
+        widest = np.maximum.accumulate(counts[order]) * np.arange(1, len(order) + 1)
+        most = max(1, int(np.searchsorted(widest, budget, side="right")))
+        yield order[:most]
+        order = order[most:]
+
+
+# The scale: which grades a document may have that nobody judged.
+
+
+def scale(grades: Floats, top: float, decisions: Decisions) -> Floats:
+    """Return the grades of the scale, lowest first.
+
+    Where all judged grades and the top are whole: 0 to the top in whole steps. Else the distinct judged
+    grades, 0 and the top. Grades below zero belong to it where they count (``negative=keep``). Under a
+    gain table, the grades it names.
+
+    Parameters
+    ----------
+    grades
+        (J,) all judged grades.
+    top
+        Top of the scale: declared, or the highest grade in the whole table.
+    """
+    counting = grades if decisions.negative == "keep" else grades[grades >= 0]
+    distinct = np.unique(np.concatenate((counting, [0.0, top])))
+    if isinstance(decisions.gain, GainTable):
+        named = [grade for grade, _ in decisions.gain]
+        return np.unique(
+            [0.0, *(grade for grade in (*named, *distinct) if grade in named and distinct[0] <= grade <= top)]
+        )
+    if np.array_equal(distinct, np.trunc(distinct)):
+        return np.arange(distinct[0], distinct[-1] + 1.0)
+    return distinct

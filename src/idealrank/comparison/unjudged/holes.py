@@ -1,0 +1,327 @@
+"""holes: the unjudged documents in the top of compared lists, and what they can do to a measure."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from idealrank.arrays import Floats, Ints, Mask
+from idealrank.comparison.pairing import Key, Pairing
+from idealrank.comparison.unjudged import bounds as ranges
+from idealrank.comparison.unjudged.bounds import Bounds
+from idealrank.comparison.unjudged.documents import Side, Unknown, World, dense, gather, scale, world
+from idealrank.comparison.unjudged.estimate import Filling, alone, drawn
+from idealrank.display.table import Table
+from idealrank.errors import UsageError, option, plural, refuse_count, unknown as no_such
+from idealrank.judged_lists.join import Meeting
+from idealrank.measures.definition import Measure
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Holes:
+    """The holes of S systems under one measure: N unjudged documents of Q judged queries.
+
+    A document is a hole of a query if nobody judged it and any of the systems returned it within the
+    measure's cutoff (without a cutoff: anywhere). It is one document, with one grade, in every list
+    that holds it. Every other unjudged document counts as grade 0.
+
+    Attributes
+    ----------
+    measure, systems
+        What is computed, and of what.
+    unseen
+        So many relevant documents that nobody returned may exist for each query, besides.
+    """
+
+    measure: Measure
+    systems: tuple[str, ...]
+    unseen: int
+    meetings: tuple[Meeting, ...]
+    unknown: Unknown
+
+    @property
+    def queries(self) -> list[str]:
+        """The Q judged queries."""
+        return self.meetings[0].met(self.measure.on_lists).pool.queries
+
+    @property
+    def query(self) -> Ints:
+        """(N,) index of the query of each hole; by query, then by document id."""
+        return self.unknown.query
+
+    @property
+    def document(self) -> tuple[str, ...]:
+        """(N,) document id of each hole."""
+        return self.unknown.document
+
+    def of(self, *places: int) -> Holes:
+        """Return the same holes as some of the systems see them, by their places."""
+        chosen = list(places)
+        return replace(
+            self,
+            systems=tuple(self.systems[s] for s in chosen),
+            meetings=tuple(self.meetings[s] for s in chosen),
+            unknown=replace(self.unknown, row=self.unknown.row[chosen]),
+        )
+
+    @functools.cached_property
+    def rank(self) -> Ints:
+        """(S, N) rank each system gives each hole, at any depth; 0 where it did not return it."""
+        ranks = np.zeros(self.unknown.row.shape, np.int64)
+        for s, meeting in enumerate(self.meetings):
+            lists = dense(meeting, self.measure)
+            hit = self.unknown.hits(s, lists)
+            ranks[s, hit >= 0] = lists.rank[hit[hit >= 0]]
+        return ranks
+
+    @functools.cached_property
+    def counts(self) -> Ints:
+        """(S, Q) holes among the results of each system that count, by query."""
+        size = len(self.unknown.start) - 1
+        inside = [side.rank > 0 for side in self._world.sides]
+        return np.stack([np.bincount(self.query[kept], minlength=size) for kept in inside])
+
+    @property
+    def total(self) -> Ints:
+        """(Q,) holes of each query, a document that several systems returned counting once."""
+        return np.diff(self.unknown.start)
+
+    @functools.cached_property
+    def scale(self) -> Floats:
+        """(G,) the grades a hole may have, lowest first."""
+        met = self.meetings[0].met_for(self.measure.on_lists, "dense")
+        return scale(met.pool.grade, met.max_grade, self.measure.decisions)
+
+    @functools.cached_property
+    def _world(self) -> World:
+        return world(self.meetings, self.measure, self.unknown, self.scale, self.unseen)
+
+    def _side(self, system: str | int) -> Side:
+        if isinstance(system, int):
+            return self._world.sides[system]
+        if system not in self.systems:
+            raise no_such("system", system, self.systems)
+        return self._world.sides[self.systems.index(system)]
+
+    def bounds(self, system: str | int) -> Bounds:
+        """Return the lowest and the highest value a system can have, query by query, over all grades of all holes.
+
+        Grades range over `scale`. A hole that only another system returned has a grade, too: it moves
+        the ideal and the number of relevant documents. `unseen` relevant documents move these only.
+
+        - CG, DCG, P, RBP, nDCG with ``ideal=max``: exact. Each hole has a weight of its own, and takes the end
+          of the scale that serves.
+        - nDCG, R: exact. For given counts of holes at or above each grade the ideal is given, and the best is to
+          give the higher grades to the greater weights; of all counts that never rise with the grade the best are
+          found level by level (Dinkelbach 1967), which finds what trying each would.
+        - RR, Success: exact. One relevant hole does all that several can.
+        - AP: exact. For a given number of relevant holes the first give the most, the last the least; every
+          number is tried.
+        - ERR: exact. A better grade never lowers it.
+
+        Under ``no_relevant=skip`` a query without a relevant document stays left out, though a relevant
+        hole would bring it back.
+
+        No bounds are known for other measures, nor where a label of 0 is not the same as no label
+        (``unjudged`` other than ``zero``, ``short_list=judged``, ``relevant_from`` of 0 or less, a gain of grade
+        0), nor with divisors that count what is found, rounded values, nDCG with gains below zero, ties that
+        labels put in order (``best``, ``worst``), or averages over ties of measures that are no sum. `Bounds.why`
+        then says so, and the values are NaN.
+
+        Raises
+        ------
+        UsageError
+            If there is no such system.
+
+        Examples
+        --------
+        >>> import idealrank as ir
+        >>> one = ir.evaluate({"q": {"a": 2, "b": 0}}, {"q": {"a": 3.0, "x": 2.0, "b": 1.0}}, ["P@2"])
+        >>> found = holes(one.meetings, one.measures[0]).bounds("results")
+        >>> found.low.tolist(), found.high.tolist(), found.kind
+        ([0.5], [1.0], 'exact')
+        """
+        return ranges.bounds(self._world, self._side(system))
+
+    def difference(self, baseline: str | int, system: str | int) -> Bounds:
+        """Return the lowest and the highest of a system's value less the baseline's, for each query.
+
+        Jointly: a document has one grade in both lists, so what both gain from it cancels.
+
+        - CG, DCG, P, RBP, RR, Success, nDCG with ``ideal=max``: exact, as for one system.
+        - nDCG with ``ideal=global``, R: exact, as for one system, the weight of a hole being the difference of its
+          weights. Where the two divisors differ (``ideal_depth=returned``, ``min(R,k,n)``), see the next.
+        - nDCG with ``ideal=local`` or ``returned``: exact where both ideals contain the same documents, and as long
+          as the ways to fill the holes that are in both are few enough to be tried (up to 8 holes on a scale of up
+          to ten steps; with grades 0 to 3 up to 12 or so); else an enclosure: the highest of the one less the
+          lowest of the other.
+        - AP: exact as long as every choice of the holes in both lists, with every number of the others, can be
+          tried (a quarter of a million; always, where lists count 10 results). Else an enclosure: for each number of
+          relevant holes the lesser of what the lists' own extremes allow and of what holes and pairs of holes add
+          at most.
+        - ERR: exact up to 12 holes that are in both lists; beyond, an enclosure: the further ones
+          may have one grade in the one list and another in the other.
+
+        Where both lists contain the same documents at the same ranks, no grade changes the difference.
+
+        Raises
+        ------
+        UsageError
+            If there is no such system.
+        """
+        return ranges.bounds(self._world, self._side(system), self._side(baseline))
+
+    def drawn(self, rng: np.random.Generator, draws: int, only: Mask | None = None) -> Iterator[Floats]:
+        """Yield (S, Q) values of all systems, the holes' grades drawn from the rates seen at their ranks.
+
+        The rate of a grade at about a rank (1, 2, 3, 4–5, 6–10, 11–20, 21–50 …) is its share among the
+        judged results there, of all systems and queries; one result with the rates of all ranks together is added,
+        so that few results decide little. A hole has the best rank any system gives it, is drawn once for
+        all, and joins the judgments, so that the ideal moves with it. Holes are drawn independently.
+        Documents nobody returned are not drawn; holes that are not among `only` (N,) have grade 0. This is true under
+        every answer to every decision: the values are computed as with these judgments.
+
+        Assumes that an unjudged result is as good as the judged ones at its rank; where judges saw the
+        best of every system first, it is likely worse, and the estimate too favourable, most of all without a
+        cutoff.
+
+        Raises
+        ------
+        UsageError
+            If the measure reads judgments by subtopic.
+        """
+        return drawn(self.meetings, self._filling, self.unknown, rng, draws, only)
+
+    def filled(self, grade: Floats) -> Floats:
+        """Return (S, Q) values of all systems, computed as if the judgments held a grade for each hole.
+
+        Parameters
+        ----------
+        grade
+            (N,) grades, in the order of `document`.
+
+        Raises
+        ------
+        UsageError
+            If there are more or fewer grades than holes, or the measure reads judgments by subtopic.
+        """
+        if np.shape(grade) != (self.unknown.size,):
+            raise UsageError(
+                f"{plural(self.unknown.size, 'hole')}, and grades of shape {np.shape(grade)}: give one each."
+            )
+        return self._filling.values(np.asarray(grade, np.float64))
+
+    def alone(self) -> Floats:
+        """Return (S, N) the value of each hole's query, were the hole of the top grade and all others of grade 0.
+
+        Against the values as they are it says which labels would move a comparison most.
+
+        Raises
+        ------
+        UsageError
+            If the measure reads judgments by subtopic or by span.
+        """
+        best = np.where(self.rank > 0, self.rank, np.iinfo(np.int64).max).min(axis=0)
+        return alone(self._filling, self.unknown, best, float(self.scale[-1]))
+
+    @functools.cached_property
+    def _filling(self) -> Filling:
+        definition, met = self.measure.definition, self.meetings[0].met(self.measure.on_lists)
+        if not definition.is_plain or (definition.properties.in_pairs and met.subtopics() is not None):
+            raise UsageError(
+                f"{self.measure} reads judgments by subtopic or by span: no grades are drawn for holes. "
+                "Take another measure."
+            )
+        return Filling(self.meetings, self.measure, self.unknown)
+
+    @property
+    def sentence(self) -> str:
+        """The holes in a sentence."""
+        k = self.measure.cutoff
+        where = f"the top {k} of any system" if k else "the results of any system"
+        queries = plural(int((self.total > 0).sum()), "query")
+        counted = f"{plural(self.unknown.size, 'unjudged document')} in {where}, in {queries}"
+        unseen = f"; for each query up to {plural(self.unseen, 'relevant document')} that nobody returned"
+        return f"{counted}{unseen if self.unseen else ''}; every other unjudged document counts as grade 0"
+
+    def __repr__(self) -> str:
+        return self.sentence
+
+
+# Which holes to judge first: those whose label moves the difference most.
+
+
+def to_judge(pairing: Pairing, holes: Holes, key: Key, n: int) -> Table:
+    """Return the n holes that move the mean difference most, each taken for itself.
+
+    A hole's move is what the mean difference (in the weights of the queries) becomes with the top grade of the
+    scale for this document alone, less what it is. Holes of the same move stand by query and document id; a rank is
+    missing where the system did not return the document.
+
+    Raises
+    ------
+    UsageError
+        Where unjudged results do not count as grade 0.
+    """
+    scores, pair = pairing.scores, key.pair
+    if holes.measure.on_lists.unjudged != "zero":
+        raise UsageError(
+            f"{holes.measure}: what a label would move is known only if unjudged results count as grade 0. "
+            f"Use {option('unjudged', 'zero')}."
+        )
+    before = pairing.difference(*key)
+    alone = holes.of(*pair).alone()
+    share = pairing.share(*key)
+    move = ((alone[1] - alone[0]) - before[holes.query]) * share[holes.query]
+    order = np.argsort(-np.abs(np.nan_to_num(move)), kind="stable")
+    order = order[np.nan_to_num(move)[order] != 0][:n]
+    ids = [scores.queries[q] for q in holes.query[order]]
+    columns: dict[str, Any] = {"query": ids}
+    if scores.texts:
+        columns["text"] = [scores.texts.get(key) for key in ids]
+    columns |= {name: [scores.systems[s]] * len(ids) for name, s in zip(("baseline", "system"), pair, strict=True)}
+    columns["document"] = [holes.document[i] for i in order]
+    ranks = np.where(holes.rank > 0, holes.rank, np.nan)[:, order]
+    columns |= {name: ranks[s] for name, s in zip(("baseline rank", "rank"), pair, strict=True)}
+    columns["move"] = move[order]
+    return Table(columns, "to judge", {"fingerprint": scores.measures[key.measure].fingerprint})
+
+
+def holes(meetings: Sequence[Meeting], measure: Measure, unseen: int = 0) -> Holes:
+    """Find the unjudged documents in the top of any of several systems' lists.
+
+    Parameters
+    ----------
+    meetings
+        The systems with the judgments, as `Scores.meetings` contains them.
+    measure
+        Its cutoff says how deep the top is; without one, all that was returned.
+    unseen
+        So many relevant documents (of any grade) that nobody returned may exist for each query.
+
+    Raises
+    ------
+    UsageError
+        If `unseen` is no whole number from 0 up.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> two = {"a": {"q": {"d1": 2.0, "x": 1.0}}, "b": {"q": {"x": 3.0, "y": 2.0, "d1": 1.0}}}
+    >>> scores = ir.evaluate({"q": {"d1": 1}}, two, ["RR@2"])
+    >>> found = holes(scores.meetings, scores.measures[0])
+    >>> found
+    2 unjudged documents in the top 2 of any system, in 1 query; every other unjudged document counts as grade 0
+    >>> found.document, found.rank.tolist(), found.counts.tolist()
+    (('x', 'y'), [[2, 0], [1, 2]], [[1], [2]])
+    >>> both = found.difference("a", "b")
+    >>> both.low.tolist(), both.high.tolist()
+    ([-1.0], [0.0])
+    """
+    refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
+    systems = tuple(meeting.system for meeting in meetings)
+    return Holes(measure, systems, unseen, tuple(meetings), gather(meetings, measure))

@@ -1,0 +1,1 @@
+"""From intervals to a verdict: the rule, what it assumes, the headline."""

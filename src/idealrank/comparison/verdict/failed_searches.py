@@ -1,0 +1,178 @@
+"""Failed searches: what a difference and a verdict would be if their queries all came out worst, or all best."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from idealrank.arrays import Floats
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Rule
+from idealrank.display.numbers import span_amount
+from idealrank.errors import listed, plural
+from idealrank.evaluation.values import Values, value_bounds
+from idealrank.statistics.intervals import Interval
+from idealrank.statistics.sample import sampled
+
+
+@dataclass(frozen=True)
+class FailedSearches:
+    """The failed queries of a pair of systems, and what they could make of it.
+
+    Attributes
+    ----------
+    queries
+        By system, the judged queries whose search failed; without a baseline also those of the other systems, for a
+        query pairs only if every system has a value.
+    measure
+        The deciding measure.
+    low, high
+        The mean gain in it if all failed queries came out worst for the system, and best; NaN where its values
+        have no bound.
+    worst, best
+        Outcome and reason by the rule in either case.
+    stands
+        The outcome of the rule regardless of what they had returned; "" where it may differ.
+    """
+
+    queries: Mapping[str, tuple[str, ...]]
+    measure: str
+    low: float
+    high: float
+    worst: tuple[str, str]
+    best: tuple[str, str]
+    stands: str = ""
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        """The queries that failed in any system, each once."""
+        return tuple(dict.fromkeys(query for queries in self.queries.values() for query in queries))
+
+    def against(self, outcome: str) -> tuple[str, str]:
+        """Return the end that says something else than an outcome, and why; "" where both say the same."""
+        for end, (other, reason) in (("worst", self.worst), ("best", self.best)):
+            if other != outcome:
+                return end, reason
+        return "", ""
+
+    def text(self, outcome: str) -> str:
+        """Say which queries failed, and what they allow the gain to be."""
+        which = "; ".join(f"{system}: {listed(queries)}" for system, queries in self.queries.items() if queries)
+        text = f"The search failed for {plural(len(self.every), 'query')} ({which})"
+        if math.isnan(self.low + self.high):
+            return f"{text}, and {self.measure} has no bounds to put in their place"
+        ends = span_amount(self.low, self.high, sign=True)
+        they = "it" if len(self.every) == 1 else "they"
+        text += f". Depending on what {they} would have returned, the gain in {self.measure} is anywhere from {ends}"
+        if outcome == CANT_TELL:
+            return text
+        return f"{text}; it is {outcome} {'regardless' if self.stands == outcome else 'at either end'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts as plain values."""
+        ends = {"worst": self.worst[0], "best": self.best[0], "stands": self.stands}
+        low, high = (None if math.isnan(end) else end for end in (self.low, self.high))
+        return {"queries": {name: list(each) for name, each in self.queries.items()}, "low": low, "high": high} | ends
+
+
+@dataclass(frozen=True)
+class End:
+    """One pair under one measure, with the failed queries at one end.
+
+    Attributes
+    ----------
+    before, gain
+        The baseline's mean, and the mean gain.
+    interval
+        Of the gain, as many standard errors wide as the corrected one.
+    gains, weights
+        (n,) gain of each query that has a value, known or put in its place; (n,) its weight, or None.
+    """
+
+    before: float
+    gain: float
+    interval: Interval
+    gains: Floats
+    weights: Floats | None
+
+
+def failed_searches(pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule) -> FailedSearches | None:
+    """Weigh the failed queries of a pair of systems; None where no search failed.
+
+    Parameters
+    ----------
+    contrasts
+        One a measure, the deciding one first.
+    """
+    queries = {pairing.scores.systems[s]: pairing.failed(s) for s in pairing.paired_systems(pair)}
+    if not any(queries.values()):
+        return None
+    read = [m for m, contrast in enumerate(contrasts) if contrast.role != SHOWN]
+    names = [contrasts[m].measure for m in read]
+    worst, best = ([end_of(pairing, Key(pair, m), contrasts[m], best=b) for m in read] for b in (False, True))
+    return FailedSearches(
+        queries, names[0], worst[0].gain, best[0].gain, _outcome(rule, worst, names), _outcome(rule, best, names),
+        _stands(rule, worst, best, [contrasts[m] for m in read]),
+    )  # fmt: skip
+
+
+def _outcome(rule: Rule, ends: Sequence[End], names: Sequence[str]) -> tuple[str, str]:
+    if any(math.isnan(end.gain) for end in ends):
+        return CANT_TELL, "the measure has no bounds"
+    return rule.outcome([end.interval for end in ends], names)
+
+
+def _stands(rule: Rule, worst: Sequence[End], best: Sequence[End], contrasts: Sequence[Contrast]) -> str:
+    """Return the outcome that holds between the ends, too, where values spread more; "" where that is not sure."""
+    if any(math.isnan(end.gain) for end in (*worst, *best)):
+        return ""
+    hulls = [hull(*each) for each in zip(worst, best, contrasts, strict=True)]
+    tolerated = [rule.tolerated(contrast.measure) for contrast in contrasts[1:]]
+    guards = any(guard.high < -t for guard, t in zip(hulls[1:], tolerated, strict=True))
+    if hulls[0].high < rule.bar or (hulls[0].low > rule.bar and guards):
+        return DONT
+    never = all(end.gain >= -t for end, t in zip(worst[1:], tolerated, strict=True))
+    return SHIP if hulls[0].low > rule.bar and never else ""
+
+
+def hull(worst: End, best: End, contrast: Contrast) -> Interval:
+    """Return what holds the interval of the gain whatever the failed queries had returned.
+
+    The mean lies between those at the ends, and no gain lies further from it than its own ends from theirs.
+    """
+    n = len(worst.gains)
+    far = np.maximum(best.gains - worst.gain, best.gain - worst.gains)
+    weights = np.ones(n) if worst.weights is None else worst.weights
+    error = math.sqrt(n / (n - 1) * float(np.sum((weights / weights.sum() * far) ** 2))) if n > 1 else math.inf
+    half = contrast.wide * error if error else 0.0
+    return Interval(worst.gain - half, best.gain + half, contrast.corrected.level, contrast.corrected.method)
+
+
+def end_of(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> End:
+    """Return what a contrast would be with the failed queries at one end; NaN where the measure has no bound."""
+    before, after = (value_at(pairing.scores, s, key.measure, best=best == (s == key.pair.system)) for s in key.pair)
+    level, method = contrast.corrected.level, contrast.corrected.method
+    asked = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key))
+    places = asked[~np.isnan(after[asked] - before[asked])]
+    sign, weights = (-1.0 if contrast.direction == "lower" else 1.0), pairing.weights_of(places)
+    gains = sign * (after - before)[places]
+    if not len(places) or not np.isfinite(gains).all():
+        return End(math.nan, math.nan, Interval(math.nan, math.nan, level, method), gains, weights)
+    sample = sampled(gains, weights)
+    half = contrast.wide * sample.error if sample.error else 0.0
+    span = Interval(sample.mean - half, sample.mean + half, level, method)
+    return End(sampled(before[places], weights).mean, sample.mean, span, gains, weights)
+
+
+def value_at(scores: Values, s: int, m: int, *, best: bool) -> Floats:
+    """(Q,) values of a system, those of failed queries the best a measure can have, or the worst; ±inf for no bound."""
+    return np.where(scores.unanswered[s, m], bound(scores, m, best=best), scores.values[s, m])
+
+
+def bound(scores: Values, m: int, *, best: bool) -> float:
+    """Return the best value a measure can have, or the worst; ±inf for no bound."""
+    low, high = value_bounds(scores, m)
+    return high if best == (scores.measures[m].definition.properties.direction != "lower") else low

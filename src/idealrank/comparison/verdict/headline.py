@@ -1,0 +1,187 @@
+"""The verdict for everybody: a headline, two sentences, and what to do next."""
+
+import math
+import re
+from collections.abc import Sequence
+
+from idealrank.arrays import EQUAL
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.pairing import GUARDS
+from idealrank.comparison.unjudged.evidence import HoleEvidence
+from idealrank.comparison.verdict.assumptions import unknown
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Rule
+from idealrank.display.numbers import amount, decimals, either_way, fine, percent, span_amount
+from idealrank.errors import plural
+from idealrank.statistics.intervals import Interval
+
+MUCH = 0.2
+"""The share of unjudged results above which they are the first thing to say."""
+
+_HEADLINES = {
+    SHIP: "Ship {system}",
+    DONT: "Do not ship {system}",
+    SAME: "{system} and {baseline} are about the same",
+    CANT_TELL: "Not enough evidence to ship {system}",
+}
+
+NOTHING = "Nothing was measured"
+
+_LAST = {
+    SHIP: "Before you ship, check that none of the biggest losses matters to you",
+    DONT: "Look at the queries that lose most to see why",
+    SAME: "Choose by cost or speed: the difference in relevance is too small to matter",
+}
+
+_FIRST = re.compile(r", beginning with quer[^;]*")
+
+_SHARES = {
+    "Nearly all": 0.95, "Most": 0.6, "About half": 0.45, "About a third": 0.28, "About a quarter": 0.23,
+    "About a fifth": MUCH,
+}  # fmt: skip
+"""From which share on it is said so, in words."""
+
+
+def headline(first: Contrast, outcome: str, mostly: str) -> str:
+    """Write the outcome as advice."""
+    if outcome == CANT_TELL and mostly:
+        return f"Too little was judged to tell whether {first.system} is better"
+    return _HEADLINES[outcome].format(system=first.system, baseline=first.baseline)
+
+
+def mostly_unjudged(share: float) -> str:
+    """Say how much of what came back was never judged; "" where that is a fifth or less."""
+    if not share > MUCH:
+        return ""
+    part = next(words for words, least in _SHARES.items() if share >= least)
+    return f"{part} of what these systems returned was never judged ({percent(round(share, 2))})"
+
+
+def summary(
+    contrasts: Sequence[Contrast], outcome: str, rule: Rule, mostly: str, holes: HoleEvidence, *, unsettling: bool
+) -> tuple[str, ...]:
+    """Say in two sentences what changed and how sure that is; and if most was never judged, what that can change.
+
+    Parameters
+    ----------
+    unsettling
+        Whether what was never judged speaks against a verdict, rather than the number of queries alone.
+    """
+    told = (f"{_changed(contrasts[0])}.", f"{_sure(contrasts, outcome, rule)}.")
+    if not mostly:
+        return told
+    doubt = f"{mostly}, so these numbers may be far off."
+    if outcome == CANT_TELL:
+        return (doubt, *told) if unsettling else (*told, f"{mostly}, but judging alone would not settle it.")
+    return (*told, f"{mostly}, but that cannot change this verdict." if holes.stands else doubt)
+
+
+def unmeasured(first: Contrast) -> tuple[str, ...]:
+    """Say that no query has a value that was computed."""
+    return (
+        f"Nothing was measured: no query has a computed value of {first.measure}, for instance because no judged "
+        "document is relevant.",
+        "Check that the grades and the ids belong to these results.",
+    )
+
+
+def _changed(first: Contrast) -> str:
+    means = (first.mean, first.baseline_mean)
+    size = abs(first.difference)
+    if size <= EQUAL:
+        return f"{first.system} and {first.baseline} both average {amount(means[0], 2)} on {first.measure}"
+    digits = max(3, fine(size)) if size < 1 else decimals(size)
+    higher = "higher" if first.difference > 0 else "lower"
+    better = {"lower": ", where lower is better", "count": ""}.get(first.direction, "")
+    after, before = (amount(mean, digits) for mean in means)
+    by = amount(size, digits)
+    text = f"{first.system} scores {by} {higher} than {first.baseline} on {first.measure}"
+    return f"{text} ({after} against {before}){better}"
+
+
+def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
+    first = contrasts[0]
+    gain, queries = first.gain, plural(first.queries, "query")
+    if first.same:
+        return f"Every query has the same value in both{_but(contrasts, outcome, rule)}"
+    if not math.isfinite(gain.high - gain.low):
+        return unknown(first)
+    if gain.high - gain.low <= EQUAL:
+        return f"All {queries} {'gain' if gain.low > 0 else 'lose'} the same{_but(contrasts, outcome, rule)}"
+    confidence = f"({percent(gain.level)} confidence, {queries})"
+    if outcome == SAME:
+        size = max(-gain.low, gain.high)
+        most = amount(size, max(decimals(rule.equivalence), fine(size)))
+        return f"They differ by no more than {most} {confidence}; up to {rule.equivalence:.2g} counts as no difference"
+    if gain.low > 0:
+        return (
+            f"The true gain is probably {span_amount(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"
+        )
+    if gain.high < 0:
+        return f"The true loss is probably {span_amount(-gain.high, -gain.low)} {confidence}{_but(contrasts, outcome, rule)}"
+    worse, better = either_way(gain.low, gain.high)
+    if outcome == CANT_TELL:
+        return f"With {queries} that could be chance: plausible values run from {worse} to {better}"
+    return f"The true change is between {worse} and {better} {confidence}{_but(contrasts, outcome, rule)}"
+
+
+def _but(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
+    """Say what speaks against a gain or a loss, or what allows it, if 0 is not all that counts."""
+    gain, bar = contrasts[0].gain, rule.bar
+    failing = [c for c in contrasts if c.role == GUARDS and c.gain.high < -rule.tolerated(c.measure)]
+    if failing and gain.high >= bar:
+        return f", but {failing[0].measure} gets worse by {span_amount(-failing[0].gain.high, -failing[0].gain.low)}"
+    if outcome == CANT_TELL and gain.high < bar:
+        return ", but that is not certain: see the reason"
+    if gain.high < bar:
+        return f", less than the {bar:g} that is worth shipping" if bar > 0 and gain.high > 0 else ""
+    if gain.low > bar:
+        return _allowed(gain, outcome, rule)
+    if outcome == CANT_TELL and bar:
+        return f", which may be more or less than the {f'{bar:g} worth shipping' if bar > 0 else f'{-bar:g} allowed'}"
+    return ""
+
+
+def _allowed(gain: Interval, outcome: str, rule: Rule) -> str:
+    """Say that a gain above the bar is doubted, or that a loss is allowed."""
+    if outcome == CANT_TELL:
+        return ", but that is not certain: see the reason"
+    return f", and a loss of up to {-rule.bar:g} is allowed" if gain.low < 0 else ""
+
+
+def steps(
+    outcome: str, settle: str, judging: str, contrasts: Sequence[Contrast], short: float = 0.0
+) -> tuple[str, ...]:
+    """Say what to do next, first things first; the lists of losses are those of the deciding measure, the first.
+
+    Parameters
+    ----------
+    short
+        The margin, where only that speaks against the system; else 0.
+    """
+    if outcome == SHIP and not contrasts[0].losses:
+        losing = [contrast.measure for contrast in contrasts if contrast.losses]
+        if losing:
+            return (
+                f"No query loses on {contrasts[0].measure}. Before you ship, look at those that lose on {losing[0]}.",
+            )
+        return (_without_losses(judging),)
+    if outcome == DONT and short:
+        return (
+            f"The change is not surely a loss, but too small a gain: ship it only if less than {short:g} is worth it.",
+        )
+    if outcome != CANT_TELL:
+        return (f"{_LAST[outcome]}.",)
+    also = judging if judging and not settle.startswith("Judge the") and not settle.startswith("Search") else ""
+    return tuple(f"{_without_ids(step)}." for step in (settle.partition(". ")[0], also) if step)
+
+
+def _without_losses(judging: str) -> str:
+    """Say what is left to do where no query loses."""
+    if judging:
+        return f"No query loses. {_without_ids(judging)} to know how large the gain is."
+    return "No query loses. Look at the queries that gain most to see why."
+
+
+def _without_ids(step: str) -> str:
+    """Leave out which queries come first: a page names them, with links."""
+    return _FIRST.sub("", step)

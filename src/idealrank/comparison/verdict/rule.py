@@ -1,0 +1,236 @@
+"""The rule that makes a verdict of intervals: data, printed with the verdict, to be changed by whoever decides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args
+
+from idealrank.arrays import EQUAL
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.pairing import SHOWN
+from idealrank.display.numbers import either_way, number_text, percent, span_amount
+from idealrank.errors import UsageError, not_allowed, option, unknown
+from idealrank.measures.definition import Measure
+from idealrank.statistics.intervals import Interval
+
+Outcome = Literal["SHIP", "DON'T", "ABOUT THE SAME", "CAN'T TELL"]
+
+SHIP: Final = "SHIP"
+
+DONT: Final = "DON'T"
+
+SAME: Final = "ABOUT THE SAME"
+
+CANT_TELL: Final = "CAN'T TELL"
+
+_GUARDS = "Guardrails are the measures after the first."
+
+RuleKind = Literal["better", "not_worse"]
+
+HolesKind = Literal["estimate", "worst_case"]
+
+KINDS, HOLES = get_args(RuleKind), get_args(HolesKind)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """When a change is worth shipping.
+
+    The first measure decides: SHIP if its corrected interval is wholly above the bar, DON'T if it is wholly below.
+    Where it says neither, it is ABOUT THE SAME if its interval is within the equivalence, or nothing differs at all,
+    else CAN'T TELL. Guardrails are the other measures that were named: one fails if its corrected interval is wholly
+    below its tolerance, taken as a loss, and turns SHIP and ABOUT THE SAME into DON'T.
+
+    Attributes
+    ----------
+    margin
+        The smallest gain worth shipping, from 0 up, in units of the first measure.
+    kind
+        ``better``: the bar is the margin; ``not_worse``: the bar is the margin below 0.
+    tolerance
+        How much a guardrail may lose: one number, or ``{measure: number}`` (0 for the others).
+    equivalence
+        Two systems whose difference is surely no larger are about the same; 0: only those that do not differ.
+    level
+        Confidence of the intervals.
+    holes
+        ``estimate``: the rule is run again with hole grades drawn from the rates seen, and where that says
+        something else, nobody can tell; ``worst_case``: what the holes could hold at worst decides.
+
+    Raises
+    ------
+    UsageError
+        If a number is below 0, or a word is not known.
+    """
+
+    margin: float = 0.0
+    kind: RuleKind = "better"
+    tolerance: float | Mapping[str, float] = 0.0
+    level: float = 0.95
+    holes: HolesKind = "estimate"
+    equivalence: float = 0.0
+
+    def __post_init__(self) -> None:
+        _refuse_below_zero("margin", self.margin)
+        _refuse_below_zero("equivalence", self.equivalence)
+        tolerances = self.tolerance.values() if isinstance(self.tolerance, Mapping) else [self.tolerance]
+        for value in tolerances:
+            _refuse_below_zero("tolerance", value)
+        if not (_is_number(self.level) and 0 < self.level < 1):
+            raise UsageError(
+                f"{option('level', str(self.level))}: the confidence of intervals is between 0 and 1, as 0.95."
+            )
+        if self.kind not in KINDS:
+            raise not_allowed("rule", self.kind, KINDS)
+        if self.holes not in HOLES:
+            raise not_allowed("holes", self.holes, HOLES)
+
+    @property
+    def bar(self) -> float:
+        """What the interval of the first measure must lie above."""
+        return self.margin if self.kind == "better" else 0.0 - self.margin
+
+    def tolerated(self, measure: str) -> float:
+        """How much a guardrail may lose."""
+        return self.tolerance.get(measure, 0.0) if isinstance(self.tolerance, Mapping) else self.tolerance
+
+    def refuse_unknown(self, measures: Sequence[str]) -> None:
+        """Refuse a tolerance for a measure that is no guardrail.
+
+        Raises
+        ------
+        UsageError
+            With the nearest name.
+        """
+        for name in self.tolerance if isinstance(self.tolerance, Mapping) else ():
+            if name == measures[0]:
+                raise UsageError(f"{name} decides, and has no tolerance: give it a margin. {_GUARDS}")
+            if name not in measures:
+                raise unknown("guardrail with a tolerance", name, measures[1:] or ["none"])
+
+    def outcome(self, gains: Sequence[Interval], names: Sequence[str], same: bool = False) -> tuple[Outcome, str]:
+        """Return the outcome and its reason.
+
+        Parameters
+        ----------
+        gains
+            Corrected intervals of the gain, of the deciding measure first, then of the guardrails.
+        names
+            What the measures are called.
+        same
+            Whether there is no difference at all.
+        """
+        if same:
+            return SAME, "no difference: both have the same value in every query"
+        first, name = gains[0], names[0]
+        if first.high < self.bar:
+            return DONT, f"{_gain_text(name, first)}, {self._short_of(first)}"
+        if first.low > self.bar:
+            return self._guarded(gains, names) or (SHIP, f"{_gain_text(name, first)}{self._beyond(first)}")
+        if not math.isfinite(first.high - first.low):
+            return CANT_TELL, f"too little is known to say how large the change in {name} is"
+        if max(-first.low, first.high) <= self.equivalence:
+            alike = f"{_gain_text(name, first)}, and up to {self.equivalence:.2g} counts as the same"
+            failing = list(self._failing(gains, names))
+            return (CANT_TELL, "; but ".join([alike, *failing])) if failing else (SAME, alike)
+        return CANT_TELL, "; ".join([f"{_gain_text(name, first)}, {self._either}", *self._failing(gains, names)])
+
+    def _guarded(self, gains: Sequence[Interval], names: Sequence[str]) -> tuple[Outcome, str] | None:
+        """Return DON'T and why, if a guardrail fails."""
+        failing = list(self._failing(gains, names))
+        return (DONT, f"{_gain_text(names[0], gains[0])}, but {failing[0]}") if failing else None
+
+    def _failing(self, gains: Sequence[Interval], names: Sequence[str]) -> Iterator[str]:
+        """Say of each guardrail that fails how much it loses."""
+        found = (self.failing(guard, name) for guard, name in zip(gains[1:], names[1:], strict=True))
+        return filter(None, found)
+
+    def failing(self, guard: Interval, name: str) -> str:
+        """Say how much a guardrail loses, if it fails; else ""."""
+        allowed = self.tolerated(name)
+        more = f", more than the {allowed:g} allowed" if allowed else ""
+        return f"{_gain_text(name, guard)}{more}" if guard.high < -allowed else ""
+
+    def _short_of(self, gain: Interval) -> str:
+        if self.bar == 0 or gain.high < 0 < self.bar:
+            return "so it is not better"
+        return f"which is {'less' if self.bar > 0 else 'more'} than the margin of {self.margin:g}"
+
+    def _beyond(self, gain: Interval) -> str:
+        if self.bar == 0 or self.bar < 0 < gain.low:
+            return ""
+        return f", {'more' if self.bar > 0 else 'and does not lose more'} than the margin of {self.margin:g}"
+
+    @property
+    def _either(self) -> str:
+        if self.bar == 0:
+            return "so it may be no change at all"
+        return f"which may be more or less than the margin of {self.margin:g}"
+
+    def text(self, names: Sequence[str]) -> str:
+        """Write the rule in one sentence."""
+        what = f"improves by more than {self.bar:g}" if self.bar >= 0 else f"loses less than {self.margin:g}"
+        guards = ", ".join(f"{name} below {number_text(0 - self.tolerated(name), 'g')}" for name in names[1:])
+        text = f"SHIP if the {percent(self.level)} interval says that {names[0]} {what}"
+        text += f" and no guardrail is wholly below its tolerance ({guards})" if guards else ""
+        text += f"; DON'T if the interval is wholly below {number_text(self.bar, 'g')}" + (
+            " or a guardrail fails" if guards else ""
+        )
+        text += f"; ABOUT THE SAME if it is within {self.equivalence:.2g} of 0" if self.equivalence else ""
+        holes = {"estimate": "with estimated grades of", "worst_case": "regardless of the grades of"}[self.holes]
+        return f"{text}; else CAN'T TELL; the same must hold {holes} unjudged results"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rule as plain values."""
+        tolerance = dict(self.tolerance) if isinstance(self.tolerance, Mapping) else self.tolerance
+        return {
+            "margin": self.margin, "rule": self.kind, "tolerance": tolerance, "level": self.level, "holes": self.holes,
+            "equivalence": self.equivalence,
+        }  # fmt: skip
+
+
+def gains_of(contrasts: Sequence[Contrast]) -> tuple[list[Interval], list[str]]:
+    """Return the intervals the rule reads, the deciding measure first; those that are only shown decide nothing."""
+    read = [contrast for contrast in contrasts if contrast.role != SHOWN]
+    return [c.gain for c in read], [c.measure for c in read]
+
+
+def _gain_text(name: str, gain: Interval) -> str:
+    """Say by how much a measure gets better, or worse, or either."""
+    if gain.high - gain.low <= EQUAL:
+        by = span_amount(abs(gain.low), abs(gain.low))
+        way = "improves" if gain.low > 0 else "gets worse"
+        return f"{name} does not change" if by == "0" else f"{name} {way} by {by} in every query"
+    sure = f"({percent(gain.level)} interval)"
+    if gain.low > 0:
+        return f"{name} improves by {span_amount(gain.low, gain.high)} {sure}"
+    if gain.high < 0:
+        return f"{name} gets worse by {span_amount(-gain.high, -gain.low)} {sure}"
+    return f"{name} is between {' and '.join(either_way(gain.low, gain.high))} {sure}"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def refuse_beyond(name: str, value: float, measure: Measure) -> None:
+    """Refuse a number no difference of a measure can reach: 5 where 5 % is meant.
+
+    Raises
+    ------
+    UsageError
+        With the range of the measure.
+    """
+    promised = measure.definition.properties
+    if value > promised.highest - promised.lowest:
+        raise UsageError(
+            f"{option(name, f'{value:g}')}: {measure.name} is between {promised.lowest:g} and {promised.highest:g}, "
+            "and no difference is so large. Give a smaller number."
+        )
+
+
+def _refuse_below_zero(name: str, value: Any) -> None:
+    if not _is_number(value) or value < 0:
+        raise UsageError(f"{option(name, str(value))}: give a number from 0 up, in units of the measure.")

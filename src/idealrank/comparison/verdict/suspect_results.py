@@ -1,0 +1,263 @@
+"""Results that look damaged: what is odd about those of a pair of systems, and whether it could turn a verdict."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from idealrank.arrays import EQUAL, Mask
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
+from idealrank.comparison.verdict.verdict import Verdict
+from idealrank.data.latency_columns import STEMS
+from idealrank.errors import listed, plural
+from idealrank.evaluation.latency import search_times
+from idealrank.evaluation.ledger.counting import RankDoubt, answer, many, rank_doubts, score_doubts
+from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.tie_ranges import has_tie_range
+from idealrank.statistics.intervals import Interval
+from idealrank.statistics.sample import sampled
+
+ENOUGH = 0.5
+"""The share of the queries that must be left without those in doubt, for a verdict on them to say anything."""
+
+
+@dataclass(frozen=True, eq=False)
+class Suspicion:
+    """What is odd about the results of one system of a pair.
+
+    Attributes
+    ----------
+    system
+        Whose results they are.
+    text, advice
+        What is odd, and what to do about it.
+    queries
+        (Q,) the judged queries whose values are in doubt; none where it is only worth a word.
+    lowers
+        Whether it can only have lowered the values of the system, as results that are not there.
+    count
+        How many queries are odd, in doubt or not.
+    """
+
+    system: str
+    text: str
+    advice: str
+    queries: Mask
+    lowers: bool = False
+    count: int = 0
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """Whose results, and what to do: the same beside whichever system it was noticed."""
+        return self.system, self.advice
+
+
+def suspicions(pairing: Pairing, pair: Pair) -> list[Suspicion]:
+    """Return what is odd about the results of a pair of systems, in the order in which it is said.
+
+    A doubt that a decision answers is not raised where somebody gave that answer (`no_results`, `order_by`,
+    `rank_gaps`).
+    """
+    return [*_one_sided(pairing, pair), *_ranks(pairing, pair), *_cut_off(pairing, pair)]
+
+
+def warnings_of(found: Iterable[Suspicion], ledger: Iterable[str]) -> tuple[str, ...]:
+    """Return what is odd about results, each once, then those warnings of a ledger that say something else."""
+    found = list(found)
+    said = {f"{each.text}. {each.advice}" for each in found}
+    others = [text for text in ledger if text not in said]
+    return tuple(dict.fromkeys([*(f"{each.text}." for each in found), *others]))
+
+
+def by_system(pairing: Pairing) -> tuple[Suspicion, ...]:
+    """Return what is odd about the results of each system, once, beside the system where it is about most queries."""
+    kept: dict[tuple[str, str], Suspicion] = {}
+    for pair in pairing.pairs:
+        for each in suspicions(pairing, pair):
+            other = kept.get(each.kind)
+            if other is None or each.count > other.count:
+                kept[each.kind] = each
+    return tuple(kept.values())
+
+
+def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt results that lack many queries which the other system has results for.
+
+    A search that has a time was made and answered: that it found nothing is worth a word, but its value is no doubt.
+    """
+    scores = pairing.scores
+    decisions = scores.measures[0].decisions
+    if "no_results" in scores.setting.overrides or decisions.no_results == "skip":
+        return
+    place = {query: q for q, query in enumerate(scores.queries)}
+    returned = scores.ledger.returned
+    either = int(((returned[pair.baseline] | returned[pair.system]) & pairing.chosen).sum())
+    only_first, only_second = pairing.one_sided(pair)
+    failed = {query for s in pair for query in scores.ledger.systems[s].failed}  # which have a rule of their own
+    first, second = pair.baseline, pair.system
+    for s, other, lacking in ((first, second, only_second), (second, first, only_first)):
+        lacking = tuple(query for query in lacking if query not in failed)
+        if many(len(lacking), either):
+            system, theirs = scores.systems[s], scores.systems[other]
+            text = (
+                f"{system} has no results for {len(lacking)} of {plural(either, 'query')} that {theirs} has results for"
+            )
+            way = (
+                f"Check that {system} was asked these queries and that its file is complete. If it found nothing for "
+                f"them, say so: {answer('no_results', '0')}"
+            )
+            answered = {query for clock in STEMS for query in search_times(scores, s, clock)}
+            unsure = [place[query] for query in lacking if query not in answered]
+            affected = np.zeros(len(scores.queries), np.bool_)
+            affected[unsure] = True
+            names = listed(lacking) if unsure else f"{listed(lacking)}; by their times, it was asked and found nothing"
+            yield Suspicion(system, f"{text} ({names})", way, affected, _more_is_better(pairing), len(lacking))
+
+
+def _more_is_better(pairing: Pairing) -> bool:
+    return pairing.scores.measures[0].definition.properties.direction == "higher"
+
+
+def _ranks(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt ranks that can hardly be right, and gaps in the ranks of one system where the other has none."""
+    scores = pairing.scores
+    place = {query: q for q, query in enumerate(scores.queries)}
+    doubts = {s: _rank_doubts(pairing, s) for s in pair}
+    for s, other in (tuple(pair), tuple(reversed(pair))):
+        theirs = scores.ledger.found[other]
+        for doubt in doubts[s]:
+            # Gaps in both files, or beside a file without ranks, tell of how they were made and not of lost rows.
+            alike = any(each.kind == "gapped" for each in doubts[other]) or not theirs.reads_ranks
+            if doubt.kind == "gapped" and alike:
+                continue
+            affected = np.zeros(len(scores.queries), np.bool_)
+            affected[[place[query] for query in doubt.queries if query in place]] = True
+            yield Suspicion(scores.systems[s], doubt.text, doubt.advice, affected & pairing.chosen)
+
+
+def _rank_doubts(pairing: Pairing, s: int) -> list[RankDoubt]:
+    scores = pairing.scores
+    found = scores.ledger.found[s]
+    answered = scores.setting.overrides
+    doubts = [
+        *rank_doubts(scores.systems[s], found.ranks, found.order, found.columns, answered),
+        *score_doubts(scores.systems[s], found.scores, found.columns, answered),
+    ]
+    return [doubt for doubt in doubts if doubt.kind != "level scores" or _order_matters(scores, s)]
+
+
+def _order_matters(scores: Scores, s: int) -> bool:
+    """Whether another order of tied results could move the deciding measure."""
+    if not has_tie_range(scores.measures[0]):
+        return True
+    ends = scores.tie_range(scores.labels[0], scores.systems[s])
+    return any(row["highest"] - row["lowest"] > EQUAL for row in ends)
+
+
+def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt lists that all end halfway to the cutoff of the deciding measure, or before, where the other's go on.
+
+    Systems may well return 9 results and 10. Lists of various lengths are those of a system that finds fewer documents
+    for some queries, and a system that is ahead with fewer results is not so because of them. In parts, how long each
+    list is is not known.
+    """
+    scores = pairing.scores
+    cutoff = scores.measures[0].cutoff
+    if cutoff is None or scores.parts:
+        return
+    gain = float(np.nansum(pairing.difference(pair, 0)))
+    behind = {pair.system: gain <= 0, pair.baseline: gain >= 0}
+    lengths = {s: np.where(pairing.chosen, scores.met[s].judged.returned, 0) for s in pair}
+    for s, other in (tuple(pair), tuple(reversed(pair))):
+        end = int(lengths[s].max(initial=0))
+        ends, lists = lengths[s] == end, int((lengths[s] > 0).sum())
+        affected = ends & (lengths[other] > end)
+        counts = behind[s] or not _more_is_better(pairing)
+        if counts and 2 * end <= cutoff and 2 * int(ends.sum()) > lists and many(int(affected.sum()), lists):
+            system, label = scores.systems[s], scores.labels[0]
+            text = f"{system} has at most {plural(end, 'result')} per query, where {scores.systems[other]} has more"
+            yield Suspicion(
+                system,
+                f"{text}; {label} reads {cutoff}",
+                f"Give the results of {system} down to rank {cutoff}, or decide by a cutoff that both reach: @{end}",
+                affected,
+            )
+
+
+def with_suspicions(
+    said: Verdict, found: Sequence[Suspicion], pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule
+) -> Verdict:
+    """Warn of what is odd above the verdict; CAN'T TELL where that could turn it.
+
+    It could where the verdict is another if the queries in doubt went as the others did, or where these are too few.
+
+    Parameters
+    ----------
+    contrasts
+        One a measure, the deciding one first.
+    """
+    if not found:
+        return said
+    # Lost results lower the values of a system: they do not explain why it is ahead.
+    ahead = {SHIP: said.system, DONT: said.baseline}.get(said.outcome, "")
+    doubted = [each for each in found if each.queries.any() and not (each.lowers and each.system == ahead)]
+    affected = np.logical_or.reduce([each.queries for each in doubted or found])
+    without = (
+        ""
+        if said.outcome == CANT_TELL or not doubted
+        else _without(pairing, contrasts, pair, rule, affected, said.outcome)
+    )
+    warnings = tuple(f"{each.text}." for each in found)
+    if not without:
+        return replace(said, warnings=warnings)
+    systems = listed(list(dict.fromkeys(each.system for each in doubted)))
+    return replace(
+        said,
+        outcome=CANT_TELL,
+        headline=f"Check the results of {systems} before you decide",
+        summary=(said.summary[0], f"That may be because of the results of {systems}: {without}."),
+        reason=f"{said.reason}, but {without}",
+        assumption="",
+        steps=tuple(f"{advice}." for advice in dict.fromkeys(each.advice for each in doubted)),
+        settle="; ".join(dict.fromkeys(each.advice for each in doubted)),
+        warnings=warnings,
+    )
+
+
+def _without(
+    pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair, rule: Rule, affected: Mask, outcome: Outcome
+) -> str:
+    """Say what the verdict would be if the queries in doubt went as the others; "" if it is the same."""
+    first = Key(pair, 0)
+    rest = int((pairing.paired(*first) & ~affected).sum())
+    count = plural(int((pairing.paired(*first) & affected).sum()), "query")
+    if rest < ENOUGH * contrasts[0].queries:
+        return f"without the {count} in doubt, too few are left to decide by"
+    read = [m for m, contrast in enumerate(contrasts) if contrast.role != SHOWN]
+    gains = [_gain(pairing, Key(pair, m), contrasts[m], affected) for m in read]
+    same = all(gain.low == gain.high == 0 for gain in gains)
+    other, _ = rule.outcome(gains, [contrasts[m].measure for m in read], same)
+    return "" if other == outcome else f"if the {count} in doubt went as the others, it would be {other}"
+
+
+def _gain(pairing: Pairing, key: Key, contrast: Contrast, affected: Mask) -> Interval:
+    """Return the interval of the gain if the queries in doubt went as the others did.
+
+    It is as many standard errors wide as the corrected one, and these are of all queries: that fewer queries say less
+    is no sign that the results are damaged.
+    """
+    paired = pairing.paired(*key)
+    places = np.flatnonzero(paired & ~affected)
+    weights = np.where(paired, 1.0 if pairing.weights is None else pairing.weights, 0.0)
+    sign = -1.0 if contrast.direction == "lower" else 1.0
+    sample = sampled(sign * pairing.difference(*key)[places], pairing.weights_of(places))
+    error = sample.error * math.sqrt(float(weights[places].sum() / weights.sum()))
+    half = contrast.wide * error if error > EQUAL else 0.0
+    if math.isnan(half):
+        half = math.inf
+    return Interval(sample.mean - half, sample.mean + half, contrast.corrected.level, contrast.corrected.method)

@@ -1,0 +1,309 @@
+"""The verdict: ship, don't, about the same, or can't tell; with the reason, what could change it, what settles it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.unjudged.evidence import HoleEvidence, HoleRange
+from idealrank.comparison.verdict.assumptions import assumption, doubt, doubt_settled, more_queries
+from idealrank.comparison.verdict.failed_searches import FailedSearches
+from idealrank.comparison.verdict.headline import NOTHING, headline, mostly_unjudged, steps, summary, unmeasured
+from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
+from idealrank.display.document import no_attribute
+from idealrank.display.numbers import plain_value, span_amount
+from idealrank.errors import UsageError, listed, plural, unknown
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What to do with one system in the place of another.
+
+    Attributes
+    ----------
+    system, baseline
+        The newcomer, and what it would replace.
+    outcome
+        ``SHIP``, ``DON'T``, ``ABOUT THE SAME`` or ``CAN'T TELL``.
+    headline
+        The outcome as advice, in one line.
+    summary
+        Sentences for everybody: what changed, how sure that is, and how latency changes, where it is known.
+    reason
+        Which interval decided, and what it contains.
+    assumption
+        What a SHIP rests on, where queries are few or differences skewed; else "".
+    unjudged
+        How much of what came back was never judged, where that is more than a fifth; else "".
+    holes
+        What the unjudged documents could change; "" where there are none.
+    steps
+        What to do next, first things first.
+    settle
+        What would settle it: more queries, or which labels; "" where it is settled.
+    rule
+        The rule, in words.
+    failed
+        Which queries' search failed, and what they could change; "" where none did.
+    tuning
+        What the system was the best of, on other queries, and how much of its gain there vanished; "" where it was not
+        chosen so.
+    latency
+        How much longer searches take, in a clause; "" where the results do not say.
+    warnings
+        What is odd about the results of either system, to be read before the verdict.
+    """
+
+    system: str
+    baseline: str
+    outcome: Outcome
+    headline: str
+    summary: tuple[str, ...]
+    reason: str
+    assumption: str
+    unjudged: str
+    holes: str
+    steps: tuple[str, ...]
+    settle: str
+    rule: str
+    failed: str
+    tuning: str = ""
+    latency: str = ""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The outcome with its reason and latency, what it rests on, what could change it, and what would settle it."""
+        reason = "; ".join(filter(None, (self.reason, self.latency)))
+        first = (self.unjudged, f"{self.outcome}: {reason}", self.tuning)
+        parts = [*first, self.assumption, self.holes, self.failed, self.settle]
+        warned = f"Warning: {' '.join(self.warnings)} " if self.warnings else ""
+        return warned + " ".join(f"{part}." for part in parts if part)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts as plain values."""
+        plain: dict[str, Any] = plain_value({name: getattr(self, name) for name in self.__dataclass_fields__})
+        return plain
+
+    def __str__(self) -> str:
+        return f"{self.system} instead of {self.baseline}: {self.sentence}"
+
+
+class Verdicts(Mapping[str, Verdict]):
+    """The verdicts of a comparison, by system; of all pairs, by ``"system vs baseline"``.
+
+    Where there is one, its attributes can be asked for at once: ``comparison.verdict.outcome``.
+    """
+
+    system: str
+    baseline: str
+    outcome: Outcome
+    headline: str
+    summary: tuple[str, ...]
+    reason: str
+    assumption: str
+    unjudged: str
+    holes: str
+    steps: tuple[str, ...]
+    settle: str
+    rule: str
+    failed: str
+    tuning: str
+    latency: str
+    warnings: tuple[str, ...]
+    sentence: str
+
+    def __init__(self, verdicts: list[Verdict]) -> None:
+        baselines = {verdict.baseline for verdict in verdicts}
+        self._by_name = {v.system if len(baselines) == 1 else f"{v.system} vs {v.baseline}": v for v in verdicts}
+
+    def __getitem__(self, system: str) -> Verdict:
+        if system not in self._by_name:
+            raise unknown("verdict", system, self._by_name)
+        return self._by_name[system]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare with other verdicts; where there is one, with the word for its outcome: ``verdict == "SHIP"``."""
+        return self.outcome == other if isinstance(other, str) else super().__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment] # as of every mapping
+
+    if not TYPE_CHECKING:  # the annotations above say which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in Verdicts.__annotations__:
+                meant = dict.fromkeys(("ship", "winner", "decision", "result"), "verdict.outcome")
+                raise no_attribute("Verdicts", name, meant, () if name.startswith("_") else Verdicts.__annotations__)
+            if len(self) > 1:
+                raise UsageError(
+                    f"There are {len(self)} verdicts: {', '.join(self)}. Name one, as verdict[{next(iter(self))!r}]."
+                )
+            return getattr(next(iter(self.values())), name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *Verdicts.__annotations__]
+
+    def __repr__(self) -> str:
+        return "\n".join(str(verdict) for verdict in self.values())
+
+
+def verdict(
+    contrasts: Sequence[Contrast],
+    rule: Rule,
+    holes: HoleEvidence,
+    failed: FailedSearches | None = None,
+    unjudged: float = 0.0,
+    *,
+    measured: bool = True,
+    identical: bool = False,
+) -> Verdict:
+    """Decide about one system against another.
+
+    Parameters
+    ----------
+    contrasts
+        One a measure, the deciding one first.
+    holes
+        What the unjudged documents may contain.
+    failed
+        What the failed searches could change; None where there are none.
+    unjudged
+        The share of what both returned, down to the cutoff of the deciding measure, that nobody judged.
+    measured
+        Whether any query has a value of the deciding measure that was computed.
+    identical
+        Whether both systems returned the same lists.
+    """
+    gains, names = gains_of(contrasts)
+    same = all(c.same for c in contrasts)
+    plain, reason = rule.outcome(gains, names, same)
+    (believed, doubt_of_shape), certain = (
+        _believed(plain, contrasts[0], rule, identical=identical),
+        same and holes.fixed,
+    )
+    outcome, doubt = (believed, "") if certain else _doubted(believed, rule, holes, names)
+    end, why = failed.against(outcome) if failed and outcome != CANT_TELL else ("", "")
+    if failed and end:
+        outcome, doubt = CANT_TELL, f"but with the failed queries at their {end}, {why}"
+    if not measured:
+        outcome, reason, doubt_of_shape, doubt = CANT_TELL, NOTHING, "", ""
+    mostly = mostly_unjudged(unjudged)
+    # Where the holes would not speak against the rule, and only the number of queries does, it is queries that are
+    # missing, however little was judged.
+    unsettling = "" if doubt_of_shape and not _doubted(plain, rule, holes, names)[1] else mostly
+    if failed and end:
+        settle = f"Search again for {listed(failed.every)}"
+    elif measured and outcome == CANT_TELL:
+        shape = doubt_settled(contrasts[0], rule, plain, doubt_of_shape) or more_queries(contrasts[0], rule)
+        settle = _judged_first(holes, bool(doubt), bool(unsettling)) or shape
+    else:
+        settle = "" if measured else "Check that grades and ids belong to these results"
+    return Verdict(
+        system=contrasts[0].system,
+        baseline=contrasts[0].baseline,
+        outcome=outcome,
+        headline=headline(contrasts[0], outcome, unsettling) if measured else NOTHING,
+        summary=summary(contrasts, outcome, rule, mostly, holes, unsettling=bool(unsettling))
+        if measured
+        else unmeasured(contrasts[0]),
+        reason="; ".join(filter(None, (reason, doubt_of_shape, doubt))),
+        assumption=assumption(contrasts[0], rule) if outcome == SHIP else "",
+        unjudged=mostly,
+        holes="" if certain else _holes_text(believed, outcome, holes),
+        steps=steps(
+            outcome,
+            settle,
+            "" if certain else _judging(holes),
+            contrasts,
+            rule.bar if 0 <= contrasts[0].gain.high < rule.bar else 0.0,
+        ),
+        settle=settle,
+        rule=rule.text(names),
+        failed=failed.text(outcome) if failed else "",
+    )
+
+
+def _judged_first(holes: HoleEvidence, doubted: bool, mostly: bool) -> str:
+    """Say which results to judge where these decide, or where most were never judged; "" elsewhere."""
+    if mostly and not holes.none:
+        return f"Judge {_which(holes)}; more queries would not help before that"
+    return f"Judge {_which(holes)}" if doubted else ""
+
+
+def _believed(plain: Outcome, first: Contrast, rule: Rule, *, identical: bool) -> tuple[Outcome, str]:
+    """Return CAN'T TELL in the place of an outcome that the shape of the differences speaks against, and why."""
+    why = doubt(plain, first, rule, identical=identical)
+    return (CANT_TELL, why) if why else (plain, "")
+
+
+def _doubted(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequence[str]) -> tuple[Outcome, str]:
+    """Return the outcome when the holes have been asked, and what they say against it."""
+    if plain == CANT_TELL or holes.none:
+        return plain, ""
+    if rule.holes == "worst_case":
+        return (plain, "") if holes.stands else (CANT_TELL, f"but the unjudged results could turn this {plain}")
+    if not holes.estimated:
+        why = "but in parts the unjudged results are only counted, and they could turn this"
+        return (plain, "") if holes.stands else (CANT_TELL, f"{why} {plain}")
+    again, why = rule.outcome(holes.estimated, names)
+    return (plain, "") if again == plain else (CANT_TELL, f"but with estimated grades of the unjudged results, {why}")
+
+
+def _holes_text(plain: str, outcome: str, holes: HoleEvidence) -> str:
+    """Say what the holes allow the deciding measure to be, and whether that turns the verdict."""
+    first = holes.ranges[0]
+    if not first.count:
+        return f"No result that {holes.measure} reads is unjudged" if not holes.none else ""
+    if not first.known:
+        return f"{plural(first.count, 'unjudged result')}: {first.why}"
+    many = "the one unjudged result" if first.count == 1 else f"the {first.count:,} unjudged results"
+    text = f"Judging {many} could move the difference in {holes.measure} anywhere from {span_of(first)}"
+    text += "" if first.exact else " (at most)"
+    if outcome != CANT_TELL and holes.stands:
+        return f"{text}; it is {plain} regardless"
+    if outcome != CANT_TELL and holes.turning:
+        text += f"; {_enough(holes.turning)} to make it {holes.turned}"
+    return text + _bearable(plain, outcome, holes)
+
+
+BEARABLE = 4.0
+"""Where it takes unjudged results that are so many times as often relevant as judged ones, that is not worth a word."""
+
+
+def _bearable(plain: str, outcome: str, holes: HoleEvidence) -> str:
+    """Say how often relevant the results that only one returned may be, where that may decide; "" elsewhere."""
+    often = holes.bearable
+    if often is None or not 0.05 <= often < BEARABLE:
+        return ""
+    which = f"those that only {holes.returned_by} returned are relevant less than {often:.1f} times as often"
+    if outcome == plain and often > 1:
+        return f". It is {plain} only if {which} as judged results at their ranks"
+    if outcome == CANT_TELL and plain in (SHIP, DONT) and often < 1:
+        return f". It would be {plain} if {which} as judged results at their ranks"
+    return ""
+
+
+def span_of(bounds: HoleRange) -> str:
+    """Write the lowest and the highest difference that holes allow."""
+    return span_amount(bounds.low, bounds.high, sign=True)
+
+
+def _enough(turning: int) -> str:
+    return "one that is relevant is enough" if turning == 1 else f"{turning:,} that are relevant are enough"
+
+
+def _which(holes: HoleEvidence) -> str:
+    count = holes.first.count or max(each.count for each in holes.ranges)
+    many = "the one unjudged result" if count == 1 else f"the {count:,} unjudged results"
+    first = holes.worst_queries[:3]
+    return f"{many}, beginning with {'query' if len(first) == 1 else 'queries'} {', '.join(first)}" if first else many
+
+
+def _judging(holes: HoleEvidence) -> str:
+    return "" if holes.none else f"Judge {_which(holes)}"

@@ -1,0 +1,164 @@
+"""Where the rows of a nested document lie: what the core follows through JSON, and `walk` through Python objects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+Path = tuple[str, ...]
+"""Steps into a document: ``.name`` into an object, ``*`` into each of its values, ``[]`` into each element of a list.
+
+At the end of a path ``@key`` is the key of the last ``*``, ``@place`` the place, from 1, in the last ``[]``, and
+``@local`` what stands behind the last ``::`` of a text, ``@null`` says `NO_ANSWER` where the value is null, ``@there``
+is true where there is any other value; a step ``=text`` is that text.
+"""
+
+Tables = dict[str, dict[str, list[Any]]]
+"""The columns of each table, by name."""
+
+ROOT: Path = ()
+
+EACH, ANY, KEY, PLACE, LOCAL, NULL, THERE = "[]", "*", "@key", "@place", "@local", "@null", "@there"
+
+NO_ANSWER = "no answer"
+"""What a null says in the place of an answer."""
+
+_STEP = re.compile(r"\[\]|\*|@key|@place|@local|@null|@there|[^.\[\]*@]+")
+
+
+def path(text: str) -> Path:
+    """Read a path.
+
+    Examples
+    --------
+    >>> path("requests[].ratings[]._id")
+    ('.requests', '[]', '.ratings', '[]', '._id')
+    >>> path("details.*@key")
+    ('.details', '*', '@key')
+    """
+    steps = _STEP.findall(text)
+    return tuple(step if step in (EACH, ANY, KEY, PLACE, LOCAL, NULL, THERE) else f".{step}" for step in steps)
+
+
+def shown(steps: Path) -> str:
+    """Write a path as text.
+
+    Examples
+    --------
+    >>> shown(path("details.*.hits[]._id"))
+    'details.*.hits[]._id'
+    """
+    return "".join(steps).removeprefix(".").replace("*", ".*").removeprefix(".") or "each document"
+
+
+def last(steps: Path) -> str:
+    """Return the last name on a path.
+
+    Examples
+    --------
+    >>> last(path("requests[].ratings[]"))
+    'ratings'
+    """
+    return next((step[1:] for step in reversed(steps) if step.startswith(".")), "")
+
+
+class Rows(NamedTuple):
+    """One kind of rows.
+
+    Attributes
+    ----------
+    table
+        judgments, results, queries or documents; "" for rows that may be any of them, "dicts" for those of a
+        dict of dicts with numbers.
+    path
+        Where each row lies.
+    columns
+        The path of each cell; of two paths for one column, the first that has a value counts.
+    further
+        Whether the other plain values of a row are columns, too.
+    """
+
+    table: str
+    path: Path
+    columns: tuple[tuple[str, Path], ...]
+    further: bool = False
+
+
+def rows(table: str, place: str, further: bool = False, /, **columns: str | tuple[str, ...]) -> Rows:
+    """Write down one kind of rows; the path of a column begins with ``+`` where it goes on from the row's own.
+
+    Examples
+    --------
+    >>> rows("judgments", "requests[].ratings[]", query_id="requests[].id", grade="+.rating").columns[1]
+    ('grade', ('.requests', '[]', '.ratings', '[]', '.rating'))
+    """
+    places = [(name, one) for name, many in columns.items() for one in ((many,) if isinstance(many, str) else many)]
+    whole = ((name, one if one[0] != "+" else place + one[1:]) for name, one in places)
+    return Rows(table, path(place), tuple((name, _constant(one) or path(one)) for name, one in whole), further)
+
+
+def _constant(text: str) -> Path:
+    return (text,) if text.startswith("=") else ()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a document is, and where its rows lie.
+
+    Attributes
+    ----------
+    what
+        The document with its article, as in "an Elasticsearch search response".
+    notes
+        What a reader should know about how it was read.
+    build
+        Makes the tables out of the whole documents, where rows of one list belong to each item of another.
+    system
+        What it calls the one system whose results it contains; "" where it does not say.
+    ask
+        How to ask the engine for the ids of its results; "" for documents that are no answers of an engine.
+    lists
+        The lists beside the rows that are not read.
+    texts
+        What beside the rows contains texts by its neighbours, as the contexts of an answer do.
+    doubtful
+        The list that the rows are in, where its name does not say whether its documents are relevant or returned.
+    """
+
+    what: str
+    rows: tuple[Rows, ...]
+    notes: tuple[str, ...] = ()
+    build: Callable[[Sequence[Any]], Tables] | None = None
+    system: str = ""
+    ask: str = ""
+    lists: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    doubtful: str = ""
+
+    @property
+    def around(self) -> frozenset[str]:
+        """The columns that the documents of a list of relevant ones share: they grade none of them."""
+        return frozenset(
+            name
+            for one in self.rows
+            if one.table == "judgments" and one.path[-1:] == (EACH,)
+            for name, place in one.columns
+            if place[: len(one.path)] != one.path
+        )
+
+    @property
+    def of_one_query(self) -> bool:
+        """Whether it is the answer to a query that it does not name."""
+        return any(place[0].startswith("=") for one in self.rows for name, place in one.columns if name == "query_id")
+
+    @property
+    def in_order(self) -> bool:
+        """Whether documents are numbered, so that they are read one after the other."""
+        return any(place == (PLACE,) for one in self.rows for _, place in one.columns)
+
+    @property
+    def tables(self) -> frozenset[str]:
+        """The kinds of tables in it."""
+        return frozenset(one.table for one in self.rows) or frozenset({"judgments"})

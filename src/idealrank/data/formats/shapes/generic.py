@@ -1,0 +1,468 @@
+"""Documents of nobody in particular, read by their shape.
+
+A list of objects with ids and scores contains results wherever it lies; a list of objects with ids and grades
+contains judgments; a list of ids is what its name says. What is around a list belongs to each of its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from idealrank.data.formats.messages import EMPTY
+from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows, last
+from idealrank.data.formats.shapes.names import (
+    GRADES,
+    NUMBERS,
+    ORDERS,
+    are_texts,
+    is_answer,
+    is_clear,
+    is_context,
+    is_list,
+    is_name,
+    is_one,
+    is_plain,
+    is_text,
+    is_true_answer,
+    kind,
+)
+from idealrank.data.roles import ALIASES, fold
+from idealrank.errors import DataError, listed, plural
+
+_DOC = ALIASES["doc"]
+
+_QUERY = ALIASES["query"]
+
+_RANKS = frozenset().union(*ALIASES["rank"])
+
+_TEXT = (frozenset({"query"}), *ALIASES["text"])
+
+_INNER = ("metadata", "meta", "document", "doc", "node", "hit", "payload", "fields", "_source", "entity", "chunk")
+"""Objects within a row that may contain its id."""
+
+_SOURCES = frozenset(("source", "filename", "chunkid", "path", "filepath", "nodeid"))
+"""Names of ids within an object of a row."""
+
+_NAMED = 100
+"""Plain values of an object that may be columns."""
+
+_LONGEST = 200
+"""Longest text within an object of a row that is read: longer ones are what a chunk says."""
+
+_SAMPLED = 50
+"""Items of a list that are looked at."""
+
+
+def generic_plan(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataError:
+    """Return where the rows of documents lie, or the error that says what was found.
+
+    Parameters
+    ----------
+    docs
+        The list of documents, or the column of their ids, as the user named it; "" for none.
+    """
+    merged = _merged(documents)
+    if merged is None or (not is_plain(merged) and not merged):
+        return DataError(f"{name}: {EMPTY}")
+    found = list(_search(merged, (), Around(chosen=docs), ""))
+    if docs:
+        found = _chosen_by(merged, found, docs)
+    kept = _chosen(found, name)
+    if not found and (place := _plain_rows(merged, ())) is not None:
+        row = Rows("", place, (), True)
+        return Plan("", (row,), (), lists=_unread(merged, [row]), texts=_texts_of_answers(_at(merged, place)))
+    if isinstance(kept, DataError):
+        return kept
+    rows = tuple(Rows(one.table, one.path, one.columns, one.further) for one in kept)
+    outer = any(name == "system" and place[-1:] == (KEY,) for one in rows for name, place in one.columns)
+    left, lists = _left_out(merged, [last(one.path) for one in kept]), _unread(merged, kept)
+    texts = _texts_of_answers(_at(merged, kept[0].path[:1]) if kept[0].path[:1] == (EACH,) else merged)
+    doubtful = next((last(one.path) for one in kept if _is_doubtful(one) and fold(last(one.path)) != fold(docs)), "")
+    return Plan(
+        "", rows, (*left, *_long_ids(merged, kept), *([OUTER] if outer else [])),
+        lists=tuple(one for one in lists if one not in texts), texts=texts, doubtful=doubtful,
+    )  # fmt: skip
+
+
+def _chosen_by(merged: Any, found: Sequence[Rows], docs: str) -> list[Rows]:
+    """Return the rows of the list or the column that the user named; all that were found if it is in none."""
+    named = [one for one in found if any(fold(column) == fold(docs) for column, _ in one.columns if column != "doc_id")]
+    if own := [one for one in named if fold(last(one.path)) == fold(docs)]:
+        return own
+    place = _plain_rows(merged, ())
+    inside = [one for one in found if _has(_at(merged, one.path), docs)]
+    if inside or place is None or not _has(_at(merged, place), docs):
+        return list(found)
+    return [Rows("", place, (), True)]
+
+
+def _has(row: Any, called: str) -> bool:
+    """Whether an object has a plain value of this name."""
+    return isinstance(row, Mapping) and any(fold(str(key)) == fold(called) and is_plain(row[key]) for key in row)
+
+
+def _at(value: Any, path: Path) -> Any:
+    """Return what is at a path, merged where there is more than one."""
+    for step in path:
+        if step == EACH:
+            value = _merged(list(value)) if isinstance(value, (list, tuple, set, frozenset)) else None
+        elif step == ANY:
+            value = _merged(list(value.values())) if isinstance(value, Mapping) else None
+        else:
+            value = value.get(step[1:]) if isinstance(value, Mapping) else None
+    return value
+
+
+def _is_doubtful(rows: Rows) -> bool:
+    """Whether rows are the objects of a list whose name does not say what is in it."""
+    return rows.table == "" and rows.further and rows.path[-1:] == (EACH,) and kind(last(rows.path) or KEY) is None
+
+
+def _unread(merged: Any, kept: Sequence[Rows]) -> tuple[str, ...]:
+    """Return the names of the lists beside the rows, and in them, that are not read."""
+    read = [place for one in kept for place in (one.path, *(column for _, column in one.columns))]
+    passed = {place[:end] for place in read for end in range(len(place) + 1)}
+    unread: dict[str, None] = {}
+    for one in kept:
+        for end in range(len(one.path) + 1):
+            held = _at(merged, one.path[:end])
+            for key, item in held.items() if isinstance(held, Mapping) and one.path[end : end + 1] != (ANY,) else ():
+                if (*one.path[:end], f".{key}") not in passed and _may_be_documents(item):
+                    unread.setdefault(str(key))
+    return tuple(unread)
+
+
+def _may_be_documents(value: Any) -> bool:
+    """Whether a value is a list of ids, texts or objects, not one of numbers such as a vector."""
+    there = [item for item in value if item is not None] if isinstance(value, (list, tuple, set, frozenset)) else []
+    return bool(there) and not any(isinstance(item, (float, bool, list, tuple)) for item in there)
+
+
+def _texts_of_answers(row: Any) -> tuple[str, ...]:
+    """Return what beside an answer contains texts, however short: the contexts it was given, and the true answer."""
+    if not isinstance(row, Mapping):
+        return ()
+    contexts = [str(key) for key, item in row.items() if is_context(key) and _are_texts(item)]
+    true = [str(key) for key in row if is_true_answer(key)]
+    answered = any(is_answer(key) for key in row)
+    return (*contexts, *true) if contexts and (true or answered) else ()
+
+
+def _long_ids(merged: Any, kept: Sequence[Rows]) -> tuple[str, ...]:
+    """Say which lists of ids contain texts as long as passages, which were taken for titles."""
+    notes = []
+    for one in kept:
+        items = _at(merged, one.path[:-1]) if one.path[-1:] == (EACH,) else None
+        texts = sum(map(is_text, items)) if isinstance(items, (list, tuple)) else 0
+        if texts and isinstance(items, (list, tuple)):
+            notes.append(f"{last(one.path)} read as ids, although {texts} of the first {plural(len(items), 'value')} "
+                         "looks like a text")  # fmt: skip
+    return tuple(notes)
+
+
+def _left_out(merged: Any, kept: Sequence[str]) -> tuple[str, ...]:
+    """Say which lists of texts are left out because lists of ids are beside them."""
+    row = _merged(merged) if isinstance(merged, list) else merged
+    tables = {kind(name) for name in kept if fold(name).endswith(("id", "ids"))}
+    lists = row.items() if isinstance(row, Mapping) else ()
+    left = [str(key) for key, item in lists if kind(str(key)) in tables - {"", None} and _are_texts(item)]
+    others = [name for name in left if name not in kept]
+    return (f"documents are compared by id; left out: {listed(others)}",) if others else ()
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and any(isinstance(item, str) for item in value)
+
+
+def is_flat(documents: Sequence[Any]) -> bool:
+    """Whether documents are rows: objects that contain no list of documents.
+
+    Examples
+    --------
+    >>> is_flat([{"q": 1, "doc": "a"}]), is_flat([{"q": 1, "relevant_ids": ["a"]}]), is_flat([{"q1": {"d1": 1}}])
+    (True, False, False)
+    """
+    merged = _merged(documents)
+    if not isinstance(merged, Mapping) or not any(map(is_plain, merged.values())):
+        return False
+    found = list(_search(merged, (), Around(), ""))
+    return not found or (found[0].path == () and not found[0].columns)
+
+
+def _plain_rows(value: Any, place: Path) -> Path | None:
+    """Return where the first list of objects with plain values lies."""
+    if isinstance(value, list):
+        merged = _merged(value[:_SAMPLED])
+        plain = isinstance(merged, Mapping) and any(map(is_plain, merged.values()))
+        return (*place, EACH) if plain else None
+    inner = value.items() if isinstance(value, Mapping) else ()
+    if isinstance(value, Mapping) and not place and any(map(is_plain, value.values())):
+        return place
+    places = (_plain_rows(item, (*place, f".{key}")) for key, item in inner)
+    return next((found for found in places if found is not None), None)
+
+
+def _chosen(found: Sequence[Rows], name: str) -> list[Rows] | DataError:
+    """Return one list of judgments and one of results, or one that may be either."""
+    kept = []
+    for table in ("judgments", "results", "", "dicts"):
+        of_kind = [one for one in found if one.table == table]
+        named = [one for one in of_kind if fold(last(one.path)).endswith(("id", "ids"))]
+        of_kind = named if len(of_kind) > 1 and len(named) == 1 else of_kind
+        ids = [one for one in of_kind if any(column in ("doc_id", "doc") for column, _ in one.columns)]
+        of_kind = ids if len(of_kind) > 1 and len(ids) == 1 else of_kind
+        if len(of_kind) > 1 and table:
+            places = listed(["".join(one.path).replace("[]", "").strip(".") for one in of_kind])
+            return DataError(
+                f"{name}: several lists could be the {table}: {places}. Leave one, or write rows with query, doc and "
+                f"{'grade' if table == 'judgments' else 'score'}."
+            )
+        kept += of_kind[:1]
+    if kept:
+        either = [one for one in kept if one.table in ("", "dicts")]
+        return [one for one in kept if one.table not in ("", "dicts")] or either[:1]
+    return DataError(
+        f"{name}: JSON without documents. Expected are rows with a document id and a grade or a score, "
+        "{query: {document: number}}, {query: [documents]}, or lists such as relevant_ids and retrieved_ids beside "
+        "the query."
+    )
+
+
+def _search(value: Any, place: Path, around: Around, called: str) -> Iterator[Rows]:
+    """Find the lists of documents in a value; `called` is its name."""
+    if isinstance(value, Mapping):
+        yield from _in_object(value, place, around, called)
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        yield from _in_list(list(value)[:_SAMPLED], place, around, called)
+
+
+def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
+    there = [item for item in items if item is not None]
+    if there and all(map(is_plain, there)):
+        yield from _ids(there, (*place, EACH), around, called)
+    elif there and (merged := _merged(there)) is not None:
+        yield from _search(merged, (*place, EACH), around, called)
+
+
+def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
+    """A list of ids: its name says which; a list under the id of a query may be either."""
+    if around.is_chosen(called):
+        yield Rows("", place, (*around.cells({called}), (called, place)), False)
+        return
+    table = kind(called)
+    if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
+        return
+    if table is None or are_texts(items) or not all(isinstance(item, (str, int)) for item in items):
+        return
+    order = (("rank", (*place, PLACE)),) if table == "results" else ()
+    yield Rows(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
+
+
+def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
+    if _is_scores(value, called):
+        yield _scores(place, around, called)
+        return
+    if _is_keyed(value):
+        inner = _merged(list(value.values())[:_SAMPLED])
+        keys = (*around.keys, (*place, ANY, KEY))
+        several = around.several if around.keys else len(value) > 1
+        yield from _search(inner, (*place, ANY), replace(around, keys=keys, several=several), KEY)
+        return
+    doc = _doc(value)
+    inside = _lists(value, place, around)
+    if doc is None or (inside and not _is_row_anyway(value, doc)):
+        yield from inside
+    else:
+        yield _row(value, place, around, called, doc)
+
+
+def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
+    """Whether an object with lists in it is a row: its document has a clear name, and it has a grade or an order."""
+    clear = len(doc) == 1 and any(fold(doc[0][1:]) in tier for tier in _DOC[:2])
+    return clear and any(fold(str(key)) in NUMBERS for key, item in value.items() if is_plain(item))
+
+
+def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Rows]:
+    plain = [(str(key), (*place, f".{key}"), item) for key, item in value.items() if is_plain(item)][:_NAMED]
+    inner = replace(around, values=(*around.values, *plain))
+    texts = [name for name in _texts_of_answers(value) if not around.is_chosen(name)]
+    found = [
+        one
+        for key, item in value.items()
+        if not is_plain(item) and not (key in _INNER and isinstance(item, Mapping)) and str(key) not in texts
+        for one in _search(item, (*place, f".{key}"), inner, str(key))
+    ]
+    alone = [
+        key
+        for key, _, item in plain
+        if is_one(key, item) and key not in texts and [one.table for one in found] == ["results"]
+    ]
+    cells = inner.cells({"doc_id"})
+    return [*(Rows("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
+
+
+def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc: Path) -> Rows:
+    """One row of a list of objects: what it contains is said by its name, else by its columns."""
+    own = {str(key) for key, item in value.items() if is_plain(item)}
+    names = {fold(name) for name in own}
+    graded, ordered = bool(names & GRADES), bool(names & ORDERS)
+    by_columns = "judgments" if graded and not ordered else "results" if ordered and not graded else ""
+    hint = kind(called) if place[-1:] == (EACH,) and len(place) > 1 else ""
+    table = by_columns if graded or place in ((), (EACH,)) else hint or by_columns
+    table = "" if place in ((), (EACH,)) else table
+    if chosen := around.is_chosen(called) and place[-1:] == (EACH,):
+        table = ""
+    nested = (("doc_id", (*place, *doc)),) if len(doc) > 1 and not chosen else ()
+    nested = ((called, (*place, *doc)),) if chosen else nested
+    placed = table == "results" and not names & _RANKS and place[-1] == EACH
+    order = (("rank", (*place, PLACE)),) if placed else ()
+    inner = ((name, (*place, *steps)) for name, steps in _inner(value, ()))
+    return Rows(table, place, (*around.cells(own | {"doc_id"}), *nested, *inner, *order), True)
+
+
+def _inner(value: Mapping[Any, Any], steps: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the plain values of the objects within a row, such as the source in its metadata, with their steps."""
+    for name in _INNER:
+        held = value.get(name)
+        if not isinstance(held, Mapping) or len(steps) > 1:
+            continue
+        inside = (*steps, f".{name}")
+        for key, item in list(held.items())[:_NAMED]:
+            if is_plain(item) and len(str(item)) <= _LONGEST:
+                yield "/".join(step[1:] for step in (*inside, f".{key}")), (*inside, f".{key}")
+        yield from _inner(held, inside)
+
+
+def _doc(value: Mapping[Any, Any]) -> Path | None:
+    """Return the steps to a row's document id: its own, else that of an object within it."""
+    for tier in _DOC:
+        for key, item in value.items():
+            if fold(str(key)) in tier and is_plain(item) and item is not None:
+                return (f".{key}",)
+    for inner in _INNER:
+        held = value.get(inner)
+        if isinstance(held, Mapping) and (found := _doc_within(held)) is not None:
+            return (f".{inner}", f".{found}")
+    return None
+
+
+def _doc_within(held: Mapping[Any, Any]) -> str | None:
+    tiers = (*_DOC, _SOURCES)
+    names = (str(key) for tier in tiers for key, item in held.items() if fold(str(key)) in tier and is_plain(item))
+    return next(names, None)
+
+
+def _is_keyed(value: Mapping[Any, Any]) -> bool:
+    """Whether the keys of an object are ids rather than names: all values are alike, and no key is a name."""
+    values = [item for item in value.values() if item is not None]
+    scored = all(isinstance(item, Mapping) and _numbers(item) for item in values)
+    if not values or any(_is_scored_list(key) if scored else is_name(key) for key in value):
+        return False
+    lists = [isinstance(item, (list, tuple, set, frozenset)) for item in values]
+    return all(lists) or all(isinstance(item, Mapping) for item in values)
+
+
+def _is_scored_list(key: object) -> bool:
+    """Whether a key may be the name of {document: number}, as the name of one id, such as doc_id, may not."""
+    return is_list(key) and not fold(str(key)).endswith("id")
+
+
+def _numbers(value: Mapping[Any, Any]) -> bool:
+    """Whether there are numbers, and nothing nested; that all of them are numbers is seen when they are read."""
+    there = [item for item in value.values() if item is not None]
+    numbers = [isinstance(item, (int, float)) and not isinstance(item, bool) for item in there]
+    return all(numbers) or (any(numbers) and all(map(is_plain, there)) and not any(map(is_name, value)))
+
+
+def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
+    """Whether an object is {document: number}."""
+    several = called == KEY or is_clear(called) or fold(called).endswith("s")
+    named = several and kind(called) is not None
+    return bool(value) and _numbers(value) and named and (called != KEY or not _is_row_of_numbers(value))
+
+
+def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
+    """Whether an object of numbers may be a row: its keys name two of a query, a document and a number.
+
+    A single one of them, as in {"id": 1, "d7": 2}, is a document that is called so.
+    """
+    names = {fold(str(key)) for key in value}
+    docs = names & (frozenset().union(*_DOC) | {"id"})
+    queries = names & frozenset().union(*_QUERY, *_TEXT)
+    return sum(map(bool, (docs, queries, names & NUMBERS))) > 1
+
+
+def _scores(place: Path, around: Around, called: str) -> Rows:
+    rows = (*place, ANY)
+    table = kind(called)
+    if called == KEY and len(around.keys) == 1 and not around.values:
+        return Rows("dicts", rows, (("query_id", around.keys[0]), ("doc_id", (*rows, KEY)), ("value", rows)), False)
+    name = "grade" if table == "judgments" else "score"
+    return Rows(table or "", rows, (*around.cells({"doc_id", name}), ("doc_id", (*rows, KEY)), (name, rows)), False)
+
+
+def _merged(items: Sequence[Any]) -> Any:
+    """Return one item that has what the others have: for objects all keys, for lists all elements."""
+    there = [item for item in items if item is not None]
+    if there and all(isinstance(item, Mapping) for item in there):
+        keys = dict.fromkeys(key for item in there[:_SAMPLED] for key in item)
+        return {key: _merged([item[key] for item in there[:_SAMPLED] if key in item]) for key in keys}
+    if there and all(isinstance(item, (list, tuple, set, frozenset)) for item in there):
+        return [element for item in there[:_SAMPLED] for element in list(item)[:_SAMPLED]][: _SAMPLED * 4]
+    nested = [item for item in there if not is_plain(item)]
+    return (nested or there or [None])[0]
+
+
+# What is around a list of documents in a document.
+
+
+OUTER = "the outer names are systems"
+"""What is noted where the keys around the queries are taken for systems."""
+
+
+@dataclass(frozen=True)
+class Around:
+    """What is around a list: plain values with their names and paths, and the keys on the way."""
+
+    values: tuple[tuple[str, Path, Any], ...] = ()
+    keys: tuple[Path, ...] = ()
+    several: bool = False
+    """Whether there are several of the outer keys, so that they tell systems apart."""
+    chosen: str = ""
+    """The list of documents that the user named."""
+
+    def is_chosen(self, called: str) -> bool:
+        """Whether the user named this list."""
+        return bool(self.chosen) and fold(called) == fold(self.chosen)
+
+    def cells(self, own: Collection[str]) -> tuple[tuple[str, Path], ...]:
+        """Return the columns that each row of the list shares, but for those it has of its own.
+
+        Names that are not clear away from their object become those of the query: ``id`` and ``text``.
+        """
+        names = self._names()
+        cells = {names.get(name, name): place for name, place, _ in self.values}
+        # A row's own question may be that of a document: of lists with a question around them, that one is asked.
+        asked = any(fold(name) in tier for name in cells for tier in (*_QUERY, *_TEXT))
+        asked = asked or any(fold(name) in tier for name in own for tier in (*_QUERY, *_TEXT[:1]))
+        # The innermost key is the query, unless the query has a name; the key before it is the system.
+        keyed = [] if asked else ["query_id"]
+        if self.several and len(self.keys) == len(keyed) + 1:
+            keyed.append("system")
+        cells |= dict(zip(keyed, reversed(self.keys), strict=False))
+        texts = frozenset().union(*_TEXT)
+        return tuple((name, place) for name, place in cells.items() if name not in own or fold(name) in texts)
+
+    def _names(self) -> dict[str, str]:
+        """Return the new names of ``id`` and ``text`` where nothing else is the query's id and text.
+
+        Those of an object with keys further in are those of a case or a run: the keys are the queries.
+        """
+        innermost = max((len(key) - len((ANY, KEY)) for key in self.keys), default=-1)
+        folded = {name: fold(name) for name, place, _ in self.values if len(place) - 1 >= innermost}
+        ids = any(name in tier for name in folded.values() for tier in _QUERY)
+        texts = any(name in tier for name in folded.values() for tier in _TEXT)
+        new = {} if ids else {name: "query_id" for name, plain in folded.items() if plain == "id"}
+        return new | ({} if texts else {name: "query" for name, plain in folded.items() if plain in ("text", "input")})

@@ -1,0 +1,439 @@
+"""Chroma: answers of ``collection.query()``, with the lists of one or several queries.
+
+Lists are in the order of their distances, the smallest first. An answer does not name its queries.
+Source: chroma-core/chroma 1.x, QueryResult.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from idealrank.data.formats.nested_plan import ANY, KEY, Plan, Rows, Tables, path, rows
+from idealrank.data.formats.shapes.names import NUMBERED, mapping, maps, plain_id
+from idealrank.errors import DataError, plural
+
+_BESIDE = {"distances", "metadatas", "documents", "embeddings", "included", "uris"}
+
+
+def chroma_plan(document: Any, name: str) -> Plan | None:
+    """Return how the lists of one answer, or of several in a list or by query, are read; None for other documents."""
+    by_query = _is_by_query(document)
+    if by_query or is_chroma(_several(document)[0]):
+        notes = () if by_query else (NUMBERED,)
+        return Plan("a Chroma query result", (), notes, lambda documents: _chroma_tables(documents, name))
+    return None
+
+
+def is_chroma(document: Any) -> bool:
+    """Whether a document is an answer of ``collection.query()``: a list of ids per query, beside other such lists.
+
+    Examples
+    --------
+    >>> is_chroma({"ids": [["a", "b"]], "distances": [[0.1, 0.2]]}), is_chroma({"ids": ["a", "b"]})
+    (True, False)
+    """
+    if not isinstance(document, Mapping) or not _BESIDE & document.keys():
+        return False
+    ids = document.get("ids")
+    return isinstance(ids, (list, tuple)) and bool(ids) and all(isinstance(each, (list, tuple)) for each in ids)
+
+
+def _is_by_query(document: Any) -> bool:
+    return isinstance(document, Mapping) and is_chroma(next(iter(document.values()), None))
+
+
+def _several(document: Any) -> Sequence[Any]:
+    return document if isinstance(document, list) and document else [document]
+
+
+def chroma_hits(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the documents of an answer to one query, the nearest first, each with its distance as negative score.
+
+    Raises
+    ------
+    DataError
+        If it is the answer to several queries.
+
+    Examples
+    --------
+    >>> chroma_hits({"ids": [["a", "b"]], "distances": [[0.5, 0.25]], "metadatas": None})
+    [{'id': 'b', 'score': -0.25}, {'id': 'a', 'score': -0.5}]
+    """
+    if len(answer["ids"]) != 1:
+        raise DataError(
+            f"a Chroma query result of {plural(len(answer['ids']), 'query')}. Return the answer to the one query that "
+            "the function was called with."
+        )
+    lists = {"metadata": answer.get("metadatas"), "text": answer.get("documents")}
+    beside = {name: values[0] for name, values in lists.items() if values}
+    return [
+        {
+            "id": answer["ids"][0][place],
+            **({} if distance is None else {"score": -distance}),
+            **{name: values[place] for name, values in beside.items()},
+        }
+        for place, distance in _nearest_first(answer, 0, "the search function's answer")
+    ]
+
+
+def _chroma_tables(documents: Sequence[Any], name: str) -> Tables:
+    """Results by query, whose number goes on from one answer to the next."""
+    columns: dict[str, list[Any]] = {column: [] for column in ("query_id", "doc_id", "rank", "distance")}
+    for number, (query, answer, place) in enumerate(_lists(documents, name), 1):
+        key = number if query is None else query
+        ids, found = answer["ids"][place], _nearest_first(answer, place, f"{name} query {key}")
+        rows: list[tuple[Any, ...]] = [(key, ids[at], rank, distance) for rank, (at, distance) in enumerate(found, 1)]
+        for row in rows or [(key, None, None, None)]:
+            for values, value in zip(columns.values(), row, strict=True):
+                values.append(value)
+    return {"results": columns}
+
+
+def _lists(documents: Sequence[Any], name: str) -> Iterator[tuple[Any, Mapping[str, Any], int]]:
+    """Yield the query of each list of ids, None where it is not named, its answer, and its place in it.
+
+    Raises
+    ------
+    DataError
+        If something else is among the answers, or one that is to name its query is to several.
+    """
+    for document in documents:
+        by_query = _is_by_query(document)
+        for query, answer in document.items() if by_query else ((None, one) for one in _several(document)):
+            if not is_chroma(answer) or (by_query and len(answer["ids"]) != 1):
+                where = f"{name} query {query}" if by_query else name
+                raise DataError(
+                    f"{where}: something else among Chroma's query results. Give the whole answer of "
+                    f"collection.query(){' to one query' if by_query else ''}."
+                )
+            for place in range(len(answer["ids"])):
+                yield query, answer, place
+
+
+def _nearest_first(answer: Mapping[str, Any], query: int, where: str) -> list[tuple[int, float | None]]:
+    """Return the place of each document of a query, and its distance if there are any.
+
+    Raises
+    ------
+    DataError
+        If there is not one finite distance per document.
+    """
+    ids, lists = answer["ids"][query], answer.get("distances")
+    if lists is None:
+        return [(place, None) for place in range(len(ids))]
+    distances = lists[query] if query < len(lists) else ()
+    if len(distances) != len(ids) or not all(map(_is_finite, distances)):
+        raise DataError(
+            f"{where}: {plural(len(ids), 'id')} and {plural(len(distances), 'distance')}. Give one finite number per "
+            "document, in the same order, or leave the distances out."
+        )
+    return sorted(enumerate(distances), key=lambda one: one[1])
+
+
+def _is_finite(distance: Any) -> bool:
+    return isinstance(distance, (int, float)) and not isinstance(distance, bool) and math.isfinite(distance)
+
+
+# Azure AI evaluation: rows of the document retrieval evaluator, with judgments and results in each.
+#
+# Source: azure-ai-evaluation, DocumentRetrievalEvaluator.
+
+
+_TRUE, _RETRIEVED = "retrieval_ground_truth", "retrieved_documents"
+
+_QUERIES = ("query_id", "id", "query", "question")
+
+
+def azure_plan(document: Any, name: str) -> Plan | None:
+    """Return where the rows lie, None for documents of others."""
+    prefix, first = ("[]", document[0]) if isinstance(document, list) and document else ("", document)
+    if not isinstance(first, Mapping) or not {_TRUE, _RETRIEVED} <= first.keys():
+        return None
+    dot = f"{prefix}." if prefix else ""
+    named = [key for key in _QUERIES if key in first]
+    query = tuple(f"{dot}{key}" for key in named) or (f"{prefix}@place" if prefix else "=q",)
+    return Plan("rows of Azure's document retrieval evaluator", (
+        rows("judgments", f"{dot}{_TRUE}[]", query_id=query, doc_id="+.document_id", grade="+.query_relevance_label"),
+        rows("results", f"{dot}{_RETRIEVED}[]", query_id=query, doc_id="+.document_id", score="+.relevance_score"),
+    ))  # fmt: skip
+
+
+# LlamaIndex: a question and answer dataset for embeddings and retrieval.
+#
+# Source: llama_index.core.evaluation.EmbeddingQAFinetuneDataset 0.12, ``save_json``.
+
+
+def llama_index_plan(document: Any, name: str) -> Plan | None:
+    """Return where questions, texts and relevant documents lie, None for documents of others."""
+    if not isinstance(document, Mapping) or not {"queries", "corpus"} <= document.keys():
+        return None
+    if not isinstance(document["queries"], Mapping):
+        return None
+    return Plan("a LlamaIndex dataset", (
+        rows("judgments", "relevant_docs.*[]", query_id="relevant_docs.*@key", doc_id="+"),
+        rows("queries", "queries.*", query_id="+@key", query="+"),
+        rows("documents", "corpus.*", doc_id="+@key", text="+"),
+    ))  # fmt: skip
+
+
+# MTEB: predictions, and judgments of the same form. Result files contain only means, so they are refused.
+#
+# Source: embeddings-benchmark/mteb 1.x and 2.x, ``{task}_predictions.json`` and result files.
+
+
+_RESULTS = {"mteb_version", "mteb_dataset_name", "task_name"}
+
+_META, _SPLITS = "mteb_model_meta", {"test", "dev", "validation", "train", "standard"}
+
+
+def mteb_plan(document: Any, name: str) -> Plan | None:
+    """Return where the rankings lie, None for documents of others.
+
+    Raises
+    ------
+    DataError
+        If these are results, which contain no rankings.
+    """
+    if not isinstance(document, Mapping):
+        return None
+    if _RESULTS & document.keys() and not _subsets(document):
+        raise DataError(
+            f"{name}: MTEB results, which contain means but no rankings. Give the task's predictions "
+            "(save_predictions), with the judgments."
+        )
+    model, subsets = _model(document), _subsets(document)
+    if len(subsets) == 1 and _META not in document:
+        # Judgments and predictions are written alike, {subset: {split: {query: {document: number}}}}: what they are is
+        # said by the place where they are given.
+        return Plan(f"MTEB's {'.'.join(subsets[0])}", (_numbers(*subsets[0]),))
+    found = tuple(_rankings(subset, split, model) for subset, split in subsets)
+    return Plan("MTEB predictions", found, system=model if len(subsets) == 1 else "") if found else None
+
+
+def _model(document: Mapping[str, Any]) -> str:
+    """Return the name of the model, which mteb 2 writes; "" without."""
+    meta = document.get(_META)
+    return str(meta.get("model_name") or "") if isinstance(meta, Mapping) else ""
+
+
+def _numbers(subset: str, split: str) -> Rows:
+    queries = (f".{subset}", f".{split}", ANY)
+    numbers = (*queries, ANY)
+    return Rows("dicts", numbers, (("query_id", (*queries, KEY)), ("doc_id", (*numbers, KEY)), ("value", numbers)))
+
+
+def _rankings(subset: str, split: str, model: str) -> Rows:
+    queries = (f".{subset}", f".{split}", ANY)
+    scores = (*queries, ANY)
+    where = (("query_id", (*queries, KEY)), ("doc_id", (*scores, KEY)), ("score", scores))
+    return Rows("results", scores, (*where, ("system", (f"={model} {subset}.{split}".replace("= ", "="),))))
+
+
+def _subsets(document: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the subsets and splits of predictions: documents with scores by query under both.
+
+    Splits have any name where the model is named, or beside one with a usual name.
+    """
+    found = [
+        (subset, split)
+        for subset, splits in document.items()
+        if subset != _META and isinstance(splits, Mapping)
+        for split, queries in splits.items()
+        if _scored(queries)
+    ]
+    return found if _META in document or any(split in _SPLITS for _, split in found) else []
+
+
+def _scored(queries: Any) -> bool:
+    first = next(iter(queries.values()), None) if isinstance(queries, Mapping) else None
+    return isinstance(first, Mapping) and all(isinstance(score, (int, float)) for score in first.values())
+
+
+# Quepid: the JSON of a case, a book, ratings and a snapshot.
+#
+# Source: o19s/quepid 8.6, exports of cases, books and snapshots.
+
+
+def quepid_plan(document: Any, name: str) -> Plan | None:
+    """Return where the rows of an export lie, None for documents of others."""
+    if not isinstance(document, Mapping):
+        return None
+    if isinstance(document.get("query_doc_pairs"), list):
+        return _book(document["query_doc_pairs"])
+    if _is_snapshot(document):
+        return Plan("a Quepid snapshot", (), build=_snapshot)
+    queries = document.get("queries")
+    first = queries[0] if isinstance(queries, list) and queries else None
+    if not isinstance(first, Mapping) or "ratings" not in first:
+        return None
+    return _ratings() if isinstance(first["ratings"], Mapping) else _case()
+
+
+def _is_snapshot(document: Mapping[Any, Any]) -> bool:
+    """Whether it has documents by query; the queries may lie behind the part of a large file that is looked at."""
+    if not isinstance(document.get("docs"), Mapping):
+        return False
+    return isinstance(document.get("queries"), list) or {"name", "time", "has_snapshot_file"} <= document.keys()
+
+
+def _book(some: list[Any]) -> Plan:
+    pairs = "query_doc_pairs[]"
+    judged = f"{pairs}.judgements[]"
+    where = {"query": f"{pairs}.query_text", "doc_id": f"{pairs}.doc_id"}
+    judgments = rows("judgments", judged, **where, grade="+.rating", rater=("+.user_email", "+.user_name"))
+    results = rows("results", pairs, query="+.query_text", doc_id="+.doc_id", rank="+.position")
+    ranked = any(isinstance(pair, Mapping) and pair.get("position") is not None for pair in some)
+    return Plan("a Quepid book", (judgments, results) if ranked else (judgments,))
+
+
+def _case() -> Plan:
+    queries, ratings = "queries[]", "queries[].ratings[]"
+    return Plan("a Quepid case", (
+        rows("judgments", ratings, query=f"{queries}.query_text", doc_id="+.doc_id", grade="+.rating"),
+        rows("queries", queries, True, query="+.query_text"),
+    ))  # fmt: skip
+
+
+def _ratings() -> Plan:
+    queries, ratings = "queries[]", "queries[].ratings.*"
+    text = (f"{queries}.query", f"{queries}.query_text")
+    return Plan("Quepid ratings", (rows("judgments", ratings, query=text, doc_id="+@key", grade="+"),))
+
+
+def _snapshot(documents: Sequence[Any]) -> Tables:
+    """Results and ratings by query, each with the query's text; documents that were only rated are no results."""
+    returned: list[tuple[Any, ...]] = []
+    rated: list[tuple[Any, ...]] = []
+    for document in documents:
+        queries = {str(query.get("query_id", query.get("id"))): query for query in maps(document.get("queries"))}
+        texts = {key: query.get("query_text") for key, query in queries.items()}
+        for key, docs in mapping(document.get("docs")).items():
+            shown = [doc for doc in maps(docs) if not doc.get("rated_only")]
+            returned += [
+                (key, texts.get(key), plain_id(doc.get("id")), rank, mapping(doc.get("fields")).get("title"))
+                for rank, doc in enumerate(shown, 1)
+            ] or [(key, texts.get(key), None, None, None)]
+        for key, query in queries.items():
+            rated += [(key, texts[key], doc, grade) for doc, grade in mapping(query.get("ratings")).items()]
+    tables = {"results": _columns(returned, "query_id query doc_id rank title")}
+    return tables | ({"judgments": _columns(rated, "query_id query doc_id grade")} if rated else {})
+
+
+def _columns(records: Sequence[Sequence[Any]], names: str) -> dict[str, list[Any]]:
+    return {name: [record[place] for record in records] for place, name in enumerate(names.split())}
+
+
+# RankQuest: rated searches.
+#
+# Source: jillesvangurp/rankquest-core, RatedSearch.
+
+
+def rankquest_plan(document: Any, name: str) -> Plan | None:
+    """Return where the ratings lie, None for documents of others."""
+    prefix, first = ("[].", document[0]) if isinstance(document, list) and document else ("", document)
+    if not isinstance(first, Mapping) or not {"searchContext", "ratings"} <= first.keys():
+        return None
+    context = mapping(first["searchContext"])
+    text = next((name for name in ("q", "query", "text", *context) if name in context), "q")
+    found = rows("judgments", f"{prefix}ratings[]", query_id=f"{prefix}id", doc_id="+.documentId", grade="+.rating")
+    query = ("query", (*path(prefix), ".searchContext", f".{text}"))
+    return Plan("RankQuest ratings", (found._replace(columns=(found.columns[0], query, *found.columns[1:])),))
+
+
+# Rated Ranking Evaluator: ratings, by topic, query group or query.
+#
+# A group's relevant documents hold for each of its queries. They come in three forms: grades by document, documents
+# by grade, and a list of objects. Source: SeaseLtd/rated-ranking-evaluator 1.1, "Ratings file"; RRE Enterprise.
+
+
+_DOCS = "relevant_documents"
+
+_LEVELS = ("topics", "query_groups", "queries")
+
+_IDS = ("id", "document_id", "doc_id", "documentId")
+
+_TEXTS = ("$query", "query", "query_placeholder", "q", "text")
+
+
+def rre_plan(document: Any, name: str) -> Plan | None:
+    """Return how ratings are read, None for documents of others."""
+    if not isinstance(document, Mapping) or not any(_rated(document)):
+        return None
+    return Plan("ratings of the Rated Ranking Evaluator", (), build=_rre_tables)
+
+
+def _rated(value: Mapping[str, Any]) -> Iterator[bool]:
+    """Yield once for everything with relevant documents below the levels of such a file."""
+    for level in _LEVELS:
+        for inner in maps(value.get(level)):
+            if _DOCS in inner:
+                yield True
+            yield from _rated(inner)
+
+
+def _rre_tables(documents: Sequence[Any]) -> Tables:
+    records = [
+        {"query": query, "query_group": group, "doc_id": doc, "grade": grade}
+        for document in documents
+        for query, group, doc, grade in _judged(document, "", {})
+    ]
+    names = ("query", "query_group", "doc_id", "grade")
+    return {"judgments": {name: [record[name] for record in records] for name in names}}
+
+
+def _judged(value: Mapping[str, Any], group: str, around: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, Any]]:
+    """Yield query, group, document and grade of everything within a topic, a group or a query."""
+    group = str(value.get("name", group)) if "queries" in value else group
+    documents = {**around, **dict(_graded(value.get(_DOCS)))}
+    inner = [item for level in _LEVELS for item in maps(value.get(level))]
+    for item in inner:
+        yield from _judged(item, group, documents)
+    if not inner and (text := _text(value)):
+        for doc, grade in documents.items():
+            yield text, group, doc, grade
+
+
+def _text(query: Mapping[str, Any]) -> str:
+    held = query.get("placeholders")
+    places = [held, query] if isinstance(held, Mapping) else [query]
+    others = held.values() if isinstance(held, Mapping) else ()  # a placeholder may have any name
+    named = (place[name] for place in places for name in _TEXTS if name in place)
+    return str(next(named, next((value for value in others if isinstance(value, str)), "")))
+
+
+def _graded(documents: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(documents, list):
+        for one in maps(documents):
+            yield plain_id(next((one[name] for name in _IDS if name in one), None)), _grade(one)
+    for key, value in documents.items() if isinstance(documents, Mapping) else ():
+        if isinstance(value, list):
+            yield from ((plain_id(doc), key) for doc in value)
+        else:
+            yield key, _grade(value)
+
+
+def _grade(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return value.get("gain", value.get("rating", value.get("grade")))
+    return value
+
+
+# TREC CAsT and iKAT: runs in JSON, with the responses of each turn.
+#
+# Source: TREC iKAT 2023 guidelines, submission format; TREC CAsT 2022.
+
+
+def trec_json_plan(document: Any, name: str) -> Plan | None:
+    """Return where the passages of each turn lie, None for documents of others."""
+    turns = maps(document.get("turns")) if isinstance(document, Mapping) else []
+    if not any(isinstance(turn.get("responses"), list) for turn in turns):
+        return None
+    answers = (answer for turn in turns for answer in maps(turn.get("responses")))
+    passages = "passage_provenance" if any("passage_provenance" in answer for answer in answers) else "provenance"
+    found = rows(
+        "results", f"turns[].responses[].{passages}[]", query_id="turns[].turn_id", system="run_name",
+        doc_id=("+.id", "+.doc_id"), score="+.score",
+    )  # fmt: skip
+    return Plan("a TREC CAsT or iKAT run", (found,))

@@ -1,0 +1,244 @@
+"""Grades written as words: a scale says what each label is worth."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from idealrank.arrays import Floats
+from idealrank.data.formats.messages import quoted
+from idealrank.data.ids import id_text
+from idealrank.errors import DataError, UsageError, either, unknown, unsaid
+
+if TYPE_CHECKING:
+    from idealrank.data.formats.source import Source
+
+Scale = Mapping[str, float]
+"""What each label is worth; labels are folded by `_folded`."""
+
+SCALES: dict[str, dict[str, float]] = {
+    "esci": {"E": 1, "S": 0.1, "C": 0.01, "I": 0, "Exact": 1, "Substitute": 0.1, "Complement": 0.01, "Irrelevant": 0},
+    "wands": {"Exact": 2, "Partial": 1, "Irrelevant": 0},
+    "ntcir": {"L3": 3, "L2": 2, "L1": 1, "L0": 0},
+}
+"""Known scales by name.
+
+Source: esci, the gains in the README of amazon-science/esci-data (its `prepare_trec_eval_files.py` exchanges S and C);
+wands, the labels of wayfair/WANDS with the grades of Cheat at Search (softwaredoug); ntcir, the levels L0 to L3.
+"""
+
+MOST = 20
+"""A column with more different words contains no labels."""
+
+_MISSING = frozenset({"", "n/a", "na", "nan", "null", "none"})
+
+
+def scale_of(grades: str | Mapping[str, float] | None) -> Scale | None:
+    """Read a scale: the name of a known one, ``"Exact=2,Partial=1"``, or a dict; None for grades that are numbers.
+
+    Raises
+    ------
+    UsageError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> scale_of("Exact=2, Irrelevant=0")
+    {'exact': 2.0, 'irrelevant': 0.0}
+    """
+    if grades is None:
+        return None
+    pairs = _pairs(grades) if isinstance(grades, str) else grades.items()
+    scale: dict[str, float] = {}
+    for label, worth in pairs:
+        number = _worth(label, worth)
+        if scale.setdefault(_folded(label), number) != number:
+            raise UsageError(
+                f"{_OPTION}: the label {quoted(label.strip())} has two grades, {scale[_folded(label)]:g} and "
+                f"{number:g}. Give each label one."
+            )
+    if not scale:
+        raise UsageError(f"{_OPTION} contains no label. {_WAY}")
+    return scale
+
+
+def _pairs(text: str) -> Iterable[tuple[str, object]]:
+    known = SCALES.get(text.strip().lower())
+    return map(_pair, text.split(",")) if known is None else known.items()
+
+
+def _pair(text: str) -> tuple[str, str]:
+    label, sign, worth = text.rpartition("=")
+    if not sign and _folded(text).isalpha() and len(text) > 1:
+        raise unknown("scale", text.strip(), SCALES)
+    if not sign:
+        raise UsageError(f"{_OPTION}: {quoted(text.strip())} is not LABEL=NUMBER. {_WAY}")
+    return label, worth
+
+
+def _worth(label: str, worth: object) -> float:
+    try:
+        number = float(str(worth))
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number) or not _folded(label):
+        raise UsageError(f"{_OPTION}: {quoted(f'{label}={worth}')} is not LABEL=NUMBER. {_WAY}")
+    return number
+
+
+_OPTION = either("grades", "--grades")
+
+_EXAMPLE = either("grades={'Good': 1, 'Bad': 0}", '--grades "Good=1,Bad=0"')
+
+_WAY = f"Say what each label is worth: {_EXAMPLE}; or name a known scale: {', '.join(SCALES)}."
+
+
+def graded(source: Source, index: int, scale: Scale) -> Floats:
+    """(N,) the grades of a column of labels, NaN if there is none.
+
+    Raises
+    ------
+    DataError
+        If a label is not in the scale; the message gives its line.
+    """
+    column, name = source.column(index), source.frame.names[index]
+    assert column is not None
+    code, distinct = column.codes()
+    labels = [id_text(value) for value in distinct.to_list()]
+    for place, label in enumerate(labels):
+        if _folded(label) not in scale and _folded(label) not in _MISSING:
+            row = int(np.flatnonzero(code == place)[0])
+            raise DataError(
+                f"{source.place(row)}: {name} {quoted(label)} is not a label of the scale, which has "
+                f"{', '.join(scale)}. Add it: {_typed([*scale, _folded(label)], scale)}."
+            )
+    worth: Floats = np.array([*(scale.get(_folded(label), np.nan) for label in labels), np.nan])
+    return worth[code]
+
+
+def refuse_labels(source: Source, index: int) -> None:
+    """Refuse a column of grades in which every value is a word.
+
+    Raises
+    ------
+    DataError
+        The message names all labels, and what to pass.
+    """
+    column, name = source.column(index), source.frame.names[index]
+    values = [] if column is None or column.kind != "text" else column.distinct(MOST + 1)
+    spelled: dict[str, str] = {}
+    for value in values:
+        spelled.setdefault(_folded(value), value.strip())
+    labels = [label for folded, label in spelled.items() if folded not in _MISSING]
+    if not labels or len(labels) > MOST or any(any(map(str.isdigit, label[:1])) or "," in label for label in labels):
+        return
+    if any(map(_is_number, labels)):
+        return
+    assert column is not None
+    row = next(
+        row for row, value in enumerate(column.to_list()) if value is not None and _folded(value) not in _MISSING
+    )
+    raise DataError(
+        f"{source.place(row)}: {name} {quoted(labels[0])} is a word, not a number. Say what each label is worth: "
+        f"{_known(labels)}."
+    )
+
+
+def _known(labels: Sequence[str]) -> str:
+    """Say what to type for labels: with the grades, if they are those of one known scale."""
+    fit = [name for name in SCALES if set(map(_folded, labels)) <= set(_scale(name))]
+    names = " or ".join(either(f"grades={name!r}", f"--grades {name}") for name in fit)
+    if len(fit) != 1:
+        return f"{_typed(labels, {})}{f', or name a known scale: {names}' if names else ''}"
+    ours = {label: _scale(fit[0])[_folded(label)] for label in labels}
+    best_first = sorted(labels, key=lambda label: -ours[label])
+    return f"{_typed(best_first, ours)}; {names} means the same"
+
+
+def _scale(name: str) -> Scale:
+    return {_folded(label): worth for label, worth in SCALES[name].items()}
+
+
+def _typed(labels: Iterable[str], scale: Scale) -> str:
+    """Write a scale as it is passed, … for what is not known."""
+    pairs = {label: f"{scale[label]:g}" if label in scale else "…" for label in labels}
+    python = ", ".join(f"{label!r}: {worth}" for label, worth in pairs.items())
+    typed = ",".join(f"{label}={worth}" for label, worth in pairs.items())
+    return either(f"grades={{{python}}}", f'--grades "{typed}"')
+
+
+def has_labels(values: Iterable[object]) -> bool:
+    """Whether words are labels of a known scale, or answers such as yes and no."""
+    words = {_folded(str(value)) for value in values} - _MISSING
+    return bool(words) and words <= _KNOWN
+
+
+_ANSWERS = "true false yes no y n relevant irrelevant not_relevant non_relevant partially_relevant highly_relevant"
+
+_KNOWN = frozenset(
+    {*_ANSWERS.replace("_", " ").split(), *_ANSWERS.split(), *(label.lower() for s in SCALES.values() for label in s)}
+)
+
+
+def _folded(label: str) -> str:
+    """Fold a label for matching: no blanks around it, no letter case."""
+    return str(label).strip().casefold()
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+# Several ratings of one document become one grade: the decision `raters`.
+
+
+def combine(ratings: Floats, rule: str) -> Floats:
+    """Combine ratings row by row.
+
+    Parameters
+    ----------
+    ratings
+        (N, raters) grades, NaN if a rater gave none.
+    rule
+        An answer to the decision `raters`.
+
+    Returns
+    -------
+    (N,) grades; NaN if nobody rated.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> combine(np.array([[1.0, 2.0], [3.0, np.nan]]), "median").tolist()
+    [1.5, 3.0]
+    """
+    if rule not in _RULES:
+        raise unsaid("raters", rule, __name__)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a row without any rating stays NaN
+        return _RULES[rule](ratings)
+
+
+def _majority(ratings: Floats) -> Floats:
+    """Return the most frequent rating of each row, the lowest if several are."""
+    counts = np.sum([ratings == ratings[:, [rater]] for rater in range(ratings.shape[1])], axis=0)
+    most = counts == counts.max(axis=1, keepdims=True)
+    lowest: Floats = np.nanmin(np.where(most, ratings, np.nan), axis=1)
+    return lowest
+
+
+_RULES: dict[str, Callable[[Floats], Floats]] = {
+    "median": lambda ratings: np.nanmedian(ratings, axis=1),
+    "mean": lambda ratings: np.nanmean(ratings, axis=1),
+    "max": lambda ratings: np.nanmax(ratings, axis=1),
+    "min": lambda ratings: np.nanmin(ratings, axis=1),
+    "majority": _majority,
+}

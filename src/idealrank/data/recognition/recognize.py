@@ -1,0 +1,396 @@
+"""One file as it was recognised: its format, its columns, and what they contain."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from idealrank.arrays import Floats
+from idealrank.data.documents import Documents, is_title, read_documents
+from idealrank.data.formats.headerless import MOST_GRADES, NUMBER, like_grades
+from idealrank.data.formats.source import Source
+from idealrank.data.judgments import Judgments
+from idealrank.data.queries import Queries, read_queries
+from idealrank.data.read import read_judgments, read_results
+from idealrank.data.results import Results
+from idealrank.data.roles import Roles, fold
+from idealrank.data.writing.rows import Rows
+from idealrank.errors import IdealrankError, listed, plural
+
+_SEVERAL = 12
+"""Distinct grades that are each counted; more are counted in ranges."""
+
+_RANGES = 8
+"""Number of ranges."""
+
+_WORDS = {"doc": "document", "text": "query text", "rater": "rater"}
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The judgments or results of a file, counted.
+
+    Attributes
+    ----------
+    pairs
+        Each query with its documents that have a grade, or that were returned.
+    grades
+        How many judgments have each grade, or a grade in each range; none for results.
+    ungraded
+        Rows without a grade.
+    raters, systems
+        Their names.
+    failed
+        The queries whose search failed, each with its message.
+    unanswered
+        The queries without results, or without documents that were judged or are to be judged.
+    """
+
+    rows: int
+    queries: frozenset[str]
+    documents: frozenset[str]
+    pairs: frozenset[tuple[str, str]] = field(default_factory=frozenset)
+    grades: Mapping[str, int] = field(default_factory=dict)
+    ungraded: int = 0
+    raters: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    failed: Mapping[str, str] = field(default_factory=dict)
+    unanswered: tuple[str, ...] = ()
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """The queries that are judged, or for which something was returned."""
+        return frozenset(query for query, _ in self.pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts as values JSON can contain."""
+        return {
+            "rows": self.rows,
+            "queries": len(self.queries),
+            "documents": len(self.documents),
+            **({"grades": dict(self.grades), "ungraded": self.ungraded} if self.grades else {}),
+            **({"raters": list(self.raters)} if self.raters else {}),
+            **({"systems": list(self.systems)} if self.systems else {}),
+            **({"failed": dict(self.failed)} if self.failed else {}),
+            **({"unanswered": list(self.unanswered)} if self.unanswered else {}),
+        }
+
+    def lines(self, kind: str) -> Iterator[tuple[str, str]]:
+        """Yield what was counted, in words, each with a label."""
+        noun = "rating" if self.raters else "row"
+        count = plural(self.rows - self.ungraded if self.raters else self.rows, noun)
+        yield kind, f"{count}, {plural(len(self.queries), 'query')}, {_documents(self.documents)}"
+        if self.ungraded:
+            yield (
+                "ungraded",
+                f"{plural(self.ungraded, noun)} missing"
+                if self.raters
+                else f"{plural(self.ungraded, noun)} without a grade",
+            )
+        if self.raters:
+            yield "raters", f"{len(self.raters)}: {listed(self.raters, 5)}"
+        if len(self.systems) > 1:
+            yield "systems", f"{len(self.systems)}: {listed(self.systems, 5)}"
+        if self.failed:
+            yield "failed", f"{plural(len(self.failed), 'query')}: {listed(self.failed)}"
+        if self.unanswered:
+            yield (
+                "no results" if kind == "results" else "no document",
+                f"{plural(len(self.unanswered), 'query')}: {listed(self.unanswered)}",
+            )
+
+
+def _documents(documents: frozenset[str]) -> str:
+    return plural(len(documents), "document")
+
+
+@dataclass(frozen=True, eq=False)
+class Recognized:
+    """A file as it was recognised.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    format
+        Its format, in words.
+    notes
+        What a reader should know about how it was read.
+    columns
+        The role of each column, "" if it has none; no columns for formats without names.
+    contents
+        The tables that were read from it.
+    judgments, results
+        Its judgments and its results, counted; None if it has none, or they cannot be read.
+    faults
+        What is wrong with it.
+    """
+
+    name: str
+    format: str
+    notes: tuple[str, ...]
+    columns: Mapping[str, str]
+    contents: Contents
+    judgments: Counted | None
+    results: Counted | None
+    faults: tuple[IdealrankError, ...]
+
+    @property
+    def contains(self) -> tuple[str, ...]:
+        """What the file was taken for: judgments, results, queries, documents, or a baseline."""
+        return self.contents.kinds
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the file as values JSON can contain."""
+        counted = {"judgments": self.judgments, "results": self.results}
+        return {
+            "file": self.name,
+            "format": self.format,
+            "notes": list(self.notes),
+            "contains": list(self.contains),
+            "columns": dict(self.columns),
+            **{kind: one.to_dict() for kind, one in counted.items() if one is not None},
+            "faults": [str(fault) for fault in self.faults],
+        }
+
+
+def judgments_counted(rows: Rows) -> Counted:
+    """Count judgments."""
+    grade = rows.grade[~np.isnan(rows.grade)]
+    raters = tuple(dict.fromkeys(filter(None, rows.words.get("rater", ()))))
+    ungraded = sum(map(bool, rows.doc)) - len(grade)
+    unanswered = _without_documents(rows)
+    common = _common(rows) | {"pairs": _pairs(rows.at(np.flatnonzero(~np.isnan(rows.grade))))}
+    return Counted(**common, grades=histogram(grade), ungraded=ungraded, raters=raters, unanswered=unanswered)
+
+
+def results_counted(rows: Rows) -> Counted:
+    """Count results."""
+    errors = rows.words.get("error", [""] * len(rows))
+    failed = {query: error for query, error in zip(rows.query, errors, strict=True) if error}
+    unanswered = tuple(query for query in _without_documents(rows) if query not in failed)
+    systems = tuple(dict.fromkeys(filter(None, rows.words.get("system", (rows.system,)))))
+    return Counted(**_common(rows), systems=systems, failed=failed, unanswered=unanswered)
+
+
+def _without_documents(rows: Rows) -> tuple[str, ...]:
+    answered = {query for query, doc in zip(rows.query, rows.doc, strict=True) if doc}
+    return tuple(query for query in dict.fromkeys(rows.query) if query not in answered)
+
+
+def _common(rows: Rows) -> dict[str, Any]:
+    documents = frozenset(filter(None, rows.doc))
+    return {"rows": len(rows), "queries": frozenset(rows.query), "documents": documents, "pairs": _pairs(rows)}
+
+
+def _pairs(rows: Rows) -> frozenset[tuple[str, str]]:
+    return frozenset(pair for pair in zip(rows.query, rows.doc, strict=True) if pair[1])
+
+
+def histogram(grades: Floats) -> dict[str, int]:
+    """Count the grades, one by one if they are few, else in ranges of equal width.
+
+    Examples
+    --------
+    >>> histogram(np.array([0.0, 1.0, 1.0, 3.0]))
+    {'0': 1, '1': 2, '3': 1}
+    """
+    distinct, counts = np.unique(grades, return_counts=True)
+    if len(distinct) <= _SEVERAL:
+        return {f"{grade:g}": int(count) for grade, count in zip(distinct, counts, strict=True)}
+    counts, edges = np.histogram(grades, _RANGES)
+    names = (f"{low:.3g} to {high:.3g}" for low, high in itertools.pairwise(edges))
+    return {name: int(count) for name, count in zip(names, counts, strict=True)}
+
+
+def roles_of(contents: Contents, names: tuple[str, ...]) -> dict[str, str]:
+    """Return the role of each column, "" for those without one."""
+    found = dict.fromkeys(names, "")
+    if contents.kinds == ("queries",) and contents.queries is not None:
+        known = contents.queries.attributes
+        found |= {name: "query" for name in names if name not in known}
+        found |= {contents.queries.text: "query text"} if contents.queries.text in found else {}
+    for table in (contents.judgments, contents.results):
+        for role, columns in _named_columns(table).items():
+            for name in columns.split(",") if columns not in found else [columns]:
+                found[name] = _WORDS.get(role, role)
+    return found
+
+
+def _named_columns(table: Any) -> dict[str, str]:
+    """Return the columns of a table by role; none where one cannot be read, which is among the faults."""
+    try:
+        return {} if table is None else dict(table.columns)
+    except IdealrankError:
+        return {}
+
+
+TABLES = ("judgments", "results", "queries", "documents")
+"""The kinds of tables."""
+
+BASELINE = "baseline"
+"""What such a file is taken for."""
+
+# What a table contains: judgments, results, queries or documents, told by its format and its columns.
+
+
+KINDS = (*TABLES, BASELINE)
+"""What a file may be taken for; a baseline is one of `idealrank gate`."""
+
+_OF_FORMAT = {"trec-qrels": ("judgments",), "trec-run": ("results",)}
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """What a source contains; None for what it does not, or what cannot be read.
+
+    Attributes
+    ----------
+    kinds
+        What it was taken for, some of `KINDS`.
+    faults
+        Why something could not be read.
+    """
+
+    kinds: tuple[str, ...] = ()
+    judgments: Judgments | None = None
+    results: Results | None = None
+    queries: Queries | None = None
+    documents: Documents | None = None
+    faults: tuple[IdealrankError, ...] = field(default_factory=tuple)
+
+
+def contents_of(source: Source, name: str, judgments: Judgments | None) -> Contents:
+    """Read whatever a source contains.
+
+    Parameters
+    ----------
+    name
+        The name of its system, if it contains results of one.
+    judgments
+        The judgments of an earlier source, whose rows predictions are about.
+    """
+    faults: list[IdealrankError] = []
+    kinds = _attempt(lambda: kinds_of(source), faults) or ()
+    found: dict[str, Any] = {}
+    for kind in kinds:
+        found[kind] = _attempt(functools.partial(_READERS[kind], source, {"": judgments, **found}, name), faults)
+    return Contents(tuple(kinds), **found, faults=tuple(faults))
+
+
+def _attempt(call: Callable[[], Any], faults: list[IdealrankError]) -> Any:
+    try:
+        return call()
+    except IdealrankError as error:
+        faults.append(error)
+        return None
+
+
+def _results(source: Source, found: Mapping[str, Any], name: str) -> Results:
+    """Read results; one table with both is read as it is where it is evaluated."""
+    judgments = found.get("judgments")
+    shared = judgments is not None and not source.tables
+    return read_results(judgments if shared else source, name=name, judgments=found[""])
+
+
+_READERS: dict[str, Callable[[Source, Mapping[str, Any], str], Any]] = {
+    "judgments": lambda source, found, name: read_judgments(source),
+    "results": _results,
+    "queries": lambda source, found, name: read_queries(source),
+    "documents": lambda source, found, name: read_documents(source, duplicates="first"),
+}
+
+
+def kinds_of(source: Source) -> tuple[str, ...]:
+    """Return what a source contains: some of judgments, results, queries and documents.
+
+    Raises
+    ------
+    NoColumnError
+        If columns are ambiguous.
+    """
+    if named := tuple(kind for kind in _READERS if kind in source.tables):
+        return named
+    frame = source.of("judgments").frame
+    if source.form in ("predictions", "headerless"):
+        graded = source.form == "headerless" and (NUMBER not in frame.names or like_grades(source))
+        return ("judgments",) if graded else ("results",)
+    if frame.format == "dicts":
+        return ("judgments",) if _like_grades(source.of("judgments"), 2) else ("results",)
+    return _OF_FORMAT.get(frame.format) or _kinds_by_columns(source.of("judgments"))
+
+
+def _kinds_by_columns(source: Source) -> tuple[str, ...]:
+    roles = Roles(source.name, source.frame.names, {}, unread=source)
+    if _about_documents(roles):
+        return ("documents",)
+    if _about_queries(source, roles):
+        return ("queries",)
+    if roles.find("doc") is None:
+        return ("queries",) if (roles.find("query"), roles.find("text")) != (None, None) else ("judgments",)
+    graded = roles.find("grade", slice(2)) is not None or bool(roles.ratings())
+    rank, score = roles.find("rank"), roles.find("score")
+    if graded:
+        return ("judgments",) if rank is None and score is None else ("judgments", "results")
+    if rank is not None or score is not None:
+        return ("judgments",) if rank is None and score is not None and _like_grades(source, score) else ("results",)
+    return ("judgments",)
+
+
+def _about_documents(roles: Roles) -> bool:
+    """Whether a table has titles, but neither queries nor grades, ranks or scores."""
+    others = ("query", "text", "grade", "rank", "score")
+    return any(map(is_title, roles.names)) and not roles.ratings() and all(roles.find(role) is None for role in others)
+
+
+def _about_queries(source: Source, roles: Roles) -> bool:
+    """Whether a table begins with a column id, different in every row, has queries, and no grade, rank or score."""
+    if (
+        fold(roles.names[0]) != "id"
+        or roles.find("doc") != 0
+        or (roles.find("query"), roles.find("text")) == (None,) * 2
+    ):
+        return False
+    plain = not roles.ratings() and all(roles.find(role) is None for role in ("grade", "rank", "score"))
+    rows = source.frame.rows
+    return plain and len(source.frame.column(0).distinct(rows + 1)) == rows
+
+
+def _like_grades(source: Source, place: int) -> bool:
+    """Whether a column contains a few different whole numbers."""
+    column = source.number(place)
+    assert column is not None
+    distinct = column.distinct(MOST_GRADES + 1)
+    return len(distinct) <= MOST_GRADES and bool((np.array(distinct, np.float64) % 1 == 0).all())
+
+
+# How the file of a baseline, which `idealrank gate --bless` writes, is told from other files.
+
+
+FORM = "idealrank baseline"
+"""What the key ``form`` of a baseline's file begins with."""
+
+_HEAD = 500
+"""Bytes of a file among which that key is."""
+
+
+def is_baseline(path: str | Path) -> bool:
+    """Whether a file is JSON that says it is a baseline, even if a merge left its marks or what follows is damaged.
+
+    Examples
+    --------
+    >>> is_baseline("no such file")
+    False
+    """
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD)
+    except (OSError, ValueError):
+        return False
+    return head.lstrip().startswith((b"{", b"<<<<<<< ")) and f'"{FORM} '.encode() in head

@@ -1,0 +1,215 @@
+"""Every search by itself: tables in which each search for a task is a query of its own."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from idealrank._core import Column, from_columns
+from idealrank.arrays import Ints, Kept
+from idealrank.data.filters import asked_for, chosen
+from idealrank.data.ids import Keyed, Keys, id_text, keys_of
+from idealrank.data.judgments import Judgments
+from idealrank.data.queries import Queries
+from idealrank.data.results import Results
+from idealrank.data.searches import search_name, whole_steps
+from idealrank.errors import DataError, option, some
+
+Made = dict[str, dict[int, str]]
+"""The searches made for each task: ``{task: {step: name of the search}}``."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Apart(Keyed):
+    """A table whose queries are searches.
+
+    Attributes
+    ----------
+    names
+        (N,) the search of each row.
+    """
+
+    names: Column
+
+    @functools.cached_property
+    def keys(self) -> Keys:
+        """The searches, and the column of texts."""
+        return Keys(self.names, keys_of(self.source, self.roles).text, False)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ResultsApart(_Apart, Results):
+    """Results whose queries are searches."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgmentsApart(_Apart, Judgments):
+    """Judgments whose queries are searches.
+
+    Attributes
+    ----------
+    made
+        The searches of each task.
+    """
+
+    made: Made
+
+
+class Tables(NamedTuple):
+    """What an evaluation reads: judgments, results, attributes of queries, and which queries were asked for."""
+
+    judgments: Judgments
+    results: list[Results]
+    queries: Queries
+    only: Any
+
+
+def searches_apart(tables: Tables, systems: Sequence[tuple[Results, str]]) -> Tables:
+    """Make each search a query of its own, with the judgments of its task, or those of its step.
+
+    Parameters
+    ----------
+    systems
+        The systems that are scored, each with its table; "" means all systems of the table as one.
+
+    Raises
+    ------
+    DataError
+        If two systems made different searches for one task.
+    """
+    if all(results.searches(system) is None for results, system in systems):
+        return tables
+    made = _made(systems)
+    of = {id(results): system for results, system in systems}
+    results = [_apart(each, of.get(id(each), "")) for each in tables.results]
+    judgments = _judged_apart(tables.judgments, made)
+    return Tables(judgments, results, _queries(tables.queries, judgments), _only(tables.only, judgments.made))
+
+
+def _made(systems: Sequence[tuple[Results, str]]) -> Made:
+    """Return the searches that all systems made.
+
+    Raises
+    ------
+    DataError
+        If two systems made different searches for one task.
+    """
+    made: Made = {}
+    for results, system in systems:
+        for task, steps in _made_by(results, system).items():
+            if steps.keys() != made.setdefault(task, steps).keys():
+                raise DataError(
+                    f"{results.name}: systems made different searches for query {task!r}: steps {some(made[task])} "
+                    f"and {some(steps)}. Step 2 of one system is not step 2 of another, so steps=each cannot compare "
+                    f"them. Use {option('steps', 'union')} or {option('steps', 'last')}, or score one system alone: "
+                    f"{option('system', system or results.systems[0])}."
+                )
+    return made
+
+
+def _made_by(results: Results, system: str) -> Made:
+    alone = results.searches(system) is None
+    return {
+        task: {step: task if alone else search_name(task, step) for step in sorted(steps)}
+        for task, steps in steps_made(results, system).items()
+    }
+
+
+def steps_made(results: Results, system: str) -> dict[str, set[int]]:
+    """Return the steps of each query that a system searched for; 0 where the steps say nothing.
+
+    Examples
+    --------
+    >>> from idealrank.data.read import read_results
+    >>> steps_made(read_results({"query": ["t", "t"], "step": [1, 2], "doc": ["d", ""]}), "")
+    {'t': {1, 2}}
+    """
+    searches, rows = results.searches(system), np.flatnonzero(results.searched(system))
+    step = _only_steps(results, rows) if searches is None else searches.step
+    made: dict[str, set[int]] = {}
+    for task, number in zip(_texts(results.keys.query, rows), step[rows].tolist(), strict=True):
+        made.setdefault(task, set()).add(number)
+    return made
+
+
+def _only_steps(results: Results, rows: Ints) -> Ints:
+    """(N,) the steps of a table in which no query has several; 0 where they are no numbers."""
+    asked = np.zeros(results.source.frame.rows, np.bool_)
+    asked[rows] = True
+    column = results.column("step")
+    try:
+        return np.zeros(len(asked), np.int64) if column is None else whole_steps(results, column, asked)
+    except DataError:
+        return np.zeros(len(asked), np.int64)
+
+
+def _texts(column: Column, rows: Ints | None = None) -> list[str]:
+    return ["" if value is None else id_text(value) for value in column.to_list(rows)]
+
+
+def _apart(results: Results, system: str) -> Results:
+    parts = {part.name: getattr(results, part.name) for part in fields(Results)} | {"kept": Kept()}
+    return ResultsApart(**parts, names=results.lists_column(system))
+
+
+def _judged_apart(judgments: Judgments, made: Made) -> JudgmentsApart:
+    """Repeat the judgments of each task for every search; a judgment of one step is for the search of that step."""
+    column, every = judgments.column("step"), np.ones(judgments.source.frame.rows, np.bool_)
+    there = np.zeros(len(every), np.bool_) if column is None else column.codes()[0] >= 0
+    step = np.zeros(len(every), np.int64) if column is None else whole_steps(judgments, column, there)
+    rows, names, known = [], [], {task: dict(steps) for task, steps in made.items()}
+    for row, task in enumerate(_texts(judgments.keys.query)):
+        steps = known.setdefault(task, {})
+        if there[row]:
+            wanted = [steps.setdefault(int(step[row]), search_name(task, int(step[row])))]
+        else:
+            wanted = list(made.get(task, {}).values()) or [task]
+        rows += [row] * len(wanted)
+        names += wanted
+    parts = {part.name: getattr(judgments, part.name) for part in fields(Judgments)} | {"kept": Kept()}
+    parts["source"] = replace(judgments.source, frame=_taken(judgments, np.array(rows, np.int64)), tables={})
+    return JudgmentsApart(**parts, names=from_columns(["search"], [names]).column(0), made=known)
+
+
+def _taken(judgments: Judgments, rows: Ints) -> Any:
+    frame = judgments.source.frame
+    return from_columns(list(frame.names), [frame.column(place).to_list(rows) for place in range(len(frame.names))])
+
+
+def _queries(queries: Queries, judgments: JudgmentsApart) -> Queries:
+    """Give every search the attributes of its task, its task and step, and its share of the task's weight.
+
+    The judged searches of a task share its weight.
+    """
+    made, judged = judgments.made, set(_texts(judgments.names))
+    searches = {name: task for task, steps in made.items() for name in steps.values()}
+    attributes = {column: _spread(values, searches) for column, values in queries.attributes.items()}
+    own: dict[str, Mapping[str, Any]] = {
+        "task": searches | {task: task for task, steps in made.items() if not steps},
+        "step": {name: step for steps in made.values() for step, name in steps.items()},
+    }
+    weight = queries.weight and {
+        key: value / max(len(judged.intersection(made.get(searches.get(key, key), {}).values())), 1)
+        for key, value in _spread(queries.weight, searches).items()
+    }
+    return replace(queries, attributes=own | attributes, weight=weight)
+
+
+def _spread(values: Mapping[str, Any], searches: Mapping[str, str]) -> dict[str, Any]:
+    return {**values, **{name: values[task] for name, task in searches.items() if task in values}}
+
+
+def _only(only: Any, made: Made) -> Any:
+    """Return the searches asked for, where only tasks were named."""
+    asked, tasks = asked_for(only), list(made)
+    if isinstance(asked, str):
+        asked = tuple(itertools.compress(tasks, chosen(asked, tasks)))
+    if asked is None:
+        return None
+    searches = (made[key].values() if made.get(key) else (key,) for key in asked)
+    return tuple(dict.fromkeys(itertools.chain.from_iterable(searches)))

@@ -1,0 +1,190 @@
+"""TREC text: ``query 0 document grade``, and ``query Q0 document rank score system``."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import importlib.util
+import io
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from idealrank._core import from_columns
+from idealrank.data.writing.rows import Rows, columns_of, number_texts, plain, ranks_and_scores
+from idealrank.data.writing.writer import TABLE, Wishes, Writer
+from idealrank.display.table import harmless
+from idealrank.errors import DataError, UsageError, plural
+
+_ENDS = re.compile(r"[\s\x00\ufeff]")
+
+_WAY = "Write a table, such as CSV, or change the ids."
+
+
+def qrels(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+    """Write judgments; the second field is the subtopic where there are any, else what it was."""
+    refuse_blanks(rows.name, "query", rows.query)
+    refuse_blanks(rows.name, "document", rows.doc)
+    second = rows.words.get("iteration", [""] * len(rows))
+    subtopic = rows.words.get("subtopic", [field or "0" for field in second])
+    refuse_blanks(rows.name, "subtopic", subtopic)
+    fields = zip(rows.query, subtopic, rows.doc, number_texts(rows.grade), strict=True)
+    return "".join([f"{query} {one} {doc} {grade}\n" for query, one, doc, grade in fields])
+
+
+def run(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+    """Write results; blanks in the names of systems become ``_``."""
+    refuse_blanks(rows.name, "query", rows.query)
+    refuse_blanks(rows.name, "document", rows.doc)
+    ranks, scores = ranks_and_scores(rows, notes)
+    systems = rows.words.get("system", [rows.system or "results"] * len(rows))
+    tags = {name: _ENDS.sub("_", name) or "results" for name in set(systems)}
+    if any(tag != name for name, tag in tags.items()):
+        notes.append("blanks in the names of systems are written as _")
+    fields = zip(rows.query, rows.doc, ranks.tolist(), number_texts(scores), systems, strict=True)
+    return "".join([f"{query} Q0 {doc} {rank} {score} {tags[system]}\n" for query, doc, rank, score, system in fields])
+
+
+def refuse_blanks(name: str, role: str, ids: Collection[str]) -> None:
+    """Refuse ids that a line of fields separated by blanks cannot contain.
+
+    Raises
+    ------
+    DataError
+        With the first of them.
+    """
+    if all(ids) and not _ENDS.search("".join(ids)) and (role != "query" or "#" not in {text[0] for text in ids}):
+        return
+    for text in ids:
+        if not text or _ENDS.search(text):
+            raise DataError(f"{name}: the {role} id {text!r} contains whitespace, which ends a field of a line. {_WAY}")
+        if role == "query" and text.startswith("#"):
+            raise DataError(f"{name}: the query id {text!r} begins with #, which begins a comment. {_WAY}")
+
+
+TREC = Writer(
+    "trec", "TREC text", (".trec", ".qrels", ".qrel", ".run", ".res", ".txt"), {"judgments": qrels, "results": run},
+    frozenset({"subtopic", "system"}),
+)  # fmt: skip
+
+
+# CSV and TSV with a line of column names.
+
+
+def delimited_text(rows: Rows, wishes: Wishes, notes: list[str], *, separator: str) -> str:
+    """Write all columns."""
+    return delimited(columns_of(rows), separator, wishes.formulas, notes)
+
+
+def delimited(columns: Mapping[str, Any], separator: str, formulas: str, notes: list[str]) -> str:
+    """Write columns; with ``formulas="escape"`` an apostrophe is before every cell that a spreadsheet would run.
+
+    Examples
+    --------
+    >>> print(delimited({"doc_id": ["=1+1", "a,b"]}, ",", "escape", []), end="")
+    doc_id
+    '=1+1
+    "a,b"
+    """
+    cells = {name: _cells(values) for name, values in columns.items()}
+    if formulas == "escape":
+        cells = _escaped(cells, notes)
+    lines: list[str] = []
+    # The writer quotes cells with any sign of its line end, which is cut off again.
+    writer = csv.writer(
+        SimpleNamespace(write=lambda line: lines.append(line[:-2])), delimiter=separator, lineterminator="\r\n"
+    )
+    writer.writerow(cells)
+    writer.writerows(zip(*cells.values(), strict=True))
+    return "\n".join([*lines, ""])
+
+
+def _cells(values: Any) -> list[Any]:
+    return number_texts(values) if isinstance(values, np.ndarray) else list(values)
+
+
+def _escaped(cells: Mapping[str, Iterable[Any]], notes: list[str]) -> dict[str, list[Any]]:
+    safe = {name: list(map(harmless, values)) for name, values in cells.items()}
+    changed = sum(new is not old for name in cells for new, old in zip(safe[name], cells[name], strict=True))
+    if changed:
+        notes.append(
+            f"{plural(changed, 'cell')} would be run by a spreadsheet and {'has' if changed == 1 else 'have'} an "
+            "apostrophe in front, also where it is an id"
+        )
+    return safe
+
+
+CSV = Writer(
+    "csv",
+    "CSV",
+    (".csv",),
+    dict.fromkeys(("judgments", "results"), functools.partial(delimited_text, separator=",")),
+    TABLE,
+)
+
+TSV = Writer(
+    "tsv", "TSV", (".tsv", ".tab"), dict.fromkeys(("judgments", "results"), functools.partial(delimited_text, separator="\t")),
+    TABLE,
+)  # fmt: skip
+
+
+# JSON lines: one object per row.
+
+
+def lines(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+    """Write one object per row; what is missing in a row is left out of it, but never an id."""
+    columns = {name: _values(values) for name, values in columns_of(rows).items()}
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    always = {"query_id", "doc_id"}
+    return "".join(
+        encode({name: v for name, v in zip(columns, row, strict=True) if name in always or v not in (None, "")}) + "\n"
+        for row in zip(*columns.values(), strict=True)
+    )
+
+
+def _values(values: Any) -> list[Any]:
+    if isinstance(values, np.ndarray):
+        return [None if value != value else plain(value) for value in values.tolist()]
+    return list(values)
+
+
+JSONL = Writer("jsonl", "JSON lines", (".jsonl", ".ndjson"), {"judgments": lines, "results": lines}, TABLE)
+
+
+# Parquet, written by pyarrow or polars, whichever is installed.
+
+
+def parquet_bytes(rows: Rows, wishes: Wishes, notes: list[str]) -> bytes:
+    """Write all columns.
+
+    Raises
+    ------
+    UsageError
+        If neither library is installed.
+    """
+    columns = columns_of(rows)
+    frame, out = from_columns(list(columns), list(columns.values())), io.BytesIO()
+    library = next((name for name in ("pyarrow", "polars") if importlib.util.find_spec(name)), "")
+    if not library:
+        raise UsageError("Parquet is written by pyarrow or polars: pip install pyarrow. Or write CSV.")
+    _write(library, frame, out)
+    return out.getvalue()
+
+
+def _write(library: str, frame: Any, out: io.BytesIO) -> None:
+    if library == "pyarrow":
+        import pyarrow
+        import pyarrow.parquet  # type: ignore[import-untyped]  # it has no types
+
+        pyarrow.parquet.write_table(pyarrow.table(frame), out)
+    else:
+        import polars
+
+        polars.from_arrow(frame).write_parquet(out)  # type: ignore[union-attr]  # a table is no series
+
+
+PARQUET = Writer("parquet", "Parquet", (".parquet",), {"judgments": parquet_bytes, "results": parquet_bytes}, TABLE)

@@ -1,0 +1,293 @@
+"""How files are divided: those in the order of the buckets are read where they are, and the others are copied.
+
+The largest table leads. If its rows are grouped by query, the buckets are consecutive pieces of it, of about equal
+size. Other tables whose queries come in the same order are also read in pieces. If it is not grouped, or packed, all
+tables are copied by the hashes of their queries.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from idealrank._core import BadInput, Buckets, Piece, Progress, column_names
+from idealrank.data.formats.folders import Part, parts_at, refuse_other_columns
+from idealrank.data.formats.messages import bad_input
+from idealrank.data.formats.reader import columns_of, form_of
+from idealrank.data.formats.source import Origin, Source
+from idealrank.data.roles import KNOWN, ChosenColumns, fold
+from idealrank.distributed.bucket_files import File, Split, Table, split_of
+from idealrank.distributed.memory import FULL, files_in, full, temporary_folder, unpacked_size
+from idealrank.errors import DataError
+
+# Files divided by query into buckets, which are read one after the other.
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """All rows of some queries, read.
+
+    Attributes
+    ----------
+    judgments
+        What `read_judgments` takes; None without rows.
+    results
+        For each path of results what `read_results` takes; None without rows.
+    """
+
+    judgments: Source | None
+    results: Mapping[str, Source | None]
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Files divided by query; iterating reads one bucket after the other."""
+
+    count: int
+    folder: str
+    _judgments: Table
+    _results: Mapping[str, Table]
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __iter__(self) -> Iterator[Bucket]:
+        return map(self.bucket, range(self.count))
+
+    def judgments(self, number: int) -> Source | None:
+        """Read the judgments of a bucket; None without rows."""
+        return self._judgments.read(number)
+
+    def in_all(self, path: str) -> bool:
+        """Whether every bucket has results of a path."""
+        return all(map(self._results[path].has, range(self.count)))
+
+    def some_results(self, path: str) -> Source | None:
+        """Read the results of the first bucket that has some; None if none has."""
+        return next((found for number in range(self.count) if (found := self._results[path].read(number))), None)
+
+    def bucket(self, number: int) -> Bucket:
+        """Read a bucket.
+
+        Raises
+        ------
+        DataError
+            If a row cannot be read; the message names its line in the original file.
+        """
+        return self._bucket(lambda table: table.read(number))
+
+    def some(self, queries: Collection[str], buckets: Sequence[int]) -> Bucket:
+        """Read the rows of some queries, which are in some buckets: one bucket is in memory at a time."""
+        return self._bucket(lambda table: table.some(queries, buckets, self.folder))
+
+    def _bucket(self, read: Callable[[Table], Source | None]) -> Bucket:
+        return Bucket(read(self._judgments), {path: read(table) for path, table in self._results.items()})
+
+
+@contextlib.contextmanager
+def partitioned(
+    judgments: str,
+    results: Sequence[str],
+    count: int,
+    *,
+    folder: str | None = None,
+    judgment_columns: ChosenColumns | None = None,
+    result_columns: ChosenColumns | None = None,
+    told: Told | None = None,
+) -> Iterator[Partition]:
+    """Divide files by query into buckets; rows that have to be copied are in a temporary folder, removed at the end.
+
+    Parameters
+    ----------
+    judgments, results
+        Paths of files, of folders of parts, or quoted patterns of parts.
+    count
+        Number of buckets.
+    folder
+        Where the temporary folder is made; None for ``TMPDIR``.
+    judgment_columns, result_columns
+        The column of each role, where it was named; that of the query must be found without reading all rows.
+    told
+        Shows how far each file is read and divided.
+
+    Raises
+    ------
+    DataError
+        If a file cannot be divided, or the disk is full.
+    """
+    with temporary_folder(folder) as place:
+        with _space(place, [judgments, *results]):
+            tables = [
+                whole_table(judgments, judgment_columns or {}),
+                *(whole_table(path, result_columns or {}) for path in results),
+            ]
+            judged, *returned = divided(tables, count, place, told)
+        yield Partition(count, place, judged, dict(zip(results, returned, strict=True)))
+
+
+@contextlib.contextmanager
+def _space(folder: str, paths: Sequence[str]) -> Iterator[None]:
+    """Say what to do when the disk is full."""
+    try:
+        yield
+    except BadInput as bad:
+        kind, _, _, reason, number = bad.args
+        if kind != "unwritable":
+            raise
+        if int(number) in FULL:
+            raise full(folder, sum(map(unpacked_size, files_in(paths)))) from None
+        raise DataError(f"{folder}: temporary files cannot be written: {reason}. Give another folder.") from None
+
+
+Told = Callable[[str, Progress], contextlib.AbstractContextManager[object]]
+"""Shows how far a step is, given what is done, as "dividing run.csv", and a counter."""
+
+HEAVIEST = 1.5
+"""How many shares of the largest table a bucket may have, if queries still return to it."""
+
+
+@dataclass(frozen=True)
+class Original:
+    """A file that is to be divided."""
+
+    part: Part
+    split: Split
+    origin: Origin
+
+    def file(self, buckets: Buckets | None, contents: Iterator[tuple[int, str | Piece]], keys: Sequence[str]) -> File:
+        """Return it with the content of its buckets, by which it was copied, and what else dividing it returned."""
+        return File(self.part, self.split, self.origin, buckets, dict(contents), keys)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A table that is to be divided: its name, and its files."""
+
+    name: str
+    files: Sequence[Original]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(file.origin.size for file in self.files)
+
+    @property
+    def groups(self) -> list[list[Original]]:
+        """The files of each folder of columns, such as system=bm25: each group may have rows of all queries."""
+        return [list(group) for _, group in itertools.groupby(self.files, lambda file: file.part.partition)]
+
+
+def whole_table(path: str, columns: ChosenColumns) -> Whole:
+    """Find how to divide a file, or each part of a table.
+
+    Parameters
+    ----------
+    columns
+        The column of each role as the user named it.
+
+    Raises
+    ------
+    DataError
+        If a file cannot be divided by query, or the parts have different columns.
+    """
+    parts = parts_at(path)
+    if len(parts) > 1:
+        refuse_other_columns({part.path: _columns(part, columns) for part in parts})
+    return Whole(path, [_original(part, columns) for part in parts])
+
+
+def _columns(part: Part, chosen: ChosenColumns) -> Sequence[str]:
+    """Return the columns of a part, which may have no rows, that are named or say what is in them."""
+    by_column = form_of(part.path).name in ("parquet", "arrow")
+    names = column_names(part.path) if by_column else columns_of(part.path, "results")
+    return [name for name in names if fold(name) in KNOWN or name in chosen.values()]
+
+
+def _original(part: Part, columns: ChosenColumns) -> Original:
+    with _explained(part.path):
+        return Original(part, split_of(part.path, columns), Origin.of(part.path))
+
+
+@contextlib.contextmanager
+def _explained(path: str) -> Iterator[None]:
+    """Say what is wrong with a file that cannot be read."""
+    try:
+        yield
+    except BadInput as bad:
+        if bad.args[0] == "unwritable":
+            raise
+        raise bad_input(path, *bad.args) from None
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read: {error.strerror or error}.") from None
+
+
+def divided(tables: Sequence[Whole], count: int, folder: str, told: Told | None = None) -> list[Table]:
+    """Divide tables into buckets; what has to be copied is copied into a folder.
+
+    Parameters
+    ----------
+    told
+        Shows how far each file is read and divided.
+    """
+    work = _Work(folder, told)
+    buckets, pieces = work.in_pieces(tables, Buckets(count))
+    return [
+        Table(
+            whole.name,
+            [
+                file or work.copied(original, buckets, f"{number}-{place}")
+                for place, (original, file) in enumerate(zip(whole.files, files, strict=True))
+            ],
+        )
+        for number, (whole, files) in enumerate(zip(tables, pieces, strict=True))
+    ]
+
+
+@dataclass(frozen=True)
+class _Work:
+    folder: str
+    told: Told | None
+
+    def in_pieces(self, tables: Sequence[Whole], buckets: Buckets) -> tuple[Buckets, list[list[File | None]]]:
+        """Return which bucket each query is in, and the files of each table that are in their order."""
+        found: list[list[File | None]] = [[None] * len(table.files) for table in tables]
+        first, *others = sorted(range(len(tables)), key=lambda number: -tables[number].size)
+        pieces = self._pieces(tables[first], buckets, HEAVIEST * tables[first].size / buckets.count)
+        if None in pieces:
+            return Buckets(buckets.count), found
+        found[first] = pieces
+        for number in others:
+            found[number] = self._pieces(tables[number], buckets, math.inf)
+        return buckets, found
+
+    def _pieces(self, table: Whole, buckets: Buckets, most: float) -> list[File | None]:
+        largest = max(sum(file.origin.size for file in group) for group in table.groups)
+        buckets.begin(largest / buckets.count, most)
+        files: list[File | None] = []
+        for group in table.groups:
+            buckets.restart()
+            files += [self._in_pieces(file, buckets) for file in group]
+        return files
+
+    def _in_pieces(self, original: Original, buckets: Buckets) -> File | None:
+        with self._step("reading the order of", original) as progress:
+            found = original.split.splitter.pieces(original.part.path, buckets, progress)
+        return None if found is None else original.file(None, iter(found[0]), found[1])
+
+    def copied(self, original: Original, buckets: Buckets, stem: str) -> File:
+        """Copy a file into a file per bucket."""
+        stem = os.path.join(self.folder, stem)
+        with self._step("dividing", original) as progress:
+            rows, keys = original.split.splitter.split(original.part.path, stem, buckets, progress)
+        return original.file(buckets, ((b, f"{stem}.{b}") for b, many in enumerate(rows) if many), keys)
+
+    @contextlib.contextmanager
+    def _step(self, what: str, original: Original) -> Iterator[Progress]:
+        path, progress = original.part.path, Progress()
+        shown = self.told(f"{what} {os.path.basename(path)}", progress) if self.told else contextlib.nullcontext()
+        with shown, _explained(path):
+            yield progress

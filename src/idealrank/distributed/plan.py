@@ -1,0 +1,129 @@
+"""The plan of an evaluation in parts: what is the same for all of them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from idealrank.conventions import Setting, parse_convention
+from idealrank.data.filters import asked_for, read_excluded
+from idealrank.data.judgments import Judgments
+from idealrank.data.results import Results
+from idealrank.decisions.decisions import refuse_unknown
+from idealrank.errors import UsageError, option
+from idealrank.evaluation.joins import kept_apart
+from idealrank.evaluation.requested_measures import measures_under
+from idealrank.measures.definition import Measure
+
+Columns = Mapping[str, Any]
+"""The column of each role, as `read_judgments` and `read_results` take it."""
+
+
+@dataclass(frozen=True)
+class PlannedTable:
+    """A table of results: its name in messages, the name of its system, and its columns by role.
+
+    Attributes
+    ----------
+    systems
+        The systems that are known to be in it, in their order.
+    template
+        A source with rows of the table, whatever they are: a part without rows is read as it is. Not needed where
+        parts without rows are tables with columns.
+    """
+
+    name: str = "results"
+    label: str = ""
+    columns: Columns = ()  # type: ignore[assignment]  # no column is named
+    systems: tuple[str, ...] = ()
+    template: Any = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is computed; it can be pickled.
+
+    Attributes
+    ----------
+    measures, convention, decisions, only, exclude, system
+        As for `evaluate`.
+    name, columns, names
+        The name of the judgments in messages, their columns by role, and the names of all, for parts without judgments.
+    tables
+        The tables of results.
+    missed_along
+        Whether parts say which documents their first queries missed: where looking them up later is dear.
+    """
+
+    measures: Any = None
+    convention: str = "idealrank-1"
+    decisions: Columns = ()  # type: ignore[assignment]  # no decision is answered
+    only: Any = None
+    exclude: Any = None
+    system: str | Sequence[str] | None = None
+    name: str = "judgments"
+    columns: Columns = ()  # type: ignore[assignment]  # no column is named
+    names: tuple[str, ...] = ()
+    tables: tuple[PlannedTable, ...] = (PlannedTable(),)
+    missed_along: bool = False
+
+    @staticmethod
+    def of(measures: Any, options: Mapping[str, Any], **tables: Any) -> Plan:
+        """Return the plan of an evaluation.
+
+        Parameters
+        ----------
+        options
+            Keywords of `evaluate`, without the tables of queries and of weights.
+        **tables
+            The attributes of the plan that say what the tables are.
+
+        Raises
+        ------
+        UsageError
+            If a keyword is not known.
+        """
+        own = {name: options[name] for name in ("convention", "only", "exclude", "system") if name in options}
+        decisions = {name: answer for name, answer in options.items() if name not in own}
+        refuse_unknown(decisions, ["measures", "queries", "weights", *own])
+        return Plan(measures, decisions=decisions, **own, **tables)
+
+    @functools.cached_property
+    def setting(self) -> Setting:
+        """The convention with its overrides.
+
+        Raises
+        ------
+        UsageError
+            If a name or an answer is not known, or an answer needs all rows at once.
+        """
+        setting = parse_convention(self.convention, dict(self.decisions))
+        setting = kept_apart(setting) if self.system is not None else setting
+        weighted = setting.decisions.weights == "given"
+        if setting.decisions.steps == "each" and (self.only is not None or weighted):
+            raise UsageError(
+                "In parts, steps=each takes neither only nor weights: they name tasks, and each search is a query "
+                f"of its own. Leave them out, or use {option('steps', 'union')}."
+            )
+        return setting
+
+    @functools.cached_property
+    def under(self) -> tuple[Measure, ...]:
+        """The measures, each under its decisions."""
+        return measures_under(self.setting, self.measures)
+
+    @functools.cached_property
+    def asked(self) -> str | tuple[str, ...] | None:
+        """The queries asked for."""
+        return asked_for(self.only)
+
+    @functools.cached_property
+    def excluded(self) -> Judgments | Results | None:
+        """The results that must not be counted."""
+        return None if self.exclude is None else read_excluded(self.exclude)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what follows from the rest."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}

@@ -1,0 +1,186 @@
+"""Judgments of another corpus: hardly any returned document was judged for any query, or the other way round."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from idealrank.arrays import Mask
+from idealrank.data.filters import excluded_rows
+from idealrank.doctor.finding import SHOWN, Finding, Mend, of_mends
+from idealrank.doctor.inputs import DEEP, Inputs, documents_of, placed, queries_of, top_rows
+from idealrank.errors import plural
+from idealrank.evaluation.scoring import State
+from idealrank.judged_lists.join import Met
+
+MOST = 0.9
+"""Share of documents that are not known to the other side, above which the sides are of different corpora."""
+
+FEWEST_UNKNOWN = 10
+"""Documents on either side, at least."""
+
+
+def corpus(inputs: Inputs) -> Iterator[Finding]:
+    """Over 90% of the top 10 were never judged for any query, and over 90% of judged documents never came back."""
+    for met in inputs.mets:
+        judged, rows = set(met.pool.docs(np.arange(len(met.pool.row)))), top_rows(met, DEEP)
+        returned = met.run.docs(np.array(rows, np.int64))
+        unknown = np.array([doc not in judged for doc in returned])
+        if min(len(rows), len(judged)) >= FEWEST_UNKNOWN and unknown.mean() > MOST:
+            missed = len(judged.difference(_documents(met))) / len(judged)
+            if missed > MOST:
+                yield _strange(met, rows, returned, unknown, missed)
+
+
+def _documents(met: Met) -> list[str]:
+    """Return what came back for any query, judged or not."""
+    every = np.concatenate([met.run.rows_of(query) for query in range(len(met.run.queries))])
+    return met.run.docs(every)
+
+
+def _strange(met: Met, rows: list[int], returned: list[str], unknown: Mask, missed: float) -> Finding:
+    lines = [f"{met.results.source.place(row)}: {doc}" for row, doc in zip(rows, returned, strict=True)]
+    return Finding(
+        name="judgments of another corpus",
+        text=f"{unknown.mean():.0%} of the {plural(len(rows), 'result')} in the top {DEEP} of {met.system} were never "
+        f"judged for any query, and {missed:.0%} of the judged documents were never returned",
+        count=int(unknown.sum()),
+        system=met.system,
+        examples=tuple(line for line, new in zip(lines, unknown, strict=True) if new)[:SHOWN],
+        way="Check that judgments and results are of the same collection, and that their ids are of the same kind.",
+    )
+
+
+# What the account of every query says: queries without relevant documents, and the warnings of the ledger.
+
+
+SHARED = re.compile("equal in results and judgments except for|no grade is above 1|every judged document was returned")
+"""Warnings of the ledger that have a finding of their own here."""
+
+
+def warnings(inputs: Inputs) -> Iterator[Finding]:
+    """The ledger warns of something else, such as failed searches or results without an order."""
+    facts = inputs.scores.ledger.facts if inputs.scores is not None else ()
+    for fact in facts:
+        if fact.warns and not SHARED.search(fact.text):
+            yield Finding(
+                name="warning of the ledger",
+                text=fact.text if not fact.system else f"{fact.system}: {fact.text}",
+                count=max(1, len(fact.queries)),
+                examples=fact.queries[:SHOWN],
+                way="See idealrank evaluate --ledger.",
+            )
+
+
+def no_relevant(inputs: Inputs) -> Iterator[Finding]:
+    """Queries have judgments but no relevant document, and count as 0 (no_relevant=0)."""
+    scores = inputs.scores
+    if scores is None:
+        return
+    filled = np.flatnonzero((scores.states == State.FILLED_NO_RELEVANT).any(axis=(0, 1)))
+    if len(filled):
+        pool, table = inputs.mets[0].pool, inputs.judgments
+        rows = [int(pool.row[pool.start[q]]) for q in filled[:SHOWN]]
+        lines = [f"{table.source.place(row)}: query {scores.queries[q]}" for row, q in zip(rows, filled, strict=False)]
+        text = f"{plural(len(filled), 'query')} without a relevant document, which no system can get right"
+        answers = {"no_relevant": "skip"}
+        yield Finding(
+            name="queries without relevant documents",
+            text=text,
+            count=len(filled),
+            examples=tuple(lines),
+            answers=answers,
+        )
+
+
+# Numbers that are too good to say anything.
+
+
+FEWEST_PERFECT = 2
+"""Queries, at least; one alone may be so by chance, but not in a table of judgments and results."""
+
+
+def perfection(inputs: Inputs) -> Iterator[Finding]:
+    """Every measure is 1 for every query, as when the ranking was made from the judgments."""
+    scores = inputs.scores
+    if scores is None or len(scores.queries) < FEWEST_PERFECT:
+        return
+    for s, met in enumerate(inputs.mets):
+        if (scores.values[s] == 1).all():
+            many = plural(len(scores.queries), "query")
+            text = f"every measure of {met.system} is 1 for all {many}: was it ranked by the grades?"
+            yield _doubt(met, "perfect scores", text, "Check where the ranking comes from.")
+
+
+def closed_lists(inputs: Inputs) -> Iterator[Finding]:
+    """Exactly the judged documents were returned, so that the ideal and recall know of nothing that was missed."""
+    for met in inputs.mets:
+        returned, hits, judged = met.judged.returned, met.judged.judged_within(), np.diff(met.pool.start)
+        answered = returned > 0
+        least = 1 if met.results.shared else FEWEST_PERFECT
+        if answered.sum() >= least and ((returned == hits) & (returned == judged))[answered].all():
+            many = plural(int(answered.sum()), "query")
+            text = f"{met.system} returned exactly the judged documents of {many}: the ideal knows of no other"
+            way = "Give all judgments as the first file, and the results as the second."
+            yield _doubt(met, "only the judged documents", text, way)
+
+
+def _doubt(met: Met, name: str, text: str, way: str) -> Finding:
+    lists = np.flatnonzero(met.judged.returned > 0).tolist()
+    return Finding(
+        name=name, text=text, count=len(lists), system=met.system, examples=placed(met, lists, SHOWN), way=way
+    )
+
+
+# Results that must not be counted: a query's own source document, and those of a list to exclude.
+
+
+SHARE_OF_SOURCES, FEWEST_SOURCES = 0.5, 3
+"""Share of the queries that return the document of their own id, and their number, from which it is no chance."""
+
+
+def sources(inputs: Inputs) -> Iterator[Finding]:
+    """Half of the queries or more return the document of their own id, which a query made of a document does."""
+    for results in inputs.results:
+        query, doc = queries_of(results), documents_of(results)
+        same = {name: i for i, name in enumerate(doc.names)}
+        own = np.array([same.get(name, -2) for name in query.names] or [-2])
+        rows = np.flatnonzero((own[query.code] == doc.code) & (query.code >= 0))
+        if len(rows) >= max(FEWEST_SOURCES, SHARE_OF_SOURCES * len(query.names)):
+            text = f"of {results.name} with the id of the query itself, as if the query was made of the document"
+            yield from of_mends("a query's own document", "result", text, [Mend(results, dropped=rows.tolist())])
+
+
+def excluded(inputs: Inputs) -> Iterator[Finding]:
+    """Results are on the list of --exclude: pairs of a query and a document that must not be counted."""
+    if inputs.excluded is None:
+        return
+    for results in inputs.results:
+        rows = excluded_rows(results, inputs.excluded).tolist()
+        text = f"of {results.name} on the list to exclude ({inputs.excluded.name})"
+        yield from of_mends("excluded documents", "result", text, [Mend(results, dropped=rows)])
+
+
+# Judged queries that the results do not name.
+
+
+def unreturned(inputs: Inputs) -> Iterator[Finding]:
+    """Judged queries are not in the results: no row says that nothing was found, or that the search failed."""
+    for met in inputs.mets:
+        missing = np.flatnonzero(~(met.judged.listed | met.failed))
+        if len(missing):
+            rows = met.pool.row[met.pool.start[missing[:SHOWN]]].tolist()
+            place = inputs.judgments.source.place
+            yield Finding(
+                name="judged queries without results",
+                text=f"{plural(len(missing), 'judged query')} without results of {met.system} "
+                f"(no_results={inputs.decisions.no_results})",
+                count=len(missing),
+                system=met.system,
+                examples=tuple(
+                    f"{place(row)}: query {met.queries[q]}" for row, q in zip(rows, missing.tolist(), strict=False)
+                ),
+                way="Search for them and add their results; where nothing was found, a row without a document says so.",
+            )

@@ -1,0 +1,111 @@
+"""Functions: a search function of Python, as an object or as python:module:function."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Any
+
+from idealrank.engines.address import Address
+from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
+from idealrank.engines.hits import hits_of, kept
+from idealrank.errors import DataError, UsageError, visible_lines
+
+Search = Callable[..., Iterable[Any]]
+
+
+class Function(Engine):
+    """A search function, called with the text of a query.
+
+    It is also given ``k``, each setting and each column of the queries that its signature names. A function is called
+    for one query after the other; a coroutine function (``async def``) for as many at the same time as were asked for.
+    """
+
+    kind = "python"
+
+    def __init__(self, search: Search, name: str, wishes: Wishes) -> None:
+        self._search, self.address, self._wishes = search, name, wishes
+        call = getattr(search, "__call__", None)  # noqa: B004 - an object whose call is a coroutine function
+        self.alone = not (inspect.iscoroutinefunction(search) or inspect.iscoroutinefunction(call))
+        self._named = _named(search)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of the values that the function cannot be called without."""
+        return frozenset({"query", *(name for name, needed in self._named.items() if needed)})
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """Names of the values that its signature names, beside the text."""
+        return frozenset({"query", *self._named})
+
+    def shown(self, values: Values) -> str:
+        """Return the call for a query."""
+        more = "".join(f", {name}={value!r}" for name, value in self._given(values).items())
+        return f"{self.address.rpartition(':')[2]}({values['query']!r}{more})"
+
+    def _given(self, values: Values) -> dict[str, Any]:
+        return {name: values[name] for name in self._named if name in values}
+
+    async def ask(self, values: Values) -> Found:
+        """Call the function."""
+        begin = time.perf_counter()
+        try:
+            answer = self._search(values["query"], **self._given(values))
+            if inspect.isawaitable(answer):
+                answer = await (_refused(answer) if self.alone else answer)
+            return self._found(answer, values["k"], begin)
+        except (DataError, Failed):
+            raise
+        except Exception as error:  # a user's function may raise anything; the query is counted as failed
+            said = visible_lines(f"{type(error).__name__}: {error}")
+            raise Failed(said, latency=(time.perf_counter() - begin) * 1000) from None
+
+    def _found(self, answer: Any, k: int, begin: float) -> Found:
+        hits, items = hits_of(answer, k)
+        latency, fields = (time.perf_counter() - begin) * 1000, self._wishes.fields
+        documents = {key: kept(item, fields) for (key, _), item in zip(hits, items, strict=True)} if fields else {}
+        return Found(hits, documents, latency)
+
+
+def engine(address: Address, wishes: Wishes) -> Function:
+    """Return the function at an address.
+
+    Raises
+    ------
+    UsageError
+        If there is no such module or function.
+    """
+    module, colon, name = address.url.partition(":")
+    if not colon or not name:
+        raise UsageError(f"{address.text}: which function? Write python:module:function.")
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        search = getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise UsageError(f"{address.text}: {error}. Write python:module:function.") from None
+    if not callable(search):
+        raise UsageError(f"{address.text}: {name} is no function.")
+    return Function(search, address.text, wishes)
+
+
+async def _refused(answer: Any) -> Any:
+    """Refuse what must be waited for, of a function that does not say so."""
+    if inspect.iscoroutine(answer):
+        answer.close()
+    raise DataError("the search function returned something to be awaited. Define it with async def.")
+
+
+def _named(search: Search) -> dict[str, bool]:
+    """Return the names of a function's parameters after the first, and whether each must be given."""
+    try:
+        parameters = list(inspect.signature(search).parameters.values())[1:]
+    except (TypeError, ValueError):  # a function of C that does not say
+        return {}
+    plain = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return {each.name: each.default is inspect.Parameter.empty for each in parameters if each.kind in plain}

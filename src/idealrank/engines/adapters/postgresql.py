@@ -1,0 +1,121 @@
+"""PostgreSQL: a statement in SQL, full-text search or vectors.
+
+Source: psycopg 3 documentation, "Passing parameters to SQL queries", "Asynchronous operations"; libpq, "Connection
+URIs" (passwords: PGPASSWORD, ~/.pgpass).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from idealrank.engines.address import Address
+from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
+from idealrank.engines.hits import found_rows
+from idealrank.engines.templates import compile_sql
+from idealrank.errors import UsageError, visible_lines
+
+
+class Postgresql(Engine):
+    """A database with a template in SQL."""
+
+    kind = "postgresql"
+
+    def __init__(self, address: Address, wishes: Wishes) -> None:
+        self.address, self._wishes = address.text, wishes
+        self._uri = f"postgresql:{address.url}"
+        template = address.template()
+        self.template, self.origin = template.text, template.origin
+        self._statement = compile_sql(template, {}, lambda name: f"%({name})s", lambda text: text.replace("%", "%%"))
+        self._free: asyncio.LifoQueue[Any] = asyncio.LifoQueue()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of the values that the template needs."""
+        return frozenset(place.name for _, place in self._statement.bound)
+
+    def shown(self, values: Values) -> str:
+        """Return the statement and its parameters."""
+        bound = self._statement.parameters(values)
+        return "\n".join([self._statement.text.rstrip(), *(f"%({name})s = {value!r}" for name, value in bound.items())])
+
+    async def about(self) -> dict[str, Any]:
+        """Return the server's version and the database."""
+        _, rows = await self._rows("SELECT current_setting('server_version'), current_database()", {})
+        return {"engine": "postgresql", "version": rows[0][0], "index": rows[0][1], "documents": None}
+
+    async def ask(self, values: Values) -> Found:
+        """Run the statement for a query."""
+        begin = time.perf_counter()
+        try:
+            async with asyncio.timeout(self._wishes.timeout):
+                names, rows = await self._rows(self._statement.text, self._statement.parameters(values))
+        except TimeoutError:
+            raise Failed(f"no whole answer within {self._wishes.timeout:g} s") from None
+        latency = (time.perf_counter() - begin) * 1000
+        found = found_rows(names, rows, self._wishes.fields)
+        return replace(found, latency=latency)
+
+    async def _rows(self, statement: str, parameters: dict[str, Any]) -> tuple[list[str], list[Any]]:
+        psycopg = _library()
+        connection = await self._connection()
+        try:
+            cursor = await connection.execute(statement, parameters)
+            if cursor.description is None:
+                raise Failed("the statement returns no rows: write a SELECT", hopeless=True)
+            rows = await cursor.fetchall()
+        except psycopg.OperationalError as error:
+            await connection.close()
+            raise Failed(_words(error), again=True) from None
+        except psycopg.Error as error:
+            self._free.put_nowait(connection)
+            raise Failed(_words(error)) from None
+        except BaseException:
+            await connection.close()
+            raise
+        self._free.put_nowait(connection)
+        return [column.name for column in cursor.description], rows
+
+    async def _connection(self) -> Any:
+        """Return a connection that is free, or a new one."""
+        if not self._free.empty():
+            return self._free.get_nowait()
+        psycopg = _library()
+        try:
+            return await psycopg.AsyncConnection.connect(
+                self._uri, autocommit=True, connect_timeout=max(2, int(self._wishes.timeout)), **self._reading_only()
+            )
+        except psycopg.ProgrammingError as error:
+            raise UsageError(f"{self.address}: {_words(error)}.") from None
+        except psycopg.OperationalError as error:
+            raise Failed(_words(error), again="refused" in str(error) or "starting up" in str(error)) from None
+
+    def _reading_only(self) -> dict[str, str]:
+        """Return what a connection is told beside the address: it only reads."""
+        own = dict(parse_qsl(urlsplit(self._uri).query)).get("options", "")
+        return {"options": f"{own} -c default_transaction_read_only=on".strip()}
+
+    async def close(self) -> None:
+        """Close the connections."""
+        while not self._free.empty():
+            await self._free.get_nowait().close()
+
+
+def engine(address: Address, wishes: Wishes) -> Postgresql:
+    """Return the database at an address."""
+    return Postgresql(address, wishes)
+
+
+def _library() -> Any:
+    try:
+        import psycopg
+    except ImportError:
+        raise UsageError('PostgreSQL needs psycopg. Install it: pip install "psycopg[binary]".') from None
+    return psycopg
+
+
+def _words(error: Exception) -> str:
+    return visible_lines(" ".join(str(error).split()))

@@ -1,0 +1,276 @@
+"""What a replay writes: a table of results and a record per system, documents, raw answers; whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import hashlib
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TextIO
+
+from idealrank.data.ids import id_text
+from idealrank.display.files import whole_file
+from idealrank.engines.engine import Engine, Wishes
+from idealrank.engines.journal import Answer, Answers
+from idealrank.engines.queries import Questions
+from idealrank.engines.replay_record import BESIDE
+from idealrank.engines.scheduler import Limits
+from idealrank.engines.systems import System
+from idealrank.errors import UsageError
+
+COLUMNS = ("query_id", "query", "doc_id", "rank", "score", "latency_ms", "took_ms", "status", "error")
+
+_LONGEST = 1 << 30
+"""Characters of the longest field of a document that is read back."""
+
+_UNSAFE = re.compile(r"[^\w .=,+@%()\-]", re.UNICODE)
+
+
+def file_name(system: str) -> str:
+    """Return a system's name as the name of a file, without its ending.
+
+    Examples
+    --------
+    >>> file_name("bm25 boost=2"), file_name("a/b"), file_name("..")
+    ('bm25 boost=2', 'a_b', '_')
+    """
+    return _UNSAFE.sub("_", system).strip(". ") or "_"
+
+
+def made_folder(folder: Path) -> Path:
+    """Return the folder for what belongs to the results; both are made if they are not there.
+
+    Raises
+    ------
+    UsageError
+        If they cannot be.
+    """
+    try:
+        (folder / BESIDE).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: no folder can be made there: {error.strerror}. Give another -o.") from None
+    return folder / BESIDE
+
+
+def rows_of(answer: Answer) -> Iterator[tuple[Any, ...]]:
+    """Yield a row per result; of a query without results, one without a document."""
+    for rank, (doc, score) in enumerate(answer.hits or [(None, None)], 1):
+        yield (
+            *(answer.key, answer.text, doc, rank if doc is not None else None, score),
+            *(answer.latency, answer.took, answer.state, answer.error),
+        )
+
+
+def write_results(path: Path, answers: Iterable[Answer]) -> None:
+    """Write the table of results."""
+    with _whole(path) as out:
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow(COLUMNS)
+        for answer in answers:
+            table.writerows(rows_of(answer._replace(latency=_rounded(answer.latency), took=_rounded(answer.took))))
+
+
+def _rounded(milliseconds: float | None) -> float | None:
+    """Return a time to the microsecond."""
+    return None if milliseconds is None else round(milliseconds, 3)
+
+
+def write_documents(
+    path: Path, documents: Iterable[tuple[Any, Mapping[str, Any]]], fields: Iterable[str], anew: bool = False
+) -> None:
+    """Write the fields of documents, together with those that an earlier replay into the same folder wrote.
+
+    Parameters
+    ----------
+    anew
+        Whether what is there is thrown away.
+    """
+    names, rows = ((), {}) if anew else read_documents_of(path)
+    names = tuple(dict.fromkeys((*names, *fields)))
+    seen = set[str]()
+    for key, found in documents:
+        if (text := id_text(key)) not in seen:
+            seen.add(text)
+            said = {name: _cell(value) for name in fields if (value := found.get(name)) is not None}
+            rows[text] = {**rows.get(text, {}), **said}
+    with _whole(path) as out:
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow(("doc_id", *names))
+        table.writerows((text, *(row.get(name) for name in names)) for text, row in rows.items())
+
+
+def read_documents_of(path: Path) -> tuple[tuple[str, ...], dict[str, dict[str, Any]]]:
+    """Return the fields and the documents that an earlier replay wrote; none if there is no such file.
+
+    Raises
+    ------
+    UsageError
+        If the file is not one that a replay wrote.
+    """
+    if not path.is_file():
+        return (), {}
+    limit = csv.field_size_limit(_LONGEST)
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            header, *rows = csv.reader(file)
+    except (OSError, ValueError, csv.Error):
+        header, rows = [], []
+    finally:
+        csv.field_size_limit(limit)
+    if header[:1] != ["doc_id"] or any(len(row) != len(header) for row in rows):
+        raise UsageError(
+            f"{path}: not the documents of a replay, so none can be added to it. Move it away, or give another -o."
+        )
+    names = tuple(header[1:])
+    return names, {row[0]: {name: cell for name, cell in zip(names, row[1:], strict=True) if cell} for row in rows}
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list) and len(value) == 1:  # Solr's fields of several values
+        value = value[0]
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
+
+
+def write_raw(path: Path, answers: Answers) -> None:
+    """Write the answers as the journal has them, a line of JSON each."""
+    with _whole(path) as out:
+        for key, again, text in answers.raw():
+            out.write(json.dumps({"query_id": key, "again": again, "raw": text}, ensure_ascii=False) + "\n")
+
+
+def write_explained(path: Path, answers: Iterable[Answer]) -> None:
+    """Write how the score of each result came about, as the engine says it: a line of JSON for each."""
+    with _whole(path) as out:
+        for answer in answers:
+            for rank, (doc, score) in enumerate(answer.hits, 1):
+                if (said := answer.explained.get(id_text(doc))) is not None:
+                    line = {"query_id": answer.key, "doc_id": doc, "rank": rank, "score": score, "explanation": said}
+                    out.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def write_record(path: Path, record: dict[str, Any]) -> None:
+    """Write the record."""
+    with _whole(path) as out:
+        out.write(json.dumps(record, ensure_ascii=False, indent=2, default=str) + "\n")
+
+
+@contextlib.contextmanager
+def _whole(path: Path) -> Iterator[TextIO]:
+    """Give a text to write that takes the place of a file when it is whole."""
+    try:
+        with whole_file(path) as out:
+            text = io.TextIOWrapper(out, encoding="utf-8", newline="")
+            yield text
+            text.detach()  # flushes, and leaves the file open for what makes it last
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another -o.") from None
+
+
+# The record of a replay: what was asked of which engine, when and how; kept beside the results.
+
+
+def sha256(text: str) -> str:
+    """Return the hash of a text, as other programs compute it."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def asked(
+    system: System, questions: Questions, wishes: Wishes, limits: Limits, repeat: int, raw: bool
+) -> dict[str, Any]:
+    """Return what tells one run from another: a journal goes on only with the same."""
+    engine = system.engine
+    return {
+        "system": system.name,
+        "engine": engine.without_secrets(engine.address),
+        "template": sha256(engine.template) if engine.template else "",
+        "settings": dict(system.settings),
+        "queries": questions.hash(engine.takes),
+        "documents": engine.content,
+        "k": wishes.k,
+        "fields": list(wishes.fields),
+        "repeat": repeat,
+        "batch": limits.batch,
+        "concurrency": limits.concurrency,
+        "raw": raw,
+        "explain": wishes.explain,
+    }
+
+
+def record(
+    system: System,
+    questions: Questions,
+    wishes: Wishes,
+    limits: Limits,
+    about: Mapping[str, Any],
+    counts: Mapping[str, Any],
+    begun: datetime,
+) -> dict[str, Any]:
+    """Return all that is kept of a run, without anything secret."""
+    from importlib.metadata import version
+
+    engine = system.engine
+    return {
+        "system": system.name,
+        "address": engine.without_secrets(engine.address),
+        **{
+            name: _safe(engine, about.get(name))
+            for name in ("engine", "version", "index", "documents", "uuid", "index_version")
+        },
+        "template": {"file": engine.origin, "sha256": sha256(engine.template), "text": engine.template},
+        "settings": dict(system.settings),
+        "queries": {
+            "file": questions.name,
+            "sha256": questions.sha256 or questions.hash(engine.takes),
+            "count": len(questions.keys),
+            "without_text": list(questions.without_text),
+        },
+        "k": wishes.k,
+        "fields": list(wishes.fields),
+        "begun": begun.isoformat(timespec="milliseconds"),
+        "ended": now().isoformat(timespec="milliseconds"),
+        "concurrency": 1 if engine.alone else limits.concurrency,
+        "rate": limits.rate,
+        "batch": limits.batch,
+        "retries": limits.retries,
+        "timeout": wishes.timeout,
+        "tls": wishes.tls,
+        **counts,
+        "idealrank": version("idealrank"),
+    }
+
+
+IDENTITY = ("version", "index", "uuid", "documents", "index_version")
+"""What tells one index, or one state of it, from another."""
+
+
+def identity(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of the index of an engine, of what it says about itself."""
+    return {name: about[name] for name in IDENTITY if about.get(name) is not None}
+
+
+def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
+    """Return what differs between two states of an index, of what is known of both, in words.
+
+    Examples
+    --------
+    >>> differences({"uuid": "a", "documents": 20000}, {"uuid": "a", "documents": 100, "version": "3.8"})
+    {'documents': 'documents 20000 then, 100 now'}
+    """
+    both = {name: (before[name], now[name]) for name in IDENTITY if name in before and name in now}
+    called = {"index_version": "version of the index"}
+    return {name: f"{called.get(name, name)} {was} then, {is_} now" for name, (was, is_) in both.items() if was != is_}
+
+
+def _safe(engine: Engine, said: Any) -> Any:
+    """Return what an engine says about itself without anything secret, as in the name of its index."""
+    return engine.without_secrets(said) if isinstance(said, str) else said
+
+
+def now() -> datetime:
+    """Return the time, in UTC."""
+    return datetime.now(UTC)

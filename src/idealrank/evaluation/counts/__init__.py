@@ -1,1 +1,0 @@
-"""What is counted in judgments and results: counts of parts of an evaluation go in, those of the whole come out."""

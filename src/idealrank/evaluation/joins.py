@@ -1,0 +1,222 @@
+"""One system's results and the judgments, to be asked for one measure under many decisions."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from idealrank.arrays import Floats, Kept
+from idealrank.conventions import Setting, parse_convention
+from idealrank.data.judgments import Judgments
+from idealrank.data.read import read_judgments
+from idealrank.data.results import Results
+from idealrank.data.systems import read_systems
+from idealrank.decisions.decisions import Decisions
+from idealrank.errors import DataError, UsageError, either, named, some
+from idealrank.evaluation.means import averaged, counts_unjudged
+from idealrank.evaluation.requested_measures import measures_under
+from idealrank.evaluation.scoring import Task, refuse_failed, settled
+from idealrank.judged_lists.join import Form, Meeting, Met, top_grade
+from idealrank.judged_lists.near_ids import refuse_strangers
+from idealrank.judged_lists.searches import of_all_searches
+from idealrank.judged_lists.units import pool_of, settled_units
+from idealrank.measures.definition import Measure
+
+
+class OneSystem:
+    """What is compared under two conventions is the same: judgments, results, one system.
+
+    Values are kept, so that asking twice costs nothing.
+    """
+
+    def __init__(self, judgments: Any, results: Any, system: str | None = None) -> None:
+        self.judgments = read_judgments(judgments)
+        sources = read_systems(self.judgments if results is None else results, self.judgments)
+        meetings = meetings_of(self.judgments, sources)
+        self.systems = [meeting.system for meeting in meetings]
+        if system is None and len(meetings) > 1:
+            raise UsageError(
+                f"Several systems: {', '.join(self.systems)}. Name one, as {named('system', self.systems[0])}."
+            )
+        chosen = meetings if system is None else only_system(meetings, system)
+        self.system, self.results = chosen[0].system, chosen[0].results
+        self.apart = named_apart(system, self.results)
+        self._kept = Kept()
+
+    def meeting(self, decisions: Decisions) -> Meeting:
+        """Return where the results meet the judgments: those of the system, or pooled of all."""
+        lists = self.results.lists(decisions.systems)
+        name = self.system if len(lists) > 1 else lists[0]
+        return self._kept.once(("meeting", name, decisions.unit), lambda: self._joined(name, decisions))
+
+    def _joined(self, name: str, decisions: Decisions) -> Meeting:
+        meeting = Meeting(settled_units(self.judgments, [self.results], decisions), self.results, name)
+        refuse_strangers(meeting.met(of_all_searches(decisions)))
+        return meeting
+
+    def met(self, decisions: Decisions) -> Met:
+        """Return what came of the meeting under the decisions."""
+        return self.meeting(decisions).met(decisions)
+
+    def met_for(self, measure: Measure, form: Form = "sparse") -> Met:
+        """Return what came of the meeting as a measure sees it."""
+        return self.meeting(measure.decisions).met_for(measure.on_lists, form)
+
+    def judged_queries(self) -> list[str]:
+        """Return the judged queries, regardless of what the judgments say."""
+        return self.judgments.pool("max", "max").queries
+
+    def queries(self, measure: Measure) -> list[str]:
+        """Return the judged queries, in the order of the values."""
+        return self.met_for(measure).queries
+
+    def measure(self, convention: str, name: str, overrides: Mapping[str, Any]) -> Measure:
+        """Read one measure under a convention.
+
+        Raises
+        ------
+        UsageError
+            If the convention does not support it, or the name means several measures.
+        """
+        setting = parse_convention(convention, dict(overrides))
+        setting = kept_apart(setting) if self.apart else setting
+        measures = measures_under(setting, [name])
+        if len(measures) != 1:
+            raise UsageError(f"{name!r} is {len(measures)} measures. Give one cutoff.")
+        return measures[0]
+
+    def is_readable(self, decisions: Decisions) -> bool:
+        """Whether the tables can be read so: no grade above the declared top, no document judged or returned twice."""
+        try:
+            top_grade(self.judgments, pool_of(self.judgments, decisions), decisions)
+            if self.apart and self.results.pools(decisions.systems):
+                self.results.returned("", decisions.duplicates)
+        except DataError:
+            return False
+        return True
+
+    def raw_values(self, measure: Measure) -> Floats:
+        """(Q,) the values before `no_relevant`, `no_results` and `failed` answer: NaN where there is none.
+
+        Raises
+        ------
+        DataError, UsageError
+            If the data or the measure cannot be used under these decisions.
+        """
+        met = self.met_for(measure)
+        return Task(met, measure).values(met.lists)
+
+    def values(self, measure: Measure) -> Floats:
+        """(Q,) the values of a measure; NaN where its decisions leave a query out. They are kept.
+
+        Raises
+        ------
+        DataError, UsageError
+            As `raw_values` and `settled_values`.
+        """
+        return self._kept.once(measure, lambda: self.settled_values(measure, self.raw_values(measure)))
+
+    def settled_values(self, measure: Measure, raw: Floats) -> Floats:
+        """(Q,) raw values with `no_relevant`, `no_results` and `failed` answered.
+
+        Raises
+        ------
+        DataError
+            If a query has no results and ``no_results=error``, or its search failed and ``failed=refuse``.
+        """
+        met = self.met_for(measure)
+        refuse_failed(met, measure.decisions)
+        return settled(met, measure, raw)[0]
+
+    def mean(self, measure: Measure) -> float:
+        """The mean (or sum) over the queries that count."""
+        return self.mean_of(measure, self.values(measure))
+
+    def mean_of(self, measure: Measure, values: Floats) -> float:
+        """The mean (or sum) of the values of a measure."""
+        decisions = measure.decisions
+        unjudged = len(self.met(decisions).unjudged_queries) if counts_unjudged(decisions) else 0
+        return averaged(values, decisions, measure.definition.total, unjudged=unjudged)
+
+
+# The meetings of an evaluation: the systems of its results, chosen and checked.
+
+
+def meetings_of(
+    judgments: Judgments, sources: Sequence[Results], systems: str = "auto", system: str | Iterable[str] | None = None
+) -> list[Meeting]:
+    """Let each system of the tables of results, or those named, meet the judgments.
+
+    Parameters
+    ----------
+    systems
+        What is one system in a table of several: an answer to the decision. Tables of their own are always systems
+        of their own.
+
+    Raises
+    ------
+    UsageError
+        If there is no system of the name.
+    DataError
+        If two systems have one name.
+    """
+    meetings = [Meeting(judgments, source, name) for source in sources for name in source.lists(systems)]
+    if system is not None:
+        meetings = only_system(meetings, system)
+    _refuse_namesakes(meetings)
+    return meetings
+
+
+def systems_of(
+    sources: Sequence[Results], systems: str, system: str | Iterable[str] | None
+) -> list[tuple[Results, str]]:
+    """Return the systems that are scored, each with its table; "" for all systems of a table as one."""
+    names = {system} if isinstance(system, str) else set(system or ())
+    every = ((source, name) for source in sources for name in source.lists(systems))
+    chosen = [(source, name) for source, name in every if not names or name in names]
+    return [(source, name if name in source.systems else "") for source, name in chosen]
+
+
+def named_apart(system: str | Iterable[str] | None, *sources: Results) -> bool:
+    """Whether a system that is asked for is one of several in a table."""
+    names = {system} if isinstance(system, str) else set(system or ())
+    return any(len(source.systems) > 1 and not names.isdisjoint(source.systems) for source in sources)
+
+
+def kept_apart(setting: Setting) -> Setting:
+    """Answer ``systems=separate`` where a convention pools: whoever names a system of several asks for it alone."""
+    if "systems" in setting.overrides or setting.decisions.systems == "separate":
+        return setting
+    return setting._replace(overrides={**setting.overrides, "systems": "separate"})
+
+
+def only_system(meetings: list[Meeting], system: str | Iterable[str]) -> list[Meeting]:
+    """Return the meetings of one system, or of several in the order asked for.
+
+    Raises
+    ------
+    UsageError
+        If there is no system of a name.
+    """
+    chosen: list[Meeting] = []
+    for name in dict.fromkeys([system] if isinstance(system, str) else system):
+        found = [meeting for meeting in meetings if meeting.system == name]
+        if not found:
+            raise UsageError(f"No system called {name!r}. Found: {', '.join(meeting.system for meeting in meetings)}.")
+        chosen += found
+    return chosen
+
+
+def _refuse_namesakes(meetings: list[Meeting]) -> None:
+    names = [meeting.system for meeting in meetings]
+    for name in names:
+        if names.count(name) > 1:
+            where = some(dict.fromkeys(m.results.name for m in meetings if m.system == name))
+            raise DataError(f"{names.count(name)} systems are called {name!r} (in {where}). {_way(meetings, name)}.")
+
+
+def _way(meetings: list[Meeting], name: str) -> str:
+    """Say how to tell systems of one name apart; the same file given twice is to be given once."""
+    sources = [meeting.results.source for meeting in meetings if meeting.system == name]
+    files = [source.origin.path for source in sources if source.origin]
+    if len(files) > len(set(files)):
+        return "The same file is given twice. Give it once"
+    return either("Pass {name: results, …}, or evaluate one at a time", "Rename a file, or evaluate one at a time")

@@ -1,0 +1,106 @@
+"""What is known of an evaluation that was made in parts, whose judged lists are fetched again where they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Never, Protocol
+
+from idealrank.errors import UsageError
+from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
+
+if TYPE_CHECKING:
+    from idealrank.judged_lists.join import Meeting
+
+
+class Rows(Protocol):
+    """Goes to the rows of an evaluation in parts again, where they lie."""
+
+    def meetings(self, queries: Sequence[str]) -> list[Meeting]:
+        """Return the meetings of the systems with the lists of some judged queries, all fetched at once."""
+        ...
+
+    def each(self, work: Callable[[list[Meeting]], Any]) -> list[Any]:
+        """Return what a function, which can be pickled, makes of the meetings of every part, one after the other."""
+        ...
+
+
+@dataclass(frozen=True)
+class InParts:
+    """What was counted in all parts.
+
+    Attributes
+    ----------
+    judged, returned
+        Counts of the judgments, and of the results of each system.
+    texts
+        Texts of the queries, by id, where any table has them.
+    rows
+        Goes to the rows again.
+    by_name
+        Whether systems of one table stand in the order of their names, since nobody knows which comes first.
+    places
+        The places of the systems among those of the rows; None: all of them.
+    fetched
+        The meetings of the queries whose lists were fetched before, by query.
+    """
+
+    judged: JudgmentCounts
+    returned: tuple[ResultCounts, ...]
+    texts: Mapping[str, str]
+    rows: Rows
+    by_name: bool = False
+    places: tuple[int, ...] | None = None
+    fetched: dict[str, list[Meeting]] = field(default_factory=dict, repr=False)
+
+    def fetch(self, queries: Sequence[str]) -> list[Meeting]:
+        """Fetch the lists of some judged queries at once, and keep them for `meetings_of`."""
+        meetings = self._of_systems(self.rows.meetings(queries))
+        self.fetched.update(dict.fromkeys(queries, meetings))
+        return meetings
+
+    def meetings_of(self, query: str) -> list[Meeting]:
+        """Return the meetings of the systems that have the lists of a judged query."""
+        return self.fetched.get(query) or self.fetch([query])
+
+    def of_systems(self, places: Sequence[int]) -> InParts:
+        """Return what is known of some of the systems."""
+        return InParts(
+            self.judged, tuple(self.returned[s] for s in places), self.texts, self.rows,
+            self.by_name, tuple(self.place_of(s) for s in places),
+        )  # fmt: skip
+
+    def place_of(self, s: int) -> int:
+        """Return the place of a system among those of the rows."""
+        return s if self.places is None else self.places[s]
+
+    def _of_systems(self, meetings: list[Meeting]) -> list[Meeting]:
+        return meetings if self.places is None else [meetings[s] for s in self.places]
+
+
+class NoLists(list["Meeting"]):
+    """Stands where the judged lists of an evaluation stand: asking for one says why there are none."""
+
+    def __getitem__(self, place: object) -> Never:
+        raise gone()
+
+    def __iter__(self) -> Never:
+        raise gone()
+
+
+def gone() -> UsageError:
+    """Build the error for a question that only the judged lists could answer."""
+    return UsageError(
+        "This needs the lists of all queries at once, and these scores were computed in parts, so that only the lists "
+        "of single queries are there. Evaluate the queries in question alone: only=[…] in Python, --queries on the "
+        "command line."
+    )
+
+
+def depth_unknown(depth: int | None, counted: Sequence[int | None]) -> UsageError:
+    """Build the error for a depth to which unjudged results were not counted."""
+    known = ", ".join(str(each) for each in counted if each is not None)
+    return UsageError(
+        f"Unjudged results in the top {depth} were not counted when these scores were computed in parts, only in the "
+        f"top {known}, and in all results. Ask for a measure with this cutoff, too."
+    )

@@ -1,0 +1,77 @@
+"""Measures as they are asked for, each under the decisions a convention has for it."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from idealrank.conventions import Setting
+from idealrank.data.formats.objects import is_table
+from idealrank.data.results import Results
+from idealrank.decisions.question import split_outside
+from idealrank.errors import UsageError, either
+from idealrank.measures import DEFAULT_MEASURES, parse
+from idealrank.measures.definition import Measure
+from idealrank.measures.spellings import is_object, written
+
+
+def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | None) -> tuple[Measure, ...]:
+    """Read the measures asked for, each under the decisions the convention has for it.
+
+    Raises
+    ------
+    UsageError
+        If a name is not known, or the convention does not support the measure.
+    """
+    if isinstance(measures, (Mapping, Results)) or is_table(measures):
+        raise _results_given(f"A {type(measures).__name__}")
+    if measures is None:
+        measures = [name for name in DEFAULT_MEASURES if _supported(setting, name)]
+    single = isinstance(measures, (str, Measure)) or is_object(measures)
+    names: list[Any] = [measures] if single else list(measures)
+    if not names:
+        raise UsageError("No measures asked for. Give at least one, as nDCG@10.")
+    every = [m for name in names for m in ([name] if isinstance(name, Measure) else _named(setting, written(name)))]
+    first = {measure.fingerprint: measure for measure in reversed(every)}
+    return tuple(first[key] for key in dict.fromkeys(measure.fingerprint for measure in every))
+
+
+def _supported(setting: Setting, name: str) -> bool:
+    supported = setting.convention.measures
+    return supported is None or parse(setting.our_name(name))[0].definition.name in supported
+
+
+def _results_given(what: str) -> UsageError:
+    given = either("{'bm25': first, 'hybrid': second}", "JUDGMENTS FIRST SECOND")
+    return UsageError(f"{what} was given for the measures, and is no measure. Give all systems together: {given}.")
+
+
+def _named(setting: Setting, text: str) -> list[Measure]:
+    """Read one name, or several between commas."""
+    try:
+        return [measure for name in _apart(text) for measure in _read(setting, name)]
+    except UsageError:
+        if os.path.exists(text):
+            raise _results_given(text) from None
+        raise
+
+
+def _apart(text: str) -> list[str]:
+    """Take names between commas apart; further cutoffs belong to the name before them."""
+    names: list[str] = []
+    for part in split_outside(text):
+        if names and not part.strip()[:1].isalpha():
+            names[-1] += f",{part}"
+        else:
+            names.append(part)
+    return names if len(names) > 1 else [text]
+
+
+def _read(setting: Setting, text: str) -> list[Measure]:
+    base = setting.decisions
+    ours = setting.our_name(text)
+    measures: list[Measure] = []
+    for measure in parse(ours, base):
+        for_it = setting.convention.for_measure(measure.definition.name, base, setting.overrides)
+        measures += [replace(m, typed=text.strip()) for m in parse(ours, for_it) if m.cutoff == measure.cutoff]
+    return measures

@@ -1,0 +1,139 @@
+"""Scores in brief: which queries count, what nobody judged, which choices move the first measure most."""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from idealrank.decisions.question import answer_text
+from idealrank.display.numbers import percent
+from idealrank.errors import listed, plural
+from idealrank.evaluation.latency import latency_sentences
+from idealrank.evaluation.ledger.sensitivity import unjudged_share
+from idealrank.evaluation.mean_tables import in_mean, of_queries, unjudged_in_mean
+from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scoring import State
+
+NAMED = 3
+"""Systems, or queries of one, that are named one by one."""
+
+
+def sentences(scores: Scores) -> list[str]:
+    """Say how many queries count, what became of the others, how much nobody judged, and how long searches took."""
+    counts = {system: int(in_mean(scores, s, 0).sum()) for s, system in enumerate(scores.systems)}
+    judged = len(scores.queries)
+    every = f"All {plural(judged, 'query')}" if set(counts.values()) == {judged} else of_queries(counts, judged)
+    counted = f"{every} counted"
+    return [". ".join([counted, *_aside(scores)]) + ".", *_unjudged(scores), *latency_sentences(scores, NAMED)]
+
+
+def no_results(scores: Scores) -> list[str]:
+    """Say for which queries a system returned nothing, and what became of them; nothing where there are none."""
+    accounts = scores.ledger.systems
+    kinds = {
+        "No results": {account.system: account.judged_nothing_returned for account in accounts},
+        "Never asked": {account.system: account.never_asked for account in accounts},
+    }
+    return [f"{kind}: {_each(of)}, {fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
+
+
+def no_judgments(scores: Scores) -> list[str]:
+    """Say which queries that were returned nobody judged, and what became of them; nothing where there are none."""
+    strangers = {account.system: account.returned_not_judged for account in scores.ledger.systems}
+    if not any(strangers.values()):
+        return []
+    counted = "scored 0" if any(unjudged_in_mean(scores, s, 0) for s in range(len(scores.systems))) else "left out"
+    return [f"No judgments: {_each(strangers)}, {counted}"]
+
+
+def _aside(scores: Scores) -> list[str]:
+    """Say which queries are not simply scored, and what became of them under the first measure."""
+    accounts, empty = scores.ledger.systems, (State.FILLED_NO_RELEVANT, State.SKIPPED_NO_RELEVANT)
+    lacking = {
+        system: tuple(scores.queries[q] for q in np.flatnonzero(np.isin(scores.states[s, 0], empty)))
+        for s, system in enumerate(scores.systems)
+    }
+    kinds = {"Search failed": {a.system: a.failed for a in accounts}, "No relevant document": lacking}
+    texts = no_results(scores)
+    texts += [f"{kind}: {_each(of)}, {fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
+    texts += no_judgments(scores)
+    if scores.weights is not None and len(places := np.flatnonzero(scores.weights == 0)):
+        texts.append(f"Weight 0, left out: {listed([scores.queries[q] for q in places], NAMED)}")
+    asked = max(account.left_out for account in accounts)
+    return [*texts, *([f"Left out on request: {plural(asked, 'query')}"] if asked else [])]
+
+
+def _each(of: Mapping[str, tuple[str, ...]]) -> str:
+    """Name queries, with their system where systems differ; of many systems say how many queries."""
+    different = set(of.values())
+    if len(different) == 1:
+        return listed(different.pop(), NAMED)
+    there = {system: queries for system, queries in of.items() if queries}
+    return listed((f"{listed(queries, NAMED)} ({system})" for system, queries in there.items()), NAMED)
+
+
+def fate(scores: Scores, of: Mapping[str, tuple[str, ...]]) -> str:
+    """Say what became of queries under the first measure: left out, or which value they have."""
+    place = {query: q for q, query in enumerate(scores.queries)}
+    values = [scores.values[s, 0, place[q]] for s, system in enumerate(scores.systems) for q in of[system]]
+    fates = {"left out" if math.isnan(value) else f"scored {value:g}" for value in values}
+    return " or ".join(sorted(fates, key=lambda fate: fate == "left out"))
+
+
+def _unjudged(scores: Scores) -> list[str]:
+    """Say which share of the results that the first measure looks at nobody judged, and as what they count."""
+    first = scores.measures[0]
+    where = f"in the top {first.cutoff}" if first.cutoff else "in the lists"
+    shares = {system: unjudged_share(scores, [s], first.cutoff) for s, system in enumerate(scores.systems)}
+    if not any(shares.values()):
+        return [f"Every result {where} is judged."]
+    as_what = {"zero": ", counted as not relevant", "filter": ", removed from the lists"}
+    answer = first.decisions.unjudged
+    counted = as_what.get(str(answer), f", counted as grade {answer_text(answer)}")
+    counted = counted if "unjudged" in first.definition.decisions else ""
+    return [f"Unjudged {where}{counted}: {_of_systems(shares)}."]
+
+
+def _of_systems(shares: Mapping[str, float]) -> str:
+    """Write the share of each system; of many the lowest and the highest."""
+    if len(shares) == 1:
+        return f"{_rounded(next(iter(shares.values())))} of the results"
+    if len(shares) <= NAMED:
+        return ", ".join(f"{_rounded(share)} of {system}" for system, share in shares.items())
+    low, high = min(shares, key=lambda name: shares[name]), max(shares, key=lambda name: shares[name])
+    return f"from {_rounded(shares[low])} of {low} to {_rounded(shares[high])} of {high}"
+
+
+def _rounded(share: float) -> str:
+    return "under 1%" if 0 < share < 0.005 else percent(round(share, 2))
+
+
+class Choice(NamedTuple):
+    """Another answer to one decision, and what each system's mean of the first measure would be under it.
+
+    Attributes
+    ----------
+    means
+        ``{system: (mean, mean under the other answer)}``, where they differ.
+    """
+
+    decision: str
+    answer: str
+    means: dict[str, tuple[float, float]]
+
+    @property
+    def size(self) -> float:
+        """The largest change of a mean."""
+        return max(abs(other - mean) for mean, other in self.means.values())
+
+
+def choices(scores: Scores, most: int = 4) -> list[Choice]:
+    """Return the choices that move the first measure most, the largest change first."""
+    found: dict[tuple[str, str], dict[str, tuple[float, float]]] = {}
+    for move in scores.ledger.moves:
+        for measure, mean, other in move.means:
+            if measure == scores.measures[0].name:
+                found.setdefault((move.decision, move.answer), {}).setdefault(move.system, (mean, other))
+    every = [Choice(*setting, means) for setting, means in found.items()]
+    return sorted(every, key=lambda choice: -choice.size)[:most]

@@ -1,0 +1,187 @@
+"""The values of judgments in groups: preferences, and averages over the groups of -R qrels_jg."""
+
+import itertools
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from idealrank.arrays import Floats, Ints
+from idealrank.integrations.trec_eval.arguments import ABORTED, CALCULATION, Arguments, Stop
+from idealrank.integrations.trec_eval.files import Files, Row
+from idealrank.integrations.trec_eval.measures import Column, Formulas
+from idealrank.judged_lists.join import Joined
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.preferences.groups import ContradictionError, Group, Levels, levels, pair_shares, partial
+
+_BY_GROUP = {"map_avgjg": "map", "P_avgjg": "P", "Rprec_mult_avgjg": "Rprec_mult"}
+
+
+def preference_columns(
+    met: Joined, files: Files, columns: list[Column], arguments: Arguments, order: list[int]
+) -> tuple[list[Floats], Stop | None]:
+    """Return the values of each column for topics in order, up to one at which trec_eval stops, and why."""
+    rows: list[dict[str, float]] = []
+    stop = None
+    for place in order:
+        try:
+            rows.append(_preferences(met, files, arguments, place) if _needed(columns) else {})
+        except Stop as reason:
+            stop = reason
+            break
+    return [np.array([row.get(column.measure, 1.0) for row in rows]) for column in columns], stop
+
+
+def _needed(columns: list[Column]) -> bool:
+    return any(column.entry.form == "prefs" for column in columns)
+
+
+def _preferences(met: Joined, files: Files, arguments: Arguments, place: int) -> dict[str, float]:
+    """Return the values of a topic by measure."""
+    assert files.groups is not None
+    lists = met.part(place, place + 1)
+    hits = lists.entry if arguments.most is None else lists.upto(arguments.most).entry
+    first, last = met.pool.start[place : place + 2]
+    others = np.setdiff1d(np.arange(first, last), hits)
+    docs = met.pool.docs(np.concatenate((hits, others)))
+    at = {doc: number for number, doc in enumerate(docs)}
+    return dict(_values(groups_of(files.groups[met.pool.queries[place]], at, len(hits))))
+
+
+def _values(groups: list[Group]) -> Iterator[tuple[str, float]]:
+    possible = np.array([group.possible for group in groups])
+    fulfilled = np.array([[*group.fulfilled, 0] for group in groups])
+    yield "prefs_num_prefs_poss", float(possible.sum())
+    yield "prefs_num_prefs_ful", float(fulfilled.sum())
+    yield "prefs_num_prefs_ful_ret", float(fulfilled[:, 0].sum())
+    both, one, neither = pair_shares(groups)
+    shares = np.concatenate((both, one))
+    for ending, kinds, pairs, many in (
+        ("", 3, shares, len(shares) + neither),
+        ("_imp", 2, shares, len(shares)),
+        ("_ret", 1, both, len(both)),
+    ):
+        above, below = fulfilled[:, :kinds].sum(axis=1), possible[:, :kinds].sum(axis=1)
+        yield f"prefs_simp{ending}", _quotient(float(above.sum()), float(below.sum()))
+        yield f"prefs_avgjg{ending}", _summed(above / np.where(below, below, 1)) / len(groups)
+        yield f"prefs_pair{ending}", _quotient(_summed(pairs), many)
+    for ending in ("", "_ret"):
+        total = _summed(np.array([group.balanced(bool(ending)) for group in groups]))
+        yield f"prefs_avgjg_Rnonrel{ending}", total / len(groups) if total > 0 else 0.0
+
+
+def _quotient(above: float, below: float) -> float:
+    return above / below if below else 0.0
+
+
+def _summed(values: Floats) -> float:
+    """Add in the order given."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+
+
+def average_columns(met: Joined, files: Files, columns: list[Column], formulas: Formulas) -> list[Floats]:
+    """Return (Q,) values of each column: the means over the groups of a topic, each judged separately."""
+    topic, lists = _by_group(met, files)
+    lists = formulas.prepared(lists)
+    many = np.bincount(topic, minlength=met.size)
+
+    def mean(column: Column) -> Floats:
+        if column.measure not in _BY_GROUP:
+            return np.ones(met.size)
+        values = formulas.values(column._replace(measure=_BY_GROUP[column.measure]), lists)
+        return np.bincount(topic, weights=values, minlength=met.size) / many
+
+    return [mean(column) for column in columns]
+
+
+def _by_group(met: Joined, files: Files) -> tuple[Ints, JudgedLists]:
+    """Return the judged lists of each topic and group, by their names, and (P,) the topic of each."""
+    assert files.groups is not None
+    lists, names = met.lists, met.pool.queries
+    docs = met.pool.docs(lists.pool_entry)
+    entries = {(names[q], doc): e for e, (q, doc) in enumerate(zip(lists.pool_query.tolist(), docs, strict=True))}
+    rows = sorted(row for topic in names for row in files.groups[topic])
+    entry = np.array([entries[row.topic, row.doc] for row in rows])
+    grade = np.array([row.level for row in rows])
+    begins = np.array([True, *(one[:2] != other[:2] for one, other in pairwise(rows))])
+    pair, topic = np.cumsum(begins) - 1, lists.pool_query[entry[begins]]
+    hit = np.full(len(docs), -1)
+    hit[lists.entry] = np.arange(len(lists.entry))
+    pool = np.lexsort((-grade, pair))
+    told = np.flatnonzero(hit[entry] >= 0)
+    told = told[np.lexsort((lists.rank[hit[entry[told]]], pair[told]))]
+    by_hit = {name: getattr(lists, name)[hit[entry[told]]] for name in ("rank", "row", "tie_first", "tie_last")}
+    starts = np.arange(len(topic) + 1)
+    return topic, JudgedLists(
+        returned=lists.returned[topic], hit_start=np.searchsorted(pair[told], starts), grade=grade[told],
+        entry=entry[told], **by_hit, pool_start=np.searchsorted(pair, starts), pool_grade=grade[pool],
+        pool_entry=entry[pool], max_grade=float(grade.max()),
+    )  # fmt: skip
+
+
+# The preferences of a topic in trec_eval's order, with its stops and its faults.
+
+
+NO_LEVEL = -3.0
+"""trec_eval's mark for no level yet: if the highest level is this, its lowest one is skipped."""
+
+
+def groups_of(rows: Iterable[Row], place: dict[str, int], returned: int) -> list[Group]:
+    """Return the groups of a topic in the order of their names.
+
+    Parameters
+    ----------
+    rows
+        Its judgments.
+    place
+        Place of each document.
+    returned
+        Number of returned documents.
+
+    Raises
+    ------
+    Stop
+        If the preferences of a group contradict each other.
+    """
+    ordered = sorted(rows, key=lambda row: (row.group, row.subgroup, -row.level, place[row.doc]))
+    by_group = [list(members) for _, members in itertools.groupby(ordered, lambda row: row.group)]
+    flat = [len({row.subgroup for row in members}) == 1 for members in by_group]
+    kept = np.array(
+        [place[r.doc] for members, one in zip(by_group, flat, strict=True) if one for r in members], np.int64
+    )
+    groups: list[Group] = []
+    behind = 0
+    for members, one in zip(by_group, flat, strict=True):
+        try:
+            groups.append(_flat(members, place, returned, kept[behind:]) if one else _nested(members, place, returned))
+        except ContradictionError as reason:
+            raise _stop(members, place, reason) from None
+        behind += len(members) if one else 0
+    return groups
+
+
+def _flat(members: list[Row], place: dict[str, int], returned: int, kept: Ints) -> Levels:
+    """Make a group of what trec_eval keeps from its first judgment on; after its last it reads on."""
+    level = np.array([row.level for row in members])
+    if level[0] == NO_LEVEL:
+        level = level[level != level[-1]]
+    return levels(kept[: len(level)], level, len(place), returned, kept[len(level) :])
+
+
+def _nested(members: list[Row], place: dict[str, int], returned: int) -> Group:
+    level = np.array([row.level for row in members])
+    names = {name: number for number, name in enumerate(dict.fromkeys(row.subgroup for row in members))}
+    places, subgroup = (
+        np.array(numbers, np.int64)
+        for numbers in zip(*((place[row.doc], names[row.subgroup]) for row in members), strict=True)
+    )
+    return partial(places, level, subgroup, len(place), returned)
+
+
+def _stop(members: list[Row], place: dict[str, int], reason: ContradictionError) -> Stop:
+    """Describe the contradiction; trec_eval aborts if preferences form a circle."""
+    where = f"topic {members[0].topic}, group {members[0].group}"
+    if reason.place < 0:
+        return Stop(ABORTED, f"{where}: {reason.what} by its subgroups. Take one out.")
+    doc = next(row.doc for row in members if place[row.doc] == reason.place)
+    return Stop(CALCULATION, f"{where}: document {doc} {reason.what}. Give it one.")

@@ -1,0 +1,297 @@
+"""What came of one condition of a gate."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from idealrank.arrays import EQUAL
+from idealrank.comparison.latency_limits import about_latency
+from idealrank.display.numbers import decimal, plain_value, signed
+from idealrank.errors import UsageError, listed, named, plural
+from idealrank.statistics.intervals import Interval
+
+PASSED, FAILED, CANT_TELL = "passed", "failed", "can't tell"
+
+Kind = Literal["drop", "level", "unjudged", "latency", "queries"]
+"""What a condition is about."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of one condition.
+
+    Attributes
+    ----------
+    kind
+        ``drop``, ``level``, ``unjudged``, ``latency``, or ``queries`` that went missing since a baseline was written.
+    condition, measure
+        The condition as text, and the measure it is about; "" for unjudged results and latency.
+    outcome
+        ``passed``, ``failed`` or ``can't tell``.
+    value, limit
+        The difference, mean or share, and what it was held against; milliseconds of a latency, or a share more.
+    low, high
+        Ends of the interval of a difference, or a latency; NaN where there is none.
+    sentence
+        What was found, in words.
+    failed
+        The queries whose search failed, whose time is not known, or whose results are odd, where it hangs on them.
+    """
+
+    kind: Kind
+    condition: str
+    measure: str
+    outcome: str
+    value: float
+    limit: float
+    sentence: str
+    low: float = math.nan
+    high: float = math.nan
+    failed: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts as plain values; what is no finite number as None."""
+        return {name: plain_value(getattr(self, name)) for name in self.__dataclass_fields__}
+
+
+@dataclass(frozen=True)
+class Drop:
+    """A measure's mean is lower than the baseline's, by so much or more.
+
+    Attributes
+    ----------
+    measure
+        As it was typed.
+    amount
+        From 0 up, in units of the measure; a share of the baseline's mean where `relative`. Of 0 any drop counts.
+    relative
+        Whether it is a share.
+
+    Examples
+    --------
+    >>> str(read_drop("nDCG@10 drops 1%")), read_drop("nDCG@10 drops 1%").limit(0.5)
+    ('nDCG@10 drops 1%', 0.005)
+    """
+
+    measure: str
+    amount: float
+    relative: bool = False
+
+    def limit(self, before: float) -> float:
+        """Return the drop in units of the measure, of the baseline's mean."""
+        return self.amount * abs(before) if self.relative else self.amount
+
+    def reached(self, before: float, difference: float) -> bool:
+        """Whether a difference from the baseline's mean is such a drop; one of exactly the limit is."""
+        return difference < -EQUAL and difference <= EQUAL - self.limit(before)
+
+    def __str__(self) -> str:
+        return f"{self.measure} drops {f'{self.amount * 100:.12g}%' if self.relative else f'{self.amount:.12g}'}"
+
+
+def of_drop(drop: Drop, before: float, after: float, difference: float, span: Interval, alpha: float | None) -> Finding:
+    """Find out whether a measure drops.
+
+    A drop that is reached fails; with an `alpha` only if the interval is wholly below 0. One that is not reached
+    passes if the interval includes no such drop. In between it can't be told.
+
+    Parameters
+    ----------
+    before, after, difference
+        Means of the baseline and of the newcomer over the paired queries, and of their differences.
+    span
+        The interval of the difference.
+    alpha
+        None: the mean difference alone makes it fail.
+    """
+    limit, reached = drop.limit(before), drop.reached(before, difference)
+    outcome = _outcome(limit, reached, span, alpha)
+    moves = f"drops by {decimal(-difference)}" if difference < 0 else f"changes by {signed(difference)}"
+    reason = _reason(outcome, limit, reached, span, alpha)
+    sentence = f"{drop.measure} {moves}, from {decimal(before)} to {decimal(after)}; {reason}"
+    return Finding(
+        kind="drop",
+        condition=str(drop),
+        measure=drop.measure,
+        outcome=outcome,
+        value=difference,
+        limit=-limit,
+        sentence=sentence,
+        low=span.low,
+        high=span.high,
+    )
+
+
+def excludes(span: Interval, limit: float) -> bool:
+    """Whether an interval of differences includes no drop of a limit, or no drop at all."""
+    return span.low >= 0 or span.low > -limit
+
+
+def _outcome(limit: float, reached: bool, span: Interval, alpha: float | None) -> str:
+    if reached:
+        return FAILED if alpha is None or span.high < 0 else CANT_TELL
+    return PASSED if excludes(span, limit) else CANT_TELL
+
+
+def _reason(outcome: str, limit: float, reached: bool, span: Interval, alpha: float | None) -> str:
+    allowed = f"the limit is {limit:.4g}"
+    if outcome == FAILED and alpha is None:
+        return allowed
+    if not math.isfinite(span.low + span.high):
+        return f"{allowed}, and so few queries have no interval"
+    where = f"the {span.level * 100:.4g}% interval {signed(span.low)} to {signed(span.high)}"
+    if reached:
+        return f"{allowed}, and {where} {'is below 0' if outcome == FAILED else 'includes 0'}"
+    return f"{where} includes {'no drop' if outcome == PASSED else 'a drop'} of {limit:.4g}"
+
+
+def unsure(finding: Finding, failed: Sequence[str], otherwise: str, which: str = "") -> Finding:
+    """Return that it can't be told, since failed searches, or others that are named, could make it otherwise."""
+    which = which or f"the search failed for {plural(len(failed), 'query')} ({listed(failed)})"
+    sentence = f"{finding.sentence}; {which}, and {otherwise}. Search them again"
+    return replace(finding, outcome=CANT_TELL, sentence=sentence, failed=tuple(failed))
+
+
+@dataclass(frozen=True)
+class Level:
+    """A measure's mean is on the right side of a number.
+
+    Attributes
+    ----------
+    measure
+        As it was typed.
+    sign
+        ``>=``, ``>``, ``<=`` or ``<``.
+    number
+        What the mean is held against.
+    """
+
+    measure: str
+    sign: str
+    number: float
+
+    def holds(self, value: float) -> bool:
+        """Whether a mean is on the right side; NaN never is."""
+        above = value - self.number
+        return {">=": above >= -EQUAL, ">": above > EQUAL, "<=": above <= EQUAL, "<": above < -EQUAL}[self.sign]
+
+    def __str__(self) -> str:
+        return f"{self.measure}{self.sign}{self.number:.12g}"
+
+
+def of_level(level: Level, value: float, queries: int) -> Finding:
+    """Find out whether a mean is on the right side; one that is missing is not."""
+    holds = level.holds(value)
+    wanted = f"{level.sign} {level.number:.12g}"
+    sentence = f"{level.measure} is {decimal(value)}" if math.isfinite(value) else f"{level.measure} has no value"
+    sentence += f" over {plural(queries, 'query')}, {'' if holds else 'not '}{wanted}"
+    return Finding(
+        kind="level",
+        condition=str(level),
+        measure=level.measure,
+        outcome=PASSED if holds else FAILED,
+        value=value,
+        limit=level.number,
+        sentence=sentence,
+    )
+
+
+@dataclass(frozen=True)
+class Unjudged:
+    """No more than a share of the results has no judgment.
+
+    Attributes
+    ----------
+    share
+        The most there may be, 0 to 1.
+    depth
+        Among the first so many of each query; None: among all.
+    """
+
+    share: float
+    depth: int | None
+
+    def __str__(self) -> str:
+        return f"unjudged{'' if self.depth is None else f'@{self.depth}'}<={self.share:.12g}"
+
+    @property
+    def among(self) -> str:
+        """Which results are meant, in words that go before a verb."""
+        return "" if self.depth is None else f"in the top {self.depth} "
+
+
+def of_unjudged(condition: Unjudged, unjudged: int, results: int) -> Finding:
+    """Find out whether too many results have no judgment; where there are no results, none is unjudged."""
+    share = unjudged / results if results else 0.0
+    holds = share <= condition.share
+    sentence = f"{unjudged} of {plural(results, 'result')} {condition.among}are unjudged ({share:.1%}); "
+    sentence += f"{'no more' if holds else 'more'} than {condition.share:.4g}"
+    return Finding(
+        kind="unjudged",
+        condition=str(condition),
+        measure="",
+        outcome=PASSED if holds else FAILED,
+        value=share,
+        limit=condition.share,
+        sentence=sentence,
+    )
+
+
+# Conditions of a gate, read from text: ``nDCG@10 drops 0.01``, ``RR drops 2%``, ``nDCG@10>=0.45``.
+
+
+_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+
+_DROP = re.compile(rf"(?P<measure>.*\S)\s+drops\s+(?P<number>{_NUMBER})\s*(?P<percent>%?)")
+
+_LEVEL = re.compile(rf"(?P<measure>.*?[^\s<>=])\s*(?P<sign>>=|<=|>|<)\s*(?P<number>[-+]?{_NUMBER})")
+
+
+def read_drop(text: str) -> Drop:
+    """Read ``MEASURE drops X`` or ``MEASURE drops X%``.
+
+    Raises
+    ------
+    UsageError
+        With how it is written.
+    """
+    if about_latency(text):
+        way = named("minimum", "latency_p95 <= +10%", "min")
+        raise UsageError(f"{named('fail_if', text)}: latency has no drop, but a limit: {way}.")
+    form = _DROP.fullmatch(text.strip())
+    if form is None:
+        limit = _LEVEL.fullmatch(text.strip())
+        hint = f" That is a limit: {named('minimum', text, 'min')}." if limit else ""
+        raise UsageError(
+            f"{named('fail_if', text)}: not a condition. Write MEASURE drops X, or X% of the baseline's mean, "
+            f"as 'nDCG@10 drops 0.01'.{hint}"
+        )
+    number, relative = float(form["number"]), bool(form["percent"])
+    if relative and number > 100:
+        raise UsageError(f"{named('fail_if', text)}: nothing drops by more than 100%.")
+    return Drop(form["measure"], number / 100 if relative else number, relative)
+
+
+def read_level(text: str) -> Level:
+    """Read ``MEASURE>=X``, or with ``>``, ``<=`` or ``<``.
+
+    Raises
+    ------
+    UsageError
+        With how it is written.
+
+    Examples
+    --------
+    >>> read_level("P(rel=2)@5 >= 0.45")
+    Level(measure='P(rel=2)@5', sign='>=', number=0.45)
+    """
+    form = _LEVEL.fullmatch(text.strip())
+    if form is None:
+        hint = f" That is a drop: {named('fail_if', text)}." if _DROP.fullmatch(text.strip()) else ""
+        raise UsageError(
+            f"{named('minimum', text, 'min')}: not a condition. Write MEASURE>=X, or with >, <= or <, "
+            f"as 'nDCG@10>=0.45'.{hint}"
+        )
+    return Level(form["measure"], form["sign"], float(form["number"]))

@@ -1,0 +1,365 @@
+"""The head of the page: what to do and why, the difference, what would settle it, what to check."""
+
+from html import escape
+from typing import NamedTuple
+
+from idealrank.comparison.leaderboard import ranks_text
+from idealrank.display.numbers import percent
+from idealrank.errors import plural, visible
+from idealrank.evaluation.mean_tables import LEVEL
+from idealrank.reports.page.markup import (
+    SCALE,
+    Ends,
+    aside,
+    change,
+    count,
+    ends_of,
+    farthest,
+    forest,
+    hull_of,
+    mean_drawn,
+    name,
+    outcome_class,
+    outcome_mark,
+    outcome_text,
+    range_of,
+    short,
+    strip,
+    table,
+    tally,
+)
+from idealrank.reports.types import Check, Compared, DifferenceRow, LedgerPart, MeanRow, MeasureEntry, Parts, ToJudge
+
+_TITLES = {"CAN'T TELL": "What would settle it", "": "Where to look"}
+
+_NAMED = 3
+"""Queries with documents to judge that are named in the head."""
+
+
+def answer(parts: Parts) -> str:
+    """Write the head."""
+    summary = parts["summary"]
+    word = outcome_class(summary["outcome"])
+    lead = _lead(summary["sentences"], summary["notes"])
+    said = f"{_warnings(summary['warnings'])}{_headline(parts)}{lead}{_next(parts)}"
+    return (
+        f'<section id="summary" data-outcome="{word}" aria-label="Summary"><p class="kind">{_kind(parts)}</p>'
+        f'<div class="answer"><div class="said">{said}</div>'
+        f"{_figures(parts)}</div>{_checks(summary['checks'])}</section>"
+    )
+
+
+def _warnings(texts: list[str]) -> str:
+    """Write what is to be read before the verdict."""
+    items = "".join(f"<li>{escape(visible(text))}</li>" for text in texts)
+    return f'<ul class="warnings" aria-label="Warnings">{items}</ul>' if texts else ""
+
+
+def _lead(sentences: list[str], notes: list[str]) -> str:
+    """Write the sentences for everybody, and in small what they rest on and what speaks against them."""
+    lead = " ".join(f"<span>{escape(visible(text))}</span>" for text in sentences)
+    small = "".join(f'<p class="note">{escape(visible(text))}</p>' for text in notes)
+    return f'<p class="lead">{lead}</p>{small}'
+
+
+def _kind(parts: Parts) -> str:
+    return f"{name(parts['title'])} · {_queries(parts['ledger'])}"
+
+
+def _queries(ledger: LedgerPart) -> str:
+    """Count the judged queries; where some were left out on request, those that were not."""
+    judged, left = plural(ledger["judged_queries"], "judged query"), ledger["measures"][0]["left_out"]
+    return f"{ledger['judged_queries'] - left:,} of {judged}" if left else judged
+
+
+def _headline(parts: Parts) -> str:
+    summary = parts["summary"]
+    mark = outcome_mark(summary["outcome"]) if summary["outcome"] else ""
+    tag = f'<p class="tag">{escape(summary["outcome"])}</p>' if summary["outcome"] else ""
+    return f"{tag}<h1>{mark}<bdi>{escape(visible(summary['headline']))}</bdi></h1>"
+
+
+def _next(parts: Parts) -> str:
+    """Write what to do next: steps, queries to look at, documents to judge."""
+    summary = parts["summary"]
+    steps = _steps(summary["steps"])
+    row = lead_row(parts)
+    none_lost = row is not None and not row["losses"]
+    judged = _to_judge(parts) if summary["outcome"] == "CAN'T TELL" or none_lost else ""
+    looks = _without_results(parts) if none_lost else _looks(summary["outcome"])
+    if not (steps or judged or looks):
+        return ""
+    title = _TITLES.get(summary["outcome"], "What next")
+    return f"<h2>{title}</h2>{steps}{judged}{looks}"
+
+
+def _steps(texts: list[str]) -> str:
+    """Write steps in their order; one alone is no list."""
+    items = [escape(visible(text)) for text in texts]
+    if len(items) > 1:
+        return f"<ol>{''.join(f'<li>{item}</li>' for item in items)}</ol>"
+    return "".join(f"<p>{item}</p>" for item in items)
+
+
+def _looks(outcome: str) -> str:
+    """Lead to the queries that changed most for the worse."""
+    losses = "Show the five biggest losses"
+    words = {"SHIP": losses, "DON'T": losses, "": "Show the five worst queries"}.get(outcome, "")
+    return f'<p class="live"><a href="#changes">{words}</a></p>' if words else ""
+
+
+def _without_results(parts: Parts) -> str:
+    """Lead to the queries for which a system returned nothing, if there are any."""
+    empty = {query for account in parts["ledger"]["systems"] for query in account["judged_nothing_returned"]}
+    words = f"See the {plural(len(empty), 'query')} without results"
+    return f'<p><a href="#ledger">{words}</a></p>' if empty else ""
+
+
+def _to_judge(parts: Parts) -> str:
+    """Name the queries with documents to judge first, and offer all of them as CSV."""
+    rows = [row for row in parts["holes"]["to_judge"] if [row["baseline"], row["system"]] == parts["summary"]["pair"]]
+    if not rows:
+        return ""
+    queries = {row["query"]: row for row in rows}
+    links = ", ".join(_linked(row) for row in list(queries.values())[:_NAMED])
+    more = len(queries) - _NAMED
+    start = "Start with" if any("Judge the" in step for step in parts["summary"]["steps"]) else "Judge these"
+    rest = f' and <a href="#holes">{plural(more, "other query")}</a>' if more > 0 else ""
+    return (
+        f'<p class="to-judge">{start} {plural(len(rows), "result")}, for {links}{rest}. '
+        '<button type="button" class="live" id="raters">Copy as CSV</button><span role="status"></span></p>'
+    )
+
+
+def _linked(row: ToJudge) -> str:
+    words = row.get("text") or row["query"]
+    return f'<a class="query-link" href="#" data-query="{escape(row["query"])}">{name(words)}</a>'
+
+
+def _figures(parts: Parts) -> str:
+    """Write the difference as a large number, its interval, and the counts; of one system its mean."""
+    measure = parts["measures"][0]
+    row = lead_row(parts)
+    if row is None:
+        return _mean(parts) if len(parts["systems"]) == 1 else ""
+    big = f'<p class="big"><b>{short(row["difference"], "+")}</b> {escape(measure["label"])}</p>'
+    said = f'<p class="soft">{name(row["system"])} compared with {name(row["baseline"])}</p>'
+    same = parts["summary"]["outcome"] == "ABOUT THE SAME" and parts["compared"] is not None
+    alike = parts["compared"]["equivalence"] if same and parts["compared"] else 0.0
+    shaded = '<p class="soft">Shaded: a difference that counts as none.</p>' if same else ""
+    bar = parts["compared"]["bar"] if parts["compared"] is not None else 0.0
+    drawn = strip(row, measure["direction"], alike, bar) + shaded + tally(row, measure["direction"])
+    return f'<div class="figures">{big}{said}{drawn}</div>'
+
+
+def _mean(parts: Parts) -> str:
+    """Write the mean of one system as a large number, and its interval on the range of the measure."""
+    measure, row = parts["measures"][0], parts["means"][0]
+    low, high = range_of(measure, [row])
+    big = f'<p class="big"><b>{short(row["mean"])}</b> {escape(measure["label"])}</p>'
+    said = f'<p class="soft">{escape(measure["over"])} of {plural(row["queries"], "query")}</p>'
+    drawn = mean_drawn(row, (low, high))
+    ends = f'<p class="ends"><span>{low:g}</span><span>{high:g}</span></p>' if drawn else ""
+    return f'<div class="figures">{big}{said}{drawn}{ends}</div>'
+
+
+def lead_row(parts: Parts) -> DifferenceRow | None:
+    """Return the difference that the head is about; None where nothing is compared."""
+    compared, measure = parts["compared"], parts["measures"][0]["label"]
+    if compared is None:
+        return None
+    wanted = [*parts["summary"]["pair"], measure]
+    return next(r for r in compared["differences"] if [r["baseline"], r["system"], r["measure"]] == wanted)
+
+
+def _checks(checks: list[Check]) -> str:
+    """Write one line; warnings come first and turn it into one."""
+    if not checks:
+        return ""
+    warned = any(check["warns"] for check in checks)
+    ordered = sorted(checks, key=lambda check: not check["warns"])
+    items = "".join(f"<li{_warns(check)}>{escape(visible(check['text']))}</li>" for check in ordered)
+    more = '<li><a href="#ledger">details</a></li>'
+    spoken = "Warning: check these first" if warned else "Checks"
+    return f'<ul id="checks" data-warns="{str(warned).lower()}" aria-label="{spoken}">{items}{more}</ul>'
+
+
+def _warns(check: Check) -> str:
+    return ' class="warns"' if check["warns"] else ""
+
+
+# The measures of the front, one line each; of many systems there is a league instead.
+
+
+_SHORT = {
+    "nDCG": "ranking quality", "DCG": "summed gain", "P": "share relevant", "R": "share found", "AP": "whole ranking",
+    "RR": "first relevant result", "Success": "any relevant result", "ERR": "expected effort", "Judged": "share judged",
+    "RBP": "patient reader", "F": "precision and recall", "Bpref": "judged pairs", "Rprec": "precision at R",
+}  # fmt: skip
+"""What common measures measure, in two or three words."""
+
+_ROLES = {"decides": "decides", "guards": "guards", "shown": "shown only"}
+
+_INTERVAL = '<span class="scale">interval on the range of the measure</span>'
+
+LEAGUE = 3
+"""From so many systems on they are a league."""
+
+
+def front_table(parts: Parts) -> str:
+    """Write the measures of one or two systems, or the league of more."""
+    many = len(parts["systems"]) >= LEAGUE
+    written = league(parts) if many else _measures(parts)
+    title = "Systems" if many else "Measures"
+    return f'<section id="measures" aria-label="{title}"><h2>{title}</h2>{written}</section>'
+
+
+def _measures(parts: Parts) -> str:
+    compared = parts["compared"]
+    if compared is None:
+        return _plain_measures(parts)
+    rows = {row["measure"]: row for row in compared["differences"]}
+    scale = _scale([_ends(rows[m["label"]], m) for m in parts["measures"] if _is_share(m)])
+    cells = [_measure(rows[m["label"]], m, scale) for m in parts["measures"]]
+    systems = [parts["pairs"][0][0], parts["pairs"][0][1]]
+    head = ["measure", *(aside(name(system)) for system in systems), "change", SCALE]
+    return table([*head, "better / worse", aside("role")], cells, "Measures")
+
+
+def _measure(row: DifferenceRow, measure: MeasureEntry, scale: float) -> list[str]:
+    ends = _ends(row, measure)
+    most = scale if _is_share(measure) else farthest(ends)
+    return [
+        _called(measure),
+        aside(short(row["baseline mean"])),
+        aside(short(row["mean"])),
+        change(row["difference"], measure["direction"]) + _both(row),
+        forest(row, ends, most),
+        f"{count(row['wins'])} / {count(row['losses'])}",
+        aside(_ROLES[row["role"]]),
+    ]
+
+
+def _both(row: DifferenceRow) -> str:
+    """Write both means below the change, for a phone: it has no room for their columns."""
+    return f' <small class="both">{short(row["baseline mean"])} → {short(row["mean"])}</small>'
+
+
+def _ends(row: DifferenceRow, measure: MeasureEntry) -> Ends | None:
+    return ends_of(row, measure["direction"])
+
+
+def _is_share(measure: MeasureEntry) -> bool:
+    """Say whether a measure is between 0 and 1: those share a scale."""
+    return measure["lowest"] == 0 and measure["highest"] == 1
+
+
+def _scale(ends: list[Ends | None]) -> float:
+    return max(map(farthest, ends), default=0.0)
+
+
+def _called(measure: MeasureEntry) -> str:
+    lower = ", lower is better" if measure["direction"] == "lower" else ""
+    family = measure["label"].split("@")[0].split("(")[0]
+    words = _SHORT.get(family, measure["meaning"].partition(":")[0])
+    full = escape(f"{measure['meaning']}{lower}")
+    return f'<span title="{full}">{escape(measure["label"])} <small>{escape(words)}{lower}</small></span>'
+
+
+def _plain_measures(parts: Parts) -> str:
+    """Write the means of systems that are not compared, with their intervals."""
+    systems, cells = parts["systems"], {(row["measure"], row["system"]): row for row in parts["means"]}
+    rows = []
+    for measure in parts["measures"]:
+        means = [cells[measure["label"], system] for system in systems]
+        axis = range_of(measure, means)
+        rows.append(
+            [_called(measure), *(cell for row in means for cell in (short(row["mean"]), mean_drawn(row, axis)))]
+        )
+    heads = [head for system in systems for head in (name(system), _INTERVAL)]
+    return table(["measure", *heads], rows, "Measures")
+
+
+# The league of many systems: best first, one line each, with what sets them apart.
+
+
+class Apart(NamedTuple):
+    """The columns that set systems apart: headings, cells by system, and how to read them."""
+
+    heads: list[str]
+    cells: dict[str, list[str]]
+    note: str
+
+
+def league(parts: Parts) -> str:
+    """Write the systems, best first, with the mean of each measure and what sets the systems apart."""
+    first, others = parts["measures"][0]["label"], [measure["label"] for measure in parts["measures"][1:]]
+    means = {(row["measure"], row["system"]): short(row["mean"]) for row in parts["means"]}
+    columns, compared = _apart(parts), parts["compared"]
+    seen = str if compared is None or parts["baseline"] is None else aside
+    rows = [
+        [_who(system, parts), seen(means[first, system]), *columns.cells[system], *(means[m, system] for m in others)]
+        for system in parts["summary"]["order"]
+    ]
+    head = ["system", seen(escape(first)), *columns.heads, *map(escape, others)]
+    return table(head, rows, "Systems") + f'<p class="note">{columns.note}</p>'
+
+
+def _who(system: str, parts: Parts) -> str:
+    base = ' <small class="base">baseline</small>' if system == parts["baseline"] else ""
+    return f'<span data-system="{escape(system)}">{name(system)}{base}</span>'
+
+
+def _apart(parts: Parts) -> Apart:
+    compared = parts["compared"]
+    if parts["summary"]["ranks"]:
+        return _ranks(parts)
+    return _intervals(parts) if compared is None else _changes(parts, compared)
+
+
+def _changes(parts: Parts, compared: Compared) -> Apart:
+    """Return change, interval, counts and outcome of each system against the baseline."""
+    measure, baseline = parts["measures"][0], str(parts["baseline"])
+    direction = measure["direction"]
+    rows = [row for row in compared["differences"] if row["measure"] == measure["label"]]
+    outcomes = {verdict["system"]: verdict["outcome"] for verdict in compared["verdicts"]}
+    most = max(farthest(ends_of(row, direction)) for row in rows)
+    cells = {
+        row["system"]: [
+            change(row["difference"], direction),
+            forest(row, ends_of(row, direction), most),
+            f"{count(row['wins'])} / {count(row['losses'])}",
+            outcome_text(outcomes[row["system"]]),
+        ]
+        for row in rows
+    }
+    cells[baseline] = ["", '<span class="drawn baseline-line"></span>', "", ""]
+    heads = ["change", SCALE, "better / worse", '<span class="outcomes">outcome</span>']
+    return Apart(heads, cells, f"Change in {escape(measure['label'])} from {name(baseline)}, largest gain first.")
+
+
+def _ranks(parts: Parts) -> Apart:
+    """Return the ranks that each system can have, and intervals of the means."""
+    drawn, ranks = _intervals(parts), parts["summary"]["ranks"]
+    texts = dict(zip(ranks, ranks_text(*zip(*ranks.values(), strict=True)), strict=True))
+    cells = {
+        system: [f'<span class="{"best " if ranks[system][0] == 1 else ""}ranks">{texts[system]}</span>', *each]
+        for system, each in drawn.cells.items()
+    }
+    level = percent(parts["compared"]["level"] if parts["compared"] else LEVEL)
+    note = (
+        f"Ranks that each system can have, all of them together with {level} confidence: a rank counts the systems "
+        "that are surely better. In bold: those that cannot be told from the best."
+    )
+    return Apart(["ranks", *drawn.heads], cells, note)
+
+
+def _intervals(parts: Parts) -> Apart:
+    measure = parts["measures"][0]
+    rows: list[MeanRow] = [row for row in parts["means"] if row["measure"] == measure["label"]]
+    axis = hull_of(rows)
+    cells = {row["system"]: [mean_drawn(row, axis)] for row in rows}
+    ends = (
+        f'<span class="scale"><span>{short(axis[0])}</span> interval of the mean <span>{short(axis[1])}</span></span>'
+    )
+    return Apart([ends], cells, "The systems are not compared: overlapping intervals do not say that they are alike.")

@@ -1,0 +1,367 @@
+"""The first results of every query, system by system, and the documents that are judged best."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from idealrank.arrays import EQUAL, Floats, Ints, Mask, offsets, segment_counts
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.overlap import overlap_table
+from idealrank.comparison.pairing import Pair
+from idealrank.data.documents import Documents
+from idealrank.data.filters import chosen
+from idealrank.decisions.decisions import Decisions
+from idealrank.display.numbers import number, numbers
+from idealrank.evaluation.ledger.counts import ResultCounts
+from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.scoring import steps_of
+from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.join import Meeting, Met
+from idealrank.judged_lists.lists import JudgedLists
+from idealrank.measures.definition import Measure
+from idealrank.measures.steps import Ideal, Steps, rounded
+from idealrank.reports.sections.shown_queries import ShownQueries
+from idealrank.reports.types import DocumentsPart, HolesPart, ToJudge
+from idealrank.statistics.sample import sampled
+
+
+@dataclass(frozen=True, eq=False)
+class RankedLists:
+    """The first results of Q judged queries, H in all, as one system returned them.
+
+    Attributes
+    ----------
+    start
+        (Q + 1,) the results of query q are ``start[q]:start[q + 1]``, by rank.
+    rank, grade
+        (H,) 1-based rank; grade, NaN where nobody judged the document.
+    row
+        (H,) place in the results table.
+    documents
+        (H,) ids.
+    returned
+        (Q,) results in all, those below the depth too; ranks that were left out are none.
+    step
+        (H,) the step of the search that returned each result; None if no query has several.
+    """
+
+    start: Ints
+    rank: Ints
+    grade: Floats
+    row: Ints
+    documents: list[str]
+    returned: Ints
+    step: Ints | None = None
+
+
+Coder = Callable[[list[str]], list[int]]
+"""Gives each document its number."""
+
+
+# What each result shown adds to its query's value, under every measure and for every system.
+
+
+def arithmetic(scores: Scores, lists: dict[str, RankedLists], shown: Mask, depth: int, coded: Coder) -> dict[str, Any]:
+    """Return the arithmetic by measure: of each system, and of the ideal list.
+
+    Parameters
+    ----------
+    shown
+        (Q,) which queries the lists are of.
+
+    Returns
+    -------
+    ``{label: {"unsplit", "systems": {system: {"columns", "contribution", "total", "normaliser", "rest"}}, "ideal"}}``
+
+    Columns and contribution have a value for each result of `lists`, None where the measure does not count it;
+    total, normaliser and rest one for each query. The value is total / normaliser; rest is what results add that
+    are not shown. A measure that is no such sum says so in `unsplit`.
+    """
+    return {
+        label: _under(scores, measure, lists, shown, depth, coded)
+        for label, measure in zip(scores.labels, scores.measures, strict=True)
+    }
+
+
+def _under(
+    scores: Scores, measure: Measure, lists: dict[str, RankedLists], shown: Mask, depth: int, coded: Coder
+) -> dict[str, Any]:
+    computed = {meeting.system: _steps(meeting, measure) for meeting in scores.meetings}
+    steps = next(iter(computed.values()))[0]
+    shared = measure.decisions.ideal == "global" and measure.decisions.ideal_depth != "returned"
+    ideals = {
+        "" if shared else system: _ideal(made.ideal(), met, measure, depth, shown, coded)
+        for system, (made, met) in list(computed.items())[: 1 if shared else None]
+        if made.ideal is not None
+    }
+    systems = {system: _of_system(made, measure, lists[system], shown) for system, (made, _) in computed.items()}
+    return {"unsplit": steps.unsplit, "systems": systems, "ideal": ideals or None}
+
+
+def _steps(meeting: Meeting, measure: Measure) -> tuple[Steps, Met]:
+    met = meeting.met_for(measure.on_lists, "dense")
+    return steps_of(met.lists, measure), met
+
+
+def _of_system(steps: Steps, measure: Measure, lists: RankedLists, shown: Mask) -> dict[str, Any]:
+    share = rounded(steps.contribution, measure.decisions.rounding, "term")
+    place = _places(steps.lists.row, lists.row)
+    there = place >= 0
+    columns = {name: _at(values, place) for name, values in steps.columns.items()}
+    query = np.repeat(np.arange(len(lists.returned)), np.diff(lists.start))
+    total = steps.lists.per_query(share)[shown]
+    seen = np.bincount(query[there], weights=share[place[there]], minlength=len(lists.returned))
+    split = not steps.unsplit
+    return {
+        "columns": {name: numbers(values) for name, values in columns.items()},
+        "contribution": numbers(_at(share, place)),
+        "total": numbers(total) if split else None,
+        "normaliser": numbers(steps.normaliser[shown]) if split else None,
+        "rest": numbers(_rest(total, seen)) if split else None,
+    }
+
+
+def _places(rows: Ints, wanted: Ints) -> Ints:
+    """Return where each wanted row is among the rows, -1 where it is not."""
+    place_of = np.full(int(max(rows.max(initial=-1), wanted.max(initial=-1))) + 2, -1, np.int64)
+    place_of[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
+    return place_of[wanted]
+
+
+def _at(values: Any, place: Ints) -> Floats:
+    if not len(values):
+        return np.full(len(place), np.nan)
+    return np.where(place >= 0, np.asarray(values, np.float64)[np.maximum(place, 0)], np.nan)
+
+
+def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, shown: Mask, coded: Coder) -> dict[str, Any]:
+    ideal = _in_order(ideal, met, measure)
+    share = rounded(ideal.contribution, measure.decisions.rounding, "term")
+    keep = (ideal.rank <= depth) & shown[ideal.query]
+    entry = ideal.entry[keep]
+    codes = np.full(len(entry), -1, np.int64)
+    codes[entry >= 0] = coded(met.pool.docs(entry[entry >= 0]))
+    start = offsets(np.bincount(ideal.query[keep], minlength=met.size)[shown])
+    total = np.bincount(ideal.query, weights=share, minlength=met.size)
+    seen = np.bincount(ideal.query[keep], weights=share[keep], minlength=met.size)
+    return {
+        "start": start.tolist(),
+        "document": [None if code < 0 else code for code in codes.tolist()],
+        "grade": numbers(ideal.grade[keep]),
+        "gain": numbers(ideal.gain[keep]),
+        "discount": numbers(ideal.discount[keep]),
+        "contribution": numbers(share[keep]),
+        "rest": numbers(_rest(total[shown], seen[shown])),
+    }
+
+
+def _in_order(ideal: Ideal, met: Met, measure: Measure) -> Ideal:
+    """Put the rows by query and rank; documents of equal gain are in the order of the judgments."""
+    by_rank = np.lexsort((ideal.rank, ideal.query))
+    ordered = ideal._replace(**{name: getattr(ideal, name)[by_rank] for name in ideal._fields})
+    if measure.decisions.ideal != "global":
+        return ordered
+    by_gain = np.lexsort((met.pool.row[ordered.entry], -ordered.gain, ordered.query))
+    return ordered._replace(grade=ordered.grade[by_gain], gain=ordered.gain[by_gain], entry=ordered.entry[by_gain])
+
+
+def _rest(total: Floats | Ints, seen: Floats | Ints) -> Floats:
+    """What a total has beyond the rows that are seen; what rounding leaves is nothing."""
+    return np.where(np.abs(total - seen) <= EQUAL * np.abs(total), 0.0, total - seen)
+
+
+# The unjudged results among those shown, and which to judge first.
+
+
+MOST = 10
+"""So many documents to judge are named for each system."""
+
+
+def unjudged(
+    lists: dict[str, RankedLists], queries: ShownQueries, comparison: Comparison | None, depth: int
+) -> HolesPart:
+    """Return how many results shown are unjudged, (Q,) by system, None for queries not asked for; what to judge."""
+    scores = queries.scores
+    asked = scores.in_scope[queries.places]
+    counts = {system: numbers(np.where(asked, _counts(each), np.nan)) for system, each in lists.items()}
+    shown = {system: int(np.diff(each.start)[asked].sum()) for system, each in lists.items()}
+    every = {system: int(_counts(each)[asked].sum()) for system, each in lists.items()}
+    if not queries.all:
+        found = {system: _of_all(of, depth) for system, of in zip(scores.systems, scores.ledger.found, strict=True)}
+        every, shown = ({system: pair[n] for system, pair in found.items() if pair} for n in (0, 1))
+    return {
+        "depth": depth,
+        "shown": shown,
+        "unjudged": every,
+        "counts": counts,
+        "to_judge": [] if comparison is None or scores.parts else _to_judge(comparison),
+    }
+
+
+def _of_all(counts: ResultCounts, depth: int) -> tuple[int, int] | None:
+    """Return how many results of all queries nobody judged, and how many there are; None if not to this depth."""
+    return counts.holes.get(None if depth >= counts.longest else depth)
+
+
+def _counts(lists: RankedLists) -> Ints:
+    before = np.concatenate(([0], np.cumsum(np.isnan(lists.grade))))
+    return np.diff(before[lists.start])
+
+
+def _to_judge(comparison: Comparison) -> list[ToJudge]:
+    """Name the documents whose label would move the first measure most, where that is known."""
+    measure = comparison.scores.measures[0]
+    if measure.on_lists.unjudged != "zero" or not measure.definition.is_plain:
+        return []
+    named = [comparison.to_judge(MOST, system=name).rows() for name in comparison.verdict]
+    return cast("list[ToJudge]", [row for each in named for row in each])
+
+
+def ranked_lists(scores: Scores, depth: int = 10, shown: Mask | None = None) -> dict[str, RankedLists]:
+    """Return the first results of judged queries, for each system.
+
+    They are in the order the decisions of the evaluation give them, with the grades these make of the judgments;
+    unjudged results are among them, regardless of `unjudged`.
+
+    Parameters
+    ----------
+    depth
+        The last rank that is returned.
+    shown
+        (Q,) which queries; None: every one.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> scores = ir.evaluate({"q": {"a": 2}}, {"q": {"x": 3.0, "a": 2.0, "b": 1.0}}, ["RR"])
+    >>> lists = ranked_lists(scores, 2)["results"]
+    >>> lists.documents, lists.grade.tolist(), lists.returned.tolist()
+    (['x', 'a'], [nan, 2.0], [3])
+    """
+    decisions, shown = scores.setting.decisions, _mask(scores, shown)
+    return {m.system: _first(m.met(decisions, "dense"), decisions, depth, shown) for m in scores.meetings}
+
+
+def _mask(scores: Scores, shown: Mask | None) -> Mask:
+    return np.ones(len(scores.queries), np.bool_) if shown is None else shown
+
+
+def _first(met: Met, decisions: Decisions, depth: int, shown: Mask) -> RankedLists:
+    lists = _arranged(met, decisions)
+    returned = np.diff(lists.hit_start)
+    keep = (lists.rank <= depth) & (lists.row >= 0) & np.repeat(shown, returned)
+    start = offsets(segment_counts(keep, lists.hit_start)[shown])
+    row = lists.row[keep]
+    step = None if met.searches is None else met.searches.step[row]
+    return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), returned[shown], step)
+
+
+def _arranged(met: Met, decisions: Decisions) -> JudgedLists:
+    return arranged(met.lists, decisions.but(unjudged="zero"))
+
+
+@dataclass(frozen=True, eq=False)
+class BestJudged:
+    """The judged documents of every query, highest grade first, equal ones as the judgments name them.
+
+    Attributes
+    ----------
+    start
+        (Q + 1,) offsets by query.
+    grade
+        (J,) grades.
+    documents
+        (J,) ids.
+    """
+
+    start: Ints
+    grade: Floats
+    documents: list[str]
+
+
+def best_judged(scores: Scores, depth: int = 10, shown: Mask | None = None) -> BestJudged:
+    """Return the best `depth` judged documents of the queries that are shown; None: of every one."""
+    met = scores.meetings[0].met(scores.setting.decisions, "dense")
+    lists = _arranged(met, scores.setting.decisions)
+    order = np.lexsort((met.pool.row[lists.pool_entry], -lists.pool_grade, lists.pool_query))
+    shown = _mask(scores, shown)
+    kept = order[(lists.pool_place <= depth) & shown[lists.pool_query]]
+    counts = np.minimum(np.diff(lists.pool_start)[shown], depth)
+    return BestJudged(offsets(counts), lists.pool_grade[kept], met.pool.docs(lists.pool_entry[kept]))
+
+
+def listed(lists: dict[str, RankedLists], best: BestJudged, depth: int, coded: Coder) -> dict[str, Any]:
+    """Return the lists as plain values; each document is the number that `coded` gives it."""
+    systems = {
+        system: {
+            "start": each.start.tolist(),
+            "rank": numbers(each.rank),
+            "document": coded(each.documents),
+            "grade": numbers(each.grade),
+            "returned": numbers(each.returned),
+            **({} if each.step is None else {"step": numbers(each.step)}),
+        }
+        for system, each in lists.items()
+    }
+    shown = {"start": best.start.tolist(), "document": coded(best.documents), "grade": numbers(best.grade)}
+    return {"depth": depth, "systems": systems, "best": shown}
+
+
+class Codes:
+    """Numbers documents in the order they are first seen."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def of(self, documents: Sequence[str]) -> list[int]:
+        """Return the number of each document."""
+        numbers = self.numbers
+        return [numbers.setdefault(doc, len(numbers)) for doc in documents]
+
+
+def documents_part(ids: list[str], known: Documents | None, pictures: bool) -> DocumentsPart:
+    """Return ids, titles and addresses; pictures where they are asked for; None where none are known."""
+    if known is None:
+        return {"id": ids, "title": None, "url": None, "picture": None}
+    shown = known.pictures if pictures else {}
+    return {
+        "id": ids,
+        "title": [known.titles.get(key) for key in ids],
+        "url": [known.urls.get(key) for key in ids] if known.urls else None,
+        "picture": [shown.get(key) for key in ids] if shown else None,
+    }
+
+
+# How much the lists of two systems share, query by query, as they met the judgments.
+
+
+NUMBERS = ("jaccard", "rbo", "churn")
+
+
+def overlaps(comparison: Comparison, shown: ShownQueries, depth: int) -> list[dict[str, Any]]:
+    """Return one entry per pair: its systems, the numbers of the queries shown, and the (weighted) means of all.
+
+    There is none where the lists of all queries are not there.
+    """
+    whole = shown.whole
+    return [] if whole is None else [_entry(whole, pair, depth, shown.mask) for pair in comparison.pairing.pairs]
+
+
+def _entry(scores: Scores, pair: Pair, depth: int, shown: Mask) -> dict[str, Any]:
+    table = overlap_table(scores, pair, depth)
+    mask = chosen(scores.only, scores.queries)
+    values = {name: np.where(mask, table.array(name), np.nan) for name in NUMBERS}
+    named = {name: scores.systems[s] for name, s in zip(("baseline", "system"), pair, strict=True)}
+    means = {name: number(_mean(each, scores.weights)) for name, each in values.items()}
+    return {**named, **{name: numbers(each[shown]) for name, each in values.items()}, "summary": means}
+
+
+def _mean(values: Floats, weights: Floats | None) -> float:
+    """Average the values there are, in the weights of their queries; NaN where there are none, or of no weight."""
+    there = ~np.isnan(values) if weights is None else ~np.isnan(values) & (weights > 0)
+    return sampled(values[there], None if weights is None else weights[there]).mean if there.any() else math.nan

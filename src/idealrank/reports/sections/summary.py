@@ -1,0 +1,336 @@
+"""The front of a report: what to do, why, what would settle it, and which systems are ahead."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+from idealrank.comparison.compare import leaderboard
+from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.leaderboard import Leaderboard
+from idealrank.display.numbers import amount
+from idealrank.errors import DataError, IncomparableError, listed, plural
+from idealrank.evaluation.scores import Scores
+from idealrank.reports.types import (
+    Account,
+    Check,
+    Compared,
+    DifferenceRow,
+    HolesPart,
+    LedgerPart,
+    MeanRow,
+    MeasureEntry,
+    Summary,
+    VerdictEntry,
+)
+
+LARGE = 0.05
+"""Differences as large as this are said with two decimals, others with three."""
+
+LEAST = 3
+"""From so many systems on they have ranks."""
+
+
+class _Reported(Protocol):
+    """What a report is about."""
+
+    @property
+    def scores(self) -> Scores: ...
+    @property
+    def comparison(self) -> Comparison | None: ...
+
+
+def ranked(of: _Reported) -> Leaderboard | None:
+    """Return the leaderboard of the systems; None with a baseline, of two, and where they cannot be compared."""
+    scores, comparison = of.scores, of.comparison
+    if len(scores.systems) < LEAST or (comparison is not None and comparison.baseline):
+        return None
+    if comparison is not None:
+        return comparison.leaderboard
+    try:
+        return leaderboard(scores)
+    except (DataError, IncomparableError):
+        return None
+
+
+def summary(
+    measure: MeasureEntry,
+    means: Sequence[MeanRow],
+    compared: Compared | None,
+    baseline: str | None,
+    checks: list[Check],
+    board: Leaderboard | None = None,
+) -> Summary:
+    """Return the headline, two sentences, and the steps that follow.
+
+    Parameters
+    ----------
+    measure
+        The deciding one.
+    means
+        One row per measure and system.
+    compared
+        What the comparison says; None without one.
+    baseline
+        The system all others are compared with; None where there is none.
+    board
+        The ranks of several systems without a baseline; None where there are none.
+    """
+    means = [row for row in means if row["measure"] == measure["label"]]
+    rows = [] if compared is None else [r for r in compared["differences"] if r["measure"] == measure["label"]]
+    if board is not None:
+        ranks = {row["system"]: [row["best rank"], row["worst rank"]] for row in board.table}
+        return {**_ranked(board, compared), "order": list(board.systems), "ranks": ranks, "checks": checks}
+    order = ordered(measure, means, rows, baseline)
+    front = _front(measure, {row["system"]: row for row in means}, compared, rows, order, baseline)
+    return {**front, "order": order, "checks": checks}
+
+
+def ordered(
+    measure: MeasureEntry, means: Sequence[MeanRow], rows: Sequence[DifferenceRow], baseline: str | None
+) -> list[str]:
+    """Return the systems, best first: by difference from the baseline, or by mean; those without a number last."""
+    value = {row["system"]: row["mean"] for row in means}
+    if rows and baseline is not None:
+        value = {row["system"]: row["difference"] for row in rows} | {baseline: 0.0}
+    sign = 1 if measure["direction"] == "lower" else -1
+    return sorted(value, key=lambda system: _place(value[system], sign))
+
+
+def _place(value: float | None, sign: int) -> tuple[bool, float]:
+    return value is None, 0.0 if value is None else sign * value
+
+
+def _front(
+    measure: MeasureEntry,
+    means: Mapping[str, MeanRow],
+    compared: Compared | None,
+    rows: Sequence[DifferenceRow],
+    order: Sequence[str],
+    baseline: str | None,
+) -> Summary:
+    if compared is not None and len(compared["verdicts"]) == 1:
+        return _of_verdict(compared["verdicts"][0])
+    if compared is not None and baseline is not None:
+        return _against(measure, compared["verdicts"], rows, order, baseline)
+    return _alone(measure, means[order[0]]) if len(order) == 1 else _side_by_side(measure, means, order)
+
+
+def _made(outcome: str, headline: str, sentences: Sequence[str], steps: Sequence[str], pair: Sequence[str]) -> Summary:
+    return {
+        "warnings": [], "outcome": outcome, "headline": headline, "sentences": list(sentences), "notes": [],
+        "steps": list(steps), "pair": list(pair), "order": [], "ranks": {}, "checks": [],
+    }  # fmt: skip
+
+
+def _of_verdict(verdict: VerdictEntry) -> Summary:
+    pair = [verdict["baseline"], verdict["system"]]
+    said = _made(verdict["outcome"], verdict["headline"], verdict["summary"], verdict["steps"], pair)
+    return {**said, "notes": _notes(verdict)}
+
+
+def _notes(verdict: VerdictEntry) -> list[str]:
+    """Say why the outcome is doubted, what it rests on, and what failed searches could change."""
+    doubt = verdict["reason"].partition("; but ")[2] if verdict["outcome"] == "CAN'T TELL" else ""
+    return [f"{note[0].upper()}{note[1:]}." for note in (doubt, verdict["assumption"], verdict["failed"]) if note]
+
+
+def _against(
+    measure: MeasureEntry,
+    verdicts: Sequence[VerdictEntry],
+    rows: Sequence[DifferenceRow],
+    order: Sequence[str],
+    baseline: str,
+) -> Summary:
+    """Say which system is ahead of the baseline, if any."""
+    by_system = {verdict["system"]: verdict for verdict in verdicts}
+    ships = [system for system in order if system in by_system and by_system[system]["outcome"] == "SHIP"]
+    lead = (ships or [system for system in order if system != baseline])[0]
+    row = next(row for row in rows if row["system"] == lead)
+    gain = (row["difference"] or 0.0) * (-1 if measure["direction"] == "lower" else 1)
+    said = "is ahead" if gain > 0 else "loses no more than is allowed"
+    headline = f"{lead} {said}: {_change(row)}" if ships else _none_ahead(verdicts, baseline)
+    sentences = [_scores(measure, row), f"{_counted(verdicts, baseline, gain > 0)}."]
+    return {**_of_verdict(by_system[lead]), "headline": headline, "sentences": sentences}
+
+
+def _none_ahead(verdicts: Sequence[VerdictEntry], baseline: str) -> str:
+    outcomes = {verdict["outcome"] for verdict in verdicts}
+    if outcomes == {"DON'T"}:
+        return f"Keep {baseline}: no other system is worth shipping"
+    if outcomes == {"ABOUT THE SAME"}:
+        return f"All systems are about the same as {baseline}"
+    return f"No system is clearly better than {baseline}"
+
+
+def _counted(verdicts: Sequence[VerdictEntry], baseline: str, gains: bool) -> str:
+    """Count the systems by what is known of them."""
+    outcomes = [verdict["outcome"] for verdict in verdicts]
+    ships = "better than {}" if gains else "good enough to replace {}"
+    words = {"SHIP": ships, "ABOUT THE SAME": "about the same as {}", "DON'T": "worse or no better"}
+    counts = {said: outcomes.count(outcome) for outcome, said in words.items()}
+    counts |= {"undecided": outcomes.count("CAN'T TELL")}
+    said = [f"{number} {_are(number)} {text.format(baseline)}" for text, number in counts.items() if number]
+    return f"Of {plural(len(outcomes), 'other system')}, {', '.join(said)}"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _ranked(board: Leaderboard, compared: Compared | None) -> Summary:
+    """Say which system is ahead of all others, if any; one that fails a guardrail or the margin is not."""
+    lead, *others = board.systems
+    better = {(lead, system) for system in others if system not in board.best and lead in board.best}
+    clear = better if compared is None else better & {(a, b) for a, b in compared["ahead"]}
+    doubted = [system for system in others if (lead, system) in better - clear]
+    sentences = [board.sentence]
+    if doubted:
+        sentences.append(f"The margin or a guardrail keeps it from being clearly better than {_few(doubted)}.")
+    ahead = len(clear) == len(others)
+    headline = f"{lead} is ahead of every other system" if ahead else f"{lead} leads, but not clearly"
+    outcome = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
+    rows = [] if compared is None else compared["differences"]
+    pairs = ([row["baseline"], row["system"]] for row in rows)
+    return _made(
+        outcome, headline, sentences, [], next((pair for pair in pairs if {*pair} == {lead, others[0]}), [lead])
+    )
+
+
+def _few(systems: Sequence[str]) -> str:
+    return systems[0] if len(systems) == 1 else plural(len(systems), "other system")
+
+
+def _scores(measure: MeasureEntry, row: DifferenceRow) -> str:
+    ends = [row["baseline mean"], row["mean"]]
+    before, after = ("–" if end is None else _plain(end, row) for end in ends)
+    return f"{row['system']} scores {after} on {measure['label']}, {row['baseline']} {before}: {_change(row)}."
+
+
+def _change(row: DifferenceRow) -> str:
+    difference, low, high = row["difference"], row["corrected low"], row["corrected high"]
+    if difference is None:
+        return "no difference known"
+    if low is None or high is None:
+        return _plain(difference, row, True)
+    return f"{_plain(difference, row, True)} ({_plain(low, row, True)} to {_plain(high, row, True)})"
+
+
+def _plain(value: float, row: DifferenceRow, sign: bool = False) -> str:
+    """Write a number with as many decimals as a difference deserves."""
+    digits = 2 if abs(row["difference"] or 0.0) >= LARGE else 3
+    return amount(value, digits, sign=sign)
+
+
+def _alone(measure: MeasureEntry, row: MeanRow) -> Summary:
+    """Say how good one system is."""
+    system, label, mean = row["system"], measure["label"], row["mean"]
+    if mean is None:
+        return _made("", f"{system} has no value of {label}", [], [], [system])
+    share = measure["fingerprint"].startswith("nDCG@") or measure["fingerprint"].startswith("nDCG[")
+    headline = (
+        f"{system} answers {mean:.0%} as well as a perfect ranking could ({label})"
+        if share and measure["over"].endswith("mean") and "geometric" not in measure["over"]
+        else f"{system} scores {_three(mean)} on {label}"
+    )
+    sentences = [f"The {measure['over']} {label} of {plural(row['queries'], 'query')} is {_three(mean)}."]
+    if row["low"] is not None and row["high"] is not None:
+        sentences.append(f"For other queries like these it could be {_three(row['low'])} to {_three(row['high'])}.")
+    return _made("", headline, sentences, [], [system])
+
+
+def _side_by_side(measure: MeasureEntry, means: Mapping[str, MeanRow], order: Sequence[str]) -> Summary:
+    """Say which system has the best mean where nothing is compared."""
+    lead, label = order[0], measure["label"]
+    scores = [f"{system} {_three(means[system]['mean'])}" for system in order[:3]]
+    best = "highest" if measure["direction"] != "lower" else "lowest"
+    sentences = [
+        f"{measure['over'].capitalize()} {label}: {', '.join(scores)}.",
+        "The systems are not compared, so the order may be chance.",
+    ]
+    return _made("", f"{lead} has the {best} {label}", sentences, [], order[:1])
+
+
+def _three(value: float | None) -> str:
+    return "–" if value is None else amount(value, 3)
+
+
+# What to check before believing a number: queries counted, without results, unjudged results, the convention.
+
+
+FEW_QUERIES = 25
+"""Fewer queries tell little."""
+
+UNJUDGED = 0.2
+"""A larger share of unjudged results in the top is a warning."""
+
+EMPTY = 0.05
+"""A larger share of queries without results is a warning; a failed search always is."""
+
+_NAMED = 3
+
+Rows = Sequence[MeanRow] | Sequence[DifferenceRow]
+
+
+def checks(ledger: LedgerPart, holes: HolesPart, rows: Rows, setting: str) -> list[Check]:
+    """Return each check in a few words, and whether it is a warning; `rows` are the differences, else the means."""
+    return [*_queries(ledger, rows), *_empty(ledger), *_unjudged(holes), {"text": setting, "warns": False}]
+
+
+def _queries(ledger: LedgerPart, rows: Rows) -> Iterator[Check]:
+    """Say how many queries the first measure counts; of several systems the fewest and the most."""
+    judged, label = ledger["judged_queries"], ledger["measures"][0]["measure"]
+    counts = [row["queries"] for row in rows if row["measure"] == label]
+    fewest, most = min(counts), max(counts)
+    few, partly = fewest < FEW_QUERIES, fewest < judged
+    start = "only " if few else "" if partly else "all "
+    span = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+    whole = f"{span} of {plural(judged, 'query')} counted" if partly else f"{plural(fewest, 'query')} counted"
+    yield {"text": f"{start}{whole}", "warns": few}
+
+
+def _empty(ledger: LedgerPart) -> Iterator[Check]:
+    for key, words in _ABSENT.items():
+        each = {account["system"]: _keys(account, key) for account in ledger["systems"]}
+        found = {system: queries for system, queries in each.items() if queries}
+        if found:
+            most = max(map(len, found.values())) / max(ledger["judged_queries"], 1)
+            yield {"text": f"{words} {_by_system(found)}", "warns": key == "failed" or most > EMPTY}
+
+
+def _keys(account: Account, key: str) -> list[str]:
+    absent: dict[str, list[str]] = {
+        "judged_nothing_returned": account["judged_nothing_returned"],
+        "never_asked": account["never_asked"],
+        "failed": account["failed"],
+    }
+    return absent[key]
+
+
+_ABSENT = {"judged_nothing_returned": "no results for", "never_asked": "no search for", "failed": "search failed for"}
+"""Queries without results, in words."""
+
+
+def _by_system(found: Mapping[str, Sequence[str]]) -> str:
+    """Name the queries of each system where they are few, else count them."""
+    return listed(
+        (
+            f"{listed(queries) if len(queries) <= _NAMED else plural(len(queries), 'query')} ({system})"
+            for system, queries in found.items()
+        ),
+        _NAMED,
+    )
+
+
+def _unjudged(holes: HolesPart) -> Iterator[Check]:
+    shares = {
+        system: count / holes["shown"][system] for system, count in holes["unjudged"].items() if holes["shown"][system]
+    }
+    if not shares:
+        return
+    worst = max(shares, key=shares.__getitem__)
+    if not shares[worst]:
+        yield {"text": f"every result in the top {holes['depth']} was judged", "warns": False}
+        return
+    told = {worst: shares[worst]} if len(shares) > _NAMED else shares
+    most = "up to " if len(shares) > len(told) else ""
+    named = ", ".join(f"{most}{share:.0%} of {system}" for system, share in told.items())
+    yield {"text": f"never judged in the top {holes['depth']}: {named}", "warns": shares[worst] > UNJUDGED}
