@@ -25,7 +25,7 @@ EQUAL = 1e-12
 Built = TypeVar("Built")
 
 
-class Kept:
+class Cache:
     """What was built before, by key, so that asking again costs nothing.
 
     It lies in the value that all it keeps follows from, and lives as long as that value. As such values are frozen,
@@ -51,9 +51,9 @@ class Kept:
         built: Built = self._latest[name][1]
         return built
 
-    def each(self, change: Callable[[Any], Any]) -> Kept:
+    def each(self, change: Callable[[Any], Any]) -> Cache:
         """Return another one, which keeps each thing changed."""
-        changed = Kept()
+        changed = Cache()
         changed._every = {key: change(built) for key, built in self._every.items()}
         return changed
 

@@ -14,7 +14,7 @@ from idealrank.audit.candidate_settings import NearbySettings
 from idealrank.audit.identify import Match
 from idealrank.audit.printed_values import Printed
 from idealrank.conventions import CONVENTIONS
-from idealrank.evaluation.joins import OneSystem
+from idealrank.evaluation.joins import SystemUnderTest as OneSystem
 from tests.amounts import tried
 from tests.oracles.data import Data, random_data
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import idealrank as ir
-from idealrank.comparison.tuning import restricted
+from idealrank.comparison.tuning import restrict_scores as restricted
 
 SYSTEMS = 6
 """Systems to choose from, the baseline among them."""

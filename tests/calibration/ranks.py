@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.comparison.leaderboard import surely_better
+from idealrank.comparison.leaderboard import dominance as surely_better
 from idealrank.statistics.all_pairs import all_pairs, rank_intervals
 
 Systems = Callable[[np.random.Generator, int, int], np.ndarray]

@@ -9,13 +9,13 @@ from collections.abc import Callable
 import numpy as np
 from scipy.stats import t as student_t
 
-from idealrank.comparison.segments.segments import drawn_p
+from idealrank.comparison.segments.segments import permutation_p as drawn_p
 from idealrank.statistics.all_pairs import randomised_tukey
 from idealrank.statistics.corrections import benjamini_hochberg, holm
 from idealrank.statistics.intervals import interval
 from idealrank.statistics.max_t import max_t
 from idealrank.statistics.paired_tests import paired_test
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import make_sample as sampled
 from tests.calibration.distributions import Distribution, Draw
 
 ALPHA = 0.05

@@ -10,7 +10,7 @@ import scipy.stats
 
 import idealrank as ir
 from idealrank.statistics.intervals import lowest_mean
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import make_sample as sampled
 from tests.comparison.test_rule import world
 
 

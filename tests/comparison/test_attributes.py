@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.comparison.segments.attributes import Attribute, answered, attributes
+from idealrank.comparison.segments.attributes import Attribute, attributes, results_attribute as answered
 from tests.comparison.pairs import attribute, segments, shop
 
 D = [0.1, -0.2, 0.3, 0.05, 0.0, 0.2] * 10

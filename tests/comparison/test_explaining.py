@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from idealrank.comparison.contrasts import Methods
-from idealrank.comparison.segments.segments import corrected_p, explain_change, large_enough
+from idealrank.comparison.segments.segments import corrected_p, find_explaining as explain_change, large_enough
 from tests.amounts import tried
 from tests.comparison.pairs import attribute, segments
 

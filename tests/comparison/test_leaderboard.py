@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.cli.comparison_summary import board_said
-from idealrank.comparison.leaderboard import Leaderboard, surely_better
+from idealrank.cli.comparison_summary import leaderboard_summary as board_said
+from idealrank.comparison.leaderboard import Leaderboard, dominance as surely_better
 from idealrank.statistics.all_pairs import all_pairs
-from idealrank.statistics.sample import sampled, skewed_end, skewness
+from idealrank.statistics.sample import make_sample as sampled, skewed_end, skewness
 
 QUERIES = [f"q{i:02}" for i in range(60)]
 QRELS = {query: {"d": 1} for query in QUERIES}

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from scipy.stats import kendalltau
 
 import idealrank as ir
-from idealrank.comparison.overlap import in_brief, summary, warnings
+from idealrank.comparison.overlap import overlap_row as in_brief, summary, warnings
 from idealrank.statistics.rank_overlap import rbo
 from tests.evaluation.worlds import RANDOMLY, RESULTS, Nested, nested, several
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.cli.comparison_summary import board_said
+from idealrank.cli.comparison_summary import leaderboard_summary as board_said
 
 N = 40
 QUERIES = [f"q{i:02}" for i in range(N)]

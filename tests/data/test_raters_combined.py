@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from idealrank.data.duplicates import Rows, clash_of, one_grade
+from idealrank.data.duplicates import JudgmentRows as Rows, first_clash as clash_of, one_grade
 from idealrank.data.grades import combine
 
 NAN = float("nan")

@@ -8,7 +8,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.decisions import Question, questions
-from idealrank.decisions.question import Form
+from idealrank.decisions.question import AnswerForm as Form
 
 
 def test_a_question_carries_its_own_reading() -> None:

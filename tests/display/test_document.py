@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import idealrank as ir
-from idealrank.display.blocks import Beside, Block, Column, Grid, Heading, Lines, Points, Small
+from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Points, Small, TextColumn as Column
 from idealrank.display.document import Shown
 from idealrank.display.html import html
 from idealrank.display.markdown import markdown

@@ -15,7 +15,7 @@ import pytest
 
 import idealrank as ir
 from idealrank import Table
-from idealrank.display.blocks import Column, draw
+from idealrank.display.blocks import TextColumn as Column, draw
 from idealrank.display.numbers import change_text, span_text
 
 COLUMNS = {"query": ["q1", 'ö,"2"\n', None], "n": np.array([1, 2, 3]), "value": np.array([0.1, math.nan, 1 / 3])}

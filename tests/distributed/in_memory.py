@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 
 import idealrank as ir
-from idealrank.distributed.merge import merged, queries_of_rows
-from idealrank.distributed.plan import Plan
+from idealrank.distributed.merge import merge_portions as merged, queries_of_rows
+from idealrank.distributed.plan import EvaluationPlan as Plan
 from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
 from idealrank.distributed.survey import Survey, judgments_of, results_of, survey_of
-from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.join import Join as Meeting
 
 BUCKETS = (1, 2, 7, 64)
 

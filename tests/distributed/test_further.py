@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pytest
 
 import idealrank as ir
-from idealrank.distributed.plan import Plan, PlannedTable as Table
+from idealrank.distributed.plan import EvaluationPlan as Plan, PlannedTable as Table
 from idealrank.errors import DataError, StrangersError, UsageError
 from tests.distributed.in_memory import assert_same, evaluated_in_parts
 from tests.properties.ranked import at_random

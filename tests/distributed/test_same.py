@@ -10,7 +10,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.decisions import questions
-from idealrank.distributed.plan import Plan
+from idealrank.distributed.plan import EvaluationPlan as Plan
 from idealrank.errors import IdealrankError
 from idealrank.measures import Definition
 from tests.distributed.in_memory import BUCKETS, assert_same, evaluated_in_parts

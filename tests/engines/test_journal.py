@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from idealrank.engines.engine import Failed, Found
+from idealrank.engines.engine import SearchError as Failed, SearchHits as Found
 from idealrank.engines.journal import Journal, entry_of
 
 ASKED = {"template": "aaa", "k": 5}

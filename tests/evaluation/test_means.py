@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 import idealrank as ir
 from idealrank.decisions import Decisions
-from idealrank.evaluation.means import averaged
+from idealrank.evaluation.means import average as averaged
 from tests.evaluation.worlds import JUDGMENTS, RANDOMLY, RESULTS
 
 VALUES = st.lists(st.floats(0, 1, allow_subnormal=False), min_size=1, max_size=20)

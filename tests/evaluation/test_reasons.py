@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import idealrank as ir
-from idealrank.evaluation.summary import choices, sentences
+from idealrank.evaluation.summary import decision_effects as choices, sentences
 
 JUDGED = {"q1": {"a": 1}, "q2": {"b": 1}}
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.display.blocks import Column, beside, draw, labelled, text_width
+from idealrank.display.blocks import TextColumn as Column, beside, draw, labelled, text_width
 from tests.evaluation.worlds import JUDGMENTS, RANDOMLY, RESULTS, several
 
 WORDS = st.text(alphabet="abc dé検", min_size=0, max_size=60)

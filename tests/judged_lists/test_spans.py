@@ -12,7 +12,7 @@ import pytest
 import idealrank as ir
 from idealrank.data.read import read_judgments, read_results
 from idealrank.decisions import Decisions
-from idealrank.judged_lists.join import Meeting, Met
+from idealrank.judged_lists.join import Join as Meeting, SystemLists as Met
 from tests.amounts import tried
 
 Columns = dict[str, list[Any]]

@@ -12,7 +12,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from idealrank.arrays import Floats
-from idealrank.data.spans import Spans, Stretches
+from idealrank.data.spans import SpanBounds as Stretches, Spans
 from idealrank.data.subtopics import Subtopics
 from idealrank.evaluation.scoring import fills_empty
 from idealrank.judged_lists.arrangement import arranged

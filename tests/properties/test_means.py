@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 
 import idealrank as ir
 from idealrank.decisions import Decisions, questions
-from idealrank.evaluation.means import averaged
+from idealrank.evaluation.means import average as averaged
 from idealrank.measures import parse
 from tests.properties.answers import Answer, answers
 from tests.properties.promises.counterexamples import CLOSE

@@ -13,7 +13,7 @@ from idealrank import IdealrankError
 from idealrank.statistics.draws import stream
 from idealrank.statistics.intervals import INTERVALS, Interval, interval
 from idealrank.statistics.power import effect_size
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import make_sample as sampled
 from tests.statistics.test_paired_tests import SLEEP
 
 

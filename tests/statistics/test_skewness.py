@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from idealrank.statistics.sample import sampled, share_unseen, skewed_end, skewness
+from idealrank.statistics.sample import make_sample as sampled, share_unseen, skewed_end, skewness
 
 
 def test_skewness_is_that_of_scipy() -> None:

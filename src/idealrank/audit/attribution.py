@@ -15,8 +15,8 @@ from idealrank.decisions.decisions import questions
 from idealrank.display.numbers import decimal, plain_value, signed
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import DataError, UsageError, listed
-from idealrank.evaluation.joins import OneSystem
-from idealrank.judged_lists.join import Met
+from idealrank.evaluation.joins import SystemUnderTest
+from idealrank.judged_lists.join import SystemLists
 from idealrank.measures.definition import Measure
 
 MOST = 12
@@ -118,7 +118,7 @@ class Attribution:
     The players are the decisions in which two measures differ; a coalition has the second measure's answers.
     """
 
-    def __init__(self, ground: OneSystem, one: Measure, two: Measure) -> None:
+    def __init__(self, ground: SystemUnderTest, one: Measure, two: Measure) -> None:
         self.ground, self.one, self.two = ground, one, two
         self._refusals: dict[str, str] = {}
         self.players = self._joined([(name,) for name in _differing(one, two)])
@@ -215,7 +215,7 @@ class Attribution:
         return queries_table(names, before, after, differs, causes)
 
     def _cause(self, query: int, player: Player) -> Cause:
-        met = self.ground.met_for(self.one, "dense")
+        met = self.ground.lists_for(self.one, "dense")
         return Cause(" + ".join(player), documents_behind(met, query, player, self.one.cutoff))
 
 
@@ -264,7 +264,7 @@ _HOLES = frozenset({"unjudged", "negative", "short_list"})
 _MISSED = frozenset({"ideal", "ideal_depth", "recall_denominator", "ap_denominator", "max_grade"})
 
 
-def documents_behind(met: Met, query: int, decisions: Iterable[str], cutoff: int | None) -> str:
+def documents_behind(met: SystemLists, query: int, decisions: Iterable[str], cutoff: int | None) -> str:
     """Name the tied, unjudged or missing documents of a query that the decisions concern; "" for none.
 
     Parameters
@@ -292,7 +292,7 @@ def _rows(row: Ints, chosen: Mask, rank: Ints) -> Ints:
     return row[chosen][order]
 
 
-def _missed(met: Met, query: int, entry: Ints) -> Ints:
+def _missed(met: SystemLists, query: int, entry: Ints) -> Ints:
     """The judged documents of a grade above 0 that were not returned, best first."""
     judged = np.arange(met.pool.start[query], met.pool.start[query + 1])
     judged = judged[met.pool.grade[judged] > 0]

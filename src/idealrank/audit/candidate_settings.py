@@ -27,7 +27,7 @@ from idealrank.conventions import CONVENTIONS, parse_convention
 from idealrank.decisions.decisions import DEFAULT, Decisions, questions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, NoColumnError, UsageError
-from idealrank.evaluation.joins import OneSystem
+from idealrank.evaluation.joins import SystemUnderTest
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.judged_lists.lists import reaches
 from idealrank.measures import parse
@@ -94,7 +94,7 @@ class _Base(NamedTuple):
 class NearbySettings:
     """Settings as codes, one per requested measure: the convention's measure and the answers to all fields."""
 
-    def __init__(self, ground: OneSystem, names: Sequence[str], fixed: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, ground: SystemUnderTest, names: Sequence[str], fixed: Mapping[str, Any] | None = None) -> None:
         fixed = fixed or {}
         under = named_settings(ground, names, fixed)
         every = [measure for measures in under.values() for measure in measures]
@@ -256,7 +256,7 @@ LISTS = frozenset({"systems", "order_by", "rank_gaps", "ties", "score_precision"
 class EqualAnswers:
     """The effect of answers on the lists, the grades and the queries of some data."""
 
-    def __init__(self, ground: OneSystem, systems: int, base: Decisions = DEFAULT) -> None:
+    def __init__(self, ground: SystemUnderTest, systems: int, base: Decisions = DEFAULT) -> None:
         self._ground, self._base = ground, base
         self._pooled = ("separate", "pooled") if systems > 1 and _can_pool(ground, base) else ("separate",)
         self._orders = [order for order in ("score", "rank", "given") if self._resolved(order) is not None]
@@ -379,7 +379,7 @@ class EqualAnswers:
         return f"{systems} {digest.hexdigest()}", bool((first != last).any())
 
 
-def _can_pool(ground: OneSystem, base: Decisions) -> bool:
+def _can_pool(ground: SystemUnderTest, base: Decisions) -> bool:
     """Whether the rows of all systems can be one ranking: no two returned one document for one query."""
     return ground.is_readable(base.but(systems="pooled"))
 
@@ -391,7 +391,7 @@ MeasuresBySetting = dict[str, tuple[Measure, ...]]
 """The requested measures under each setting, by its text."""
 
 
-def named_settings(ground: OneSystem, names: Sequence[str], fixed: Mapping[str, Any]) -> MeasuresBySetting:
+def named_settings(ground: SystemUnderTest, names: Sequence[str], fixed: Mapping[str, Any]) -> MeasuresBySetting:
     """Return the measures under each convention that has them all and can be computed on the data.
 
     If a convention orders by a column that is missing from the results, they are ordered by an existing one: the
@@ -423,14 +423,14 @@ def named_settings(ground: OneSystem, names: Sequence[str], fixed: Mapping[str, 
     return dict(sorted(settings.items(), key=lambda one: one[0].endswith(", order_by=auto")))
 
 
-def _ways(ground: OneSystem, fixed: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+def _ways(ground: SystemUnderTest, fixed: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     """Yield the answers a setting may need on this data: none, one system at a time, an existing order."""
     apart = [{}, {"systems": "separate"}] if ground.apart and "systems" not in fixed else [{}]
     order = [{}] if "order_by" in fixed else [{}, {"order_by": "auto"}]
     yield from (one | other for other in order for one in apart)
 
 
-def _computable(ground: OneSystem, measures: Sequence[Measure]) -> bool:
+def _computable(ground: SystemUnderTest, measures: Sequence[Measure]) -> bool:
     try:
         for measure in measures:
             ground.results.order(measure.decisions.order_by)

@@ -16,7 +16,7 @@ from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.table import Table
 from idealrank.errors import DataError, StrangersError, UsageError, plural
-from idealrank.evaluation.joins import OneSystem
+from idealrank.evaluation.joins import SystemUnderTest
 
 
 @naming(DecisionAnswers)
@@ -65,7 +65,7 @@ def conventions_table(
     [0.7098, 0.7967]
     """
     refuse_unknown(decisions, ("conventions", "system"))
-    ground = OneSystem(judgments, results, system)
+    ground = SystemUnderTest(judgments, results, system)
     rows = [_row(ground, name, measure, decisions) for name in conventions or with_faults()]
     _refuse_all(rows)
     rows = [row for row in rows if not _adds_nothing(row, rows)]
@@ -112,7 +112,7 @@ def spread(table: Table) -> str:
     return f"{counts}, from {values[0]:.4f} to {values[-1]:.4f}"
 
 
-def _row(ground: OneSystem, convention: str, name: str, overrides: Mapping[str, Any]) -> dict[str, Any]:
+def _row(ground: SystemUnderTest, convention: str, name: str, overrides: Mapping[str, Any]) -> dict[str, Any]:
     value, note, words, printed, refused = math.nan, "", "", "", None
     try:
         measure = ground.measure(convention, name, overrides)

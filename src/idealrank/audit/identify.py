@@ -21,18 +21,18 @@ from idealrank.audit.candidate_settings import (
     match_text,
     most_frequent,
 )
-from idealrank.audit.printed_values import Printed, Sought, read_printed
+from idealrank.audit.printed_values import Printed, PrintedTarget, read_printed
 from idealrank.conventions import parse_convention
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
-from idealrank.evaluation.joins import OneSystem
+from idealrank.evaluation.joins import SystemUnderTest
 from idealrank.evaluation.means import SHAPES
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import side_by_side
-from idealrank.judged_lists.join import Met
+from idealrank.judged_lists.join import SystemLists
 from idealrank.measures.definition import Measure
 from idealrank.measures.steps import rounded
 
@@ -93,7 +93,7 @@ def identify(
     if departures not in range(FARTHEST + 1):
         raise UsageError(f"departures={departures}: 0 to {FARTHEST} decisions may differ from a convention.")
     refuse_unknown(decisions, ("system", "departures"))
-    ground = OneSystem(judgments, results, system)
+    ground = SystemUnderTest(judgments, results, system)
     numbers, id_columns = read_printed(printed, ground.judged_queries)
     search = _Search(ground, numbers, decisions)
     classes = search.classes(departures)
@@ -123,8 +123,8 @@ class _Hit(NamedTuple):
 class _Numbers(NamedTuple):
     """The numbers of one measure: for all queries, and for single ones."""
 
-    means: Sought
-    of_queries: Sought
+    means: PrintedTarget
+    of_queries: PrintedTarget
     places: Ints
 
     def match(self, values: Floats, mean: float) -> bool:
@@ -137,7 +137,7 @@ class _Numbers(NamedTuple):
 
     def _fit(self, raw: Floats, returned: Ints, some: slice) -> bool:
         places = self.places[some]
-        equal = Sought(self.of_queries.wanted[some], self.of_queries.unit[some]).matching(raw[places])
+        equal = PrintedTarget(self.of_queries.wanted[some], self.of_queries.unit[some]).matching(raw[places])
         return bool((equal | np.isnan(raw[places]) | (returned[places] == 0)).all())
 
     def can_mean(self, means: list[float | None]) -> Mask:
@@ -154,7 +154,7 @@ class _Numbers(NamedTuple):
 class _Search:
     """Walks the settings near the conventions, those of one list and one formula together."""
 
-    def __init__(self, ground: OneSystem, printed: Sequence[Printed], fixed: Mapping[str, Any]) -> None:
+    def __init__(self, ground: SystemUnderTest, printed: Sequence[Printed], fixed: Mapping[str, Any]) -> None:
         self.ground, self.tried = ground, 0
         names = list(dict.fromkeys(one.measure for one in printed))
         self.near = NearbySettings(ground, names, fixed)
@@ -171,7 +171,9 @@ class _Search:
             if strangers := [one.query for one in of_queries if one.query not in at]:
                 raise unknown("judged query", strangers[0], at)
             places = np.array([at[one.query] for one in of_queries], np.int64)
-        return _Numbers(Sought.of([one for one in printed if not one.query]), Sought.of(of_queries), places)
+        return _Numbers(
+            PrintedTarget.of([one for one in printed if not one.query]), PrintedTarget.of(of_queries), places
+        )
 
     def classes(self, farthest: int) -> tuple[tuple[Match, ...], ...]:
         """Group the matches that are equal on every query; the nearest first."""
@@ -459,7 +461,7 @@ class Identification:
 class MeanShortcuts:
     """The mean of raw values under each answer about filling and averaging, computed from sums."""
 
-    def __init__(self, met: Met, measure: Measure, raw: Floats) -> None:
+    def __init__(self, met: SystemLists, measure: Measure, raw: Floats) -> None:
         defined = ~np.isnan(answered := raw[met.with_results])
         self._values = answered if defined.all() else answered[defined]
         self._undefined = len(answered) - len(self._values)

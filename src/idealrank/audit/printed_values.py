@@ -263,14 +263,14 @@ SLACK = 1e-9
 """Relative tolerance for the last digits of a sum added in another order."""
 
 
-class Sought(NamedTuple):
+class PrintedTarget(NamedTuple):
     """(n,) printed numbers, and the size of their last digits."""
 
     wanted: Floats
     unit: Floats
 
     @classmethod
-    def of(cls, printed: Sequence[Printed]) -> Sought:
+    def of(cls, printed: Sequence[Printed]) -> PrintedTarget:
         """Read the numbers."""
         return cls(np.array([float(one.text) for one in printed]), np.array([10.0**-one.digits for one in printed]))
 
@@ -285,4 +285,4 @@ class Sought(NamedTuple):
 
 def matching(values: Floats, printed: Sequence[Printed]) -> Mask:
     """(n,) whether each value rounds, or is truncated, to the number printed beside it."""
-    return Sought.of(printed).matching(values)
+    return PrintedTarget.of(printed).matching(values)

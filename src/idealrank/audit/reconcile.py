@@ -18,7 +18,7 @@ from idealrank.data.formats.folders import near_file
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import DataError, UsageError, listed, some
-from idealrank.evaluation.joins import OneSystem
+from idealrank.evaluation.joins import SystemUnderTest
 from idealrank.measures.definition import Measure
 
 
@@ -73,13 +73,13 @@ def reconcile(
         raise UsageError(
             f"Give the first convention as text, then what it is compared with; got {type(convention).__name__}."
         )
-    ground = OneSystem(judgments, results, system)
+    ground = SystemUnderTest(judgments, results, system)
     one = ground.measure(convention, measure, decisions)
     if isinstance(other, str) and not _is_file(other):
         return Attribution(ground, one, ground.measure(other, measure, decisions)).reconciliation()
     if (table := read_score_table(other, measure, ground.judged_queries)) is not None:
         return reconcile_values(ground, one, table, measure, decisions)
-    return reconcile_results(ground, one, OneSystem(ground.judgments, other))
+    return reconcile_results(ground, one, SystemUnderTest(ground.judgments, other))
 
 
 def _is_file(other: str) -> bool:
@@ -140,7 +140,7 @@ class _Theirs(NamedTuple):
 
 
 def reconcile_values(
-    ground: OneSystem, one: Measure, table: ScoreTable, name: str, fixed: Mapping[str, Any]
+    ground: SystemUnderTest, one: Measure, table: ScoreTable, name: str, fixed: Mapping[str, Any]
 ) -> Reconciliation:
     """Explain values of queries by the setting that gives most of them; the rest stays unexplained.
 
@@ -200,7 +200,7 @@ def _beside(table: ScoreTable, queries: list[str]) -> _Theirs:
 
 
 def _best_fit(
-    ground: OneSystem, theirs: _Theirs, one: Measure, name: str, fixed: Mapping[str, Any]
+    ground: SystemUnderTest, theirs: _Theirs, one: Measure, name: str, fixed: Mapping[str, Any]
 ) -> tuple[Measure, str]:
     """Find the setting that gives most of the table, over half; among equals the convention given, or the nearest."""
     near = NearbySettings(ground, [name], fixed)
@@ -216,7 +216,7 @@ def _best_fit(
     return best, words
 
 
-def reconcile_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reconciliation:
+def reconcile_results(ground: SystemUnderTest, one: Measure, other: SystemUnderTest) -> Reconciliation:
     """Attribute the difference between two results, under one convention, to queries and documents.
 
     The rows are the queries that only one of them counts (`queries`), those with different documents within
@@ -247,7 +247,7 @@ def reconcile_results(ground: OneSystem, one: Measure, other: OneSystem) -> Reco
     )
 
 
-def _moved(ground: OneSystem, other: OneSystem, one: Measure, query: int) -> Cause:
+def _moved(ground: SystemUnderTest, other: SystemUnderTest, one: Measure, query: int) -> Cause:
     """Say whether the documents of a query differ, or their order, and name them."""
     ours, theirs = (_top(side, one, query) for side in (ground, other))
     if not ours or not theirs:
@@ -263,8 +263,8 @@ def _moved(ground: OneSystem, other: OneSystem, one: Measure, query: int) -> Cau
     return Cause("documents", "; ".join(parts))
 
 
-def _top(ground: OneSystem, one: Measure, query: int) -> list[str]:
-    met = ground.met_for(one, "dense")
+def _top(ground: SystemUnderTest, one: Measure, query: int) -> list[str]:
+    met = ground.lists_for(one, "dense")
     rank, _, _, row, _, _ = met.judged.hits(query, query + 1)
     within = rank <= one.cutoff if one.cutoff else np.ones(len(rank), np.bool_)
     return met.run.docs(row[within][np.argsort(rank[within], kind="stable")])

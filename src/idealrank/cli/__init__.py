@@ -108,9 +108,9 @@ def group(ctx: click.Context) -> None:
     Without a command, idealrank looks into the files of the current folder, and says which command would come next.
     """
     if ctx.invoked_subcommand is None:
-        from idealrank.cli.welcome import say_nearby
+        from idealrank.cli.welcome import welcome
 
-        say_nearby()
+        welcome()
 
 
 def main() -> NoReturn:

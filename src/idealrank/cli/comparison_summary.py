@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.cli.evaluation_summary import folded, names
+from idealrank.cli.evaluation_summary import alias_note, wrap
 from idealrank.cli.output import (
     BLUE,
     NOTHING,
     ORANGE,
     Notes,
-    account,
     as_json,
-    complain,
     form_of,
+    print_error,
+    print_ledger,
     screen,
     show,
     verbose,
@@ -31,13 +31,21 @@ from idealrank.cli.output import (
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import FEW
-from idealrank.comparison.leaderboard import Leaderboard, bars, board_columns, board_notes, without_results
+from idealrank.comparison.leaderboard import Leaderboard, bars, leaderboard_columns, leaderboard_notes, without_results
 from idealrank.comparison.pairing import SHOWN
-from idealrank.comparison.text import called, choice, compared_queries, conclusion, evidence, own_means, paired_note
+from idealrank.comparison.text import (
+    choice,
+    compared_queries,
+    conclusion,
+    evidence,
+    own_means,
+    paired_note,
+    system_label,
+)
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.conventions.project import Project
-from idealrank.display.blocks import GAP, Column, draw, fits, labelled, text_width
+from idealrank.display.blocks import GAP, TextColumn, draw, fits, labelled, text_width
 from idealrank.display.numbers import change_text, decimal, percent, span_text
 from idealrank.display.table import Table
 from idealrank.display.text import lines, paragraphs
@@ -123,7 +131,7 @@ def _write_changes(comparison: Comparison, query: str, form: str | None, output:
     plain = [each.to_dict() for each in changes]
     whole = as_json(plain[0] if len(plain) == 1 else plain)
     table = changes[0].table if len(changes) == 1 else _joined([each.table for each in changes])
-    notes = Notes(lambda width: folded(feet, width), [*heads, *feet])
+    notes = Notes(lambda width: wrap(feet, width), [*heads, *feet])
     brief = {head: each.table for head, each in zip(heads, changes, strict=True)}
     write(table, lambda: whole, form, output, NOTHING if form == "json" else notes, brief)
 
@@ -157,7 +165,7 @@ def write_comparison(
     if quiet and (form or form_of(output)) != "json":
         warn(comparison.warnings)
     elif (form or form_of(output)) != "json":
-        complain(_notes(comparison, project, first))
+        print_error(_notes(comparison, project, first))
 
 
 def _first(comparison: Comparison) -> str:
@@ -187,7 +195,7 @@ def _show(comparison: Comparison, project: Project, quiet: bool, first: str) -> 
 def _notes(comparison: Comparison, project: Project, first: str) -> Notes:
     """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
     scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
-    rest = account(scores, scores.ledger, scores.account(), project.line)
+    rest = print_ledger(scores, scores.ledger, scores.account(), project.line)
     words = (
         [line for v in comparison.verdict.values() for line in (v.headline, *v.summary)] if not comparison.many else []
     )
@@ -216,17 +224,17 @@ def warnings(comparison: Comparison, width: int) -> list[str]:
 def verdicts(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:
     """Return the colour and the lines of each verdict: its headline, and where there are few what everybody asks."""
     if comparison.many:
-        return [("", board_said(comparison.leaderboard, width))]
+        return [("", leaderboard_summary(comparison.leaderboard, width))]
     every = list(comparison.verdict.values())
     if len(every) <= FEW:
-        return [(COLOURS.get(v.outcome, ""), [_headline(v, comparison), *folded(sentences(v), width)]) for v in every]
+        return [(COLOURS.get(v.outcome, ""), [_headline(v, comparison), *wrap(sentences(v), width)]) for v in every]
     more = [f"{plural(len(every) - PAIRS, 'more pair')}: --verbose"] if len(every) > PAIRS else []
-    return [("", ["Verdicts", *folded([_headline(v, comparison) for v in every[:PAIRS]], width), *more])]
+    return [("", ["Verdicts", *wrap([_headline(v, comparison) for v in every[:PAIRS]], width), *more])]
 
 
 def _headline(verdict: Verdict, comparison: Comparison) -> str:
     """Write the headline; where all pairs are compared, with what it is compared with."""
-    pair = called(verdict.system, verdict.baseline, comparison)
+    pair = system_label(verdict.system, verdict.baseline, comparison)
     return verdict.headline if comparison.baseline else f"{pair}: {verdict.headline}"
 
 
@@ -246,7 +254,7 @@ def numbers(comparison: Comparison, width: int) -> list[str]:
 
 def closing(comparison: Comparison, origin: str, width: int, first: str = "") -> list[str]:
     """Say what to do next, which system is the baseline where its name decided that, and where the rest is."""
-    named = folded([f"Baseline: {first}"] if first else [], width)
+    named = wrap([f"Baseline: {first}"] if first else [], width)
     return ["", *_apart([_next(comparison, width), [*named, *_rest(comparison, origin, width)]])]
 
 
@@ -269,7 +277,7 @@ def _table(comparison: Comparison, width: int) -> list[str]:
     more = plural(len(every) - len(shown), "more row")
     below = [*([f"{roles}."] if not one else []), *([f"{more}: --verbose"] if len(every) > len(shown) else [])]
     columns, renamed = _fitting(comparison, shown, one, width)
-    return [*draw(columns, width), *below, *folded([*renamed, *_over(comparison)], width)]
+    return [*draw(columns, width), *below, *wrap([*renamed, *_over(comparison)], width)]
 
 
 def _over(comparison: Comparison) -> list[str]:
@@ -280,7 +288,7 @@ def _over(comparison: Comparison) -> list[str]:
 
 def _fitting(
     comparison: Comparison, shown: Sequence[Contrast], one: bool, width: int
-) -> tuple[list[Column], list[str]]:
+) -> tuple[list[TextColumn], list[str]]:
     """Return the columns; where two names are too long, the means are called by role, and a line says whose they are.
 
     Where that does not make them fit, the names stay.
@@ -293,19 +301,19 @@ def _fitting(
     return renamed, [f"Baseline: {before.name}."]
 
 
-def _columns(comparison: Comparison, shown: Sequence[Contrast], one: bool) -> list[Column]:
-    pairs = [called(c.system, c.baseline, comparison) for c in shown]
-    before = Column(shown[0].baseline, [decimal(c.baseline_mean) for c in shown], numeric=True)
+def _columns(comparison: Comparison, shown: Sequence[Contrast], one: bool) -> list[TextColumn]:
+    pairs = [system_label(c.system, c.baseline, comparison) for c in shown]
+    before = TextColumn(shown[0].baseline, [decimal(c.baseline_mean) for c in shown], numeric=True)
     level = percent(shown[0].corrected.level)
     roles = [c.role for c in shown]
     return [
-        Column("measure", [c.measure for c in shown], numeric=False),
-        before if one else Column("system", pairs, numeric=False),
-        Column(shown[0].system if one else "mean", [decimal(c.mean) for c in shown], numeric=True),
-        Column("change", [change_text(c.difference, c.direction) for c in shown], numeric=True),
-        Column(f"{level} interval", [span_text(c.corrected.low, c.corrected.high) for c in shown], numeric=True),
-        Column("better/worse", [f"{c.wins}/{c.losses}" for c in shown], numeric=True),
-        *([Column("role", roles, numeric=False)] if one and len(set(roles)) > 1 else []),
+        TextColumn("measure", [c.measure for c in shown], numeric=False),
+        before if one else TextColumn("system", pairs, numeric=False),
+        TextColumn(shown[0].system if one else "mean", [decimal(c.mean) for c in shown], numeric=True),
+        TextColumn("change", [change_text(c.difference, c.direction) for c in shown], numeric=True),
+        TextColumn(f"{level} interval", [span_text(c.corrected.low, c.corrected.high) for c in shown], numeric=True),
+        TextColumn("better/worse", [f"{c.wins}/{c.losses}" for c in shown], numeric=True),
+        *([TextColumn("role", roles, numeric=False)] if one and len(set(roles)) > 1 else []),
     ]
 
 
@@ -317,21 +325,21 @@ def _next(comparison: Comparison, width: int) -> list[str]:
         steps = [line for i, step in enumerate(every[0].steps, 1) for line in labelled(f"{i}.", step, width, 3)]
         return [title, *steps] if steps else []
     if comparison.many:
-        return notes_said(comparison.leaderboard, width)
+        return leaderboard_notes_text(comparison.leaderboard, width)
     if len(every) > FEW:
         return ["What would settle each: --verbose"]
-    told = [f"{called(v.system, v.baseline, comparison)}: {' '.join(v.steps)}" for v in every if v.steps]
-    return folded(told, width)
+    told = [f"{system_label(v.system, v.baseline, comparison)}: {' '.join(v.steps)}" for v in every if v.steps]
+    return wrap(told, width)
 
 
 def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
     """Say queries without results, the convention, how many are paired, and how to see everything."""
     source = f" Defaults: {origin}." if origin else ""
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
-    named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{names(comparison.scores)}"
+    named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{alias_note(comparison.scores)}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
     nothing = [f"{each}." for each in no_results(comparison.scores)]
-    return folded([*nothing, text], width)
+    return wrap([*nothing, text], width)
 
 
 # What a terminal shows of a leaderboard: the sentence, the board as wide as there is room, what is to be known.
@@ -349,7 +357,7 @@ KEPT = 3
 
 def board_lines(board: Leaderboard, width: int, rows: int = ROWS) -> list[str]:
     """Draw the first systems: ranks, name and mean; where there is room bars, intervals and the other columns."""
-    columns = [_visible(column) for column in board_columns(board, rows)]
+    columns = [_visible(column) for column in leaderboard_columns(board, rows)]
     kept, others = columns[:KEPT], columns[KEPT:]
     room = width - sum(column.wide for column in kept) - KEPT * len(GAP)
     if room >= BAR:
@@ -360,7 +368,7 @@ def board_lines(board: Leaderboard, width: int, rows: int = ROWS) -> list[str]:
         kept = [*kept, column] if fits([*kept, column], width) else kept
     more = len(board.systems) - rows
     systems = [f"{plural(more, 'more system')}: --verbose"] if more > 0 else []
-    return [*draw(kept, width), *systems, *folded(_left_out([c.name for c in others if c not in kept]), width)]
+    return [*draw(kept, width), *systems, *wrap(_left_out([c.name for c in others if c not in kept]), width)]
 
 
 def _left_out(names: list[str]) -> list[str]:
@@ -368,19 +376,19 @@ def _left_out(names: list[str]) -> list[str]:
     return [f"No room for {listed(names)}: --verbose, or a wider screen."] if names else []
 
 
-def _visible(column: Column) -> Column:
-    return Column(visible(column.name), list(map(visible, column.cells)), column.numeric)
+def _visible(column: TextColumn) -> TextColumn:
+    return TextColumn(visible(column.name), list(map(visible, column.cells)), column.numeric)
 
 
-def board_said(board: Leaderboard, width: int) -> list[str]:
+def leaderboard_summary(board: Leaderboard, width: int) -> list[str]:
     """Say the sentence, which systems have no results for some queries, and which queries nobody judged; folded."""
     aside = filter(None, [without_results(board), *no_judgments(board.scores)])
-    return folded(map(visible, [board.sentence, *(f"{text}." for text in aside)]), width)
+    return wrap(map(visible, [board.sentence, *(f"{text}." for text in aside)]), width)
 
 
-def notes_said(board: Leaderboard, width: int) -> list[str]:
+def leaderboard_notes_text(board: Leaderboard, width: int) -> list[str]:
     """Say what the ranks are, over which queries, and what they do not include."""
-    return folded(map(visible, board_notes(board)), width)
+    return wrap(map(visible, leaderboard_notes(board)), width)
 
 
 # Queries of a comparison as a terminal shows them: a table per system, ids and texts cut to fit.

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from idealrank.display.blocks import Column
+    from idealrank.display.blocks import TextColumn
     from idealrank.evaluation.scores import Scores
-    from idealrank.evaluation.summary import Choice
+    from idealrank.evaluation.summary import DecisionEffect
 
 _WORDS = {
     "unjudged=filter": "ignore unjudged results",
@@ -36,7 +36,9 @@ SIDE_BY_SIDE = 2
 """Systems whose means under another choice are side by side; of more, or without room, the one that moves most."""
 
 
-def said(scores: Scores, origin: str, width: int, *, choices: bool = True, told: Sequence[str] = ()) -> list[str]:
+def summary_lines(
+    scores: Scores, origin: str, width: int, *, choices: bool = True, told: Sequence[str] = ()
+) -> list[str]:
     """Say what was left out, how much nobody judged, which choices matter most, and where the rest is.
 
     Parameters
@@ -47,18 +49,18 @@ def said(scores: Scores, origin: str, width: int, *, choices: bool = True, told:
     from idealrank.evaluation.summary import sentences
 
     return [
-        *queries(scores, sentences(scores), width, told),
+        *query_notes(scores, sentences(scores), width, told),
         *(_choices(scores, width) if choices else []),
-        *closing(scores, origin, width),
+        *footer(scores, origin, width),
     ]
 
 
-def queries(scores: Scores, sentences: Sequence[str], width: int, told: Sequence[str] = ()) -> list[str]:
+def query_notes(scores: Scores, sentences: Sequence[str], width: int, told: Sequence[str] = ()) -> list[str]:
     """Say the warnings, then sentences about the queries."""
     from idealrank.display.blocks import labelled
 
     warned = [line for text in warnings(scores) if text not in told for line in labelled("warning", text, width)]
-    return warned + folded(sentences, width)
+    return warned + wrap(sentences, width)
 
 
 def warnings(scores: Scores) -> list[str]:
@@ -78,9 +80,9 @@ def unjudged(scores: Scores) -> list[str]:
 def _choices(scores: Scores, width: int) -> list[str]:
     """Draw the choices that move the first measure most; nothing where none does."""
     from idealrank.display.blocks import draw
-    from idealrank.evaluation.summary import choices
+    from idealrank.evaluation.summary import decision_effects
 
-    found = choices(scores)
+    found = decision_effects(scores)
     if not found:
         return []
     return [
@@ -90,43 +92,43 @@ def _choices(scores: Scores, width: int) -> list[str]:
     ]
 
 
-def _columns(found: Sequence[Choice], systems: Sequence[str], width: int) -> list[Column]:
-    from idealrank.display.blocks import Column, fits
+def _columns(found: Sequence[DecisionEffect], systems: Sequence[str], width: int) -> list[TextColumn]:
+    from idealrank.display.blocks import TextColumn, fits
 
     settings = [f"{choice.decision}={choice.answer}" for choice in found]
-    words = Column("choice", [_WORDS.get(setting, setting) for setting in settings], numeric=False)
+    words = TextColumn("choice", [_WORDS.get(setting, setting) for setting in settings], numeric=False)
     flags = [f"--{choice.decision.replace('_', '-')} {choice.answer}" for choice in found]
-    first = [words, Column("option", flags, numeric=False, whole=True)]
+    first = [words, TextColumn("option", flags, numeric=False, whole=True)]
     names = ["mean"] if len(systems) == 1 else systems
     cells = {name: [_moved(choice, system) for choice in found] for name, system in zip(names, systems, strict=True)}
-    beside = [*first, *(Column(name, each, numeric=True) for name, each in cells.items())]
+    beside = [*first, *(TextColumn(name, each, numeric=True) for name, each in cells.items())]
     if len(systems) <= SIDE_BY_SIDE and fits(beside, width):
         return beside
-    return [*first, Column("largest change", [_largest(choice) for choice in found], numeric=True)]
+    return [*first, TextColumn("largest change", [_largest(choice) for choice in found], numeric=True)]
 
 
-def _moved(choice: Choice, system: str) -> str:
+def _moved(choice: DecisionEffect, system: str) -> str:
     mean, other = choice.means.get(system, (0.0, 0.0))
     return f"{mean:.3f} → {other:.3f}" if system in choice.means else "same"
 
 
-def _largest(choice: Choice) -> str:
+def _largest(choice: DecisionEffect) -> str:
     system = max(choice.means, key=lambda name: abs(choice.means[name][1] - choice.means[name][0]))
     return f"{system} {_moved(choice, system)}"
 
 
-def closing(scores: Scores, origin: str, width: int) -> list[str]:
+def footer(scores: Scores, origin: str, width: int) -> list[str]:
     """Say the convention, where it comes from, and how to see everything."""
     source = f" Defaults: {origin}." if origin else ""
-    text = f"Convention {scores.setting.text}.{source}{names(scores)} All choices and the full ledger: --verbose"
-    return ["", *folded([text], width)]
+    text = f"Convention {scores.setting.text}.{source}{alias_note(scores)} All choices and the full ledger: --verbose"
+    return ["", *wrap([text], width)]
 
 
-def names(scores: Scores) -> str:
+def alias_note(scores: Scores) -> str:
     """Say which measures were asked for by another name."""
     return f" {', '.join(scores.answers.names)}." if scores.answers.names else ""
 
 
-def folded(sentences: Iterable[str], width: int) -> list[str]:
+def wrap(sentences: Iterable[str], width: int) -> list[str]:
     """Fold sentences at the width, each on a line of its own."""
     return [line for text in sentences for line in textwrap.wrap(text, width, break_on_hyphens=False)]

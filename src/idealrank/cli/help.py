@@ -51,7 +51,7 @@ ENDINGS = {".json": "json", ".csv": "csv", ".tsv": "tsv"}
 """The forms a command writes, by the ending of the file."""
 
 
-class Command(click.Command):
+class ExampleCommand(click.Command):
     """A command with examples, and options grouped by topic.
 
     Attributes
@@ -94,7 +94,7 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except (click.NoSuchOption, click.BadOptionUsage) as error:
-            raise click.UsageError(explained(error, words, self, ctx), ctx) from None
+            raise click.UsageError(explain_option_error(error, words, self, ctx), ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a name or a column that is wrong is told with the defaults a project fixed."""
@@ -227,7 +227,7 @@ _ALIKE = 0.7
 """How alike a flag must be to be proposed, from 0 to 1."""
 
 
-def explained(
+def explain_option_error(
     error: click.NoSuchOption | click.BadOptionUsage, words: Sequence[str], command: click.Command, ctx: click.Context
 ) -> str:
     """Say what is wrong with an option, and what to type."""
@@ -281,7 +281,7 @@ def _without_value(error: click.BadOptionUsage, command: click.Command, ctx: cli
 _WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\S)+")
 
 
-def broken(command: str, width: int, indent: int = 2) -> list[str]:
+def wrap_command(command: str, width: int, indent: int = 2) -> list[str]:
     r"""Break a command at its arguments; an option stays with its value.
 
     Examples

@@ -13,7 +13,7 @@ import click
 
 from idealrank.cli.help import DEFAULTS, Decorator, added, option
 from idealrank.cli.options import ONLY_RESULTS, ColumnNames, Names, check_stdin, column_names, decision_answers
-from idealrank.cli.output import agreed, refuse_inputs
+from idealrank.cli.output import check_ending, refuse_inputs
 from idealrank.conventions import parse_convention
 from idealrank.conventions.project import Project, project_defaults
 from idealrank.errors import NoColumnError, UsageError
@@ -49,7 +49,7 @@ def evaluated(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Score
     if (found := scores_in_parts(options, measures)) is not None:
         scores, project, columns = found
         return scores, columns + segments, project
-    call, project = call_of(options, measures)
+    call, project = evaluate_arguments(options, measures)
     segments = call.pop("segments") + segments
     from idealrank.evaluation.evaluate import evaluate
 
@@ -122,7 +122,7 @@ def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[S
     names = column_names(options, project.columns)
     keep_inputs(options)
     take_queries_table(options, names)
-    reader = Reader(names)
+    reader = TableReader(names)
     queries, segments = queries_and_segments(reader, options)
     weights = reader.weights(options.get("weights"), queries)
     with working("evaluating") as bar:
@@ -171,18 +171,18 @@ def _systems(options: dict[str, Any]) -> list[str]:
 
 
 def _files(options: dict[str, Any], names: ColumnNames) -> Any:
-    from idealrank.distributed.files import Files
+    from idealrank.distributed.files import PartitionedFiles
 
     if names.files:
         file = next(iter(names.files))
         raise UsageError(f"{file}: columns of single files cannot be named where files are divided. Name those of all.")
-    return Files(options["judgments"], _systems(options), names.judgments, names.results)
+    return PartitionedFiles(options["judgments"], _systems(options), names.judgments, names.results)
 
 
 def _asked(options: dict[str, Any], project: Project) -> dict[str, Any]:
     return {
         "convention": options.get("convention") or project.convention or "idealrank-1",
-        **decision_answers(options), "only": only_of(options.get("only")),
+        **decision_answers(options), "only": check_query_file(options.get("only")),
         "exclude": options.get("exclude"), "system": options.get("system") or None,
     }  # fmt: skip
 
@@ -196,13 +196,13 @@ def _told(step: str, counter: Any) -> Iterator[None]:
         yield
 
 
-def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
+def evaluate_arguments(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
     """Return the keyword arguments for `evaluate` and the project's defaults that went into them.
 
     Names are looked up first: a wrong one is said before large files are read. The files are read
     while NumPy is imported: a command imports what needs NumPy after this call.
     """
-    from idealrank.data.formats.folders import strays
+    from idealrank.data.formats.folders import explain_stray_file
     from idealrank.data.formats.reader import systems_in
 
     folders = [name for name in options["results"] if os.path.isdir(name)]
@@ -210,7 +210,7 @@ def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict
     keep_inputs(options)
     params = click.get_current_context().params
     if "form" in params:  # a command without one writes no table
-        agreed(params["form"], params.get("output"))
+        check_ending(params["form"], params.get("output"))
     ahead = _begin(options)
     from idealrank.evaluation.requested_measures import measures_under
 
@@ -220,28 +220,28 @@ def call_of(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict
     measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
     names = column_names(options, project.columns)
     take_queries_table(options, names)
-    with strays(folders):
+    with explain_stray_file(folders):
         call: dict[str, Any] = {**_tables(options, names, ahead)}
     call |= {"convention": convention, **answers}
     system = options.get("system")
-    return call | {"system": None if system == () else system, "only": only_of(options.get("only"))}, project
+    return call | {"system": None if system == () else system, "only": check_query_file(options.get("only"))}, project
 
 
-def ground_of(options: dict[str, Any], measure: str) -> dict[str, Any]:
+def explain_inputs(options: dict[str, Any], measure: str) -> dict[str, Any]:
     """Return judgments, results of one file, the system and the answers given, for what compares conventions."""
-    call, _ = call_of({**options, "results": (options["results"],)}, [measure])
+    call, _ = evaluate_arguments({**options, "results": (options["results"],)}, [measure])
     left_out = ("queries", "weights", "only", "convention")
     return {key: value for key, value in call.items() if key not in left_out} | {"results": call["results"][0]}
 
 
 def defaults_of(options: dict[str, Any], measures: Sequence[str]) -> Project:
     """Return the project's defaults, and keep them for what is said about the call; what was typed goes before them."""
-    project = untyped(project_defaults(), options, measures)
+    project = without_typed(project_defaults(), options, measures)
     click.get_current_context().meta[DEFAULTS] = project
     return project
 
 
-def untyped(project: Project, options: dict[str, Any], measures: Sequence[str]) -> Project:
+def without_typed(project: Project, options: dict[str, Any], measures: Sequence[str]) -> Project:
     """Leave out the defaults that what was typed goes before."""
     convention = None if options.get("convention") else project.convention
     return project._replace(convention=convention, measures=() if measures else project.measures)
@@ -252,7 +252,7 @@ def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any
 
     file, files = options["judgments"], options["results"]
     check_stdin([file, *files])
-    reader = Reader(names, ahead)
+    reader = TableReader(names, ahead)
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
     results = [reader.results(*each, judgments) for each in zip(files, _names_of(files), strict=True)]
@@ -266,7 +266,7 @@ def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any
     return tables | ({"segments": segments} if "segment_tables" in options else {})
 
 
-def queries_and_segments(reader: Reader, options: dict[str, Any]) -> tuple[Queries | None, list[str]]:
+def queries_and_segments(reader: TableReader, options: dict[str, Any]) -> tuple[Queries | None, list[str]]:
     """Read the table of queries with the columns of the tables of segments, and which of these segments go by."""
     table = options.get("queries_table")
     queries = reader.queries(table) if table else None
@@ -327,7 +327,7 @@ def keep_inputs(options: dict[str, Any]) -> None:
     refuse_inputs(click.get_current_context().params.get("output"), read)
 
 
-def only_of(text: str | None) -> str | None:
+def check_query_file(text: str | None) -> str | None:
     """Refuse a file of ids that is not there: its name is no list of ids."""
     if text is not None and os.sep in text and not os.path.exists(text):
         from idealrank.data.formats.folders import near_file
@@ -342,15 +342,15 @@ def only_of(text: str | None) -> str | None:
 def _begin(options: dict[str, Any]) -> dict[str, Any]:
     """Begin to read the files while NumPy and the rest are imported, but for those that show a bar."""
     from idealrank.data.formats.reader import read_ahead
-    from idealrank.display.terminal import shows
+    from idealrank.display.terminal import has_terminal
 
     if options.get("doc_col"):  # which list of a document is read depends on it
         return {}
     files = [(options["judgments"], "judgments"), *((file, "results") for file in options["results"])]
-    return {file: read_ahead(file, kind) for file, kind in files if file != "-" and not shows(file)}
+    return {file: read_ahead(file, kind) for file, kind in files if file != "-" and not has_terminal(file)}
 
 
-class Reader:
+class TableReader:
     """Reads the tables of a call, each with the column names that are meant for it."""
 
     def __init__(self, names: ColumnNames, ahead: Mapping[str, Any] | None = None) -> None:
@@ -458,7 +458,7 @@ class Reader:
 
 def read_judgment_files(files: Sequence[str], names: ColumnNames) -> list[Judgments]:
     """Read judgments alone."""
-    reader = Reader(names)
+    reader = TableReader(names)
     judgments = [reader.judgments(file, {}) for file in files]
     reader.refuse_absent_text()
     return judgments
@@ -466,7 +466,7 @@ def read_judgment_files(files: Sequence[str], names: ColumnNames) -> list[Judgme
 
 def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:
     """Read results alone."""
-    reader = Reader(names)
+    reader = TableReader(names)
     results = [reader.results(file) for file in files]
     reader.refuse_absent_text()
     return results
@@ -474,7 +474,7 @@ def read_files(files: Sequence[str], names: ColumnNames) -> list[Results]:
 
 def read_queries_file(file: str, names: ColumnNames) -> Queries:
     """Read a table about queries alone."""
-    return Reader(names).queries(file)
+    return TableReader(names).queries(file)
 
 
 # A queries table that was given to --queries, or that is beside the judgments.

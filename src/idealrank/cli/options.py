@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import click
 
 from idealrank.cli.help import Body, Decorator, added, option
-from idealrank.cli.output import Written
+from idealrank.cli.output import OutputFile
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.decisions import DEFAULT, questions
 from idealrank.decisions.question import Question
@@ -331,7 +331,7 @@ def output_options(command: Body) -> Body:
     return added(
         option("--json", "form", flag_value="json", topic=topic, help="Write JSON: full precision, decisions, ledger."),
         option("--csv", "form", flag_value="csv", topic=topic, help="Write CSV: full precision."),
-        option("-o", "--output", metavar="FILE", topic=topic, type=Written(), help=_OUTPUT),
+        option("-o", "--output", metavar="FILE", topic=topic, type=OutputFile(), help=_OUTPUT),
         option("-q", "--quiet", is_flag=True, topic=topic, help="Show the numbers only; warnings stay."),
         verbose_option(topic),
         _kept("--fingerprints", topic=topic, help=_FINGERPRINTS),

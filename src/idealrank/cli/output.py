@@ -57,9 +57,9 @@ def _flag(name: str) -> bool:
 NOTHING = Notes(lambda width: [], [])
 
 
-def account(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
+def print_ledger(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
     """Say the decisions and the ledger; `origin` is where defaults come from, `blocks` the rest for a terminal."""
-    from idealrank.cli.evaluation_summary import said
+    from idealrank.cli.evaluation_summary import summary_lines
     from idealrank.display.text import lines
     from idealrank.evaluation.latency import latency_text
 
@@ -71,7 +71,7 @@ def account(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str
     return Notes(
         lambda width: defaults(origin, width) + lines(drawn, width),
         [f"{label:<10} {text}" for label, text in plain],
-        lambda width: said(scores, origin, width),
+        lambda width: summary_lines(scores, origin, width),
     )
 
 
@@ -137,7 +137,7 @@ def write(
         show(drawn, notes.on_terminal(width))
         return
     write_table(table, whole, form, output)
-    complain(notes)
+    print_error(notes)
 
 
 def write_table(table: Table, whole: Callable[[], str], form: str | None, output: str | None) -> None:
@@ -174,7 +174,7 @@ def write_text(text: str, output: str | None) -> None:
         write_file(output, text, "-o FILE")
 
 
-def complain(notes: Notes) -> None:
+def print_error(notes: Notes) -> None:
     """Say on standard error what belongs to the numbers; folded where that is a terminal."""
     lines = notes.on_terminal(screen(sys.stderr.fileno())) if sys.stderr.isatty() else notes.plain
     for line in lines:
@@ -197,7 +197,7 @@ OTHERS = (
 """Endings that promise a form no table is written in."""
 
 
-def agreed(form: str | None, output: str | None) -> None:
+def check_ending(form: str | None, output: str | None) -> None:
     """Refuse a file whose ending names another form than the flag, or one that is not written.
 
     Raises
@@ -273,7 +273,7 @@ def show(blocks: Iterable[list[str]], below: Iterable[str] = (), colours: Sequen
 # Files that options name: refused at once where they cannot be written, or are inputs too.
 
 
-class Written(click.Path):
+class OutputFile(click.Path):
     """A file to write, the value of an option: one that cannot be is refused at once, not after the work is done."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from idealrank.data.recognition.peek import Command, missing_grades
+from idealrank.data.recognition.peek import SuggestedCommand, missing_grades
 from idealrank.errors import DataError, listed, plural
 
 if TYPE_CHECKING:
     from idealrank.data.recognition.folder import Folder
-    from idealrank.display.blocks import Column
+    from idealrank.display.blocks import TextColumn
     from idealrank.regression.baseline import Baseline
 
 SHOWN = 12
@@ -24,9 +24,9 @@ GATED = 3
 """Files of results that each get a command; of more, one is to be chosen."""
 
 
-def say_nearby() -> None:
+def welcome() -> None:
     """Say what the current folder contains for idealrank, and what to type next."""
-    from idealrank.cli.evaluation_summary import folded
+    from idealrank.cli.evaluation_summary import wrap
     from idealrank.cli.output import screen, show
     from idealrank.data.recognition.folder import look_into
     from idealrank.display.blocks import draw
@@ -34,34 +34,34 @@ def say_nearby() -> None:
 
     folder = look_into()
     table = draw(_columns(folder), screen()) if folder.files else []
-    below = folded(list(_left_out(folder)), screen())
+    below = wrap(list(_left_out(folder)), screen())
     width = screen() if sys.stdout.isatty() else WIDE
     show([table], [*below, *([""] if below else []), *_written(list(_steps(folder)), width)])
 
 
 def _written(steps: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
     """Write each label with its command, or its sentence, beside it, within the width."""
-    from idealrank.cli.help import broken
+    from idealrank.cli.help import wrap_command
     from idealrank.display.blocks import labelled
 
     wide = max(len(label) for label, _ in steps) + 2
     for label, text in steps:
         if text.startswith("idealrank "):
-            first, *more = broken(text, width, wide)
+            first, *more = wrap_command(text, width, wide)
             yield from [f"{label:<{wide}}{first[wide:]}", *more]
         else:
             yield from labelled(label, text, width, wide)
 
 
-def _columns(folder: Folder) -> list[Column]:
+def _columns(folder: Folder) -> list[TextColumn]:
     from idealrank.data.recognition.folder import amount
-    from idealrank.display.blocks import Column
+    from idealrank.display.blocks import TextColumn
 
     files = folder.files[:SHOWN]
     return [
-        Column("file", [file.name for file in files], False),
-        Column("contains", [" and ".join(file.contains) for file in files], False),
-        Column("", [amount(file) for file in files], False),
+        TextColumn("file", [file.name for file in files], False),
+        TextColumn("contains", [" and ".join(file.contains) for file in files], False),
+        TextColumn("", [amount(file) for file in files], False),
     ]
 
 
@@ -106,13 +106,13 @@ def _names(folder: Folder, kind: str) -> list[str]:
     return [file.name for file in folder.containing(kind)]
 
 
-def _replay(folder: Folder) -> Command | None:
+def _replay(folder: Folder) -> SuggestedCommand | None:
     """Return the command that asks an engine the queries there are; None if there are none, or results are there."""
     judgments, results, queries = (_names(folder, kind) for kind in ("judgments", "results", "queries"))
     asked = queries or judgments
     if results or not asked:
         return None
-    return Command("replay", (asked[0], "ENGINE"), ("-j", judgments[0]) if judgments else ())
+    return SuggestedCommand("replay", (asked[0], "ENGINE"), ("-j", judgments[0]) if judgments else ())
 
 
 def _baselines(folder: Folder) -> Iterator[tuple[str, str]]:
@@ -122,9 +122,9 @@ def _baselines(folder: Folder) -> Iterator[tuple[str, str]]:
         judgments = (_names(folder, "judgments") or ["JUDGMENTS"])[0]
         for results in _gated(folder, found[-1]):
             files = tuple(dict.fromkeys((judgments, results)))
-            yield "gate", str(Command("gate", files, ("--baseline", found[-1].file)))
+            yield "gate", str(SuggestedCommand("gate", files, ("--baseline", found[-1].file)))
     if len(found) > 1:
-        yield "history", str(Command("history", tuple(baseline.file for baseline in found)))
+        yield "history", str(SuggestedCommand("history", tuple(baseline.file for baseline in found)))
 
 
 def _by_date(files: Sequence[str]) -> list[Baseline]:

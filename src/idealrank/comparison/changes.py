@@ -11,16 +11,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from idealrank.arrays import EQUAL
-from idealrank.comparison.findings import Findings
+from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.tables import extreme_queries
 from idealrank.decisions.question import answer_text
-from idealrank.display.blocks import Column, Grid, Lines
+from idealrank.display.blocks import Grid, Lines, TextColumn
 from idealrank.display.numbers import decimal, signed
 from idealrank.display.table import Table
-from idealrank.evaluation.scoring import scored
+from idealrank.evaluation.scoring import score_measure
 from idealrank.evaluation.values import find_query
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.join import Meeting, Met
+from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import Measure
 from idealrank.measures.steps import Steps, rounded
@@ -38,7 +38,9 @@ LEGEND = "document (grade) rank before→after"
 """How a move is written."""
 
 
-def losses_with_moves(findings: Findings, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
+def losses_with_moves(
+    findings: ComparisonData, n: int = 10, measure: str | None = None, system: str | None = None
+) -> Table:
     """Return `Comparison.losses` with a last column: what moved in the top k, as text."""
     table = extreme_queries(findings, n, findings.key(measure, system), gain=False)
     if findings.scores.parts:
@@ -60,10 +62,10 @@ def losses_grid(losses: Table) -> Grid:
     moves = Lines(
         list(zip(map(_short, losses["query"]), losses["moves"], strict=True)), f"in their lists: {LEGEND}", 12
     )
-    return grid._replace(on_page=[Column(LEGEND, losses["moves"], numeric=False)], instead=moves)
+    return grid._replace(on_page=[TextColumn(LEGEND, losses["moves"], numeric=False)], instead=moves)
 
 
-def _shortened(column: Column) -> Column:
+def _shortened(column: TextColumn) -> TextColumn:
     """Shorten a column of words in text; a page has room for all."""
     return column if column.numeric else replace(column, cells=[*map(_short, column.cells)], page=column.cells)
 
@@ -266,7 +268,7 @@ class Kept(Change):
     kind: ClassVar[str] = "kept"
 
 
-def changes(baseline: Meeting, system: Meeting, measure: Measure, index: int, text: str = "") -> Changes:
+def changes(baseline: Join, system: Join, measure: Measure, index: int, text: str = "") -> Changes:
     """Say what became of each document of a query, and what it adds to the difference.
 
     Parameters
@@ -355,7 +357,7 @@ def _place(change: Change) -> tuple[bool, int, str]:
 
 
 def query_changes(
-    findings: Findings, query: object = None, measure: str | None = None, system: str | None = None
+    findings: ComparisonData, query: object = None, measure: str | None = None, system: str | None = None
 ) -> Changes:
     """Return the changes of one query of a comparison.
 
@@ -418,11 +420,11 @@ class DocumentShares:
     reason: str
 
 
-def document_shares(meeting: Meeting, measure: Measure, index: int) -> DocumentShares:
+def document_shares(meeting: Join, measure: Measure, index: int) -> DocumentShares:
     """Return the value of one query (by index) of one system with the share of each document."""
-    met = meeting.met_alone(measure.on_lists, index)
+    met = meeting.lists_of_query(measure.on_lists, index)
     lists = arranged(met.lists, measure.on_lists)  # whole, where a measure's own end at its cutoff
-    steps, value = measure.steps(lists), float(scored(meeting.met_for(measure.on_lists), measure)[0][index])
+    steps, value = measure.steps(lists), float(score_measure(meeting.lists_for(measure.on_lists), measure)[0][index])
     rows = lists.row.tolist()
     names = _names(met, lists)
     shares = _shares(steps, measure)
@@ -446,7 +448,7 @@ def document_shares(meeting: Meeting, measure: Measure, index: int) -> DocumentS
     )
 
 
-def _names(met: Met, lists: JudgedLists) -> dict[int, str]:
+def _names(met: SystemLists, lists: JudgedLists) -> dict[int, str]:
     """Return the document of each row; a rank that was left out has none."""
     rows = lists.row[lists.row >= 0]
     return dict(zip(rows.tolist(), met.run.docs(rows), strict=True))
@@ -461,10 +463,10 @@ def _shares(steps: Steps, measure: Measure) -> dict[int, float]:
     return dict(zip(steps.lists.row.tolist(), shares.tolist(), strict=True))
 
 
-def _reason(meeting: Meeting, measure: Measure, steps: Steps, index: int, value: float) -> str:
+def _reason(meeting: Join, measure: Measure, steps: Steps, index: int, value: float) -> str:
     """Say why contributions do not sum to the value."""
     decisions, name = measure.decisions, meeting.system
-    met = meeting.met_for(measure.on_lists)
+    met = meeting.lists_for(measure.on_lists)
     if message := met.failures.get(met.queries[index]):
         return f"the search of {name} failed ({message}): failed={decisions.failed}"
     if steps.unsplit:

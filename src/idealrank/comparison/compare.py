@@ -15,7 +15,7 @@ from idealrank.comparison.latency_limits import read_limits
 from idealrank.comparison.leaderboard import Leaderboard, board_of_pairs
 from idealrank.comparison.pairing import Pairing, roles
 from idealrank.comparison.segments.attributes import refuse_unknown_attributes
-from idealrank.comparison.tuning import tuned
+from idealrank.comparison.tuning import choose_best
 from idealrank.comparison.unjudged.effect import hole_evidence
 from idealrank.comparison.unjudged.holes import holes as find_holes
 from idealrank.comparison.verdict.rule import HolesKind, Rule, RuleKind, refuse_beyond
@@ -222,7 +222,7 @@ def compare(
     limits = read_limits(guardrails, "guardrails", "guardrail")
     pairing = paired(scored(judgments, results, measures, options), baseline, tolerance)
     methods = Methods(test, interval, correction or "max_t", each, draws, seed, looks)
-    tuning = tuned(pairing, methods, hold_out) if hold_out else None
+    tuning = choose_best(pairing, methods, hold_out) if hold_out else None
     pairing = tuning.test if tuning else pairing
     scores = pairing.scores
     if equivalence is None:
@@ -274,10 +274,10 @@ def scored(judgments: Any, results: Any, measures: Any, options: Mapping[str, An
         If scores were not measured alike, or there is more to say of finished ones.
     """
     if isinstance(judgments, Scores):
-        refuse_beside(options, results=results, measures=measures)
+        refuse_with_scores(options, results=results, measures=measures)
         return judgments
     if isinstance(judgments, Mapping) and judgments and all(isinstance(value, Scores) for value in judgments.values()):
-        refuse_beside(options, results=results, measures=measures)
+        refuse_with_scores(options, results=results, measures=measures)
         return _joined(judgments)
     return evaluate(judgments, results, measures, **options)
 
@@ -331,7 +331,7 @@ def _same_judgments(a: Scores, b: Scores) -> bool:
 # Finished scores in the place of judgments: what cannot be given beside them, and those of some measures.
 
 
-def refuse_beside(options: Mapping[str, Any], **given: Any) -> None:
+def refuse_with_scores(options: Mapping[str, Any], **given: Any) -> None:
     """Refuse what finished scores have already.
 
     Parameters

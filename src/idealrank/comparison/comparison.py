@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.changes import Changes, query_changes
 from idealrank.comparison.exports import comparison_cases, comparison_latex, comparison_markdown
-from idealrank.comparison.findings import Findings
+from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.latency import changes_table
 from idealrank.comparison.robustness import Robustness, robustness
-from idealrank.comparison.tables import differences_table, extreme_queries, lost_value, means_table, query_table
-from idealrank.comparison.text import comparison_shown
+from idealrank.comparison.tables import differences_table, extreme_queries, means_table, query_table, weighted_loss
+from idealrank.comparison.text import comparison_blocks
 from idealrank.comparison.unjudged.holes import to_judge
 from idealrank.comparison.verdict.verdict import Verdicts
 from idealrank.display.blocks import Block
@@ -64,7 +64,7 @@ INTERNAL = frozenset(
 """Attributes of a comparison that completion leaves out."""
 
 
-class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its docstring
+class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is its docstring
     _instead = INSTEAD
     _internal = INTERNAL
 
@@ -156,7 +156,7 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
             If there are no frequencies, or a name is not known.
         """
         pairs = self.pairing.pairs if system is None else (self.key(measure, system).pair,)
-        return lost_value(self.pairing, pairs, 0 if measure is None else self.scores.place_of(measure), n)
+        return weighted_loss(self.pairing, pairs, 0 if measure is None else self.scores.place_of(measure), n)
 
     def summary(self) -> Verdicts:
         """Return what to do with each system, in a sentence: the verdict."""
@@ -200,7 +200,7 @@ class Comparison(Findings, Shown):  # noqa: D101 - that of its fields is its doc
 
     def shown(self) -> list[Block]:
         """Return the verdict, the means, the differences, and the notes below every number."""
-        return comparison_shown(self)
+        return comparison_blocks(self)
 
     def to_markdown(self) -> str:
         """Return a page for a pull request: verdicts, differences, the queries that lose most with their rank moves."""

@@ -20,7 +20,7 @@ from idealrank.statistics.draws import Progress
 from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.paired_tests import Test, paired_test
 from idealrank.statistics.power import detectable, effect_size
-from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, sampled, skewness
+from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, make_sample, skewness
 
 MOST_PAIRS = 45
 """Of more pairs without a baseline no interval assumes nothing."""
@@ -274,7 +274,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
     if not len(d):
         raise unpaired_error(scores.systems[baseline], scores.systems[system], scores.labels[key.measure])
     before, after = (scores.values[s, key.measure, places] for s in key.pair)
-    changed, bounds = sampled(d, weights), difference_bounds(scores, key.measure)
+    changed, bounds = make_sample(d, weights), difference_bounds(scores, key.measure)
     direction, role = scores.measures[key.measure].definition.properties.direction, pairing.roles[key.measure]
     better = -d if direction == "lower" else d
     test, span = methods.test_of(d, weights), methods.interval_of(d, weights, bounds=bounds)
@@ -285,8 +285,8 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         measure=scores.labels[key.measure],
         queries=len(d),
         unpaired=pairing.unpaired(key),
-        mean=sampled(after, weights).mean,
-        baseline_mean=sampled(before, weights).mean,
+        mean=make_sample(after, weights).mean,
+        baseline_mean=make_sample(before, weights).mean,
         difference=changed.mean,
         interval=span,
         test=test,
@@ -297,7 +297,7 @@ def _contrast(pairing: Pairing, methods: Methods, key: Key) -> Contrast:
         deviation=changed.error * math.sqrt(changed.n),
         direction=direction,
         role=role,
-        skewness=skewness(sampled(better, weights)),
+        skewness=skewness(make_sample(better, weights)),
         largest=bounds[1],
         effective=changed.effective,
         unassuming=free,

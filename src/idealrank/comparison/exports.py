@@ -7,12 +7,12 @@ import numpy as np
 
 from idealrank.arrays import EQUAL, Floats
 from idealrank.comparison.changes import LEGEND, losses_text, losses_with_moves
-from idealrank.comparison.findings import Findings
+from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.pairing import GUARDS, Key, Pair
 from idealrank.comparison.text import choice, difference_columns, latency_grids, notes
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT
-from idealrank.display.blocks import Column
-from idealrank.display.junit import Case
+from idealrank.display.blocks import TextColumn
+from idealrank.display.junit import JUnitCase
 from idealrank.display.latex import booktabs, escaped
 from idealrank.display.markdown import bullets, code, columns_markdown, columns_written, markdown, plain
 from idealrank.display.numbers import number_text
@@ -28,7 +28,7 @@ MOST_PAIRS = 5
 """Pairs of systems whose queries are shown."""
 
 
-def comparison_markdown(findings: Findings) -> str:
+def comparison_markdown(findings: ComparisonData) -> str:
     """Write the verdicts, the differences, the grid, and for each system the queries that lose most, with moves."""
     verdicts = findings.verdict
     sentences = (
@@ -52,24 +52,24 @@ def comparison_markdown(findings: Findings) -> str:
     return "\n\n".join([*parts, bullets(foot)]) + "\n"
 
 
-def losses_markdown(losses: Table, findings: Findings, system: str) -> list[str]:
+def losses_markdown(losses: Table, findings: ComparisonData, system: str) -> list[str]:
     """Write the queries that lose most, under a heading."""
     label = findings.scores.labels[0]
     if not len(losses):
         return [f"No query of {plain(system)} loses under {plain(label)}."]
-    columns = [Column("query", [code(query) for query in losses["query"]], numeric=False)]
+    columns = [TextColumn("query", [code(query) for query in losses["query"]], numeric=False)]
     if "text" in losses.columns:
-        columns.append(Column("text", [code(text) if text else "" for text in losses["text"]], numeric=False))
+        columns.append(TextColumn("text", [code(text) if text else "" for text in losses["text"]], numeric=False))
     signs = {"baseline value": ".4f", "value": ".4f", "difference": "+.4f"}
     columns += [
-        Column(name, [number_text(x, sign) for x in losses[name]], numeric=True) for name, sign in signs.items()
+        TextColumn(name, [number_text(x, sign) for x in losses[name]], numeric=True) for name, sign in signs.items()
     ]
-    columns.append(Column(LEGEND, [plain(text) for text in losses["moves"]], numeric=False))
+    columns.append(TextColumn(LEGEND, [plain(text) for text in losses["moves"]], numeric=False))
     head = f"### {plain(system)}: {plural(len(losses), 'query')} that {'loses' if len(losses) == 1 else 'lose'} most"
     return [f"{head} under {plain(label)}", columns_written(columns)]
 
 
-def evidence_rows(findings: Findings) -> list[tuple[str, str]]:
+def evidence_rows(findings: ComparisonData) -> list[tuple[str, str]]:
     """Say the methods, the decisions, which queries could not be paired, and the ledger."""
     pairing = [(f"pairing {i}" if i > 1 else "pairing", text) for i, text in enumerate(notes(findings), 1)]
     methods = [("methods", findings.methods.text)]
@@ -79,29 +79,29 @@ def evidence_rows(findings: Findings) -> list[tuple[str, str]]:
     return [*methods, *pairing, *doubts, ("ledger", findings.ledger.line)]
 
 
-def comparison_cases(findings: Findings) -> Iterator[Case]:
+def comparison_cases(findings: ComparisonData) -> Iterator[JUnitCase]:
     """Yield a test suite a pair of systems: the verdict under the first measure, then each guardrail."""
     for name in findings.verdict:
         yield from _cases(findings, name)
 
 
-def _cases(findings: Findings, name: str) -> Iterable[Case]:
+def _cases(findings: ComparisonData, name: str) -> Iterable[JUnitCase]:
     verdict = findings.verdict[name]
     ended = {DONT: "failure", CANT_TELL: "skipped"}.get(verdict.outcome, "")
     suite = f"{verdict.system} instead of {verdict.baseline}"
     first, *others = findings.scores.labels
     losses = losses_text(losses_with_moves(findings, system=name))
-    yield Case(suite, first, ended, verdict.sentence, losses)
+    yield JUnitCase(suite, first, ended, verdict.sentence, losses)
     for label in others:
         contrast = findings[label, name]
         lost = findings.rule.failing(contrast.gain, label) if contrast.role == GUARDS else ""
-        yield Case(suite, label, "failure" if lost else "", lost)
+        yield JUnitCase(suite, label, "failure" if lost else "", lost)
 
 
 # LaTeX as papers print it: systems by measures, the best in bold, superscript letters, a legend.
 
 
-def comparison_latex(findings: Findings, means: Table) -> str:
+def comparison_latex(findings: ComparisonData, means: Table) -> str:
     """Write a table: one row per system, one column per measure; the rules are those of the package booktabs.
 
     Parameters
@@ -116,12 +116,12 @@ def comparison_latex(findings: Findings, means: Table) -> str:
     return booktabs(_legend(findings), f"cl{'r' * len(labels)}", head, rows)
 
 
-def _row(findings: Findings, means: Floats, s: int) -> str:
+def _row(findings: ComparisonData, means: Floats, s: int) -> str:
     cells = [_cell(findings, s, m, means[:, m]) for m in range(len(findings.scores.labels))]
     return rf"{letter(s)} & {escaped(findings.systems[s])} & {' & '.join(cells)} \\"
 
 
-def _cell(findings: Findings, s: int, m: int, means: Floats) -> str:
+def _cell(findings: ComparisonData, s: int, m: int, means: Floats) -> str:
     mean = float(means[s])
     if math.isnan(mean):
         return "--"
@@ -132,7 +132,7 @@ def _cell(findings: Findings, s: int, m: int, means: Floats) -> str:
     return shown + (rf"$^{{\mathrm{{{between.join(beaten)}}}}}$" if beaten else "")
 
 
-def _best(findings: Findings, m: int, mean: float, means: Floats) -> bool:
+def _best(findings: ComparisonData, m: int, mean: float, means: Floats) -> bool:
     """Whether no system has a better mean; of counts none is the best."""
     direction = findings.scores.measures[m].definition.properties.direction
     if direction == "count":
@@ -140,7 +140,7 @@ def _best(findings: Findings, m: int, mean: float, means: Floats) -> bool:
     return bool(abs(mean - (np.nanmin(means) if direction == "lower" else np.nanmax(means))) <= EQUAL)
 
 
-def _better(findings: Findings, s: int, other: int, m: int) -> bool:
+def _better(findings: ComparisonData, s: int, other: int, m: int) -> bool:
     """Whether a system was tested against another, and is significantly better after the correction."""
     pair = Pair(other, s) if (other, s) in findings.pairing.pairs else Pair(s, other)
     contrast = findings.contrasts.get(Key(pair, m))
@@ -167,7 +167,7 @@ def letter(place: int) -> str:
     return text
 
 
-def _legend(findings: Findings) -> str:
+def _legend(findings: ComparisonData) -> str:
     methods, systems = findings.methods, findings.systems
     alpha = f"{1 - methods.level:.6g}"
     correction = CORRECTIONS[methods.correction]

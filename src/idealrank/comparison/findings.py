@@ -6,12 +6,12 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from idealrank.arrays import Kept
+from idealrank.arrays import Cache
 from idealrank.comparison.contrasts import Contrast, Methods
 from idealrank.comparison.latency import LatencyChange, latency_changes, pair_times
 from idealrank.comparison.latency_limits import (
-    Checked,
     LatencyLimit,
+    LimitCheck,
     checked,
     clocks_apart,
     refuse_untimed,
@@ -34,14 +34,14 @@ from idealrank.display.table import Table
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State
+from idealrank.evaluation.scoring import QueryState
 
 FEW = 3
 """Pairs of systems about each of which a verdict is said; of more that are compared with each other, a leaderboard."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Findings:
+class ComparisonData:
     """Two or more systems, paired by query.
 
     Attributes
@@ -114,7 +114,7 @@ class Findings:
         return Verdicts([self._verdict(pair, each) for pair, each in pairs])
 
     def _verdict(self, pair: Pair, contrasts: Sequence[Contrast]) -> Verdict:
-        measured = bool((self.scores.states[list(pair), 0] == State.COMPUTED).any())
+        measured = bool((self.scores.states[list(pair), 0] == QueryState.COMPUTED).any())
         holes, failed, unjudged = self.holes[pair], self.failed[pair], self.unjudged_share(pair)
         identical = all(each.same for each in contrasts) and same_lists(self.scores, pair)
         said = verdict(contrasts, self.rule, holes, failed, unjudged, measured=measured, identical=identical)
@@ -136,7 +136,7 @@ class Findings:
         return warnings_of((each for of in self.suspicions.values() for each in of), self.ledger.warnings)
 
     @functools.cached_property
-    def _limited(self) -> dict[Pair, list[Checked]]:
+    def _limited(self) -> dict[Pair, list[LimitCheck]]:
         """What latencies say of each limit, by pair of systems."""
         level, seed, scores = self.methods.level, self.methods.seed, self.scores
         return {
@@ -153,7 +153,7 @@ class Findings:
     @functools.cached_property
     def latency_changes(self) -> dict[Pair, list[LatencyChange]]:
         """How much longer searches take, by pair of systems; nothing where the results do not say."""
-        level, seed, kept = self.methods.level, self.methods.seed, Kept()
+        level, seed, kept = self.methods.level, self.methods.seed, Cache()
         return {pair: latency_changes(self.scores, pair, level, seed, kept) for pair in self.pairing.pairs}
 
     @functools.cached_property

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import EQUAL, Kept
+from idealrank.arrays import EQUAL, Cache
 from idealrank.comparison.pairing import Pair
 from idealrank.data.latency_columns import Clock
-from idealrank.display.blocks import Column, Grid
+from idealrank.display.blocks import Grid, TextColumn
 from idealrank.display.numbers import amount, decimals, milliseconds, number_text, span_amount as span_of
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
@@ -132,7 +132,7 @@ def ratio(before: float, after: float) -> float:
     return (after - before) / before
 
 
-def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, kept: Kept) -> list[LatencyChange]:
+def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, kept: Cache) -> list[LatencyChange]:
     """Return the changes of every quantile, of each clock that both systems tell.
 
     Parameters
@@ -157,7 +157,7 @@ def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, kept: K
 
 
 def _drawn(
-    times: Mapping[str, float], queries: tuple[str, ...], seed: int, kept: Kept, of: tuple[int, Clock]
+    times: Mapping[str, float], queries: tuple[str, ...], seed: int, kept: Cache, of: tuple[int, Clock]
 ) -> DrawnQuantiles:
     values = np.array([times[query] for query in queries])
     return kept.once((*of, queries), lambda: drawn_quantiles(values, list(QUANTILES.values()), seed=seed))
@@ -182,15 +182,15 @@ def changes_grid(changes: Sequence[LatencyChange], *, baselines: bool) -> Grid:
         Whether to name what each system is compared with.
     """
     columns = [
-        Column("latency (ms)", [f"{c.quantile} {CALLED[c.clock]}" for c in changes], numeric=False),
-        Column("system", [c.system for c in changes], numeric=False),
-        *([Column("baseline", [c.baseline for c in changes], numeric=False)] if baselines else []),
-        Column("queries", [_of(c.queries, c.asked) for c in changes], numeric=True),
-        Column("before", [milliseconds(c.change.before) for c in changes], numeric=True),
-        Column("after", [milliseconds(c.change.after) for c in changes], numeric=True),
-        Column("change", [milliseconds(c.difference, sign=True) for c in changes], numeric=True),
-        Column("interval", [_span(c.change.difference) for c in changes], numeric=True),
-        Column("change in %", [number_text(100 * c.ratio, "+.1f") for c in changes], numeric=True),
+        TextColumn("latency (ms)", [f"{c.quantile} {CALLED[c.clock]}" for c in changes], numeric=False),
+        TextColumn("system", [c.system for c in changes], numeric=False),
+        *([TextColumn("baseline", [c.baseline for c in changes], numeric=False)] if baselines else []),
+        TextColumn("queries", [_of(c.queries, c.asked) for c in changes], numeric=True),
+        TextColumn("before", [milliseconds(c.change.before) for c in changes], numeric=True),
+        TextColumn("after", [milliseconds(c.change.after) for c in changes], numeric=True),
+        TextColumn("change", [milliseconds(c.difference, sign=True) for c in changes], numeric=True),
+        TextColumn("interval", [_span(c.change.difference) for c in changes], numeric=True),
+        TextColumn("change in %", [number_text(100 * c.ratio, "+.1f") for c in changes], numeric=True),
     ]
     return Grid(columns)
 

@@ -18,7 +18,7 @@ from idealrank.comparison.verdict.headline import headline
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import STEMS, UNITS, Clock
-from idealrank.display.numbers import apart, percent, three_digits
+from idealrank.display.numbers import percent, thousands, three_digits
 from idealrank.engines.replay_record import asked_apart
 from idealrank.errors import NoColumnError, UsageError, listed, named, plural
 from idealrank.evaluation.latency import WHOSE, search_times, unread_columns
@@ -44,7 +44,7 @@ State = Literal["kept", "open", "untold", "broken"]
 
 
 @dataclass(frozen=True)
-class Checked:
+class LimitCheck:
     """A limit with what is held against it.
 
     Attributes
@@ -57,15 +57,15 @@ class Checked:
     """
 
     limit: LatencyLimit
-    found: Evidence
+    found: LatencyEvidence
     state: State
     why: str = ""
 
 
-def checked(limit: LatencyLimit, times: SearchTimes, level: float, seed: int) -> Checked:
+def checked(limit: LatencyLimit, times: SearchTimes, level: float, seed: int) -> LimitCheck:
     """Return whether a limit is kept; untold where unknown times could break it, or make a broken one kept."""
     found = limit.evidence(times, level, seed)
-    plain = Checked(limit, found, _state(limit, found), "" if found.bounded else found.unbounded)
+    plain = LimitCheck(limit, found, _state(limit, found), "" if found.bounded else found.unbounded)
     for end, filled in times.ends(limit.relative).items():
         there = limit.evidence(filled, level, seed)
         broken, holds = _state(limit, there) == "broken", limit.holds(there.value)
@@ -76,7 +76,7 @@ def checked(limit: LatencyLimit, times: SearchTimes, level: float, seed: int) ->
     return plain
 
 
-def _state(limit: LatencyLimit, found: Evidence) -> State:
+def _state(limit: LatencyLimit, found: LatencyEvidence) -> State:
     if limit.surely_broken(found.interval):
         return "broken"
     if limit.surely_holds(found.interval):
@@ -85,7 +85,7 @@ def _state(limit: LatencyLimit, found: Evidence) -> State:
 
 
 def with_latency(
-    verdict: Verdict, first: Contrast, changes: Sequence[LatencyChange], limits: Sequence[Checked], apart: str = ""
+    verdict: Verdict, first: Contrast, changes: Sequence[LatencyChange], limits: Sequence[LimitCheck], apart: str = ""
 ) -> Verdict:
     """Add to a verdict how latency changes.
 
@@ -113,7 +113,7 @@ def with_latency(
     return _stopped(told, first, limits) if verdict.outcome in (SHIP, SAME) else told
 
 
-def _stopped(verdict: Verdict, first: Contrast, limits: Sequence[Checked]) -> Verdict:
+def _stopped(verdict: Verdict, first: Contrast, limits: Sequence[LimitCheck]) -> Verdict:
     """Return DON'T where a limit is broken, CAN'T TELL where one is untold."""
     broken, untold = ([each for each in limits if each.state == state] for state in ("broken", "untold"))
     if not broken and not untold:
@@ -130,7 +130,7 @@ def _stopped(verdict: Verdict, first: Contrast, limits: Sequence[Checked]) -> Ve
     return replace(stopped, outcome=CANT_TELL, headline=advice, steps=(f"{settle}.",), settle=settle)
 
 
-def _settle(untold: Checked) -> str:
+def _settle(untold: LimitCheck) -> str:
     if untold.why != untold.found.unbounded:
         return "Search again for the queries without a time"
     if untold.found.from_zero:
@@ -138,7 +138,7 @@ def _settle(untold: Checked) -> str:
     return f"Measure the {untold.limit.called} with more queries"
 
 
-def _said(each: Checked) -> str:
+def _said(each: LimitCheck) -> str:
     limit, found = each.limit, each.found
     if each.state == "broken":
         return f"but {limit.called} {_beyond(limit, found)}"
@@ -147,7 +147,7 @@ def _said(each: Checked) -> str:
     return f"{where}, but {each.why or f'{found.over} cannot say that for sure'}"
 
 
-def _beyond(limit: LatencyLimit, found: Evidence) -> str:
+def _beyond(limit: LatencyLimit, found: LatencyEvidence) -> str:
     """Say how an interval is beyond a limit."""
     low, sure = found.interval.low, f"({percent(found.interval.level)} interval)"
     verb = "is" if not limit.relative else "grows by" if low > EQUAL else "changes by"
@@ -157,7 +157,7 @@ def _beyond(limit: LatencyLimit, found: Evidence) -> str:
     return f"{text}, where {'at most' if limit.sign == '<=' else 'less than'} {limit.bound} is allowed"
 
 
-def _rule(verdict: Verdict, limits: Sequence[Checked]) -> str:
+def _rule(verdict: Verdict, limits: Sequence[LimitCheck]) -> str:
     if not limits:
         return verdict.rule
     names = listed([str(each.limit) for each in limits])
@@ -181,7 +181,7 @@ def times_apart(scores: Scores, pair: Pair) -> str:
     return asked_apart(known) if len(known) > 1 else ""
 
 
-def refuse_untimed(limit: LatencyLimit, found: Evidence, scores: Values, pair: Pair) -> None:
+def refuse_untimed(limit: LatencyLimit, found: LatencyEvidence, scores: Values, pair: Pair) -> None:
     """Refuse a limit of what no table of results says.
 
     Raises
@@ -213,7 +213,7 @@ HOW = "latency_p95 <= +10%, latency_p95 <= +20ms (both against the baseline) or 
 
 
 @dataclass(frozen=True)
-class Evidence:
+class LatencyEvidence:
     """What is held against a limit.
 
     Attributes
@@ -339,17 +339,19 @@ class LatencyLimit:
         if not math.isfinite(value):
             return "–"
         if self.kind == "share":
-            return apart(100 * value, 100 * self.number, 1, sign=True)
-        return apart(value, self.number, three_digits(value), sign=self.relative)
+            return thousands(100 * value, 100 * self.number, 1, sign=True)
+        return thousands(value, self.number, three_digits(value), sign=self.relative)
 
-    def evidence(self, times: SearchTimes, level: float, seed: int) -> Evidence:
+    def evidence(self, times: SearchTimes, level: float, seed: int) -> LatencyEvidence:
         """Return what times say: of the queries in both systems, or of the second alone where the limit is its own."""
         before, after = times.before, times.after
         q = QUANTILES[self.quantile]
         if not self.relative:
             values = np.array([*after.values()])
             value = quantile(values, q)
-            return Evidence(value, quantile_interval(values, q, level), math.nan, value, len(values), len(times.own))
+            return LatencyEvidence(
+                value, quantile_interval(values, q, level), math.nan, value, len(values), len(times.own)
+            )
         queries = sorted(before.keys() & after.keys())
         first, second = (
             drawn_quantiles([side[query] for query in queries], [q], seed=seed) for side in (before, after)
@@ -358,7 +360,7 @@ class LatencyLimit:
         grown = change.after - change.before
         value = ratio(change.before, change.after) if self.kind == "share" else grown
         span = change.ratio if self.kind == "share" else change.difference
-        return Evidence(value, span, change.before, change.after, len(queries), len(times.asked))
+        return LatencyEvidence(value, span, change.before, change.after, len(queries), len(times.asked))
 
 
 def about_latency(text: str) -> bool:

@@ -16,17 +16,17 @@ from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.verdict.assumptions import MANY, TINY
 from idealrank.comparison.verdict.headline import MUCH
 from idealrank.comparison.verdict.suspect_results import Suspicion, by_system, warnings_of
-from idealrank.display.blocks import Block, Column, Folded, Grid, Lines, Small
+from idealrank.display.blocks import Block, Folded, Grid, Lines, Small, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.latex import booktabs, escaped
-from idealrank.display.numbers import amount, apart, decimal, decimals, number_text, percent, span_text
+from idealrank.display.numbers import amount, decimal, decimals, number_text, percent, span_text, thousands
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
-from idealrank.evaluation.ledger.ledger import Move
+from idealrank.evaluation.ledger.ledger import MeanShift
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.mean_tables import footnote
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.summary import fate
+from idealrank.evaluation.summary import query_fate
 from idealrank.evaluation.values import difference_bounds, value_bounds
 from idealrank.statistics.all_pairs import AllPairs, all_pairs, differences_from, rank_intervals
 from idealrank.statistics.draws import Progress
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def complete(pairing: Pairing) -> tuple[Floats, Floats | None]:
+def complete_values(pairing: Pairing) -> tuple[Floats, Floats | None]:
     """(S, n) values of the deciding measure of the queries every system has one for, and their weights above 0."""
     values, weights = pairing.complete(0)
     return (values, None) if weights is None else (values[:, weights > 0], weights[weights > 0])
@@ -120,7 +120,7 @@ class Board:
         first, second = self.table[0], self.table[1]
         size = abs(first["mean"] - second["mean"])
         digits = 3 if tied > 1 else max(3, decimals(size))
-        mean, behind = amount(first["mean"], digits), apart(second["mean"], first["mean"], digits)
+        mean, behind = amount(first["mean"], digits), thousands(second["mean"], first["mean"], digits)
         if tied > 1:
             return f"{_named(list(self.systems[:tied]))} lead with the same {self.measure} ({mean})"
         by = amount(size, digits)
@@ -142,8 +142,8 @@ class Leaderboard(Board, Shown):  # noqa: D101 - that of its fields is its docst
 
     def shown(self) -> list[Block]:
         """Return the sentence, the board, and the notes below every number."""
-        grid = Grid(board_columns(self), self.sentence, stated=self.table.stated)
-        notes = Lines([("" if i else "ranks", text) for i, text in enumerate(board_notes(self))])
+        grid = Grid(leaderboard_columns(self), self.sentence, stated=self.table.stated)
+        notes = Lines([("" if i else "ranks", text) for i, text in enumerate(leaderboard_notes(self))])
         warnings = [("warning", text) for text in self.warnings]
         warned: list[Block] = [Lines(warnings, indent=11, leads=True)] if warnings else []
         return [*warned, grid, Small(footnote(self.scores)), Folded([notes, *self.scores.account()])]
@@ -171,7 +171,7 @@ class Leaderboard(Board, Shown):  # noqa: D101 - that of its fields is its docst
             "neighbours_apart": self.neighbours_apart,
             "doubted_pairs": self.doubted_pairs,
             "systems": self.table.rows(fingerprints=True),
-            "notes": board_notes(self),
+            "notes": leaderboard_notes(self),
             "ledger": self.scores.ledger.to_dict(),
         }
 
@@ -181,7 +181,7 @@ class Leaderboard(Board, Shown):  # noqa: D101 - that of its fields is its docst
 
     def to_latex(self) -> str:
         """Return a table as papers print it: ranks, means with intervals, in bold those that may be the best."""
-        return board_latex(self)
+        return leaderboard_latex(self)
 
 
 # The board: means with intervals, and the ranks that the differences of all pairs leave open, best first.
@@ -197,7 +197,7 @@ def board_of_contrasts(pairing: Pairing, contrasts: Mapping[Key, Contrast], meth
             difference[a, b], difference[b, a] = contrast.difference, -contrast.difference
             error[a, b] = error[b, a] = contrast.deviation / np.sqrt(contrast.queries)
             half[a, b] = half[b, a] = _towards_0(contrast)
-    return board_of(pairing, AllPairs(difference, half, error, methods.level), methods)
+    return rank_all_pairs(pairing, AllPairs(difference, half, error, methods.level), methods)
 
 
 def _towards_0(of: Contrast) -> float:
@@ -208,16 +208,18 @@ def _towards_0(of: Contrast) -> float:
 def board_of_pairs(pairing: Pairing, methods: Methods, progress: Progress | None = None) -> Leaderboard:
     """Rank the systems by the simultaneous intervals of all pairs."""
     how = {"draws": methods.draws, "seed": methods.seed}
-    return board_of(pairing, all_pairs(*complete(pairing), level=methods.level, progress=progress, **how), methods)
+    return rank_all_pairs(
+        pairing, all_pairs(*complete_values(pairing), level=methods.level, progress=progress, **how), methods
+    )
 
 
-def board_of(pairing: Pairing, found: AllPairs, methods: Methods) -> Leaderboard:
+def rank_all_pairs(pairing: Pairing, found: AllPairs, methods: Methods) -> Leaderboard:
     """Rank systems by the differences of all pairs."""
     scores = pairing.scores
     sign = -1.0 if scores.measures[0].definition.properties.direction == "lower" else 1.0
-    values, weights = complete(pairing)
+    values, weights = complete_values(pairing)
     upward = AllPairs(sign * found.difference, found.half_width, found.error, found.level)
-    better = surely_better(upward, sign * values, weights, difference_bounds(scores, 0)[1])
+    better = dominance(upward, sign * values, weights, difference_bounds(scores, 0)[1])
     ranks = 1 + (upward.difference < -EQUAL).sum(axis=1)
     order = np.array(sorted(range(len(ranks)), key=lambda s: (ranks[s], scores.systems[s])))
     doubted = (np.abs(found.difference) - found.half_width > 0) & ~(better | better.T)
@@ -261,7 +263,7 @@ def _left_out(pairing: Pairing) -> tuple[str, ...]:
 # A leaderboard in LaTeX: ranks, means with intervals, the systems that may be the best in bold.
 
 
-def board_latex(board: Board) -> str:
+def leaderboard_latex(board: Board) -> str:
     """Write a table: one row per system, best first; the rules are those of the package booktabs."""
     others = board.scores.labels[1:]
     head = ["ranks", "system", rf"\multicolumn{{2}}{{c}}{{{escaped(board.measure)}}}", *map(escaped, others)]
@@ -313,7 +315,7 @@ def _means(board: Board, ranks: str, bold: str) -> str:
 # A leaderboard as columns of text, as bars, and what is to be known of it.
 
 
-def board_columns(board: Board, rows: int | None = None) -> list[Column]:
+def leaderboard_columns(board: Board, rows: int | None = None) -> list[TextColumn]:
     """Return the board as columns of text, the most needed first.
 
     Parameters
@@ -326,13 +328,13 @@ def board_columns(board: Board, rows: int | None = None) -> list[Column]:
     spans = [span_text(row["low"], row["high"], sign="") for row in table]
     behind = [span_text(row["corrected low"], row["corrected high"]) for row in table]
     return [
-        Column("ranks", ranks_text(table["best rank"], table["worst rank"]), numeric=True),
-        Column("system", table["system"], numeric=False),
-        Column(board.measure, [decimal(mean) for mean in table["mean"]], numeric=True),
-        Column(f"{level} interval", spans, numeric=True),
-        *(Column(label, [decimal(mean) for mean in table[label]], numeric=True) for label in others),
-        Column("behind", ["", *(number_text(x, "+.4f") for x in table["difference"][1:])], numeric=True),
-        Column("simultaneous", ["", *behind[1:]], numeric=True),
+        TextColumn("ranks", ranks_text(table["best rank"], table["worst rank"]), numeric=True),
+        TextColumn("system", table["system"], numeric=False),
+        TextColumn(board.measure, [decimal(mean) for mean in table["mean"]], numeric=True),
+        TextColumn(f"{level} interval", spans, numeric=True),
+        *(TextColumn(label, [decimal(mean) for mean in table[label]], numeric=True) for label in others),
+        TextColumn("behind", ["", *(number_text(x, "+.4f") for x in table["difference"][1:])], numeric=True),
+        TextColumn("simultaneous", ["", *behind[1:]], numeric=True),
     ]
 
 
@@ -347,14 +349,14 @@ def ranks_text(best: Sequence[int], worst: Sequence[int]) -> list[str]:
     return [str(a) if a == b else f"{a}–{b}" for a, b in zip(best, worst, strict=True)]
 
 
-def bars(board: Board, rows: int, width: int) -> Column:
+def bars(board: Board, rows: int, width: int) -> TextColumn:
     """Draw the interval of each mean as a bar on one axis, the mean as a dot."""
     table = board.table[:rows]
     ends = np.array([table.array(name) for name in ("low", "mean", "high")])
     low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
     places = np.round((ends - low) / ((high - low) or 1.0) * (width - 1))
     drawn = [_bar([int(x) for x in three], width) if np.isfinite(three).all() else "" for three in places.T]
-    return Column(_axis(low, high, width), drawn, numeric=False, whole=True)
+    return TextColumn(_axis(low, high, width), drawn, numeric=False, whole=True)
 
 
 def _bar(places: Sequence[int], width: int) -> str:
@@ -370,7 +372,7 @@ def _axis(low: float, high: float, width: int) -> str:
     return f"{left}{' ' * max(width - len(left) - len(right), 1)}{right}"
 
 
-def board_notes(board: Board) -> list[str]:
+def leaderboard_notes(board: Board) -> list[str]:
     """Say what the ranks are, over which queries, and what they do not include."""
     scores, systems = board.scores, len(board.systems)
     neighbours = f"{board.neighbours_apart:,} of {plural(systems - 1, 'pair')} of neighbours can be told apart"
@@ -402,7 +404,7 @@ def without_results(board: Board) -> str:
     nothing = {account.system: (*account.judged_nothing_returned, *account.never_asked) for account in accounts}
     texts = []
     for system, queries in nothing.items():
-        value = fate(board.scores, {name: queries if name == system else () for name in nothing})
+        value = query_fate(board.scores, {name: queries if name == system else () for name in nothing})
         if queries and value != "left out":
             texts.append(f"{system}: {plural(len(queries), 'query')} without results, {value}")
     more = [f"{len(texts) - NAMED} more systems likewise"] if len(texts) > NAMED + 1 else []
@@ -430,7 +432,7 @@ def _same(board: Board) -> Iterator[str]:
 def _orders(board: Board) -> Iterator[str]:
     """Say of the system whose place moves most under another order of its results, and how many others move."""
     ordered = sorted(_moves(board), key=lambda of: (of[0].decision == "order_by", abs(of[2] - of[1])))
-    moved: dict[str, tuple[Move, float, float]] = {}
+    moved: dict[str, tuple[MeanShift, float, float]] = {}
     for found in ordered:
         moved.pop(found[0].system, None)
         moved[found[0].system] = found
@@ -441,7 +443,7 @@ def _orders(board: Board) -> Iterator[str]:
         yield f"{system}: {move.cause}; {answer} would give {other:.4f} for {mean:.4f}, another place{more}."
 
 
-def _moves(board: Board) -> Iterator[tuple[Move, float, float]]:
+def _moves(board: Board) -> Iterator[tuple[MeanShift, float, float]]:
     """Yield the moves of order and ties that take a system past another, with both means."""
     means = dict(zip(board.table["system"], board.table["mean"], strict=True))
     for move in board.scores.ledger.moves:
@@ -484,7 +486,7 @@ ROUNDING = 1e-24
 """Squares of differences below which they have no spread."""
 
 
-def surely_better(found: AllPairs, rows: Floats, weights: Floats | None, largest: float) -> Mask:
+def dominance(found: AllPairs, rows: Floats, weights: Floats | None, largest: float) -> Mask:
     """(S, S) whether the row's system surely has the higher mean than the column's.
 
     The interval of the difference is above 0, and neither of the two doubts applies by which a verdict becomes CAN'T

@@ -20,9 +20,9 @@ from idealrank.decisions.decisions import Decisions, naming, refuse_unknown
 from idealrank.display.numbers import decimal
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
-from idealrank.evaluation.ledger.ledger import Columns
+from idealrank.evaluation.ledger.ledger import ColumnsRead
 from idealrank.evaluation.scores import Scores
-from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import near
 from idealrank.judged_lists.spans import JudgedSpans
 from idealrank.judged_lists.units import order_of, run_of
@@ -214,7 +214,7 @@ def warnings(table: Table) -> list[str]:
 def account(results: Sequence[Results], p: float, rbo_ties: str, **decisions: Any) -> dict[str, str]:
     """Say under which decisions lists were made, which columns were taken, and by what they were ordered."""
     settled = _settled(decisions)
-    read = [Columns(r.name, r.columns, r.form, r.order(settled.order_by)) for r in results]
+    read = [ColumnsRead(r.name, r.columns, r.form, r.order(settled.order_by)) for r in results]
     answers = " ".join(f"{name}={settled.text(name)}" for name in settled.asked(READ)) + f" p={p:g} rbo_ties={rbo_ties}"
     return {"decisions": answers, "tables": "; ".join(f"{table.table}: {table.text}" for table in read)}
 
@@ -224,7 +224,7 @@ def _systems(table: Table) -> list[str]:
     return table.columns[place - 2 : place]
 
 
-def in_brief(table: Table) -> Table:
+def overlap_row(table: Table) -> Table:
     """Return the overlap as a reader wants it: what both have as a count, what one alone has by name."""
     both = [len(docs) for docs in table["intersection"]]
     alone = {
@@ -264,7 +264,7 @@ def _mean(values: Sequence[float]) -> float:
 # How much the lists of two systems share, query by query, as they met the judgments.
 
 
-def overlap_at(meetings: Sequence[Meeting], pair: Pair, decisions: Decisions, k: int | None) -> Floats:
+def overlap_at(meetings: Sequence[Join], pair: Pair, decisions: Decisions, k: int | None) -> Floats:
     """Return the overlap@k of two systems for each judged query.
 
     Documents among the first k of both / documents among the first k of the one that has more; 1 where neither

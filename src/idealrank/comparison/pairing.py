@@ -23,7 +23,7 @@ from idealrank.errors import (
 )
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State
+from idealrank.evaluation.scoring import QueryState
 from idealrank.measures.definition import Measure
 from idealrank.statistics.sample import usable_weights
 
@@ -147,7 +147,7 @@ class Pairing:
     @functools.cached_property
     def chosen(self) -> Mask:
         """(Q,) which queries were asked for."""
-        chosen: Mask = (self.scores.states != State.LEFT_OUT).any(axis=(0, 1))
+        chosen: Mask = (self.scores.states != QueryState.LEFT_OUT).any(axis=(0, 1))
         return chosen
 
     def difference(self, pair: Pair, m: int) -> Floats:
@@ -256,7 +256,11 @@ def refuse_no_mean(measure: Measure, label: str) -> None:
         raise IncomparableError(f"{label} {fault}. A comparison takes means of the values of judged queries.{way}")
 
 
-_FILLS = {State.FILLED_NO_RESULTS: "no_results", State.FILLED_NO_RELEVANT: "no_relevant", State.FILLED_FAILED: "failed"}
+_FILLS = {
+    QueryState.FILLED_NO_RESULTS: "no_results",
+    QueryState.FILLED_NO_RELEVANT: "no_relevant",
+    QueryState.FILLED_FAILED: "failed",
+}
 
 
 def _refuse_filled_best(scores: Scores) -> None:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank._core import Frame, from_columns
-from idealrank.arrays import Floats, Ints, Kept
-from idealrank.comparison.compare import refuse_beside
+from idealrank.arrays import Cache, Floats, Ints
+from idealrank.comparison.compare import refuse_with_scores
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
@@ -178,7 +178,7 @@ def rank_correlation(
     ([1, 2, 3], [1, 1, 3], 0.8165)
     """
     if isinstance(judgments, Scores):
-        refuse_beside(options, results=results, measures=measures, against=against, raters=raters)
+        refuse_with_scores(options, results=results, measures=measures, against=against, raters=raters)
         return _correlated({"": judgments})
     sets = _sets(read_judgments(judgments), against, raters)
     return _correlated({name: evaluate(one, results, measures, **options) for name, one in sets.items()})
@@ -265,7 +265,7 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
     if len(judgments.grades) > 1:
         columns = {judgments.roles.names[index]: index for index in judgments.grades}
         _refuse_unknown(wanted, columns)
-        return replace(judgments, source=source, grades=tuple(columns[one] for one in wanted), kept=Kept())
+        return replace(judgments, source=source, grades=tuple(columns[one] for one in wanted), kept=Cache())
     column = judgments.column("rater")
     if column is None:
         raise DataError(
@@ -275,7 +275,7 @@ def judged_by(judgments: Judgments, raters: Iterable[object], name: str) -> Judg
     names = [None if rater is None else id_text(rater) for rater in column.to_list()]
     _refuse_unknown(wanted, {rater for rater in names if rater is not None})
     rows = np.flatnonzero([rater in wanted for rater in names])
-    return replace(judgments, source=replace(source, frame=_rows(judgments, rows)), kept=Kept())
+    return replace(judgments, source=replace(source, frame=_rows(judgments, rows)), kept=Cache())
 
 
 def _rows(judgments: Judgments, rows: Ints) -> Frame:

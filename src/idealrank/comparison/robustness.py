@@ -12,24 +12,24 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import Contrast, contrasts
-from idealrank.comparison.findings import Findings
+from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import Key
-from idealrank.comparison.verdict.assumptions import doubt
+from idealrank.comparison.verdict.assumptions import assumption_doubt
 from idealrank.comparison.verdict.rule import CANT_TELL, gains_of
 from idealrank.decisions.decisions import DEFAULT
 from idealrank.decisions.question import answer_text
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State, Task, computed, refuse_unreached, settled
+from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, compute, refuse_unreached
 from idealrank.measures.definition import Measure
 
 WORK = 100_000_000
 """So many signs may be drawn for a flavour; where it takes more, there are fewer draws, but not below 1,000."""
 
 
-class Flavored(NamedTuple):
+class VariantResult(NamedTuple):
     """One pair of systems under one flavour.
 
     Attributes
@@ -70,7 +70,7 @@ class Robustness:
         Flavours that cannot be computed, with the reason.
     """
 
-    flavors: tuple[Flavored, ...]
+    flavors: tuple[VariantResult, ...]
     varied: dict[str, tuple[str, ...]]
     refused: tuple[str, ...]
 
@@ -96,7 +96,7 @@ class Robustness:
         """What the pairs of systems are called."""
         return tuple(dict.fromkeys(row.pair for row in self.flavors))
 
-    def of(self, pair: str | None = None) -> list[Flavored]:
+    def of(self, pair: str | None = None) -> list[VariantResult]:
         """Return the flavours of one pair; None: of the first."""
         return [row for row in self.flavors if row.pair == (pair or self.pairs[0])]
 
@@ -111,7 +111,7 @@ class Robustness:
             names += [name] if any(len(outcomes) > 1 for outcomes in seen.values()) else []
         return tuple(names)
 
-    def turned_by(self, pair: str | None = None) -> tuple[Flavored, ...]:
+    def turned_by(self, pair: str | None = None) -> tuple[VariantResult, ...]:
         """Return the flavours one answer away from the comparison's own that have another outcome."""
         rows = self.of(pair)
         (own,) = (row for row in rows if row.own)
@@ -153,11 +153,11 @@ class Robustness:
         return "\n".join([*lines, *(f"not computed: {text}" for text in self.refused), repr(self.table)])
 
 
-def _departure(row: Flavored, own: Flavored) -> str:
+def _departure(row: VariantResult, own: VariantResult) -> str:
     return written({name: answer for name, answer in row.answers.items() if answer != own.answers[name]})
 
 
-def robustness(findings: Findings) -> Robustness:
+def robustness(findings: ComparisonData) -> Robustness:
     """Compare again under every flavour of the deciding measure.
 
     Flavours are all combinations of unjudged (zero, filter), ideal (local, returned, global, max), gain (linear,
@@ -175,7 +175,7 @@ def robustness(findings: Findings) -> Robustness:
     grades = scores.meetings[0].met(measure.decisions).pool.grade
     computable, refused = flavors(measure, grades)
     values = [_values(scores, [one for _, one in computable], s) for s in range(len(scores.systems))]
-    rows: list[Flavored] = []
+    rows: list[VariantResult] = []
     for place, (answers, flavor) in enumerate(computable):
         kept = [side[place] for side in values]
         if any(isinstance(one, str) for one in kept):
@@ -190,36 +190,38 @@ def _values(scores: Scores, measures: list[Measure], s: int) -> list[Any]:
     """Return the values and states of one system under each measure, or in words why there are none."""
     meeting, left_out = scores.meetings[s], ~scores.in_scope
     results: list[Any] = []
-    tasks = [Task.on(meeting, measure) for measure in measures]
-    for (met, measure, _), values in zip(tasks, computed(tasks), strict=True):
+    tasks = [MeasureTask.on(meeting, measure) for measure in measures]
+    for (met, measure, _), values in zip(tasks, compute(tasks), strict=True):
         try:
             refuse_unreached(met, measure)
-            value, state = settled(met, measure, values)
+            value, state = apply_fills(met, measure, values)
         except (DataError, UsageError) as refusal:
             results.append(str(refusal))
         else:
-            results.append((np.where(left_out, np.nan, value), np.where(left_out, np.int8(State.LEFT_OUT), state)))
+            results.append((np.where(left_out, np.nan, value), np.where(left_out, np.int8(QueryState.LEFT_OUT), state)))
     return results
 
 
-def _compared(findings: Findings, answers: dict[str, Any], flavor: Measure, values: list[Any]) -> list[Flavored]:
+def _compared(
+    findings: ComparisonData, answers: dict[str, Any], flavor: Measure, values: list[Any]
+) -> list[VariantResult]:
     """Compare the systems under one flavour and the guardrails."""
     own = flavor.fingerprint == findings.scores.measures[0].fingerprint
     same = np.array_equal([value for value, _ in values], findings.scores.values[:, 0], equal_nan=True)
     contrasts = findings.contrasts if same else _contrasts(findings, flavor, values)
-    rows: list[Flavored] = []
+    rows: list[VariantResult] = []
     for pair in findings.pairing.pairs:
         labels = enumerate(findings.scores.labels)
         evidence = [replace(contrasts[Key(pair, m)], measure=label) for m, label in labels]
         outcome, _ = findings.rule.outcome(*gains_of(evidence), all(one.same for one in evidence))
         identical = all(one.same for one in evidence) and same_lists(findings.scores, pair)
-        outcome = CANT_TELL if doubt(outcome, evidence[0], findings.rule, identical=identical) else outcome
+        outcome = CANT_TELL if assumption_doubt(outcome, evidence[0], findings.rule, identical=identical) else outcome
         called = findings.pairing.called(pair)
-        rows.append(Flavored(called, answers, evidence[0], outcome, own=own, fingerprint=flavor.fingerprint))
+        rows.append(VariantResult(called, answers, evidence[0], outcome, own=own, fingerprint=flavor.fingerprint))
     return rows
 
 
-def _contrasts(findings: Findings, flavor: Measure, values: list[Any]) -> dict[Key, Contrast]:
+def _contrasts(findings: ComparisonData, flavor: Measure, values: list[Any]) -> dict[Key, Contrast]:
     scores, methods = findings.scores, findings.methods
     changed = replace(
         scores,

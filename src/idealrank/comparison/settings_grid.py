@@ -16,7 +16,7 @@ from idealrank.display.table import Table
 from idealrank.evaluation.values import value_bounds
 from idealrank.statistics.all_pairs import randomised_tukey
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import make_sample
 
 BEST, MAY_BE, WORSE = "best", "may be best", ""
 """The standing of a point: the best mean, one that cannot be told from it, or one that can."""
@@ -92,7 +92,7 @@ def _at_worst(pairing: Pairing, s: int) -> float:
         return difference(pairing, s)
     changes = np.where(failed, worst, after) - before
     keep = np.flatnonzero(~np.isnan(changes) & (True if pairing.weights is None else pairing.weights > 0))
-    return sampled(changes[keep], pairing.weights_of(keep)).mean
+    return make_sample(changes[keep], pairing.weights_of(keep)).mean
 
 
 def difference(pairing: Pairing, s: int) -> float:
@@ -107,12 +107,12 @@ def difference(pairing: Pairing, s: int) -> float:
     _, differences, weights = pairing.paired_differences(Key(pair, 0))
     if not len(differences):
         raise unpaired_error(pairing.baseline, pairing.scores.systems[s], pairing.scores.labels[0])
-    return sampled(differences, weights).mean
+    return make_sample(differences, weights).mean
 
 
 def _mean(pairing: Pairing, s: int, m: int) -> float:
     values, weights = _values(pairing, s, m)
-    return sampled(values, weights).mean
+    return make_sample(values, weights).mean
 
 
 def _values(pairing: Pairing, s: int, m: int) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.findings import Findings
+from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.overlap import overlap_at
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.data.filters import chosen
@@ -16,10 +16,10 @@ from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import value_bounds
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import make_sample
 
 
-def means_table(findings: Findings) -> Table:
+def means_table(findings: ComparisonData) -> Table:
     """One row per system and measure: queries, mean, its interval, what the holes allow."""
     scores, methods, pairing = findings.scores, findings.methods, findings.pairing
     rows: list[dict[str, Any]] = []
@@ -30,12 +30,12 @@ def means_table(findings: Findings) -> Table:
             values, weights = scores.values[s, m, keep], pairing.weights_of(keep)
             span = methods.interval_of(values, weights, bounds=value_bounds(scores, m))
             row = {"system": system, "measure": label, "queries": len(keep)}
-            row |= {"mean": sampled(values, weights).mean, "low": span.low, "high": span.high}
+            row |= {"mean": make_sample(values, weights).mean, "low": span.low, "high": span.high}
             rows.append(row | _hole_range(findings, s, m, keep))
     return _table(rows, "means", list(range(len(scores.labels))) * len(scores.systems), scores)
 
 
-def _hole_range(findings: Findings, s: int, m: int, keep: Ints) -> dict[str, Any]:
+def _hole_range(findings: ComparisonData, s: int, m: int, keep: Ints) -> dict[str, Any]:
     """Return the lowest and the highest mean that the holes allow."""
     if findings.scores.parts:
         return {"lowest": math.nan, "highest": math.nan, "bounds": "unknown"}
@@ -43,17 +43,17 @@ def _hole_range(findings: Findings, s: int, m: int, keep: Ints) -> dict[str, Any
     if bounds.kind == "unknown":
         return {"lowest": math.nan, "highest": math.nan, "bounds": bounds.kind}
     weights = findings.pairing.weights_of(keep)
-    low, high = (sampled(end[keep], weights).mean for end in (bounds.low, bounds.high))
+    low, high = (make_sample(end[keep], weights).mean for end in (bounds.low, bounds.high))
     return {"lowest": low, "highest": high, "bounds": bounds.kind}
 
 
-def differences_table(findings: Findings) -> Table:
+def differences_table(findings: ComparisonData) -> Table:
     """One row per pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
     rows = [_difference(findings, key, contrast) for key, contrast in findings.contrasts.items()]
     return _table(rows, "differences", [key.measure for key in findings.contrasts], findings.scores)
 
 
-def _difference(findings: Findings, key: Key, of: Contrast) -> dict[str, Any]:
+def _difference(findings: ComparisonData, key: Key, of: Contrast) -> dict[str, Any]:
     holes = findings.holes[key.pair].ranges[key.measure]
     outcome = list(findings.verdict.values())[findings.pairing.pairs.index(key.pair)].outcome
     return {
@@ -76,7 +76,7 @@ def _table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: 
     return Table(columns, title, {"fingerprint": [scores.measures[m].fingerprint for m in measures]})
 
 
-def extreme_queries(findings: Findings, n: int, key: Key, gain: bool) -> Table:
+def extreme_queries(findings: ComparisonData, n: int, key: Key, gain: bool) -> Table:
     """Return the n queries that gain, or lose, most, the greatest change first; equal ones by query id."""
     refuse_rows(n)
     pairing = findings.pairing
@@ -86,7 +86,7 @@ def extreme_queries(findings: Findings, n: int, key: Key, gain: bool) -> Table:
     return query_table(findings, [key], "queries", pairing.by_id[order[change[order] < 0][:n]])
 
 
-def query_table(findings: Findings, keys: Sequence[Key], title: str, places: Ints | None = None) -> Table:
+def query_table(findings: ComparisonData, keys: Sequence[Key], title: str, places: Ints | None = None) -> Table:
     """One row per query, pair and measure: both values, their difference, overlap of the lists, weight, segments.
 
     Parameters
@@ -149,7 +149,7 @@ def refuse_rows(n: Any) -> None:
 # Lost value: how much of what users get a change takes away, query by query.
 
 
-def lost_value(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None) -> Table:
+def weighted_loss(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None) -> Table:
     """Rank the paired queries of each pair by frequency x (value before - value after), the greatest first.
 
     Equal ones go by query id; queries without a frequency come last. Under a measure of which less is better, what

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from idealrank.comparison.contrasts import Contrast
-from idealrank.comparison.findings import Findings
+from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.latency import changes_grid
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.settings_grid import BEST, MAY_BE, settings_in
 from idealrank.comparison.tables import differences_table, means_table
-from idealrank.comparison.unjudged.estimate import unestimated
-from idealrank.display.blocks import Block, Column, Folded, Grid, Lines, Small
+from idealrank.comparison.unjudged.estimate import why_no_rates
+from idealrank.display.blocks import Block, Folded, Grid, Lines, Small, TextColumn
 from idealrank.display.numbers import decimal, difference_column, number_text, p_text, span_text
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
@@ -20,12 +20,12 @@ SHOWN_PAIRS = 40
 """Pairs of systems that are shown before it is said how many more there are."""
 
 
-def comparison_shown(findings: Findings) -> list[Block]:
+def comparison_blocks(findings: ComparisonData) -> list[Block]:
     """Return the verdict, the means, the differences, and the notes below every number."""
     return [*conclusion(findings), Folded([evidence(findings), *findings.scores.account()])]
 
 
-def conclusion(findings: Findings) -> list[Block]:
+def conclusion(findings: ComparisonData) -> list[Block]:
     """Return the verdict, the means, the differences, latency, the grid, and the segments, where they are known."""
     segments = findings.segments.shown() if findings.segment else []
     numbers: list[Block] = [_means(findings), _differences(findings), _foot(findings)]
@@ -35,24 +35,24 @@ def conclusion(findings: Findings) -> list[Block]:
     return [*warned, *first, *numbers, *latency_grids(findings), *choice(findings), *segments]
 
 
-def choice(findings: Findings) -> list[Block]:
+def choice(findings: ComparisonData) -> list[Block]:
     """Return the means by setting, and those that a system was chosen by where they are not all on the grid."""
     grid, tuning = findings.grid, findings.tuning
-    shown: list[Block] = [] if grid is None else [grid_shown(findings, grid)]
+    shown: list[Block] = [] if grid is None else [settings_matrix(findings, grid)]
     on_grid = tuning is None or (grid is not None and len(grid) == len(tuning.systems))
     return shown if tuning is None or on_grid else [*shown, tuning.grid]
 
 
-def latency_grids(findings: Findings) -> list[Grid]:
+def latency_grids(findings: ComparisonData) -> list[Grid]:
     """Return the changes of latency; nothing where the results do not say how long searches took."""
     every = [change for changes in findings.latency_changes.values() for change in changes]
     return [changes_grid(every[: 3 * SHOWN_PAIRS], baselines=not findings.baseline)] if every else []
 
 
-def _verdicts(findings: Findings) -> Lines:
+def _verdicts(findings: ComparisonData) -> Lines:
     """Say the outcome, the headline and the summary of each system, as the page of a report does."""
     rows = [
-        (called(v.system, v.baseline, findings), " ".join((f"{v.outcome}: {v.headline}.", *v.summary)))
+        (system_label(v.system, v.baseline, findings), " ".join((f"{v.outcome}: {v.headline}.", *v.summary)))
         for v in findings.verdict.values()
     ]
     indent = min(max(len(label) for label, _ in rows) + 2, 40)
@@ -61,36 +61,36 @@ def _verdicts(findings: Findings) -> Lines:
     return Lines([*rows[:SHOWN_PAIRS], *rest], "verdict", indent, leads=True)
 
 
-def called(system: str, baseline: str, findings: Findings) -> str:
+def system_label(system: str, baseline: str, findings: ComparisonData) -> str:
     """Return the system, and where all pairs are compared what it is compared with."""
     return system if findings.baseline else f"{system} vs {baseline}"
 
 
-def _means(findings: Findings) -> Grid:
+def _means(findings: ComparisonData) -> Grid:
     """Show the means with their intervals."""
     rows = list(means_table(findings))
     columns = [
-        Column("measure", [row["measure"] for row in rows], numeric=False),
-        Column("system", [row["system"] for row in rows], numeric=False),
-        Column("queries", [str(row["queries"]) for row in rows], numeric=True),
-        Column("mean", [decimal(row["mean"]) for row in rows], numeric=True),
-        Column("interval", [span_text(row["low"], row["high"], sign="") for row in rows], numeric=True),
+        TextColumn("measure", [row["measure"] for row in rows], numeric=False),
+        TextColumn("system", [row["system"] for row in rows], numeric=False),
+        TextColumn("queries", [str(row["queries"]) for row in rows], numeric=True),
+        TextColumn("mean", [decimal(row["mean"]) for row in rows], numeric=True),
+        TextColumn("interval", [span_text(row["low"], row["high"], sign="") for row in rows], numeric=True),
     ]
     over = f"Means over all queries of each system; the differences below are over {compared_queries(findings)}."
     return Grid(columns, note=over if own_means(findings) else "")
 
 
-def own_means(findings: Findings) -> bool:
+def own_means(findings: ComparisonData) -> bool:
     """Return whether a system's mean is over other queries than its difference."""
     return any(contrast.unpaired for contrast in findings.contrasts.values())
 
 
-def compared_queries(findings: Findings) -> str:
+def compared_queries(findings: ComparisonData) -> str:
     """Say which queries the difference of two systems is over."""
     return f"the queries that {'both' if findings.baseline else 'all'} systems have a value for"
 
 
-def _differences(findings: Findings) -> Grid:
+def _differences(findings: ComparisonData) -> Grid:
     """Show the differences, one row per pair and measure."""
     most = SHOWN_PAIRS * len(findings.scores.measures)
     contrasts = list(findings.contrasts.values())
@@ -98,28 +98,28 @@ def _differences(findings: Findings) -> Grid:
     return Grid(columns, more=max(len(contrasts) - most, 0), stated=differences_table(findings).stated)
 
 
-def difference_columns(findings: Findings, contrasts: list[Contrast]) -> list[Column]:
+def difference_columns(findings: ComparisonData, contrasts: list[Contrast]) -> list[TextColumn]:
     """Write the evidence as columns of text; intervals are the corrected ones, p is beside its corrected one."""
     several, corrected = not findings.baseline, findings.methods.correction != "none"
     return [
-        Column("measure", [c.measure for c in contrasts], numeric=False),
-        *([Column("role", [c.role for c in contrasts], numeric=False)] if findings.pairing.roles[1:] else []),
-        Column("system", [c.system for c in contrasts], numeric=False),
-        *([Column("baseline", [c.baseline for c in contrasts], numeric=False)] if several else []),
+        TextColumn("measure", [c.measure for c in contrasts], numeric=False),
+        *([TextColumn("role", [c.role for c in contrasts], numeric=False)] if findings.pairing.roles[1:] else []),
+        TextColumn("system", [c.system for c in contrasts], numeric=False),
+        *([TextColumn("baseline", [c.baseline for c in contrasts], numeric=False)] if several else []),
         difference_column([c.difference for c in contrasts], [c.direction for c in contrasts]),
-        Column("interval", [span_text(c.corrected.low, c.corrected.high) for c in contrasts], numeric=True),
-        Column("uncorrected p" if corrected else "p", [p_text(c.test.p) for c in contrasts], numeric=True),
-        *([Column("corrected p", [p_text(c.p) for c in contrasts], numeric=True)] if corrected else []),
-        Column("effect", [number_text(c.effect, "+.2f") for c in contrasts], numeric=True),
-        Column("wins", [str(c.wins) for c in contrasts], numeric=True),
-        Column("ties", [str(c.ties) for c in contrasts], numeric=True),
-        Column("losses", [str(c.losses) for c in contrasts], numeric=True),
-        Column("detectable", [decimal(c.detectable) for c in contrasts], numeric=True),
+        TextColumn("interval", [span_text(c.corrected.low, c.corrected.high) for c in contrasts], numeric=True),
+        TextColumn("uncorrected p" if corrected else "p", [p_text(c.test.p) for c in contrasts], numeric=True),
+        *([TextColumn("corrected p", [p_text(c.p) for c in contrasts], numeric=True)] if corrected else []),
+        TextColumn("effect", [number_text(c.effect, "+.2f") for c in contrasts], numeric=True),
+        TextColumn("wins", [str(c.wins) for c in contrasts], numeric=True),
+        TextColumn("ties", [str(c.ties) for c in contrasts], numeric=True),
+        TextColumn("losses", [str(c.losses) for c in contrasts], numeric=True),
+        TextColumn("detectable", [decimal(c.detectable) for c in contrasts], numeric=True),
         *_hole_columns(findings, contrasts),
     ]
 
 
-def _hole_columns(findings: Findings, contrasts: list[Contrast]) -> list[Column]:
+def _hole_columns(findings: ComparisonData, contrasts: list[Contrast]) -> list[TextColumn]:
     """Write how many holes there are, and what they allow the difference to be; nothing where there are none."""
     by_contrast = {contrast: findings.holes[pair].ranges[m] for (pair, m), contrast in findings.contrasts.items()}
     ranges = [by_contrast[contrast] for contrast in contrasts]
@@ -127,17 +127,17 @@ def _hole_columns(findings: Findings, contrasts: list[Contrast]) -> list[Column]
         return []
     ends = [span_text(each.low, each.high) + ("" if each.exact else " *") for each in ranges]
     return [
-        Column("holes", [str(each.count) for each in ranges], numeric=True),
-        Column("lowest to highest", ends, numeric=True),
+        TextColumn("holes", [str(each.count) for each in ranges], numeric=True),
+        TextColumn("lowest to highest", ends, numeric=True),
     ]
 
 
-def _foot(findings: Findings) -> Small:
+def _foot(findings: ComparisonData) -> Small:
     measures, pairs = range(len(findings.scores.labels)), findings.pairing.pairs
     return Small(f"{footnote(findings.scores)}; differences: {paired_note(findings, measures, pairs)}")
 
 
-def evidence(findings: Findings) -> Lines:
+def evidence(findings: ComparisonData) -> Lines:
     """Say the verdicts with their reasons, the rule, the methods, the holes, and which queries could not be paired."""
     rows = [("" if i else "verdict", str(verdict)) for i, verdict in enumerate(findings.verdict.values())]
     rows += [("rule", next(iter(findings.verdict.values())).rule), ("methods", findings.methods.text)]
@@ -148,7 +148,7 @@ def evidence(findings: Findings) -> Lines:
     return Lines(rows, "evidence")
 
 
-def _hole_notes(findings: Findings) -> list[str]:
+def _hole_notes(findings: ComparisonData) -> list[str]:
     """Say which holes there are under each measure, and how sharp the bounds are; * marks an enclosure."""
     measures: dict[str, list[str]] = {}
     for m, label in enumerate(findings.scores.labels):
@@ -159,13 +159,13 @@ def _hole_notes(findings: Findings) -> list[str]:
             note = f"{plural(most, 'unjudged document')} in the {where} of the compared systems; any other counts as "
             note += "grade 0; " + "; ".join(dict.fromkeys(each.why for each in ranges if each.count))
             scores = findings.scores
-            why = "" if scores.parts else unestimated(scores.measures[m], scores.meetings[0])
+            why = "" if scores.parts else why_no_rates(scores.measures[m], scores.meetings[0])
             note += f"; not estimated, as {why}" if why else ""
             measures.setdefault(note, []).append(label)
     return [f"{', '.join(labels)}: {note}" for note, labels in measures.items()]
 
 
-def notes(findings: Findings) -> list[str]:
+def notes(findings: ComparisonData) -> list[str]:
     """Say which queries only one system answered, and which could not be paired."""
     weightless = findings.pairing.weightless
     many = f"{plural(len(weightless), 'query')} of weight 0, in no mean and no test ({listed(weightless)})"
@@ -178,7 +178,7 @@ def notes(findings: Findings) -> list[str]:
     return [*([many] if weightless else []), *_one_sided(findings), *unpaired]
 
 
-def _one_sided(findings: Findings) -> Iterator[str]:
+def _one_sided(findings: ComparisonData) -> Iterator[str]:
     only_pair = findings.baseline and len(findings.systems) == 2
     for pair, sides in findings.one_sided.items():
         answered = [
@@ -189,7 +189,7 @@ def _one_sided(findings: Findings) -> Iterator[str]:
         yield f"{'' if only_pair else f'{pair}: '}{'; '.join(answered)}"
 
 
-def paired_note(findings: Findings, measures: Sequence[int], pairs: Sequence[Pair]) -> str:
+def paired_note(findings: ComparisonData, measures: Sequence[int], pairs: Sequence[Pair]) -> str:
     """Say how many of the judged queries are paired; where they differ, by measure and pair.
 
     Examples
@@ -219,7 +219,7 @@ SHOWN = 20
 """Points that are shown before it is said how many more there are."""
 
 
-def grid_shown(findings: Findings, grid: Table) -> Grid:
+def settings_matrix(findings: ComparisonData, grid: Table) -> Grid:
     """Return the means of the deciding measure on a grid, with the best and those that cannot be told from it marked.
 
     With three settings and more, the best comes first.
@@ -234,33 +234,33 @@ def grid_shown(findings: Findings, grid: Table) -> Grid:
     return Grid(columns, f"{label} by setting{where}", more, note)
 
 
-def _matrix(grid: Table, label: str, names: Sequence[str]) -> list[Column]:
+def _matrix(grid: Table, label: str, names: Sequence[str]) -> list[TextColumn]:
     """Return a row per value of the first setting, a column per value of the second."""
     down, across = (list(dict.fromkeys(grid[name])) for name in names)
     cells = {(row[names[0]], row[names[1]]): _mean(row[label], row["standing"]) for row in grid}
     across = sorted(across) if grid.numeric(names[1]) else across
     columns = [
-        Column(f"{names[1]}={value}", [cells.get((first, value), "") for first in down], numeric=True)
+        TextColumn(f"{names[1]}={value}", [cells.get((first, value), "") for first in down], numeric=True)
         for value in across
     ]
-    return [Column(names[0], list(map(str, down)), numeric=grid.numeric(names[0])), *columns]
+    return [TextColumn(names[0], list(map(str, down)), numeric=grid.numeric(names[0])), *columns]
 
 
 def _mean(value: float, standing: str) -> str:
     return f"{decimal(value)}{MARKS.get(standing, '  ')}"
 
 
-def _rows(grid: Table, label: str, names: Sequence[str], pairing: Pairing) -> list[Column]:
+def _rows(grid: Table, label: str, names: Sequence[str], pairing: Pairing) -> list[TextColumn]:
     """Return a row per point: its settings, its mean, and its difference from the baseline."""
     rows = list(grid)
     if len(names) > 2:
         sign = 1 if pairing.scores.measures[0].definition.properties.direction == "lower" else -1
         rows.sort(key=lambda row: sign * row[label])
     rows = rows[:SHOWN]
-    columns = [Column(name, [str(row[name]) for row in rows], numeric=grid.numeric(name)) for name in names]
-    columns.append(Column(label, [_mean(row[label], row["standing"]) for row in rows], numeric=True))
+    columns = [TextColumn(name, [str(row[name]) for row in rows], numeric=grid.numeric(name)) for name in names]
+    columns.append(TextColumn(label, [_mean(row[label], row["standing"]) for row in rows], numeric=True))
     if "difference" in grid.columns:
         differences = [number_text(row["difference"], "+.4f") for row in rows]
-        columns.append(Column("difference", differences, numeric=True))
-        columns.append(Column("corrected p", [p_text(row["corrected p"]) for row in rows], numeric=True))
+        columns.append(TextColumn("difference", differences, numeric=True))
+        columns.append(TextColumn("corrected p", [p_text(row["corrected p"]) for row in rows], numeric=True))
     return columns

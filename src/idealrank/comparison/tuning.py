@@ -26,7 +26,7 @@ from idealrank.display.numbers import amount, count, decimals, fine, number, per
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, named, option, plural
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State
+from idealrank.evaluation.scoring import QueryState
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -243,7 +243,7 @@ def _with_weight(pairing: Pairing) -> Mask:
     return pairing.chosen if pairing.weights is None else pairing.chosen & (pairing.weights > 0)
 
 
-def tuned(pairing: Pairing, methods: Methods, hold_out: float) -> Tuning:
+def choose_best(pairing: Pairing, methods: Methods, hold_out: float) -> Tuning:
     """Choose the best of several systems on one part of the queries.
 
     Raises
@@ -260,18 +260,18 @@ def tuned(pairing: Pairing, methods: Methods, hold_out: float) -> Tuning:
             f"chosen by. Name the baseline, as {named('baseline', scores.systems[0])}."
         )
     among, every = _with_weight(pairing), range(len(scores.systems))
-    used = among & ~held_out(scores.queries, among, hold_out, methods.seed)
-    tuning = Pairing(restricted(scores, every, used), pairing.baseline, pairing.roles)
+    used = among & ~split_holdout(scores.queries, among, hold_out, methods.seed)
+    tuning = Pairing(restrict_scores(scores, every, used), pairing.baseline, pairing.roles)
     systems = [scores.systems.index(pairing.baseline)]
     systems.append(best_of(tuning, [s for s in every if s not in systems]))
-    rest = restricted(scores, systems, pairing.chosen & ~used)  # with those of weight 0, which are named
+    rest = restrict_scores(scores, systems, pairing.chosen & ~used)  # with those of weight 0, which are named
     return Tuning(tuning, Pairing(rest, pairing.baseline, pairing.roles), methods, hold_out)
 
 
 # Queries in two parts, by a hash of their ids: one to choose a system by, the other held out to test it on.
 
 
-def held_out(ids: Sequence[str], among: Mask, share: float, seed: int) -> Mask:
+def split_holdout(ids: Sequence[str], among: Mask, share: float, seed: int) -> Mask:
     """(Q,) which of some queries are held out: those with the lowest hashes.
 
     Whether a query is held out depends on its id, the seed and the ids of the other queries alone: neither on the
@@ -324,7 +324,7 @@ def _refuse_few(queries: int, held: int, share: float) -> None:
     )
 
 
-def restricted(scores: Scores, systems: Sequence[int], queries: Mask) -> Scores:
+def restrict_scores(scores: Scores, systems: Sequence[int], queries: Mask) -> Scores:
     """Return the scores of some systems on some queries; the other queries are left out, as if not asked for."""
     places = list(systems)
     ids = [query for query, kept in zip(scores.queries, queries, strict=True) if kept]
@@ -332,6 +332,6 @@ def restricted(scores: Scores, systems: Sequence[int], queries: Mask) -> Scores:
         places,
         [scores.systems[s] for s in places],
         values=np.where(queries, scores.values[places], np.nan),
-        states=np.where(queries, scores.states[places], np.int8(State.LEFT_OUT)),
+        states=np.where(queries, scores.states[places], np.int8(QueryState.LEFT_OUT)),
         only=ids,
     )

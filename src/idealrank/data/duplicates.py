@@ -11,7 +11,7 @@ COMBINING = ("mean", "median", "majority")
 """Answers to `duplicates` that combine several grades into one, as `raters` does; results have no grades."""
 
 
-class Rows(NamedTuple):
+class JudgmentRows(NamedTuple):
     """Rows of judgments, each (N,): codes of (query, document), rater and system; the grade, NaN if none."""
 
     pair: Ints
@@ -26,14 +26,14 @@ class Rows(NamedTuple):
         return codes
 
 
-class Clash(NamedTuple):
+class DuplicateClash(NamedTuple):
     """A row that repeats or contradicts an earlier row."""
 
     row: int
     first: int
 
 
-def clash_of(rows: Rows, again: bool = False) -> Clash | None:
+def first_clash(rows: JudgmentRows, again: bool = False) -> DuplicateClash | None:
     """Return the first row that a rater may not have: repeated for a system, or with another grade.
 
     Parameters
@@ -54,16 +54,16 @@ def clash_of(rows: Rows, again: bool = False) -> Clash | None:
         return None
     place = int(np.argmax(bad))
     first = otherwise[place] if again or repeated[place] < 0 else repeated[place]
-    return Clash(int(graded[place]), int(graded[first]))
+    return DuplicateClash(int(graded[place]), int(graded[first]))
 
 
-def count_clashes(rows: Rows) -> int:
+def count_clashes(rows: JudgmentRows) -> int:
     """Count the rows `clash_of` would find one after the other."""
     _, again, otherwise = _said_before(rows)
     return int(((again >= 0) | (otherwise >= 0)).sum())
 
 
-def _said_before(rows: Rows) -> tuple[Ints, Ints, Ints]:
+def _said_before(rows: JudgmentRows) -> tuple[Ints, Ints, Ints]:
     """Return the graded rows, and for each the row of the same rater and system, and of the rater with another grade.
 
     The places are -1 if there is none.
@@ -88,7 +88,7 @@ def first_with(keys: Ints) -> Ints:
     return first[which]
 
 
-def one_grade(rows: Rows, raters: str, duplicates: str) -> Floats:
+def one_grade(rows: JudgmentRows, raters: str, duplicates: str) -> Floats:
     """(N,) the grade of each row's document, combined over its raters.
 
     Parameters
@@ -118,7 +118,7 @@ def _combined(key: Ints, value: Floats, rule: str) -> tuple[Ints, Floats]:
     return keys, combine(ratings, rule)
 
 
-def _one_a_voice(rows: Rows, duplicates: str) -> tuple[Ints, Floats]:
+def _one_a_voice(rows: JudgmentRows, duplicates: str) -> tuple[Ints, Floats]:
     """Return the pair and the grade of every rater."""
     graded = np.flatnonzero(~np.isnan(rows.grade))
     if duplicates in COMBINING:

@@ -11,7 +11,7 @@ from idealrank._core import Column
 from idealrank.arrays import Ints, Mask
 from idealrank.data.formats.messages import bad_cell
 from idealrank.data.formats.source import Source
-from idealrank.data.ids import codes, id_text, no_system, there
+from idealrank.data.ids import codes, id_text, no_system, present_ids
 from idealrank.data.roles import fold
 from idealrank.errors import DataError, listed
 
@@ -22,7 +22,9 @@ FAILED_WORDS = (
 """Words, or their beginnings, in the status of a failed search; an HTTP code from 400 to 599 is one, too."""
 
 _WORDS = "|".join(FAILED_WORDS).replace(" ", r"[\s_-]*")
+
 _FAILED = re.compile(_WORDS, re.IGNORECASE)
+
 _NONE_OF_IT = re.compile(rf"\b(?:no|not|without|0)[\s_-]*(?:{_WORDS})[^\W_]*", re.IGNORECASE)
 
 FINE = frozenset({"", "ok", "fine", "success", "succeeded", "answered", "empty", "done", "complete", "completed"})
@@ -132,10 +134,10 @@ def failures_in(
 
 
 def _refuse_nameless(failed: Ints, query: Column, system: Column | None, place: Place) -> None:
-    lost = failed[~there(query, failed)]
+    lost = failed[~present_ids(query, failed)]
     if len(lost):
         raise bad_cell(place(int(lost[0])), "missing_id", "query", "")
-    if system is not None and len(lost := failed[~there(system, failed)]):
+    if system is not None and len(lost := failed[~present_ids(system, failed)]):
         raise no_system(place(int(lost[0])), system)
 
 
@@ -145,7 +147,7 @@ def _failed_rows(states: Column | None, errors: Column | None, doc: Column, plac
     known = [_failed(text) or _fine(text) for text in texts]
     odd = _rows(code, [not fits for fits in known])
     if not any(text and fits for text, fits in zip(texts, known, strict=True)):
-        odd = odd[~there(doc, odd)]
+        odd = odd[~present_ids(doc, odd)]
     if len(odd):
         raise DataError(
             f"{place(int(odd[0]))}: the status {texts[code[odd[0]]]!r} means neither failed nor fine. A failed status "

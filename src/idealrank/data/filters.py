@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from idealrank._core import Column
-from idealrank.arrays import Ints, Kept, Mask
+from idealrank.arrays import Cache, Ints, Mask
 from idealrank.data.formats.folders import near_file
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.ids import id_text, plain_ids
@@ -20,7 +20,7 @@ from idealrank.data.results import Results
 from idealrank.errors import DataError, UsageError, named, some
 
 
-def asked_for(only: Any) -> str | tuple[str, ...] | None:
+def requested_queries(only: Any) -> str | tuple[str, ...] | None:
     """Return the queries asked for: a range as written, else their ids; None for all.
 
     Parameters
@@ -76,7 +76,7 @@ def chosen(only: Any, ids: Sequence[str], least: int = 1) -> Mask:
     UsageError
         If fewer are left.
     """
-    wanted = asked_for(only)
+    wanted = requested_queries(only)
     if wanted is None:
         return np.ones(len(ids), np.bool_)
     keep = np.array(list(map(_wanted(wanted), ids)), np.bool_)
@@ -99,7 +99,7 @@ def not_among(only: Any, ids: Iterable[str]) -> tuple[str, ...]:
     >>> not_among(["a", "b"], ["a"])
     ('b',)
     """
-    wanted = asked_for(only)
+    wanted = requested_queries(only)
     if not isinstance(wanted, tuple):
         return ()
     there = set(ids)
@@ -154,7 +154,7 @@ def without(results: Results, excluded: Judgments | Results) -> Results:
     array([0])
     """
     rows = excluded_rows(results, excluded)
-    return replace(results, left_out=rows, kept=Kept()) if len(rows) else results
+    return replace(results, left_out=rows, kept=Cache()) if len(rows) else results
 
 
 def excluded_rows(results: Results, excluded: Judgments | Results) -> Ints:

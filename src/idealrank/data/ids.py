@@ -12,7 +12,7 @@ import numpy as np
 from idealrank._core import BadRow, Column, from_columns
 from idealrank.arrays import Ints, Mask
 from idealrank.data.formats.messages import half_character
-from idealrank.data.formats.source import AsSpelt, Source
+from idealrank.data.formats.source import Source, SpelledSource
 from idealrank.data.roles import ALIASES, Roles, fold
 from idealrank.errors import DataError, listed, plural
 
@@ -39,6 +39,7 @@ class Keys(NamedTuple):
 
 
 _OTHERS = (tier for role, tiers in ALIASES.items() if role not in ("query", "text") for tier in tiers)
+
 _NEVER_QUERIES = (
     frozenset({"cg", "dg", "dcg", "ndcg", "discount", "discountedgain", "idealrank"})
     .union(*_OTHERS)
@@ -47,7 +48,7 @@ _NEVER_QUERIES = (
 """Folded names of columns that mean something else: another role, or a measure."""
 
 
-def keys_of(source: Source, roles: Roles) -> Keys:
+def query_keys(source: Source, roles: Roles) -> Keys:
     """Find the query column: ids, or else texts.
 
     A table of documents and numbers is one query if no column could be the query.
@@ -153,7 +154,7 @@ def codes(column: Column) -> Ints:
     return column.codes()[0]
 
 
-def there(column: Column, rows: Ints) -> Mask:
+def present_ids(column: Column, rows: Ints) -> Mask:
     """Which of these rows have an id in the column, not a missing value or empty text."""
     return np.array([value is not None and value != "" for value in column.to_list(rows)], np.bool_)
 
@@ -182,7 +183,7 @@ class Keyed:
     @functools.cached_property
     def keys(self) -> Keys:
         """The query column and the text column."""
-        return keys_of(self.source, self.roles)
+        return query_keys(self.source, self.roles)
 
     def checked(self) -> Self:
         """Return the table itself, once its query column is found.
@@ -197,7 +198,7 @@ class Keyed:
 
     def as_spelt(self) -> Self:
         """Return the table with ids as spelled, for tools that treat ids as text."""
-        source = AsSpelt(**{part.name: getattr(self.source, part.name) for part in fields(self.source)})
+        source = SpelledSource(**{part.name: getattr(self.source, part.name) for part in fields(self.source)})
         return replace(self, source=source)
 
     @property

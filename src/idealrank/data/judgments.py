@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Literal, cast
 import numpy as np
 
 from idealrank._core import BadRow, Column, Pool, from_columns
-from idealrank.arrays import Floats, Ints, Kept, Mask
-from idealrank.data.duplicates import COMBINING, Rows, clash_of, count_clashes, one_grade
+from idealrank.arrays import Cache, Floats, Ints, Mask
+from idealrank.data.duplicates import COMBINING, JudgmentRows, count_clashes, first_clash, one_grade
 from idealrank.data.formats.headerless import NUMBER, like_results
 from idealrank.data.formats.messages import SECOND_FIELD, quoted
 from idealrank.data.grades import Scale, combine, graded, refuse_labels
-from idealrank.data.ids import codes, id_text, there
+from idealrank.data.ids import codes, id_text, present_ids
 from idealrank.data.queries import way_of_repeated
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.subtopics import Subtopics
@@ -23,7 +23,7 @@ from idealrank.data.writing.writable import WritableJudgments
 from idealrank.errors import DataError, plural
 
 if TYPE_CHECKING:
-    from idealrank.data.writing.rows import Rows as WrittenRows
+    from idealrank.data.writing.rows import RowsToWrite as WrittenRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Judgments(WritableJudgments):
 
     grades: tuple[int, ...]
     doc: int
-    kept: Kept = field(default_factory=Kept, repr=False)
+    kept: Cache = field(default_factory=Cache, repr=False)
     scale: Scale | None = None
     units_by: str = ""
     whole: WholeJudgments | None = None
@@ -112,7 +112,7 @@ class Judgments(WritableJudgments):
         )
         rule = cast("Literal['error', 'first', 'last', 'max']", duplicates)
         if rows is not None:
-            if duplicates == "error" and (clash := clash_of(rows, again=in_lists)) is not None:
+            if duplicates == "error" and (clash := first_clash(rows, again=in_lists)) is not None:
                 raise self._twice(*clash)
             grade, rule = _column(self._highest(one_grade(rows, raters, duplicates))), "first"
         try:
@@ -124,10 +124,10 @@ class Judgments(WritableJudgments):
             raise DataError(f"{self.name}: {plural(self.source.frame.rows, 'row')}, but no grade. Give at least one.")
         return pool
 
-    def _plain_rows(self, grade: Column) -> Rows:
+    def _plain_rows(self, grade: Column) -> JudgmentRows:
         """The rows of a table without raters and systems."""
         same = np.zeros(self.source.frame.rows, np.int64)
-        return Rows(self._pairs, same, same, grade.floats())
+        return JudgmentRows(self._pairs, same, same, grade.floats())
 
     def _twice(self, row: int, first: int) -> DataError:
         where = np.array([row, first], np.int64)
@@ -150,7 +150,7 @@ class Judgments(WritableJudgments):
     @property
     def _named(self) -> Mask:
         """(N,) which rows name a document; others only name a query."""
-        return there(self.source.ids(self.doc), np.arange(self.source.frame.rows))
+        return present_ids(self.source.ids(self.doc), np.arange(self.source.frame.rows))
 
     def _worth(self, index: int) -> Floats:
         """(N,) the grades in a column."""
@@ -173,17 +173,17 @@ class Judgments(WritableJudgments):
             return self._number(self.grades[0])
         return self.kept.once(("grade", raters), lambda: _column(combine(self.ratings, raters)))
 
-    def _repeated(self, raters: str) -> Rows | None:
+    def _repeated(self, raters: str) -> JudgmentRows | None:
         """The rows of a table that may judge a document once per rater, system or subtopic; None for others."""
         return self.kept.once(("rows", raters), lambda: self._rows(raters))
 
-    def _rows(self, raters: str) -> Rows | None:
+    def _rows(self, raters: str) -> JudgmentRows | None:
         rater = self.column("rater") if len(self.grades) <= 1 else None
         system, subtopic = self.systems_column(), self.column("subtopic")
         if rater is None and system is None and subtopic is None:
             return None
         same = np.zeros(self.source.frame.rows, np.int64)
-        return Rows(
+        return JudgmentRows(
             self._pairs if subtopic is None else self._by_subtopic,
             same if rater is None else codes(rater) + 1,
             same if system is None else codes(system) + 1,

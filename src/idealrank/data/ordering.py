@@ -13,7 +13,7 @@ from idealrank.arrays import Ints, Mask
 from idealrank.data.duplicates import COMBINING
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
-from idealrank.data.ids import Keyed, there
+from idealrank.data.ids import Keyed, present_ids
 from idealrank.data.latency_columns import clocks
 from idealrank.data.queries import way_of_repeated
 from idealrank.data.roles import ALIASES, KNOWN, Roles, fold
@@ -86,10 +86,10 @@ def _without_queries(table: Keyed, row: int, query: str, doc: str) -> DataError:
 def _place(table: Keyed, by: Grouping, wrong: Mask) -> str:
     """Return the location of the first wrong row with a document."""
     among = np.arange(len(wrong)) if by.rows is None else by.rows
-    return table.source.place(int(among[wrong[among] & there(by.docs, among)].min()))
+    return table.source.place(int(among[wrong[among] & present_ids(by.docs, among)].min()))
 
 
-def way_out(table: Keyed, system: str, systems: int, doc: int) -> str:
+def suggest_reading(table: Keyed, system: str, systems: int, doc: int) -> str:
     """Say how to read rows that repeat a document: as those of several systems, or as parts of documents.
 
     Parameters

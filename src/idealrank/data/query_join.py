@@ -18,7 +18,7 @@ from idealrank.errors import DataError, listed, plural
 
 
 @dataclass(frozen=True, eq=False)
-class Renamed(Source):
+class MatchedQueries(Source):
     """A table whose queries are called as another table calls them.
 
     Attributes
@@ -112,7 +112,7 @@ def _renamed(judged: set[str], judgments: Judgments, results: Results, texts: Ma
     _refuse_twice(results, names[0])
     own: dict[str, Any] = {part.name: getattr(results.source, part.name) for part in fields(Source)}
     own["notes"] = (*results.source.notes, f"queries joined by their texts in {names[1]}")
-    return replace(results, source=Renamed(**own, key=key, names=names[0]))
+    return replace(results, source=MatchedQueries(**own, key=key, names=names[0]))
 
 
 def _refuse_twice(results: Results, names: Mapping[str, str]) -> None:

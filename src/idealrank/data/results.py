@@ -9,16 +9,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from idealrank._core import Column, Run
-from idealrank.arrays import Ints, Kept, Mask
+from idealrank.arrays import Cache, Ints, Mask
 from idealrank.data.duplicates import first_with
 from idealrank.data.failures import Failures, failures_in, parts_in
 from idealrank.data.formats.headerless import NUMBER, like_grades
-from idealrank.data.ids import Keyed, codes, id_text, no_system, there
+from idealrank.data.ids import Keyed, codes, id_text, no_system, present_ids
 from idealrank.data.latency_columns import clocks
-from idealrank.data.ordering import Grouping, empty, grouped, has_gaps, refuse_unknown_score, way_out
+from idealrank.data.ordering import Grouping, empty, grouped, has_gaps, refuse_unknown_score, suggest_reading
 from idealrank.data.searches import Searches, searches_of
 from idealrank.data.table_facts import WholeResults
-from idealrank.data.writing.rows import Rows, rows_of
+from idealrank.data.writing.rows import RowsToWrite, rows_of
 from idealrank.data.writing.writable import WritableResults
 from idealrank.errors import NoColumnError, UsageError, nearest, option, plural, unsaid
 
@@ -105,7 +105,7 @@ class Results(SystemsTable):
     """
 
     doc: int
-    kept: Kept = field(default_factory=Kept, repr=False)
+    kept: Cache = field(default_factory=Cache, repr=False)
     shared: bool = False
     left_out: Ints = field(default_factory=lambda: np.zeros(0, np.int64), repr=False)
 
@@ -145,7 +145,7 @@ class Results(SystemsTable):
         """Count the rows without a document per list that also has documents; they are dropped."""
         rows = self.rows(system)
         code, queries = self.lists_column(system).codes()
-        code, has_doc = code[rows], there(self._docs, rows)
+        code, has_doc = code[rows], present_ids(self._docs, rows)
         dropped, counts = np.unique(code[~has_doc & np.isin(code, code[has_doc])], return_counts=True)
         return dict(zip(map(id_text, queries.to_list(dropped)), counts.tolist(), strict=True))
 
@@ -164,7 +164,7 @@ class Results(SystemsTable):
         rows = rows[self._listed[rows]]
         if system and column is not None:
             rows = rows[self._systems(column)[rows] == self.place_of(system)]
-        rows = rows[there(self._docs, rows)] if len(rows) else rows
+        rows = rows[present_ids(self._docs, rows)] if len(rows) else rows
         return sum(id_text(key) in queries for key in self.keys.query.to_list(rows)) if len(rows) else 0
 
     @functools.cached_property
@@ -229,7 +229,7 @@ class Results(SystemsTable):
 
     def grouped(self, by: Grouping, duplicates: str, system: str) -> Run:
         """Group a system's results otherwise, as `run` does."""
-        return grouped(self, by, duplicates, way_out(self, system, len(self.systems), self.doc))
+        return grouped(self, by, duplicates, suggest_reading(self, system, len(self.systems), self.doc))
 
     def searches(self, system: str) -> Searches | None:
         """Return which search each row belongs to; None if no query has several. "" means all systems."""
@@ -244,7 +244,7 @@ class Results(SystemsTable):
     def first(self, system: str) -> str:
         """Return the first document of a system."""
         rows = self.rows(system)
-        (first,) = self._docs.to_list(rows[there(self._docs, rows)][:1])
+        (first,) = self._docs.to_list(rows[present_ids(self._docs, rows)][:1])
         return id_text(first)
 
     @functools.cached_property
@@ -287,7 +287,7 @@ class Results(SystemsTable):
         code = codes(column)
         among = self._result_rows
         nameless = np.flatnonzero(code < 0) if among is None else among[code[among] < 0]
-        nameless = nameless[there(self._docs, nameless)]
+        nameless = nameless[present_ids(self._docs, nameless)]
         if len(nameless):
             raise no_system(self.source.place(int(nameless[0])), column)
         return code
@@ -315,7 +315,9 @@ class Results(SystemsTable):
         orders = [column.floats() for column in (self.rank, self.score) if column is not None]
         if not orders:
             return np.ones(self.source.frame.rows, np.bool_)
-        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~there(self._docs, np.arange(len(self._docs)))
+        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~present_ids(
+            self._docs, np.arange(len(self._docs))
+        )
         return returned
 
     def _first_of_raters(self) -> Mask:
@@ -332,7 +334,7 @@ class Results(SystemsTable):
             keep |= (values != values[first]) & ~np.isnan(values)
         return keep
 
-    def rows_to_write(self, system: str = "") -> Rows:
+    def rows_to_write(self, system: str = "") -> RowsToWrite:
         """Return one row per result, and per query without results; of one system, or "" for all."""
         numbers = {"rank": self.rank, "score": self.score}
         rows = replace(result_rows(self, self.doc, numbers, self._failures), order=self.order("auto"))
@@ -345,7 +347,7 @@ class Results(SystemsTable):
 # The rows of results: ranks and scores, the systems, and the queries whose search failed.
 
 
-def result_rows(table: Keyed, doc: int, numbers: Mapping[str, Column | None], failures: Failures) -> Rows:
+def result_rows(table: Keyed, doc: int, numbers: Mapping[str, Column | None], failures: Failures) -> RowsToWrite:
     """Return one row per row of a table of results."""
     system = table.systems_column()
     rows = rows_of(table, "results", doc, ("step",) if system is None else ("step", "system"))

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank._core import Column, from_columns
-from idealrank.arrays import Ints, Kept
-from idealrank.data.filters import asked_for, chosen
-from idealrank.data.ids import Keyed, Keys, id_text, keys_of
+from idealrank.arrays import Cache, Ints
+from idealrank.data.filters import chosen, requested_queries
+from idealrank.data.ids import Keyed, Keys, id_text, query_keys
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries
 from idealrank.data.results import Results
@@ -39,16 +39,16 @@ class _Apart(Keyed):
     @functools.cached_property
     def keys(self) -> Keys:
         """The searches, and the column of texts."""
-        return Keys(self.names, keys_of(self.source, self.roles).text, False)
+        return Keys(self.names, query_keys(self.source, self.roles).text, False)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ResultsApart(_Apart, Results):
+class SearchResults(_Apart, Results):
     """Results whose queries are searches."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class JudgmentsApart(_Apart, Judgments):
+class SearchJudgments(_Apart, Judgments):
     """Judgments whose queries are searches.
 
     Attributes
@@ -69,7 +69,7 @@ class Tables(NamedTuple):
     only: Any
 
 
-def searches_apart(tables: Tables, systems: Sequence[tuple[Results, str]]) -> Tables:
+def split_searches(tables: Tables, systems: Sequence[tuple[Results, str]]) -> Tables:
     """Make each search a query of its own, with the judgments of its task, or those of its step.
 
     Parameters
@@ -153,11 +153,11 @@ def _texts(column: Column, rows: Ints | None = None) -> list[str]:
 
 
 def _apart(results: Results, system: str) -> Results:
-    parts = {part.name: getattr(results, part.name) for part in fields(Results)} | {"kept": Kept()}
-    return ResultsApart(**parts, names=results.lists_column(system))
+    parts = {part.name: getattr(results, part.name) for part in fields(Results)} | {"kept": Cache()}
+    return SearchResults(**parts, names=results.lists_column(system))
 
 
-def _judged_apart(judgments: Judgments, made: Made) -> JudgmentsApart:
+def _judged_apart(judgments: Judgments, made: Made) -> SearchJudgments:
     """Repeat the judgments of each task for every search; a judgment of one step is for the search of that step."""
     column, every = judgments.column("step"), np.ones(judgments.source.frame.rows, np.bool_)
     there = np.zeros(len(every), np.bool_) if column is None else column.codes()[0] >= 0
@@ -171,9 +171,9 @@ def _judged_apart(judgments: Judgments, made: Made) -> JudgmentsApart:
             wanted = list(made.get(task, {}).values()) or [task]
         rows += [row] * len(wanted)
         names += wanted
-    parts = {part.name: getattr(judgments, part.name) for part in fields(Judgments)} | {"kept": Kept()}
+    parts = {part.name: getattr(judgments, part.name) for part in fields(Judgments)} | {"kept": Cache()}
     parts["source"] = replace(judgments.source, frame=_taken(judgments, np.array(rows, np.int64)), tables={})
-    return JudgmentsApart(**parts, names=from_columns(["search"], [names]).column(0), made=known)
+    return SearchJudgments(**parts, names=from_columns(["search"], [names]).column(0), made=known)
 
 
 def _taken(judgments: Judgments, rows: Ints) -> Any:
@@ -181,7 +181,7 @@ def _taken(judgments: Judgments, rows: Ints) -> Any:
     return from_columns(list(frame.names), [frame.column(place).to_list(rows) for place in range(len(frame.names))])
 
 
-def _queries(queries: Queries, judgments: JudgmentsApart) -> Queries:
+def _queries(queries: Queries, judgments: SearchJudgments) -> Queries:
     """Give every search the attributes of its task, its task and step, and its share of the task's weight.
 
     The judged searches of a task share its weight.
@@ -206,7 +206,7 @@ def _spread(values: Mapping[str, Any], searches: Mapping[str, str]) -> dict[str,
 
 def _only(only: Any, made: Made) -> Any:
     """Return the searches asked for, where only tasks were named."""
-    asked, tasks = asked_for(only), list(made)
+    asked, tasks = requested_queries(only), list(made)
     if isinstance(asked, str):
         asked = tuple(itertools.compress(tasks, chosen(asked, tasks)))
     if asked is None:

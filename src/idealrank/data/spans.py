@@ -11,9 +11,9 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 import numpy as np
 
 from idealrank._core import Column, from_columns
-from idealrank.arrays import Floats, Ints, Kept, Mask
+from idealrank.arrays import Cache, Floats, Ints, Mask
 from idealrank.data.formats.source import Source
-from idealrank.data.ids import Keyed, id_text, there
+from idealrank.data.ids import Keyed, id_text, present_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.roles import PARTS, Roles, fold
@@ -29,16 +29,16 @@ _TEXTS = ("text", "content", "contents", "pagecontent", "chunktext", "chunk", "p
 """Names of columns with the text of a span, folded by `fold`; the first one found is used."""
 
 
-class Stretches(NamedTuple):
+class SpanBounds(NamedTuple):
     """Stretches of text: (N,) number of the document, first character, and the one after the last."""
 
     doc: Ints
     begin: Ints
     end: Ints
 
-    def at(self, rows: Ints) -> Stretches:
+    def at(self, rows: Ints) -> SpanBounds:
         """Return those of some rows."""
-        return Stretches(*(values[rows] for values in self))
+        return SpanBounds(*(values[rows] for values in self))
 
     @property
     def size(self) -> Ints:
@@ -49,12 +49,12 @@ class Stretches(NamedTuple):
 class Spans(NamedTuple):
     """The judged spans by entry of the pool, and the chunks by row of the results; documents have the same numbers."""
 
-    judged: Stretches
-    chunks: Stretches
+    judged: SpanBounds
+    chunks: SpanBounds
 
 
 @dataclass(frozen=True, eq=False)
-class InSpans(Generic[Table]):
+class SpanJudgments(Generic[Table]):
     """The spans of a table's rows.
 
     Attributes
@@ -69,15 +69,15 @@ class InSpans(Generic[Table]):
 
     table: Table
     docs: Column
-    offsets: Offsets
+    offsets: SpanOffsets
 
-    def stretches(self, numbers: dict[str, int]) -> Stretches:
+    def stretches(self, numbers: dict[str, int]) -> SpanBounds:
         """Return them as numbers, the documents by the numbers given; new documents get the next ones."""
         code, names = self.docs.codes()
         ours: list[int] = [numbers.setdefault(id_text(name), len(numbers)) for name in names.to_list()]
         doc = np.array([*ours, -1], np.int64)[code]
         whole = np.nan_to_num(np.stack((self.offsets.begin, self.offsets.end))).astype(np.int64)
-        return Stretches(doc, *whole)
+        return SpanBounds(doc, *whole)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ class _InSpans(Source):
         return super().where(row) if self.whole is None else self.whole.where(row)
 
 
-def spans_of(table: Table) -> InSpans[Table]:
+def spans_of(table: Table) -> SpanJudgments[Table]:
     """Return the spans of judgments or results; found once.
 
     Raises
@@ -137,7 +137,7 @@ class _Found(NamedTuple):
         return self.source.frame.column(self.place).to_list(None)
 
 
-def _found(table: Table) -> InSpans[Table]:
+def _found(table: Table) -> SpanJudgments[Table]:
     beside = _beside(table)
     document, own = _documents(table, beside)
     docs = document.source.ids(document.place)
@@ -145,22 +145,24 @@ def _found(table: Table) -> InSpans[Table]:
     refuse_bad_offsets(offsets)
     roles = table.roles.without("begin", "end")
     if own is not None and isinstance(table, Results) and not _nameless(table.source.ids(own), docs):
-        return InSpans(replace(table, doc=own, roles=roles, kept=Kept()), docs, offsets)
+        return SpanJudgments(replace(table, doc=own, roles=roles, kept=Cache()), docs, offsets)
     spans = from_columns(["span"], [offsets.names]).column(0)
     source = _InSpans.made(table.source, table.doc, spans)
-    return InSpans(replace(table, source=source, roles=roles, kept=Kept()), docs, offsets)
+    return SpanJudgments(replace(table, source=source, roles=roles, kept=Cache()), docs, offsets)
 
 
 def _nameless(own: Column, docs: Column) -> bool:
     """Whether a chunk of a document has no id of its own: then all are called after their spans."""
     every = np.arange(len(docs))
-    return bool(own.missing or "" in own.distinct(1 << 20)) and bool((there(docs, every) & ~there(own, every)).any())
+    return bool(own.missing or "" in own.distinct(1 << 20)) and bool(
+        (present_ids(docs, every) & ~present_ids(own, every)).any()
+    )
 
 
-def _offsets(table: Keyed, beside: _Beside | None, docs: Column) -> Offsets:
+def _offsets(table: Keyed, beside: _Beside | None, docs: Column) -> SpanOffsets:
     if not table.source.frame.rows:
         nothing = np.zeros(0)
-        return Offsets(table.source, [], nothing.astype(np.bool_), nothing, nothing, None, ("begin", "end"), None)
+        return SpanOffsets(table.source, [], nothing.astype(np.bool_), nothing, nothing, None, ("begin", "end"), None)
     begin, end = (_role(table, beside, role) for role in ("begin", "end"))
     text = _text(table)
     if begin is None or (end is None and text is None):
@@ -168,12 +170,12 @@ def _offsets(table: Keyed, beside: _Beside | None, docs: Column) -> Offsets:
     texts = None if text is None else [None if value is None else str(value) for value in text.texts()]
     first = begin.floats()
     last = end.floats() if end is not None else first + [len(words or "") for words in texts or ()]
-    named = there(docs, np.arange(len(docs)))
+    named = present_ids(docs, np.arange(len(docs)))
     said = _role(table, beside, "offsets")
     words = [str(word or "") for word in said.texts()] if said is not None else None
     names = (begin.name, end.name if end is not None else begin.name)
     ids = [id_text(doc) for doc in docs.to_list(None)]
-    return Offsets(table.source, ids, named, first, last, texts if end is not None else None, names, words)
+    return SpanOffsets(table.source, ids, named, first, last, texts if end is not None else None, names, words)
 
 
 def _role(table: Keyed, beside: _Beside | None, role: str) -> _Found | None:
@@ -268,7 +270,7 @@ _WAY = "Offsets count from 0: begin is the first character, end the one after th
 
 
 @dataclass(frozen=True, eq=False)
-class Offsets:
+class SpanOffsets:
     """Where the spans of a table begin and end, as they were given.
 
     Attributes
@@ -331,7 +333,7 @@ class Offsets:
             )
 
 
-def refuse_bad_offsets(offsets: Offsets) -> None:
+def refuse_bad_offsets(offsets: SpanOffsets) -> None:
     """Refuse offsets that are missing, no spans, beyond the text, or some in characters and some in tokens.
 
     Raises
@@ -360,7 +362,7 @@ def _is_place(values: Floats) -> Mask:
 _KINDS = ("char", "token")
 
 
-def _refuse_other_kinds(offsets: Offsets) -> None:
+def _refuse_other_kinds(offsets: SpanOffsets) -> None:
     """Refuse offsets that count neither characters nor tokens, as a column of the table says."""
     if offsets.said is None:
         return
@@ -371,7 +373,7 @@ def _refuse_other_kinds(offsets: Offsets) -> None:
         offsets.refuse(wrong, f"with offsets in {word!r}", "Give them in characters or tokens")
 
 
-def _refuse_mixed(offsets: Offsets) -> None:
+def _refuse_mixed(offsets: SpanOffsets) -> None:
     """Refuse a table in which some offsets count characters and others tokens."""
     tokens = ["token" in fold(name) for name in offsets.columns]
     if offsets.said is None and tokens[0] != tokens[1]:
@@ -384,7 +386,7 @@ def _refuse_mixed(offsets: Offsets) -> None:
         raise DataError(mixed(offsets, kinds[False], offsets, kinds[True]))
 
 
-def mixed(characters: Offsets, in_characters: Mask, tokens: Offsets, in_tokens: Mask) -> str:
+def mixed(characters: SpanOffsets, in_characters: Mask, tokens: SpanOffsets, in_tokens: Mask) -> str:
     """Say that some spans are in characters and some in tokens."""
     many = [plural(int(one.sum()), "span") for one in (in_characters, in_tokens)]
     where = characters.source.name
@@ -396,7 +398,7 @@ def mixed(characters: Offsets, in_characters: Mask, tokens: Offsets, in_tokens: 
     )
 
 
-def _refuse_unlike_texts(offsets: Offsets, texts: Sequence[str | None]) -> None:
+def _refuse_unlike_texts(offsets: SpanOffsets, texts: Sequence[str | None]) -> None:
     """Refuse spans longer than their own texts, and lengths that look like counts of tokens."""
     has = offsets.named & np.array([bool(text) for text in texts], np.bool_)
     size = offsets.end - offsets.begin
@@ -409,7 +411,7 @@ def _refuse_unlike_texts(offsets: Offsets, texts: Sequence[str | None]) -> None:
         offsets.refuse(has, "of which none is half as long as its text, as if they counted tokens", way)
 
 
-def refuse_beyond(offsets: Offsets, texts: Mapping[str, str]) -> None:
+def refuse_beyond(offsets: SpanOffsets, texts: Mapping[str, str]) -> None:
     """Refuse spans in characters that end beyond the text of their document, where it is known.
 
     Raises

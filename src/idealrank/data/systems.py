@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.folders import folder_of, refuse_apart, strays
+from idealrank.data.formats.folders import explain_stray_file, folder_of, refuse_apart
 from idealrank.data.formats.nested import has_documents, is_tools
 from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.reader import systems_in
@@ -41,7 +41,7 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     if is_systems(results) and not _is_by_query(results, judgments):
         return [_named(value, str(key), judgments) for key, value in results.items()]
     if isinstance(results, (str, os.PathLike)) and (files := systems_in(os.fspath(results))) != [os.fspath(results)]:
-        with strays([os.fspath(results)]):
+        with explain_stray_file([os.fspath(results)]):
             return read_systems(files, judgments)
     if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tools(results):
         names = system_names(results)

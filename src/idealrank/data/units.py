@@ -14,10 +14,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from idealrank._core import Column, from_columns
-from idealrank.arrays import Kept, Mask
+from idealrank.arrays import Cache, Mask
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Source
-from idealrank.data.ids import Keyed, id_text, there
+from idealrank.data.ids import Keyed, id_text, present_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
 from idealrank.data.results import Results
@@ -32,7 +32,7 @@ Table = TypeVar("Table", Judgments, Results)
 
 
 @dataclass(frozen=True, eq=False)
-class InUnits(Generic[Table]):
+class UnitJudgments(Generic[Table]):
     """The units of a table's rows.
 
     Attributes
@@ -72,7 +72,7 @@ def judgments_of_units(source: Any, unit: str | UnitMap) -> Judgments:
             raise error from None
 
 
-def units_of_results(results: Results, unit: str | UnitMap) -> InUnits[Results]:
+def units_of_results(results: Results, unit: str | UnitMap) -> UnitJudgments[Results]:
     """Return the units of results; found once for each answer.
 
     Raises
@@ -85,7 +85,7 @@ def units_of_results(results: Results, unit: str | UnitMap) -> InUnits[Results]:
     return results.kept.once(("units", unit), lambda: _found(results, unit, needed=True))
 
 
-def units_of_judgments(judgments: Judgments, unit: str | UnitMap) -> InUnits[Judgments]:
+def units_of_judgments(judgments: Judgments, unit: str | UnitMap) -> UnitJudgments[Judgments]:
     """Return the units of judged documents; without the column, the documents are the units.
 
     Raises
@@ -94,18 +94,18 @@ def units_of_judgments(judgments: Judgments, unit: str | UnitMap) -> InUnits[Jud
         If a judged document has an empty cell for its unit.
     """
     if judgments.units_by == unit:
-        return InUnits(judgments, judgments.source.ids(judgments.doc), whole=True)
+        return UnitJudgments(judgments, judgments.source.ids(judgments.doc), whole=True)
     return judgments.kept.once(("units", unit), lambda: _found(judgments, unit, needed=False))
 
 
-def _found(table: Table, unit: str | UnitMap, needed: bool) -> InUnits[Table]:
+def _found(table: Table, unit: str | UnitMap, needed: bool) -> UnitJudgments[Table]:
     ids = table.source.ids(table.doc)
     rule, _, rest = unit.partition("(") if isinstance(unit, str) else ("map", "", "")
     if rule == "map":
-        return InUnits(table, _mapped(table, ids, read_units(unit), needed))
+        return UnitJudgments(table, _mapped(table, ids, read_units(unit), needed))
     if rule in ("before", "match") and rest:
         units, found = _cut(ids, rule, rest[:-1])
-        return InUnits(table, units, whole=not found)
+        return UnitJudgments(table, units, whole=not found)
     return _in_column(table, str(unit), needed)
 
 
@@ -129,23 +129,23 @@ def _mapped(table: Keyed, ids: Column, units: Units, needed: bool) -> Column:
     return column
 
 
-def _in_column(table: Table, name: str, needed: bool) -> InUnits[Table]:
+def _in_column(table: Table, name: str, needed: bool) -> UnitJudgments[Table]:
     ids, places = table.source.ids(table.doc), _places(table.source.frame.names, name)
     if not places and Path(name).is_file():
-        return InUnits(table, _mapped(table, ids, read_units(f"map({name})"), needed))
+        return UnitJudgments(table, _mapped(table, ids, read_units(f"map({name})"), needed))
     if not places and needed:
         raise _no_column(table, name)
     if not places:
-        return InUnits(table, ids, whole=True)
+        return UnitJudgments(table, ids, whole=True)
     place = places[0]
     _refuse_role(table, place)
     if place == table.doc:
         return _beside(table, ids)
     units = table.source.ids(place)
     if table.source.tables and units.to_list() == ids.to_list():
-        return InUnits(table, units, unnamed=True)
+        return UnitJudgments(table, units, unnamed=True)
     _refuse_missing(table, units, ids, f"in the column {table.source.frame.names[place]}", "Give every one a unit")
-    return InUnits(table, units)
+    return UnitJudgments(table, units)
 
 
 def _places(names: Sequence[str], name: str) -> list[int]:
@@ -177,16 +177,16 @@ def _refuse_role(table: Keyed, place: int) -> None:
             )
 
 
-def _beside(table: Table, units: Column) -> InUnits[Table]:
+def _beside(table: Table, units: Column) -> UnitJudgments[Table]:
     """Return the units of a table whose document column they are; another column may name the parts."""
     other = table.roles.find("doc", but=table.doc)
     if other is None or other == table.doc:
-        return InUnits(table, units, unnamed=True)
+        return UnitJudgments(table, units, unnamed=True)
     parts = table.source.ids(other)
     _refuse_missing(table, units, parts, "in the column of documents", "Give every one a unit")
     if parts.missing:
-        return InUnits(table, units, unnamed=True)
-    return InUnits(replace(table, doc=other, kept=Kept()), units)
+        return UnitJudgments(table, units, unnamed=True)
+    return UnitJudgments(replace(table, doc=other, kept=Cache()), units)
 
 
 def _no_column(table: Keyed, name: str) -> NoColumnError:
@@ -212,7 +212,7 @@ def _refuse_missing(table: Keyed, units: Column, ids: Column, where: str, way: s
     rows = np.arange(len(units))
     if not units.missing:
         return
-    lost: Mask = ~there(units, rows) & there(ids, rows)
+    lost: Mask = ~present_ids(units, rows) & present_ids(ids, rows)
     if lost.any():
         first = table.source.place(int(np.argmax(lost)))
         many = f"{plural(int(lost.sum()), 'row')} {'has' if lost.sum() == 1 else 'have'} no unit {where}"

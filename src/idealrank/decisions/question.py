@@ -14,7 +14,7 @@ from idealrank.errors import UsageError, not_allowed
 Stage = Literal["read", "list", "value", "mean"]
 
 
-class Form(NamedTuple):
+class AnswerForm(NamedTuple):
     """How the answer is written, what reads it (None for anything else), and its type in Python."""
 
     written: tuple[str, ...]
@@ -30,7 +30,7 @@ class Question(NamedTuple):
     answers: dict[str, str]
     number: str = ""
     """What a plain number means as an answer; empty if numbers are not allowed."""
-    form: Form | None = None
+    form: AnswerForm | None = None
     """How to read an answer that is neither a word nor a plain number, such as log(2)."""
     only_with: str = ""
     """What makes this a question: ``unit`` (answered by another than its first answer), or ``unit=spans``."""
@@ -71,7 +71,7 @@ def decision(
     asks: str,
     answers: dict[str, str],
     number: str = "",
-    form: Form | None = None,
+    form: AnswerForm | None = None,
     default: Any = None,
     only_with: str = "",
 ) -> Any:
@@ -298,17 +298,17 @@ def _read_overlap(value: Any) -> str | None:
     return f"{rule}({answer_text(float(share[1]))})"
 
 
-GAIN_TABLE = Form(("{grade: gain}",), _read_gains, "Mapping[int, float] | Mapping[float, float]")
+GAIN_TABLE = AnswerForm(("{grade: gain}",), _read_gains, "Mapping[int, float] | Mapping[float, float]")
 
-LOGARITHM = Form(("log(b)",), _read_logarithm, "str")
+LOGARITHM = AnswerForm(("log(b)",), _read_logarithm, "str")
 
-ROUNDINGS = Form(("STAGE,RULE,DIGITS",), _read_roundings, "str | tuple[str, str, int]")
+ROUNDINGS = AnswerForm(("STAGE,RULE,DIGITS",), _read_roundings, "str | tuple[str, str, int]")
 
-UNIT = Form(("NAME", "before(TEXT)", "match(PATTERN)", "map(FILE)"), _read_unit, "str | Mapping[str, str]")
+UNIT = AnswerForm(("NAME", "before(TEXT)", "match(PATTERN)", "map(FILE)"), _read_unit, "str | Mapping[str, str]")
 
-MEAN_OF = Form(("mean(n)",), _read_mean, "str")
+MEAN_OF = AnswerForm(("mean(n)",), _read_mean, "str")
 
-OVERLAP = Form(("span(SHARE)", "chunk(SHARE)", "iou(SHARE)"), _read_overlap, "str")
+OVERLAP = AnswerForm(("span(SHARE)", "chunk(SHARE)", "iou(SHARE)"), _read_overlap, "str")
 
 
 # Answers written as a list: gain=exp2, ideal=local.

@@ -51,7 +51,7 @@ class Small(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Column:
+class TextColumn:
     """A column to draw: its name, its cells as text, and whether they are numbers."""
 
     name: str
@@ -93,12 +93,12 @@ class Grid(NamedTuple):
         narrow for them.
     """
 
-    columns: Sequence[Column]
+    columns: Sequence[TextColumn]
     title: str = ""
     more: int = 0
     note: str = ""
     stated: Mapping[str, str | Sequence[str]] = {}
-    on_page: Sequence[Column] = ()
+    on_page: Sequence[TextColumn] = ()
     instead: Lines | None = None
 
     def first(self, rows: int) -> "Grid":
@@ -158,7 +158,7 @@ GAP = "  "
 _NARROWEST, _LONGEST_WORD = 12, 40
 
 
-def draw(columns: Sequence[Column], width: int) -> list[str]:
+def draw(columns: Sequence[TextColumn], width: int) -> list[str]:
     """Draw columns, as lines: a header, a rule, rows.
 
     Where they are wider than `width`, columns of words fold; where numbers alone are too wide, they
@@ -174,12 +174,12 @@ def draw(columns: Sequence[Column], width: int) -> list[str]:
     return lines
 
 
-def fits(columns: Sequence[Column], width: int) -> bool:
+def fits(columns: Sequence[TextColumn], width: int) -> bool:
     """Whether columns fit side by side in this width, nothing folded."""
     return _total([column.wide for column in columns]) <= width
 
 
-def _folded(columns: Sequence[Column], width: int) -> list[int]:
+def _folded(columns: Sequence[TextColumn], width: int) -> list[int]:
     """Width of each column: columns of words give way, the widest first."""
     widths = [column.wide for column in columns]
     least = [_least(column) if column.folds else column.wide for column in columns]
@@ -191,7 +191,7 @@ def _folded(columns: Sequence[Column], width: int) -> list[int]:
     return widths
 
 
-def _least(column: Column) -> int:
+def _least(column: TextColumn) -> int:
     """Width below which words would break; only very long ones do."""
     longest = max((text_width(word) for text in column.cells for word in text.split()), default=0)
     return max(_NARROWEST, text_width(column.name), min(longest, _LONGEST_WORD))
@@ -201,7 +201,7 @@ def _total(widths: Sequence[int]) -> int:
     return sum(widths) + len(GAP) * (len(widths) - 1)
 
 
-def _blocks(columns: Sequence[Column], widths: Sequence[int], width: int) -> list[list[int]]:
+def _blocks(columns: Sequence[TextColumn], widths: Sequence[int], width: int) -> list[list[int]]:
     """Deal the columns into tables that fit; each begins with the first column and the words that follow it."""
     if _total(widths) <= width:
         return [list(range(len(columns)))]
@@ -215,7 +215,7 @@ def _blocks(columns: Sequence[Column], widths: Sequence[int], width: int) -> lis
     return blocks or [list(range(keys))]
 
 
-def _block(columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
+def _block(columns: Sequence[TextColumn], widths: Sequence[int]) -> list[str]:
     lines = [_line([column.name for column in columns], columns, widths), "─" * _total(widths)]
     for row in zip(*(column.cells for column in columns), strict=True):
         parts = [_parts(text, wide) for text, wide in zip(row, widths, strict=True)]
@@ -231,7 +231,7 @@ def _parts(text: str, wide: int) -> list[str]:
     return textwrap.wrap(text, letters) or [""]
 
 
-def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:
+def _line(cells: Sequence[str], columns: Sequence[TextColumn], widths: Sequence[int]) -> str:
     padded = []
     for text, column, wide in zip(cells, columns, widths, strict=True):
         space = " " * (wide - text_width(text))

@@ -8,7 +8,6 @@ from idealrank.display.blocks import (
     SHOWN_ROWS,
     Beside,
     Block,
-    Column,
     Folded,
     Grid,
     Heading,
@@ -16,6 +15,7 @@ from idealrank.display.blocks import (
     Plain,
     Points,
     Small,
+    TextColumn,
     unfolded,
 )
 from idealrank.errors import plural, visible_lines
@@ -130,7 +130,7 @@ def _grid(grid: Grid) -> str:
     return f"{_foot(grid.title)}{table}{notes}"
 
 
-def _table(columns: Sequence[Column], shown: int) -> str:
+def _table(columns: Sequence[TextColumn], shown: int) -> str:
     cells = [(column.cells if column.page is None else column.page)[:shown] for column in columns]
     styles = [_style(column, texts) for column, texts in zip(columns, cells, strict=True)]
     heads = [style.replace(_WHOLE, "") for style in styles]  # a long title folds, its numbers do not
@@ -143,7 +143,7 @@ def _row(tag: str, texts: Iterable[str], styles: Iterable[str]) -> str:
     return "".join(f"<{tag}{style}>{text_html(text)}</{tag}>" for text, style in zip(texts, styles, strict=True))
 
 
-def _style(column: Column, cells: Sequence[str]) -> str:
+def _style(column: TextColumn, cells: Sequence[str]) -> str:
     if column.numeric:
         return _NUMBER
     return _NAME if max(map(len, cells), default=0) <= _LONGEST_NAME else _WORDS

@@ -11,7 +11,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """What XML 1.0 cannot contain."""
 
 
-class Case(NamedTuple):
+class JUnitCase(NamedTuple):
     """One test case: its suite, its name, how it ended (``""``, ``failure``, ``error`` or ``skipped``), and why."""
 
     suite: str
@@ -21,9 +21,9 @@ class Case(NamedTuple):
     details: str = ""
 
 
-def junit(cases: Iterable[Case]) -> str:
+def junit(cases: Iterable[JUnitCase]) -> str:
     """Write test cases, one suite after the other."""
-    suites: dict[str, list[Case]] = {}
+    suites: dict[str, list[JUnitCase]] = {}
     for case in cases:
         suites.setdefault(case.suite, []).append(case)
     root = ElementTree.Element("testsuites")
@@ -35,7 +35,7 @@ def junit(cases: Iterable[Case]) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 
-def _counts(cases: list[Case]) -> dict[str, str]:
+def _counts(cases: list[JUnitCase]) -> dict[str, str]:
     kinds = {"failures": "failure", "errors": "error", "skipped": "skipped"}
     return {
         "tests": str(len(cases)),
@@ -44,7 +44,7 @@ def _counts(cases: list[Case]) -> dict[str, str]:
     }
 
 
-def _add(suite: ElementTree.Element, case: Case) -> None:
+def _add(suite: ElementTree.Element, case: JUnitCase) -> None:
     names = {"classname": _clean(case.suite), "name": _clean(case.name), "time": "0"}
     element = ElementTree.SubElement(suite, "testcase", names)
     if not case.ended:

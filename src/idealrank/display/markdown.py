@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from idealrank.display.blocks import Beside, Block, Column, Grid, Heading, Lines, Plain, Points, Small, unfolded
+from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Plain, Points, Small, TextColumn, unfolded
 from idealrank.errors import plural, visible
 
 
@@ -45,13 +45,13 @@ def _grid(grid: Grid) -> str:
     return _below(plain(grid.title), table, plural(grid.more, "more row") if grid.more else "", plain(grid.note))
 
 
-def columns_markdown(columns: Sequence[Column]) -> str:
+def columns_markdown(columns: Sequence[TextColumn]) -> str:
     """Write columns of text as a table; their cells are taken as they are."""
-    escaped = [Column(plain(c.name), [plain(cell) for cell in c.cells], c.numeric) for c in columns]
+    escaped = [TextColumn(plain(c.name), [plain(cell) for cell in c.cells], c.numeric) for c in columns]
     return columns_written(escaped)
 
 
-def columns_written(columns: Sequence[Column]) -> str:
+def columns_written(columns: Sequence[TextColumn]) -> str:
     """Write columns whose cells are Markdown already as a table."""
     lines = [
         [column.name for column in columns],

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import EQUAL
-from idealrank.display.blocks import Column
+from idealrank.display.blocks import TextColumn
 
 
 def number(value: float) -> float | None:
@@ -73,10 +73,10 @@ def change_text(difference: float, direction: str = "higher") -> str:
     return f"{'▲' if better else '▼'} {number_text(difference, '+.4f')}"
 
 
-def difference_column(differences: Sequence[float], directions: Sequence[str]) -> Column:
+def difference_column(differences: Sequence[float], directions: Sequence[str]) -> TextColumn:
     """Write differences with their sign, on a page with their glyph, too."""
     glyphs = [change_text(value, direction) for value, direction in zip(differences, directions, strict=True)]
-    return Column("difference", [number_text(value, "+.4f") for value in differences], numeric=True, page=glyphs)
+    return TextColumn("difference", [number_text(value, "+.4f") for value in differences], numeric=True, page=glyphs)
 
 
 def p_text(p: float) -> str:
@@ -232,7 +232,7 @@ def three_digits(value: float) -> int:
     return max(0, min(3, 2 - math.floor(math.log10(abs(value))))) if value else 0
 
 
-def apart(value: float, other: float, digits: int, *, sign: bool = False) -> str:
+def thousands(value: float, other: float, digits: int, *, sign: bool = False) -> str:
     """Write an amount in so many decimals, or as many more as tell it from another that it is not.
 
     Examples

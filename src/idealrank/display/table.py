@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
-from idealrank.display.blocks import SHOWN_ROWS, Block, Column, Grid
+from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.numbers import milliseconds, number_text, places, plain_value
 from idealrank.errors import UsageError, unknown, without_line_ends
@@ -330,12 +330,12 @@ class Table(Columns):
         columns = [self._column(name, shown, least.get(name, 0)) for name in self.columns]
         return Grid(columns, title, len(self) - shown, stated=self.stated)
 
-    def _column(self, name: str, rows: int, least: int) -> Column:
+    def _column(self, name: str, rows: int, least: int) -> TextColumn:
         numeric, values = self.numeric(name), self.array(name)[:rows].tolist()
         if name.endswith(_MILLISECONDS):
-            return Column(name, [milliseconds(math.nan if value is None else value) for value in values], numeric)
+            return TextColumn(name, [milliseconds(math.nan if value is None else value) for value in values], numeric)
         decimals = max(least, places(values)) if name in _PLAIN and numeric else 4
-        return Column(name, [cell(value, decimals) for value in values], numeric)
+        return TextColumn(name, [cell(value, decimals) for value in values], numeric)
 
 
 def cell(value: Any, decimals: int = 4) -> str:

@@ -142,7 +142,7 @@ def expect(seconds: float) -> None:
         say(f"comparing takes about {seconds:.0f} s")
 
 
-def shows(path: Any) -> bool:
+def has_terminal(path: Any) -> bool:
     """Whether reading a file is worth a bar, and there is a terminal to draw it on."""
     size = os.path.getsize(path) if isinstance(path, str) and os.path.isfile(path) else 0
     return size >= LARGE_FILE and sys.stderr.isatty()
@@ -151,7 +151,7 @@ def shows(path: Any) -> bool:
 @contextlib.contextmanager
 def reading(path: Any) -> Iterator[Any]:
     """Give a counter the reader adds bytes to, shown as a bar for large files on a terminal."""
-    if not shows(path):
+    if not has_terminal(path):
         yield None
         return
     from idealrank._core import Progress

@@ -28,7 +28,7 @@ from idealrank._core import (
 from idealrank.arrays import Ints
 from idealrank.data.formats import delimited
 from idealrank.data.formats.folders import Part, below, existing
-from idealrank.data.formats.head import HEAD, Form, Head, packing
+from idealrank.data.formats.head import HEAD, DetectedFormat, Head, packing
 from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.reader import source_of
 from idealrank.data.formats.sniff import form_in
@@ -58,7 +58,7 @@ class File:
     """
 
     part: Part
-    split: Split
+    split: FileSplit
     origin: Origin
     buckets: Buckets | None
     contents: Mapping[int, str | Piece]
@@ -83,7 +83,7 @@ class File:
 
     def some(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
         """Read the rows of some queries out of their buckets, copied into a folder; None if there are none."""
-        chosen = SomeRows(self.split, self.keys, os.path.join(tempfile.mkdtemp(dir=folder), "rows"))
+        chosen = QueryRows(self.split, self.keys, os.path.join(tempfile.mkdtemp(dir=folder), "rows"))
         for bucket in buckets:
             if bucket in self.contents:
                 chosen.add(self._frame(bucket), self.contents[bucket], queries)
@@ -130,7 +130,7 @@ class File:
 
 
 @dataclass(frozen=True)
-class Table:
+class BucketedTable:
     """A table of one file, or of several parts."""
 
     name: str
@@ -162,7 +162,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class SomeRows:
+class QueryRows:
     """Copies rows of one file, bucket by bucket.
 
     Attributes
@@ -175,7 +175,7 @@ class SomeRows:
         The values of the rows of a file that is copied in columns.
     """
 
-    split: Split
+    split: FileSplit
     keys: Sequence[str]
     path: str
     columns: dict[str, list[Any]] = field(default_factory=dict)
@@ -233,7 +233,7 @@ _LINES = ("trec-qrels", "trec-run", "run-of-five")
 
 
 @dataclass(frozen=True)
-class Split:
+class FileSplit:
     """How the rows of a file are divided, and how its buckets are read: as the file is.
 
     Attributes
@@ -244,7 +244,7 @@ class Split:
         The column of the query: its name, or its place.
     """
 
-    form: Form
+    form: DetectedFormat
     splitter: Splitter
     columns: tuple[str, ...] = ()
     key: str | int = 0
@@ -254,7 +254,7 @@ class Split:
         return self.key if isinstance(self.key, int) else frame.names.index(self.key)
 
 
-def split_of(path: str, chosen: ChosenColumns) -> Split:
+def split_of(path: str, chosen: ChosenColumns) -> FileSplit:
     """Find how to divide a file.
 
     Parameters
@@ -281,17 +281,17 @@ def split_of(path: str, chosen: ChosenColumns) -> Split:
     if form.name in ("parquet", "arrow"):
         return _by_column(path, form, chosen)
     if form.name in _LINES or (form.name == "headerless" and not form.delimiter):
-        return Split(form, Splitter.fields(form.comments))
+        return FileSplit(form, Splitter.fields(form.comments))
     if form.name == "headerless":
-        return Split(form, Splitter.delimited(form.delimiter, 0, form.comments, headed=False))
+        return FileSplit(form, Splitter.delimited(form.delimiter, 0, form.comments, headed=False))
     if form.name == "delimited":
         place = _key(Roles(path, delimited.header(Head(start, path), form), chosen))
-        return Split(form, Splitter.delimited(form.delimiter, place, form.comments), key=place)
+        return FileSplit(form, Splitter.delimited(form.delimiter, place, form.comments), key=place)
     if form.name != "jsonl":
         raise _undivided(path, _WHAT.get(form.name, "a document"), "Convert it first: idealrank convert.")
     found = read_jsonl(_whole_lines(start) or sniff(file, 1 << 20)).names
     key = found[_key(Roles(path, found, chosen))]
-    return Split(form, Splitter.objects(key), key=key)
+    return FileSplit(form, Splitter.objects(key), key=key)
 
 
 _WHAT = {
@@ -307,10 +307,10 @@ def _whole_lines(start: bytes) -> bytes:
     return start if len(start) < HEAD else start[: start.rfind(b"\n") + 1]
 
 
-def _by_column(path: str, form: Form, chosen: ChosenColumns) -> Split:
+def _by_column(path: str, form: DetectedFormat, chosen: ChosenColumns) -> FileSplit:
     found = column_names(path)
     key = found[_key(Roles(path, found, chosen))]
-    return Split(form, Splitter.table(key, found), tuple(found), key)
+    return FileSplit(form, Splitter.table(key, found), tuple(found), key)
 
 
 def _key(roles: Roles) -> int:
@@ -335,7 +335,7 @@ def _undivided(path: str, what: str, way: str) -> DataError:
     return DataError(f"{path}: {what}, which cannot be evaluated in parts that fit in memory. {way}")
 
 
-def read_bucket(split: Split, content: str | Piece, keys: Sequence[str]) -> Frame:
+def read_bucket(split: FileSplit, content: str | Piece, keys: Sequence[str]) -> Frame:
     """Read a bucket as its file is read: a piece of that file, or a copy; `keys` are what dividing it returned."""
     if split.columns and isinstance(content, str):
         return read_arrow(content)

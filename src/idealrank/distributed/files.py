@@ -13,22 +13,22 @@ from idealrank.data.formats.source import Origin
 from idealrank.data.systems import system_names
 from idealrank.decisions.decisions import naming
 from idealrank.distributed.memory import files_in
-from idealrank.distributed.merge import merged, natural, queries_of_rows
+from idealrank.distributed.merge import merge_portions, natural_key, queries_of_rows
 from idealrank.distributed.partition import Bucket, Partition, Told, partitioned
-from idealrank.distributed.plan import Columns, Plan, PlannedTable
+from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
 from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
 from idealrank.distributed.survey import Survey, judgments_of, results_of, survey_of
 from idealrank.errors import DataError, UsageError
 from idealrank.evaluation.evaluate import TablesOptions, answered_weights
 from idealrank.evaluation.scores import Scores
-from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.join import Join
 
 Working = Callable[[int, int], object]
 """Told how many buckets of how many are evaluated."""
 
 
 @dataclass(frozen=True)
-class Files:
+class PartitionedFiles:
     """The files of an evaluation.
 
     Attributes
@@ -47,7 +47,7 @@ class Files:
 
 @naming(TablesOptions)
 def evaluate_files(
-    files: Files,
+    files: PartitionedFiles,
     measures: Any = None,
     *,
     buckets: int,
@@ -84,22 +84,22 @@ def evaluate_files(
     queries = options.pop("queries", None)
     answer, weights = answered_weights(options.pop("weights", None))
     judged: dict[str, Any] = {"name": files.judgments, "columns": files.judgment_columns}
-    plan = Plan.of(measures, {**options, **answer}, **judged, tables=tables, missed_along=True)
+    plan = EvaluationPlan.of(measures, {**options, **answer}, **judged, tables=tables, missed_along=True)
     _ = plan.under, plan.asked, plan.excluded  # refused before anything is divided
     origins = list(map(Origin.of, _files_of(files)))
     divided = _Division(files, buckets, folder, told)
     with divided.partition() as parts:
-        work = _Work(plan, parts)
+        work = _BucketEvaluation(plan, parts)
         survey, portions = work.portions(working or (lambda done, total: None))
         again = _Again(divided, origins, plan, survey, [portion.queries for portion in portions])
-        return merged(work.plan, survey, portions, work.fetching(portions), again, queries, weights)
+        return merge_portions(work.plan, survey, portions, work.fetching(portions), again, queries, weights)
 
 
 @dataclass(frozen=True)
 class _Division:
     """How files are divided."""
 
-    files: Files
+    files: PartitionedFiles
     buckets: int
     folder: str | None
     told: Told | None
@@ -127,32 +127,32 @@ class _Again:
 
     divided: _Division
     origins: Sequence[Origin]
-    plan: Plan
+    plan: EvaluationPlan
     survey: Survey
     queries: Sequence[Sequence[str]]
 
-    def meetings(self, queries: Sequence[str]) -> list[Meeting]:
+    def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the systems with the lists of some judged queries."""
         wanted, searched = set(queries_of_rows(self.plan, queries)), set(queries)
         buckets = [number for number, names in enumerate(self.queries) if not searched.isdisjoint(names)]
         with self._work() as work:
             return meetings_of_part(work.plan, self.survey, *work.tables(work.parts.some(wanted, buckets)))
 
-    def each(self, do: Callable[[list[Meeting]], Any]) -> list[Any]:
+    def each(self, do: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function makes of the meetings of every bucket, one after the other."""
         with self._work() as work:
             buckets = map(work.parts.bucket, range(len(work.parts)))
             return [do(meetings_of_part(work.plan, self.survey, *work.tables(bucket))) for bucket in buckets]
 
     @contextmanager
-    def _work(self) -> Iterator[_Work]:
+    def _work(self) -> Iterator[_BucketEvaluation]:
         """Divide the files again, unless one has changed."""
         for origin in self.origins:
             refuse_changed(origin)
         for path in set(_files_of(self.divided.files)) - {origin.path for origin in self.origins}:
             raise changed(path)
         with self.divided.partition() as parts:
-            yield _Work(self.plan, parts)
+            yield _BucketEvaluation(self.plan, parts)
 
 
 def refuse_changed(origin: Origin) -> None:
@@ -175,19 +175,19 @@ def changed(path: str) -> DataError:
     )
 
 
-def _files_of(files: Files) -> list[str]:
+def _files_of(files: PartitionedFiles) -> list[str]:
     """Return their absolute paths, as `Origin` has them."""
     return [os.path.abspath(path) for path in files_in([files.judgments, *files.results]) if os.path.isfile(path)]
 
 
-def _table(path: str, label: str, files: Files) -> PlannedTable:
+def _table(path: str, label: str, files: PartitionedFiles) -> PlannedTable:
     return PlannedTable(path, label, files.result_columns)
 
 
-class _Work:
+class _BucketEvaluation:
     """The evaluation of buckets."""
 
-    def __init__(self, plan: Plan, parts: Partition) -> None:
+    def __init__(self, plan: EvaluationPlan, parts: Partition) -> None:
         self.parts = parts
         tables = tuple(map(self._with_template, plan.tables))
         self.plan = dataclasses.replace(plan, tables=tables, names=self._judgment_names(plan.name))
@@ -263,7 +263,7 @@ class _Work:
 
 def _by_name(survey: Survey) -> Survey:
     """Sort the systems of each table by name: buckets do not show which comes first in the file."""
-    tables = tuple(known._replace(systems=tuple(natural(known.systems)[1])) for known in survey.tables)
+    tables = tuple(known._replace(systems=tuple(natural_key(known.systems)[1])) for known in survey.tables)
     return dataclasses.replace(survey, tables=tables)
 
 

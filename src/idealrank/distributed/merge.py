@@ -11,24 +11,24 @@ from typing import Any
 import numpy as np
 
 from idealrank._core import Pool, from_columns
-from idealrank.arrays import Ints, Kept, Mask
+from idealrank.arrays import Cache, Ints, Mask
 from idealrank.data.queries import Queries, attributes_of_parts, queries_of, read_queries
-from idealrank.distributed.plan import Plan
+from idealrank.distributed.plan import EvaluationPlan
 from idealrank.distributed.portion import Key, Portion, meetings_of_part
 from idealrank.distributed.survey import Survey
 from idealrank.errors import DataError, StrangersError, either
 from idealrank.evaluation.evaluate import weights_of
-from idealrank.evaluation.ledger.accounts import Evidence, ledger_of
-from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts, SearchCounts, merged as merged_counts
-from idealrank.evaluation.ledger.sensitivity import Other, Under
-from idealrank.evaluation.partitioned import InParts, NoLists, Rows
+from idealrank.evaluation.ledger.accounts import LedgerInputs, ledger_of
+from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts, SearchCounts, merge_counts as merged_counts
+from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Under
+from idealrank.evaluation.partitioned import BucketAccess, ListsGone, Partitioned
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import Outcome, refuse_failures
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.join import Meeting, Met
+from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.near_ids import (
     MOST,
-    Missed,
+    UnmatchedDocuments,
     documents_in_words,
     few,
     missed_in,
@@ -44,9 +44,9 @@ from idealrank.judged_lists.searches import of_all_searches
 # From portions to scores: as if all queries had been evaluated together.
 
 
-def merged(
-    plan: Plan, survey: Survey, portions: Sequence[Portion], fetch: Fetch, rows: Rows, queries: Any = None,
-    weights: Any = None,
+def merge_portions(
+    plan: EvaluationPlan, survey: Survey, portions: Sequence[Portion], fetch: Fetch, rows: BucketAccess,
+    queries: Any = None, weights: Any = None,
 ) -> Scores:  # fmt: skip
     """Put portions together.
 
@@ -65,7 +65,7 @@ def merged(
         If there are no judgments, if nothing returned is judged, or if every search failed.
     """
     survey.refuse(plan)
-    order, ids = natural([query for portion in portions for query in portion.queries])
+    order, ids = natural_key([query for portion in portions for query in portion.queries])
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
     judged = judged_in_order(merged_counts([portion.judged for portion in portions]))
@@ -74,20 +74,20 @@ def merged(
     texts = {query: text for portion in portions for query, text in portion.texts.items()}
     table = read_queries(_beside(portions) if queries is None else queries, weights)
     ahead = () if plan.missed_along else tuple(query for counts in returned for query in few(counts.candidates))
-    look = Lookup(plan, survey, fetch, texts, ahead)
-    parts = InParts(judged, tuple(returned), texts, rows, not any(table.systems for table in plan.tables))
+    look = NearIdLookup(plan, survey, fetch, texts, ahead)
+    parts = Partitioned(judged, tuple(returned), texts, rows, not any(table.systems for table in plan.tables))
     values = Values(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
         values=np.concatenate([portion.values for portion in portions], axis=2)[:, :, order],
         states=np.concatenate([portion.states for portion in portions], axis=2)[:, :, order],
-        weights=None, meetings=NoLists(), only=plan.asked, parts=parts,
+        weights=None, meetings=ListsGone(), only=plan.asked, parts=parts,
     )  # fmt: skip
     values = dataclasses.replace(values, weights=weights_of(plan.setting, table, ids, values.in_scope))
     with_results = np.concatenate([portion.with_results for portion in portions], axis=1)[:, order]
     for s, counts in enumerate(returned):
         _refuse_failed(counts, values, s)
         look.refuse_strangers(counts, ids, with_results[s], s)
-    evidence = Evidence(
+    evidence = LedgerInputs(
         judged, returned, with_results,
         [look.near_ids(counts, ids, with_results[s], s) for s, counts in enumerate(returned)],
         [_under(portions, values, s, order) for s in systems],
@@ -98,7 +98,7 @@ def merged(
 
 def _refuse_failed(counts: ResultCounts, values: Values, s: int) -> None:
     ran = counts.results > 0 or counts.rows["placeholder rows"] > 0
-    errors = {query: counts.errors[query] for query in (counts.failed if ran else natural(list(counts.errors))[1])}
+    errors = {query: counts.errors[query] for query in (counts.failed if ran else natural_key(list(counts.errors))[1])}
     never_run = not ran or len(errors) == int(values.in_scope.sum())
     refuse_failures(counts.name, values.systems[s], errors, values.setting.decisions.failed, never_run)
 
@@ -112,7 +112,7 @@ def _beside(portions: Sequence[Portion]) -> Queries:
 def _under(portions: Sequence[Portion], values: Values, s: int, order: Ints) -> Under:
     """Return what looks up the values under another answer; a part that did not try it has the same as before."""
 
-    def under(decision: str, changed: Sequence[Other]) -> list[Outcome]:
+    def under(decision: str, changed: Sequence[AlternativeAnswer]) -> list[Outcome]:
         keys = [(decision, each.answer, values.place_of(each.measure)) for each in changed]
         return [_other(portions, values, s, order, key) for key in keys]
 
@@ -135,14 +135,14 @@ SOME = 20
 """Queries of either side that are looked at where no id matches."""
 
 
-def queries_of_rows(plan: Plan, queries: Sequence[str]) -> list[str]:
+def queries_of_rows(plan: EvaluationPlan, queries: Sequence[str]) -> list[str]:
     """Return the ids that the rows of some queries have: under ``steps=each`` queries are searches of a task."""
     each = plan.setting.decisions.steps == "each"
     return list(dict.fromkeys(query.rpartition("/")[0] for query in queries)) if each else list(queries)
 
 
 @dataclass(frozen=True)
-class Lookup:
+class NearIdLookup:
     """Looks at single queries again.
 
     Attributes
@@ -153,29 +153,29 @@ class Lookup:
         Queries that some system will be asked about: they are fetched at once, where one of them is.
     """
 
-    plan: Plan
+    plan: EvaluationPlan
     survey: Survey
     fetch: Fetch
     texts: Mapping[str, str] = field(default_factory=dict)
     ahead: tuple[str, ...] = ()
-    _kept: Kept = field(default_factory=Kept, repr=False)
+    _kept: Cache = field(default_factory=Cache, repr=False)
 
-    def meetings(self, queries: Sequence[str]) -> Iterator[list[Meeting]]:
+    def meetings(self, queries: Sequence[str]) -> Iterator[list[Join]]:
         """Yield the meetings of the systems in groups of queries, some of which are asked for."""
         at_once = set(queries) <= set(self.ahead)
         rows = queries_of_rows(self.plan, self.ahead if at_once else queries)
         for tables in self._kept.once("ahead", lambda: list(self.fetch(rows))) if at_once else self.fetch(rows):
             yield meetings_of_part(self.plan, self.survey, *tables)
 
-    def _met(self, queries: Sequence[str], s: int) -> Iterator[Met]:
+    def _met(self, queries: Sequence[str], s: int) -> Iterator[SystemLists]:
         decisions = of_all_searches(self.plan.setting.decisions)
         return (meetings[s].met(decisions) for meetings in self.meetings(queries))
 
-    def _seen(self, queries: Sequence[str], s: int) -> Met:
+    def _seen(self, queries: Sequence[str], s: int) -> SystemLists:
         """Return where some queries meet: judgments and results, if any of them has both."""
         return max(self._met(queries, s), key=lambda met: bool(len(met.pool.grade)) + bool(met.run.results))
 
-    def _missed(self, counts: ResultCounts, s: int) -> list[Missed]:
+    def _missed(self, counts: ResultCounts, s: int) -> list[UnmatchedDocuments]:
         """Return what the first queries missed: as their parts said, or looked up."""
         first = few(counts.candidates)
         known = {missed.query: missed for missed in counts.missed}
@@ -234,7 +234,7 @@ class Lookup:
 # The natural order of queries, in which portions are put together.
 
 
-def natural(names: Sequence[str]) -> tuple[Ints, list[str]]:
+def natural_key(names: Sequence[str]) -> tuple[Ints, list[str]]:
     """Return the order of different names, and the names in it: q9 before q10.
 
     Examples
@@ -254,24 +254,24 @@ def natural(names: Sequence[str]) -> tuple[Ints, list[str]]:
 def in_order(counts: ResultCounts) -> ResultCounts:
     """Return counts with the queries that they name in order."""
     named = ("empty", "never_asked", "failed", "unjudged", "in_scope")
-    rows: dict[str, Any] = {name: tuple(natural(getattr(counts, name))[1]) for name in named}
+    rows: dict[str, Any] = {name: tuple(natural_key(getattr(counts, name))[1]) for name in named}
     place = {candidate.query: candidate for candidate in counts.candidates}
-    candidates = tuple(place[query] for query in natural(list(place))[1])
-    nameless = {query: counts.nameless[query] for query in natural(list(counts.nameless))[1]}
+    candidates = tuple(place[query] for query in natural_key(list(place))[1])
+    nameless = {query: counts.nameless[query] for query in natural_key(list(counts.nameless))[1]}
     searches = counts.searches and _searches_in_order(counts.searches)
     return replace(counts, **rows, candidates=candidates, nameless=nameless, searches=searches)
 
 
 def judged_in_order(counts: JudgmentCounts) -> JudgmentCounts:
     """Return counts of judgments with the queries that they name in order."""
-    ungraded = tuple(natural(counts.ungraded_queries)[1])
+    ungraded = tuple(natural_key(counts.ungraded_queries)[1])
     return replace(counts, ungraded_queries=ungraded, differing=tuple(sorted(counts.differing)))
 
 
 def _searches_in_order(counts: SearchCounts) -> SearchCounts:
     tasks = list({task for task, _ in (*counts.missed, *counts.never_asked)})
-    place = {task: i for i, task in enumerate(natural(tasks)[1])}
+    place = {task: i for i, task in enumerate(natural_key(tasks)[1])}
     every = (counts.missed, counts.never_asked)
     missed, never = (tuple(sorted(pairs, key=lambda pair: place[pair[0]])) for pairs in every)
-    found = {label: tuple(natural(queries)[1]) for label, queries in counts.never_found.items()}
+    found = {label: tuple(natural_key(queries)[1]) for label, queries in counts.never_found.items()}
     return replace(counts, missed=missed, never_asked=never, never_found=found)

@@ -20,7 +20,7 @@ from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.reader import columns_of, form_of
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.roles import KNOWN, ChosenColumns, fold
-from idealrank.distributed.bucket_files import File, Split, Table, split_of
+from idealrank.distributed.bucket_files import BucketedTable, File, FileSplit, split_of
 from idealrank.distributed.memory import FULL, files_in, full, temporary_folder, unpacked_size
 from idealrank.errors import DataError
 
@@ -49,8 +49,8 @@ class Partition:
 
     count: int
     folder: str
-    _judgments: Table
-    _results: Mapping[str, Table]
+    _judgments: BucketedTable
+    _results: Mapping[str, BucketedTable]
 
     def __len__(self) -> int:
         return self.count
@@ -84,7 +84,7 @@ class Partition:
         """Read the rows of some queries, which are in some buckets: one bucket is in memory at a time."""
         return self._bucket(lambda table: table.some(queries, buckets, self.folder))
 
-    def _bucket(self, read: Callable[[Table], Source | None]) -> Bucket:
+    def _bucket(self, read: Callable[[BucketedTable], Source | None]) -> Bucket:
         return Bucket(read(self._judgments), {path: read(table) for path, table in self._results.items()})
 
 
@@ -122,8 +122,8 @@ def partitioned(
     with temporary_folder(folder) as place:
         with _space(place, [judgments, *results]):
             tables = [
-                whole_table(judgments, judgment_columns or {}),
-                *(whole_table(path, result_columns or {}) for path in results),
+                undivided_table(judgments, judgment_columns or {}),
+                *(undivided_table(path, result_columns or {}) for path in results),
             ]
             judged, *returned = divided(tables, count, place, told)
         yield Partition(count, place, judged, dict(zip(results, returned, strict=True)))
@@ -151,11 +151,11 @@ HEAVIEST = 1.5
 
 
 @dataclass(frozen=True)
-class Original:
+class InPlaceTable:
     """A file that is to be divided."""
 
     part: Part
-    split: Split
+    split: FileSplit
     origin: Origin
 
     def file(self, buckets: Buckets | None, contents: Iterator[tuple[int, str | Piece]], keys: Sequence[str]) -> File:
@@ -164,11 +164,11 @@ class Original:
 
 
 @dataclass(frozen=True)
-class Whole:
+class UndividedTable:
     """A table that is to be divided: its name, and its files."""
 
     name: str
-    files: Sequence[Original]
+    files: Sequence[InPlaceTable]
 
     @property
     def size(self) -> int:
@@ -176,12 +176,12 @@ class Whole:
         return sum(file.origin.size for file in self.files)
 
     @property
-    def groups(self) -> list[list[Original]]:
+    def groups(self) -> list[list[InPlaceTable]]:
         """The files of each folder of columns, such as system=bm25: each group may have rows of all queries."""
         return [list(group) for _, group in itertools.groupby(self.files, lambda file: file.part.partition)]
 
 
-def whole_table(path: str, columns: ChosenColumns) -> Whole:
+def undivided_table(path: str, columns: ChosenColumns) -> UndividedTable:
     """Find how to divide a file, or each part of a table.
 
     Parameters
@@ -197,7 +197,7 @@ def whole_table(path: str, columns: ChosenColumns) -> Whole:
     parts = parts_at(path)
     if len(parts) > 1:
         refuse_other_columns({part.path: _columns(part, columns) for part in parts})
-    return Whole(path, [_original(part, columns) for part in parts])
+    return UndividedTable(path, [_original(part, columns) for part in parts])
 
 
 def _columns(part: Part, chosen: ChosenColumns) -> Sequence[str]:
@@ -207,9 +207,9 @@ def _columns(part: Part, chosen: ChosenColumns) -> Sequence[str]:
     return [name for name in names if fold(name) in KNOWN or name in chosen.values()]
 
 
-def _original(part: Part, columns: ChosenColumns) -> Original:
+def _original(part: Part, columns: ChosenColumns) -> InPlaceTable:
     with _explained(part.path):
-        return Original(part, split_of(part.path, columns), Origin.of(part.path))
+        return InPlaceTable(part, split_of(part.path, columns), Origin.of(part.path))
 
 
 @contextlib.contextmanager
@@ -225,7 +225,7 @@ def _explained(path: str) -> Iterator[None]:
         raise DataError(f"{path}: cannot be read: {error.strerror or error}.") from None
 
 
-def divided(tables: Sequence[Whole], count: int, folder: str, told: Told | None = None) -> list[Table]:
+def divided(tables: Sequence[UndividedTable], count: int, folder: str, told: Told | None = None) -> list[BucketedTable]:
     """Divide tables into buckets; what has to be copied is copied into a folder.
 
     Parameters
@@ -233,10 +233,10 @@ def divided(tables: Sequence[Whole], count: int, folder: str, told: Told | None 
     told
         Shows how far each file is read and divided.
     """
-    work = _Work(folder, told)
+    work = _SplitJob(folder, told)
     buckets, pieces = work.in_pieces(tables, Buckets(count))
     return [
-        Table(
+        BucketedTable(
             whole.name,
             [
                 file or work.copied(original, buckets, f"{number}-{place}")
@@ -248,11 +248,11 @@ def divided(tables: Sequence[Whole], count: int, folder: str, told: Told | None 
 
 
 @dataclass(frozen=True)
-class _Work:
+class _SplitJob:
     folder: str
     told: Told | None
 
-    def in_pieces(self, tables: Sequence[Whole], buckets: Buckets) -> tuple[Buckets, list[list[File | None]]]:
+    def in_pieces(self, tables: Sequence[UndividedTable], buckets: Buckets) -> tuple[Buckets, list[list[File | None]]]:
         """Return which bucket each query is in, and the files of each table that are in their order."""
         found: list[list[File | None]] = [[None] * len(table.files) for table in tables]
         first, *others = sorted(range(len(tables)), key=lambda number: -tables[number].size)
@@ -264,7 +264,7 @@ class _Work:
             found[number] = self._pieces(tables[number], buckets, math.inf)
         return buckets, found
 
-    def _pieces(self, table: Whole, buckets: Buckets, most: float) -> list[File | None]:
+    def _pieces(self, table: UndividedTable, buckets: Buckets, most: float) -> list[File | None]:
         largest = max(sum(file.origin.size for file in group) for group in table.groups)
         buckets.begin(largest / buckets.count, most)
         files: list[File | None] = []
@@ -273,12 +273,12 @@ class _Work:
             files += [self._in_pieces(file, buckets) for file in group]
         return files
 
-    def _in_pieces(self, original: Original, buckets: Buckets) -> File | None:
+    def _in_pieces(self, original: InPlaceTable, buckets: Buckets) -> File | None:
         with self._step("reading the order of", original) as progress:
             found = original.split.splitter.pieces(original.part.path, buckets, progress)
         return None if found is None else original.file(None, iter(found[0]), found[1])
 
-    def copied(self, original: Original, buckets: Buckets, stem: str) -> File:
+    def copied(self, original: InPlaceTable, buckets: Buckets, stem: str) -> File:
         """Copy a file into a file per bucket."""
         stem = os.path.join(self.folder, stem)
         with self._step("dividing", original) as progress:
@@ -286,7 +286,7 @@ class _Work:
         return original.file(buckets, ((b, f"{stem}.{b}") for b, many in enumerate(rows) if many), keys)
 
     @contextlib.contextmanager
-    def _step(self, what: str, original: Original) -> Iterator[Progress]:
+    def _step(self, what: str, original: InPlaceTable) -> Iterator[Progress]:
         path, progress = original.part.path, Progress()
         shown = self.told(f"{what} {os.path.basename(path)}", progress) if self.told else contextlib.nullcontext()
         with shown, _explained(path):

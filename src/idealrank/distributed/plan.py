@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from idealrank.conventions import Setting, parse_convention
-from idealrank.data.filters import asked_for, read_excluded
+from idealrank.data.filters import read_excluded, requested_queries
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.decisions.decisions import refuse_unknown
 from idealrank.errors import UsageError, option
-from idealrank.evaluation.joins import kept_apart
+from idealrank.evaluation.joins import separate_systems
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.measures.definition import Measure
 
@@ -42,7 +42,7 @@ class PlannedTable:
 
 
 @dataclass(frozen=True)
-class Plan:
+class EvaluationPlan:
     """What is computed; it can be pickled.
 
     Attributes
@@ -70,7 +70,7 @@ class Plan:
     missed_along: bool = False
 
     @staticmethod
-    def of(measures: Any, options: Mapping[str, Any], **tables: Any) -> Plan:
+    def of(measures: Any, options: Mapping[str, Any], **tables: Any) -> EvaluationPlan:
         """Return the plan of an evaluation.
 
         Parameters
@@ -88,7 +88,7 @@ class Plan:
         own = {name: options[name] for name in ("convention", "only", "exclude", "system") if name in options}
         decisions = {name: answer for name, answer in options.items() if name not in own}
         refuse_unknown(decisions, ["measures", "queries", "weights", *own])
-        return Plan(measures, decisions=decisions, **own, **tables)
+        return EvaluationPlan(measures, decisions=decisions, **own, **tables)
 
     @functools.cached_property
     def setting(self) -> Setting:
@@ -100,7 +100,7 @@ class Plan:
             If a name or an answer is not known, or an answer needs all rows at once.
         """
         setting = parse_convention(self.convention, dict(self.decisions))
-        setting = kept_apart(setting) if self.system is not None else setting
+        setting = separate_systems(setting) if self.system is not None else setting
         weighted = setting.decisions.weights == "given"
         if setting.decisions.steps == "each" and (self.only is not None or weighted):
             raise UsageError(
@@ -117,7 +117,7 @@ class Plan:
     @functools.cached_property
     def asked(self) -> str | tuple[str, ...] | None:
         """The queries asked for."""
-        return asked_for(self.only)
+        return requested_queries(self.only)
 
     @functools.cached_property
     def excluded(self) -> Judgments | Results | None:

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.arrays import Floats, Kept, Mask
+from idealrank.arrays import Cache, Floats, Mask
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Attributes, attributes_in
 from idealrank.data.results import Results
 from idealrank.data.search_queries import Tables
-from idealrank.distributed.plan import Plan
+from idealrank.distributed.plan import EvaluationPlan
 from idealrank.distributed.survey import Survey, judgments_of, of_whole, results_of, survey_of, together
 from idealrank.errors import DataError
-from idealrank.evaluation.evaluate import met_tables, refuse_other_documents, refuse_swapped, values_of
+from idealrank.evaluation.evaluate import join_tables, refuse_other_documents, refuse_swapped, values_of
 from idealrank.evaluation.ledger.counting import judgment_counts, reads_level, result_counts
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
-from idealrank.evaluation.ledger.sensitivity import Attempt, attempts, others, values_under, why_reordered
+from idealrank.evaluation.ledger.sensitivity import AlternativeMeans, attempts, others, values_under, why_reordered
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import missed_in
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Portion:
         return portion
 
 
-def values_of_part(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Values:
+def values_of_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> Values:
     """Evaluate some queries as part of the whole.
 
     Parameters
@@ -91,13 +91,13 @@ def values_of_part(plan: Plan, survey: Survey, judgments: Any, results: Any) -> 
     return values_of(_tables(plan, survey, *_read(plan, judgments, results)), plan.setting, plan.under, plan.system)
 
 
-def meetings_of_part(plan: Plan, survey: Survey, judgments: Any, results: Any) -> list[Meeting]:
+def meetings_of_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> list[Join]:
     """Let the results of some queries meet the judgments; nothing is computed. Parameters as for `values_of_part`."""
     tables = _tables(plan, survey, *_read(plan, judgments, results))
-    return met_tables(tables, plan.setting, plan.system)[1]
+    return join_tables(tables, plan.setting, plan.system)[1]
 
 
-def evaluated(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Portion | Survey:
+def evaluated(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> Portion | Survey:
     """Evaluate some queries; if these tables say what the survey of all does not know, return their survey.
 
     Parameters
@@ -131,21 +131,21 @@ def evaluated(plan: Plan, survey: Survey, judgments: Any, results: Any) -> Porti
     )  # fmt: skip
 
 
-def _counts(plan: Plan, values: Values, s: int) -> ResultCounts:
+def _counts(plan: EvaluationPlan, values: Values, s: int) -> ResultCounts:
     counts = result_counts(values, s)
     return replace(counts, missed=tuple(missed_in(values.met[s], counts.candidates))) if plan.missed_along else counts
 
 
-def _read(plan: Plan, judgments: Any, results: Any) -> tuple[Judgments | None, list[Results | None]]:
+def _read(plan: EvaluationPlan, judgments: Any, results: Any) -> tuple[Judgments | None, list[Results | None]]:
     several = results if isinstance(results, (list, tuple)) else [results]
     tables = [None if one is None else results_of(table, one) for table, one in zip(plan.tables, several, strict=True)]
     return None if judgments is None else judgments_of(plan, judgments), tables
 
 
-def _tables(plan: Plan, survey: Survey, table: Judgments | None, sources: Sequence[Results | None]) -> Tables:
+def _tables(plan: EvaluationPlan, survey: Survey, table: Judgments | None, sources: Sequence[Results | None]) -> Tables:
     survey.refuse(plan)
     judged = judgments_of(plan, None) if table is None else table
-    judged = replace(judged, whole=survey.judgments, kept=Kept())
+    judged = replace(judged, whole=survey.judgments, kept=Cache())
     tables = [
         of_whole(results_of(one, None) if source is None else source, known)
         for one, source, known in zip(plan.tables, sources, survey.tables, strict=True)
@@ -183,7 +183,7 @@ def _assumed_low(values: Values) -> dict[tuple[str, float], int]:
     return {(label, level): 1 for label, level in levels.items() if level is not None}
 
 
-def _under(values: Values, s: int, attempt: Attempt) -> dict[Key, Floats | None]:
+def _under(values: Values, s: int, attempt: AlternativeMeans) -> dict[Key, Floats | None]:
     changed = others(attempt)
     try:
         outcomes = values_under(values, s, attempt.decision, changed)

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from idealrank._core import Frame, from_arrow, from_columns, from_dicts
-from idealrank.arrays import Floats, Kept
+from idealrank.arrays import Cache, Floats
 from idealrank.data.filters import without
 from idealrank.data.formats.headerless import as_scores, counts_rows
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
-from idealrank.data.ids import ONE_QUERY, codes, id_text, there
+from idealrank.data.ids import ONE_QUERY, codes, id_text, present_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.ordering import empty
 from idealrank.data.queries import read_queries
@@ -26,7 +26,7 @@ from idealrank.data.search_queries import Tables
 from idealrank.data.table_facts import Reading, WholeJudgments, WholeResults
 from idealrank.data.units import units_of_results
 from idealrank.decisions.decisions import Decisions
-from idealrank.distributed.plan import Columns, Plan, PlannedTable
+from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
 from idealrank.errors import DataError, option
 from idealrank.judged_lists.join import reading
 from idealrank.judged_lists.units import cut_ids_returned, is_rule, of_whole_units, pool_of
@@ -77,7 +77,7 @@ class Survey:
         """What is true of all judgments."""
         return WholeJudgments(self.highest_of_units if self.units else self.highest, self.units)
 
-    def refuse(self, plan: Plan) -> None:
+    def refuse(self, plan: EvaluationPlan) -> None:
         """Refuse a rule on ids that matches nothing, and judged ids of which some are units and some are parts.
 
         Raises
@@ -118,7 +118,7 @@ def _merged(tables: Sequence[WholeResults]) -> WholeResults:
     )  # fmt: skip
 
 
-def survey_of(plan: Plan, judgments: Judgments | None, results: Sequence[Results | None]) -> Survey:
+def survey_of(plan: EvaluationPlan, judgments: Judgments | None, results: Sequence[Results | None]) -> Survey:
     """Survey a part; a table may be missing."""
     tables = [
         WholeResults(known.systems) if table is None else _survey_of_results(table, known.systems)
@@ -128,7 +128,7 @@ def survey_of(plan: Plan, judgments: Judgments | None, results: Sequence[Results
     there = [table for table in results if table is not None]
     rule = is_rule(decisions)
     units, parts = cut_ids_returned(judgments, there, decisions) if rule and judgments is not None else ([], [])
-    whole = None if judgments is None else replace(judgments, whole=WholeJudgments({}), kept=Kept())
+    whole = None if judgments is None else replace(judgments, whole=WholeJudgments({}), kept=Cache())
     return Survey(
         {} if whole is None else _highest(plan, whole),
         {} if whole is None or not rule else _highest(plan, of_whole_units(whole, decisions)),
@@ -137,14 +137,14 @@ def survey_of(plan: Plan, judgments: Judgments | None, results: Sequence[Results
     )  # fmt: skip
 
 
-def _highest(plan: Plan, judgments: Judgments) -> dict[Reading, float]:
+def _highest(plan: EvaluationPlan, judgments: Judgments) -> dict[Reading, float]:
     return {
         key: float(pool_of(judgments, decisions).grade.max(initial=-math.inf))
         for key, decisions in readings(plan).items()
     }
 
 
-def readings(plan: Plan) -> dict[Reading, Decisions]:
+def readings(plan: EvaluationPlan) -> dict[Reading, Decisions]:
     """Return the decisions under which judgments are read, by the answers that decide a grade."""
     settings: list[Decisions] = [plan.setting.decisions, *(measure.decisions for measure in plan.under)]
     return {reading(decisions): decisions for decisions in settings}
@@ -163,7 +163,7 @@ def _survey_of_results(table: Results, known: tuple[str, ...]) -> WholeResults:
 def _lowest_ranks(table: Results, ranks: Floats) -> dict[str, float]:
     """Return the lowest rank of each system, or of all if none has a name."""
     rows, column = table.rows(""), table.column("system")
-    rows = rows[there(table.source.ids(table.doc), rows)]
+    rows = rows[present_ids(table.source.ids(table.doc), rows)]
     code = np.zeros(len(rows), np.int64) if column is None else codes(column)[rows] + 1
     lowest = np.full(len(table.named) + 1, np.inf)
     np.fmin.at(lowest, code, ranks[rows])
@@ -173,7 +173,7 @@ def _lowest_ranks(table: Results, ranks: Floats) -> dict[str, float]:
 # The tables of a part: read with the columns that were found in the whole.
 
 
-def judgments_of(plan: Plan, source: Any) -> Judgments:
+def judgments_of(plan: EvaluationPlan, source: Any) -> Judgments:
     """Read the judgments of some queries; None stands for none."""
     if source is None and not plan.names:
         return read_judgments(Source(plan.name, from_dicts({})))
@@ -194,7 +194,7 @@ def results_of(table: PlannedTable, source: Any) -> Results:
 def of_whole(results: Results, known: WholeResults) -> Results:
     """Read the results of some queries as the whole of their table is read."""
     roles = results.roles if known.counted else as_scores(results.source, results.roles)
-    return replace(results, roles=roles, whole=known, kept=Kept())
+    return replace(results, roles=roles, whole=known, kept=Cache())
 
 
 def _source(source: Any, name: str, columns: Columns) -> Any:
@@ -213,7 +213,7 @@ def _query_of(frame: Frame, name: str | None, row: int) -> str:
     return "row without a query" if query is None else f"query {quoted(id_text(query))}"
 
 
-def together(plan: Plan, judgments: Judgments, results: Sequence[Results]) -> Tables:
+def together(plan: EvaluationPlan, judgments: Judgments, results: Sequence[Results]) -> Tables:
     """Return what is evaluated together."""
     listed = plan.excluded
     kept = [one if listed is None else without(one, listed) for one in results]

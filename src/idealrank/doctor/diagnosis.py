@@ -22,7 +22,7 @@ from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
 from idealrank.display.table import Table
-from idealrank.doctor.finding import Copied, Finding, Shift
+from idealrank.doctor.finding import EditedCopy, Finding, MeanShiftByMend
 from idealrank.doctor.findings import FINDINGS
 from idealrank.doctor.inputs import Inputs
 from idealrank.errors import IdealrankError, UsageError, either, visible_line
@@ -108,7 +108,7 @@ def _shifted(inputs: Inputs, finding: Finding) -> Finding:
         return finding
     before, after = inputs.means, inputs.means_after(finding.mends, finding.answers)
     keys = [key for key in _keys(inputs, finding.system) if key in before or key in after]
-    return replace(finding, shifts=tuple(Shift(*key, before.get(key), after.get(key)) for key in keys))
+    return replace(finding, shifts=tuple(MeanShiftByMend(*key, before.get(key), after.get(key)) for key in keys))
 
 
 def _keys(inputs: Inputs, system: str) -> Iterator[tuple[str, str]]:
@@ -234,14 +234,14 @@ class Diagnosis(Shown):
             If a file cannot be written, or was read.
         """
         where = os.fspath(folder)
-        copies = [each for each in self.mended.tables if isinstance(each.source, Copied)]
+        copies = [each for each in self.mended.tables if isinstance(each.source, EditedCopy)]
         names = _names(copies)
         for name in names:
             _refuse_input(os.path.join(where, name), self.mended)
         if copies:
             _make(where)
         for name, table in zip(names, copies, strict=True):
-            assert isinstance(table.source, Copied)
+            assert isinstance(table.source, EditedCopy)
             write_file(os.path.join(where, name), table.source.text, _FLAG)
         names += [LOG] if copies else []
         if copies:
@@ -265,7 +265,7 @@ def _rows(finding: Finding, remedy: str) -> list[tuple[str, str]]:
     return rows + [(label, text) for label, text in (("shift", shift), ("remedy", remedy)) if text]
 
 
-def _system(finding: Finding, shift: Shift) -> str:
+def _system(finding: Finding, shift: MeanShiftByMend) -> str:
     """Name the system of a shift where there are several."""
     return f" ({shift.system})" if len({each.system for each in finding.shifts}) > 1 else ""
 

@@ -23,7 +23,7 @@ SHOWN = 3
 """Examples of a finding."""
 
 
-class Shift(NamedTuple):
+class MeanShiftByMend(NamedTuple):
     """The mean of a measure as it is, and after the mend; None where `evaluate` refuses."""
 
     measure: str
@@ -81,16 +81,16 @@ class Finding:
     way: str = ""
     mends: tuple[Mend, ...] = ()
     answers: Mapping[str, str] = field(default_factory=dict)
-    shifts: tuple[Shift, ...] = ()
+    shifts: tuple[MeanShiftByMend, ...] = ()
 
     @property
-    def headline(self) -> Shift | None:
+    def headline(self) -> MeanShiftByMend | None:
         """The shift of the first measure, of the system that moves most."""
         first = [shift for shift in self.shifts if shift.measure == self.shifts[0].measure]
         return max(first, key=lambda shift: abs(shift.by), default=None)
 
     @property
-    def telling(self) -> tuple[Shift, ...]:
+    def telling(self) -> tuple[MeanShiftByMend, ...]:
         """The shift of the first measure, and that of the measure that moves most, if it is another."""
         if self.headline is None:
             return ()
@@ -152,7 +152,7 @@ def of_mends(name: str, noun: str, text: str, mends: list[Mend], way: str = "") 
 
 
 @dataclass(frozen=True, eq=False)
-class Copied(Source):
+class EditedCopy(Source):
     """A table that was mended; its rows are found at their places in the first one.
 
     Attributes
@@ -225,7 +225,7 @@ class Mend:
         named = ("query", query) if query is not None else None, ("document", doc)
         return ", ".join(f"{noun} {_cell_at(self.table, place, row)}" for noun, place in filter(None, named))
 
-    def copied(self) -> Copied:
+    def copied(self) -> EditedCopy:
         """Return the source of the table as it is after the mend."""
         table = self.table
         gone = np.fromiter(self.dropped, np.int64, len(self.dropped))
@@ -239,8 +239,8 @@ class Mend:
         except BadInput as bad:
             raise _unwritable(table, columns, bad) from None
         before = table.source
-        first, rows = (before.first, before.rows[kept]) if isinstance(before, Copied) else (before, kept)
-        return Copied(before.name, frame, origin=before.origin, first=first, rows=rows, text=text)
+        first, rows = (before.first, before.rows[kept]) if isinstance(before, EditedCopy) else (before, kept)
+        return EditedCopy(before.name, frame, origin=before.origin, first=first, rows=rows, text=text)
 
 
 def _unwritable(table: Judgments | Results, columns: Sequence[Sequence[str]], bad: BadInput) -> DataError:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank._core import Column
-from idealrank.arrays import Ints, Kept
+from idealrank.arrays import Cache, Ints
 from idealrank.conventions import parse_convention
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
@@ -21,9 +21,9 @@ from idealrank.decisions.decisions import Decisions
 from idealrank.doctor.finding import Mend
 from idealrank.errors import IdealrankError, listed
 from idealrank.evaluation.evaluate import evaluate
-from idealrank.evaluation.joins import meetings_of
+from idealrank.evaluation.joins import joins_of
 from idealrank.evaluation.scores import Scores
-from idealrank.judged_lists.join import Meeting, Met
+from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.near_ids import differing, spelt
 from idealrank.judged_lists.units import settled_units
 
@@ -66,7 +66,7 @@ class Inputs:
     queries: Queries = field(default_factory=Queries)
     excluded: Judgments | Results | None = None
     by: float = 0.0005
-    _under: Kept = field(default_factory=Kept, init=False, repr=False)
+    _under: Cache = field(default_factory=Cache, init=False, repr=False)
 
     @property
     def tables(self) -> tuple[Judgments | Results, ...]:
@@ -80,13 +80,13 @@ class Inputs:
         return parse_convention(self.convention, dict(self.answers)).decisions
 
     @functools.cached_property
-    def meetings(self) -> list[Meeting]:
+    def meetings(self) -> list[Join]:
         """The meetings of all systems."""
         judgments = settled_units(self.judgments, self.results, self.decisions)
-        return meetings_of(judgments, self.results, self.decisions.systems)
+        return joins_of(judgments, self.results, self.decisions.systems)
 
     @functools.cached_property
-    def mets(self) -> list[Met]:
+    def mets(self) -> list[SystemLists]:
         """The lists of all systems with every result a hit."""
         return [meeting.met(self.decisions, "dense") for meeting in self.meetings]
 
@@ -148,7 +148,7 @@ class Inputs:
 
 
 def _on(table: Any, source: Source, copy: Source) -> Any:
-    return replace(table, source=copy, kept=Kept()) if table.source is source else table
+    return replace(table, source=copy, kept=Cache()) if table.source is source else table
 
 
 # The ids of tables, by row, and which of them would meet the judged ones if they were written alike.
@@ -185,14 +185,14 @@ def documents_of(table: Judgments | Results) -> Ids:
     return table.kept.once("ids of documents", lambda: Ids.of(table.source.ids(table.doc)))
 
 
-class Alike(NamedTuple):
+class NearMatch(NamedTuple):
     """Ids that would meet judged ones: the judged id of each, and in what they differ."""
 
     ours: Mapping[str, str]
     by: str
 
 
-def alike_spelt(theirs: Iterable[str], ours: Iterable[str]) -> Alike:
+def alike_spelt(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
     """Match ids that differ only in how they are spelled; those that could be two judged ids are left alone.
 
     Examples
@@ -207,7 +207,7 @@ def alike_spelt(theirs: Iterable[str], ours: Iterable[str]) -> Alike:
     missing = [text for text in theirs if text and text not in mine]
     found = {text: known[key] for text in missing if (key := spelt(text)) in known and key not in twice}
     causes = dict.fromkeys(differing(*pair) for pair in found.items())
-    return Alike(found, " or ".join(causes))
+    return NearMatch(found, " or ".join(causes))
 
 
 def _once(ids: Iterable[str]) -> tuple[dict[str, str], set[str]]:
@@ -220,7 +220,7 @@ def _once(ids: Iterable[str]) -> tuple[dict[str, str], set[str]]:
     return known, twice
 
 
-def alike_prefixed(theirs: Iterable[str], ours: Iterable[str]) -> Alike:
+def alike_prefixed(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
     """Match ids that all begin with the same text, which the judged ones lack, or the other way round.
 
     Examples
@@ -239,9 +239,9 @@ def alike_prefixed(theirs: Iterable[str], ours: Iterable[str]) -> Alike:
     missing = [text for text in theirs if text and text not in mine]
     longer, start = _without_prefix(missing, mine)
     if longer:
-        return Alike(longer, f"the prefix {start}")
+        return NearMatch(longer, f"the prefix {start}")
     shorter, start = _without_prefix(mine, set(missing))
-    return Alike({short: long for long, short in shorter.items()}, f"the prefix {start}" if shorter else "")
+    return NearMatch({short: long for long, short in shorter.items()}, f"the prefix {start}" if shorter else "")
 
 
 def _without_prefix(long: Iterable[str], short: set[str]) -> tuple[dict[str, str], str]:
@@ -273,21 +273,21 @@ DEEP = 10
 """Ranks that people look at, and that judges should have seen."""
 
 
-def top_rows(met: Met, depth: int) -> list[int]:
+def top_rows(met: SystemLists, depth: int) -> list[int]:
     """Return the rows of the results of judged queries down to a rank."""
     lists = met.lists
     rows: list[int] = lists.row[lists.rank <= depth].tolist()
     return rows
 
 
-def rows_below(met: Met, depth: int) -> list[int]:
+def rows_below(met: SystemLists, depth: int) -> list[int]:
     """Return the rows of the results of judged queries below a rank."""
     lists = met.lists
     rows: list[int] = lists.row[lists.rank > depth].tolist()
     return rows
 
 
-def placed(met: Met, queries: Iterable[int], most: int = 3) -> tuple[str, ...]:
+def placed(met: SystemLists, queries: Iterable[int], most: int = 3) -> tuple[str, ...]:
     """Name some judged queries, each with the place of its first result."""
     start, row = met.lists.hit_start, met.lists.row
     chosen = [q for q in queries if start[q] < start[q + 1]][:most]
@@ -295,18 +295,18 @@ def placed(met: Met, queries: Iterable[int], most: int = 3) -> tuple[str, ...]:
     return tuple(f"{met.results.source.place(p)}: query {met.queries[q]}" for p, q in zip(places, chosen, strict=True))
 
 
-def systems(mets: Iterable[Met]) -> str:
+def systems(mets: Iterable[SystemLists]) -> str:
     """Name the systems of some lists."""
     return listed(met.system for met in mets)
 
 
-def tied_lists(met: Met) -> Ints:
+def tied_lists(met: SystemLists) -> Ints:
     """Return the judged queries of several results that all have the same key."""
     returned = met.judged.returned
     return np.flatnonzero((returned > 1) & (met.judged.tied == returned))
 
 
-def is_constant(met: Met) -> bool:
+def is_constant(met: SystemLists) -> bool:
     """Whether nearly all lists of several results have the same key throughout."""
     several = int((met.judged.returned > 1).sum())
     return several > 0 and len(tied_lists(met)) >= MOST * several

@@ -22,7 +22,7 @@ Document = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchHits:
     """What an engine answered to a query.
 
     Attributes
@@ -52,7 +52,7 @@ class Found:
     cut: bool = False
 
 
-class Failed(IdealrankError):  # noqa: N818 - a state of a search, as the account calls it
+class SearchError(IdealrankError):
     """A search that was not answered.
 
     Parameters
@@ -88,7 +88,7 @@ class Failed(IdealrankError):  # noqa: N818 - a state of a search, as the accoun
 
 
 @dataclass(frozen=True)
-class Wishes:
+class SearchOptions:
     """What is asked of every engine.
 
     Attributes
@@ -181,7 +181,7 @@ class Engine(ABC):
         return {}
 
     @abstractmethod
-    async def ask(self, values: Values) -> Found:
+    async def ask(self, values: Values) -> SearchHits:
         """Answer a query.
 
         Raises
@@ -190,7 +190,7 @@ class Engine(ABC):
             If it was not answered.
         """
 
-    async def ask_many(self, batch: Sequence[Values]) -> list[Found | Failed]:
+    async def ask_many(self, batch: Sequence[Values]) -> list[SearchHits | SearchError]:
         """Answer several queries in one request, each with its answer or its failure."""
         raise NotImplementedError(f"{self.kind} has no batches")
 
@@ -218,7 +218,7 @@ LONGEST = 300.0
 _FIRST, _MOST = 0.25, 30.0
 
 
-class Pace:
+class RateLimit:
     """When the next request may be sent.
 
     Parameters

@@ -12,13 +12,13 @@ import numpy as np
 from idealrank.data.formats.messages import a_kind, quoted
 from idealrank.data.formats.shapes.tools import chroma_hits, is_chroma
 from idealrank.data.ids import id_text
-from idealrank.engines.engine import Failed, Found
+from idealrank.engines.engine import SearchError, SearchHits
 from idealrank.errors import DataError, some
 
 # Rows: what a statement in SQL returned, as hits.
 
 
-def found_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequence[str]) -> Found:
+def found_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequence[str]) -> SearchHits:
     """Return the hits of rows, and the fields of their documents.
 
     The id is the column called id, doc_id or the like, else the first; the score is the column called score.
@@ -29,19 +29,19 @@ def found_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequ
         If a field that was asked for is no column, a row has no id, or a score is not finite.
     """
     if not names:
-        raise Failed("the statement returns no rows: write a SELECT", hopeless=True)
+        raise SearchError("the statement returns no rows: write a SELECT", hopeless=True)
     low = [name.lower() for name in names]
     key = next((low.index(name) for name in NAMES if name in low), 0)
     score = low.index("score") if "score" in low else None
     lacking = [field for field in fields if field not in names]
     if lacking:
-        raise Failed(f"the statement selects no column {some(lacking)}, only {some(names)}", hopeless=True)
+        raise SearchError(f"the statement selects no column {some(lacking)}, only {some(names)}", hopeless=True)
     if any(row[key] is None for row in rows):
-        raise Failed(f"a row without an id, in the column {names[key]}", hopeless=True)
+        raise SearchError(f"a row without an id, in the column {names[key]}", hopeless=True)
     hits = [(_id(row[key]), None if score is None else number(_as_float(row[score]))) for row in rows]
     places = [(field, list(names).index(field)) for field in fields]
     documents = {_id(row[key]): {field: row[place] for field, place in places} for row in rows} if fields else {}
-    return sound(Found(hits, documents))
+    return sound(SearchHits(hits, documents))
 
 
 def _id(value: Any) -> str | int:
@@ -104,7 +104,7 @@ def hits_of(answer: Any, k: int) -> tuple[list[tuple[Any, float | None]], list[A
     return [_placed(rank, item) for rank, item in enumerate(first, 1)], first
 
 
-def sound(found: Found) -> Found:
+def sound(found: SearchHits) -> SearchHits:
     """Return what was found, if its ids are texts or whole numbers, and its scores are finite.
 
     Raises
@@ -114,9 +114,9 @@ def sound(found: Found) -> Found:
     """
     for rank, (key, score) in enumerate(found.hits, 1):
         if isinstance(key, bool) or not isinstance(key, (str, int)) or key == "":
-            raise Failed(f"rank {rank}: the id {key!r} is neither a text nor a whole number")
+            raise SearchError(f"rank {rank}: the id {key!r} is neither a text nor a whole number")
         if score is not None and not math.isfinite(score):
-            raise Failed(f"rank {rank}: document {key!r} has the score {score}, which is not finite")
+            raise SearchError(f"rank {rank}: document {key!r} has the score {score}, which is not finite")
     return found
 
 

@@ -16,7 +16,7 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from idealrank.engines.address import Address
 from idealrank.engines.credentials import credentials, expanded
-from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes, retry_after
+from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values, retry_after
 from idealrank.engines.hits import kept, sound
 from idealrank.errors import UsageError, option, visible_lines
 
@@ -42,7 +42,7 @@ class Service(Engine):
         What is asked of it.
     """
 
-    def __init__(self, address: Address, wishes: Wishes) -> None:
+    def __init__(self, address: Address, wishes: SearchOptions) -> None:
         self.kind, self.address, self.wishes = address.kind, address.text, wishes
         self.url = expanded(address.url)
         self.key = address.options.get("id", "")
@@ -61,7 +61,7 @@ class Service(Engine):
         """Return the request for a query."""
 
     @abstractmethod
-    def found(self, document: Any) -> Found:
+    def found(self, document: Any) -> SearchHits:
         """Return what an answer contains.
 
         Raises
@@ -84,22 +84,22 @@ class Service(Engine):
         """Close the connections."""
         await self._client.close()
 
-    async def ask(self, values: Values) -> Found:
+    async def ask(self, values: Values) -> SearchHits:
         """Send the request for a query and read its answer."""
         answer = await self._client.send(self.request(values))
         return self._found(read(answer.text), answer)
 
-    def _found(self, document: Any, answer: Answer) -> Found:
+    def _found(self, document: Any, answer: HttpResponse) -> SearchHits:
         try:
             found = sound(self.found(document))
-        except Failed as error:
+        except SearchError as error:
             error.raw = answer.text
             raise
         except (TypeError, ValueError, AttributeError, LookupError) as error:
-            raise Failed(visible_lines(f"an answer of another form: {error}"), raw=answer.text) from None
+            raise SearchError(visible_lines(f"an answer of another form: {error}"), raw=answer.text) from None
         return replace(found, latency=answer.latency, raw=answer.text)
 
-    def hits(self, items: Iterable[Any], read: Callable[[Any], tuple[Any, float | None, Any]]) -> Found:
+    def hits(self, items: Iterable[Any], read: Callable[[Any], tuple[Any, float | None, Any]]) -> SearchHits:
         """Return hits with the fields that were asked for.
 
         Parameters
@@ -114,10 +114,12 @@ class Service(Engine):
         """
         every = [read(item) for item in items]
         if any(key is None for key, _, _ in every):
-            raise Failed(f"a document without {self.key or 'an id'}. Say which field it is: ?id=NAME", hopeless=True)
+            raise SearchError(
+                f"a document without {self.key or 'an id'}. Say which field it is: ?id=NAME", hopeless=True
+            )
         fields = self.wishes.fields
         documents = {key: kept(source or {}, fields) for key, _, source in every} if fields else {}
-        return Found([(key, score) for key, score, _ in every], documents)
+        return SearchHits([(key, score) for key, score, _ in every], documents)
 
     async def read(self, path: str) -> Any:
         """Return the JSON at a path below the address; {} if there is none to be had.
@@ -129,7 +131,7 @@ class Service(Engine):
         """
         try:
             return read((await self._client.send(Request("GET", path, {}))).text)
-        except Failed as error:
+        except SearchError as error:
             if error.status in (None, 401):
                 raise
             return {}
@@ -170,7 +172,7 @@ def read(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         begin = visible_lines(" ".join(text[:_SHOWN].split()))
-        raise Failed(f"the answer is not JSON ({error}): {begin}", raw=text) from None
+        raise SearchError(f"the answer is not JSON ({error}): {begin}", raw=text) from None
 
 
 # Signatures: requests to Amazon's services are signed with Signature Version 4, by the AWS library.
@@ -302,7 +304,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpResponse:
     """An answer: its text, and the milliseconds from the first request to its end."""
 
     text: str
@@ -323,7 +325,11 @@ class Client:
     """
 
     def __init__(
-        self, wishes: Wishes, headers: Mapping[str, str], host: str, signed: Callable[[Request], Mapping[str, str]]
+        self,
+        wishes: SearchOptions,
+        headers: Mapping[str, str],
+        host: str,
+        signed: Callable[[Request], Mapping[str, str]],
     ) -> None:
         self._wishes, self._headers, self._here, self._signed = wishes, headers, host in _HERE, signed
         self._session: aiohttp.ClientSession | None = None
@@ -349,7 +355,7 @@ class Client:
         if self._session is not None:
             await self._session.close()
 
-    async def send(self, request: Request) -> Answer:
+    async def send(self, request: Request) -> HttpResponse:
         """Send a request and read its whole answer.
 
         Raises
@@ -363,7 +369,7 @@ class Client:
         except _StaleError:
             return await self._sent(request, on)
 
-    async def _sent(self, request: Request, on: SimpleNamespace) -> Answer:
+    async def _sent(self, request: Request, on: SimpleNamespace) -> HttpResponse:
         """Send a request and go where it is redirected to.
 
         Parameters
@@ -385,14 +391,14 @@ class Client:
                     return answer
                 url = _same_host(url, there)
         except TimeoutError:
-            raise Failed(_no_answer(self._wishes.timeout, url, on.connected)) from None
+            raise SearchError(_no_answer(self._wishes.timeout, url, on.connected)) from None
         except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError) as error:
             way = (
                 "There is no TLS: write +http:// for +https://"
                 if "WRONG_VERSION" in str(error)
                 else f"To trust it: {option('tls', 'FILE')}, or {option('tls', 'unverified')}"
             )
-            raise Failed(f"{_words(error)}. {way}", hopeless=True) from None
+            raise SearchError(f"{_words(error)}. {way}", hopeless=True) from None
         except (aiohttp.ClientError, OSError) as error:
             nobody = isinstance(error, aiohttp.ClientConnectorError)
             closed = isinstance(error, (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError)) and not nobody
@@ -400,10 +406,10 @@ class Client:
                 raise _StaleError from None
             cut_off = isinstance(error, aiohttp.ServerDisconnectedError) and not on.reused
             way = _TLS_THERE if cut_off and urlsplit(url).scheme == "http" else ""
-            raise Failed(_words(error) + way, again=True, hopeless=nobody) from None
-        raise Failed(f"redirected more than {_HOPS} times")
+            raise SearchError(_words(error) + way, again=True, hopeless=nobody) from None
+        raise SearchError(f"redirected more than {_HOPS} times")
 
-    async def _once(self, request: Request, url: str, begin: float, on: SimpleNamespace) -> tuple[Answer, str]:
+    async def _once(self, request: Request, url: str, begin: float, on: SimpleNamespace) -> tuple[HttpResponse, str]:
         """Return an answer, and where it redirects to; "" for nowhere."""
         import yarl
 
@@ -420,10 +426,10 @@ class Client:
             latency = (time.perf_counter() - begin) * 1000
             text = _decoded(body, response.charset)
             if response.status in _REDIRECTS and "Location" in response.headers:
-                return Answer(text, latency), response.headers["Location"]
+                return HttpResponse(text, latency), response.headers["Location"]
             if not 200 <= response.status < 300:
                 raise _refused(response, text)
-            return Answer(text, latency), ""
+            return HttpResponse(text, latency), ""
 
 
 class _StaleError(Exception):
@@ -481,7 +487,7 @@ async def _whole(response: aiohttp.ClientResponse) -> bytes:
         parts.append(part)
         size += len(part)
         if size > LARGEST:
-            raise Failed(f"an answer of more than {LARGEST >> 20} MB")
+            raise SearchError(f"an answer of more than {LARGEST >> 20} MB")
     return b"".join(parts)
 
 
@@ -491,17 +497,19 @@ def _decoded(body: bytes, charset: str | None) -> str:
         return body.decode(charset or "utf-8")
     except (UnicodeDecodeError, LookupError) as error:
         said = charset or "no charset, so UTF-8"
-        raise Failed(f"the answer's header says {said}, and it is not: {error}") from None
+        raise SearchError(f"the answer's header says {said}, and it is not: {error}") from None
 
 
-def _refused(response: aiohttp.ClientResponse, text: str) -> Failed:
+def _refused(response: aiohttp.ClientResponse, text: str) -> SearchError:
     status = response.status
     after = retry_after(response.headers.get("Retry-After", ""))
     said = visible_lines(" ".join(_reason(text).split()))
     said = said if len(said) <= _SAID else f"{said[:_SAID]}…"
     reason = f" {response.reason}" if response.reason else ""
     message = f"HTTP {status}{reason}" + (f": {said}" if said else "")
-    return Failed(message, again=status in _AGAIN, after=after, hopeless=status in _HOPELESS, raw=text, status=status)
+    return SearchError(
+        message, again=status in _AGAIN, after=after, hopeless=status in _HOPELESS, raw=text, status=status
+    )
 
 
 def _reason(text: str) -> str:
@@ -528,10 +536,10 @@ def _same_host(url: str, there: str) -> str:
         here, other = urlsplit(url), urlsplit(target)
         _ = other.port
     except ValueError:
-        raise Failed(f"redirects to {visible_lines(there)}, which is no address", hopeless=True) from None
+        raise SearchError(f"redirects to {visible_lines(there)}, which is no address", hopeless=True) from None
     if (here.scheme, here.netloc) != (other.scheme, other.netloc):
         place = f"{other.scheme}://{other.hostname}" + (f":{other.port}" if other.port else "")
-        raise Failed(
+        raise SearchError(
             f"redirects to {place}, which is not followed. If it is the engine, give its address", hopeless=True
         )
     return target

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.data.ids import id_text
-from idealrank.engines.engine import Failed, Found
-from idealrank.engines.queries import Questions
+from idealrank.engines.engine import SearchError, SearchHits
+from idealrank.engines.queries import ReplayQueries
 from idealrank.engines.systems import System
 from idealrank.errors import UsageError, either
 
@@ -27,7 +27,7 @@ from idealrank.errors import UsageError, either
 STATES = ("answered", "empty", "failed")
 
 
-class Answer(NamedTuple):
+class SearchAnswer(NamedTuple):
     """What came back for a query: its state, its results, how long it took, and the error if it failed.
 
     The times are of the last of its tries. Lost are the calls that failed while another for the query was answered.
@@ -49,7 +49,7 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answers:
+class SystemAnswers:
     """The answers of one system.
 
     Attributes
@@ -62,24 +62,24 @@ class Answers:
 
     system: System
     journal: Journal
-    questions: Questions
+    questions: ReplayQueries
     k: int
     repeat: int
     about: Mapping[str, Any] = field(default_factory=dict)
     notes: Sequence[str] = ()
 
-    def __iter__(self) -> Iterator[Answer]:
+    def __iter__(self) -> Iterator[SearchAnswer]:
         """Yield the answer to each query; one that was asked again with its first list, and medians of its times."""
         for place in range(len(self.questions.keys)):
             entries = [e for again in range(self.repeat) if (e := self.journal.entry(place, again)) is not None]
             if entries:
                 yield self._answer(place, entries)
 
-    def _answer(self, place: int, entries: Sequence[Entry]) -> Answer:
+    def _answer(self, place: int, entries: Sequence[Entry]) -> SearchAnswer:
         fine = [entry for entry in entries if entry["state"] != "failed"] or list(entries)
         first = fine[0]
         lists = {tuple(id_text(key) for key, _ in _hits(entry)[: self.k]) for entry in fine}
-        return Answer(
+        return SearchAnswer(
             self.questions.keys[place],
             self.questions.texts[place],
             first["state"],
@@ -311,9 +311,9 @@ def _then(before: Any, now: Any) -> str:
     return said if len(said) < _SHOWN else ""
 
 
-def entry_of(outcome: Found | Failed, tries: int, raw: bool, known: set[Any]) -> Entry:
+def entry_of(outcome: SearchHits | SearchError, tries: int, raw: bool, known: set[Any]) -> Entry:
     """Return an outcome as the journal has it: documents once, the raw answer only if it was asked for."""
-    if isinstance(outcome, Failed):
+    if isinstance(outcome, SearchError):
         said: Entry = {"state": "failed", "error": str(outcome), "tries": tries, "latency": outcome.latency}
         return {**said, "raw": outcome.raw} if raw else said
     entry: Entry = {"state": "answered" if outcome.hits else "empty", "hits": list(outcome.hits), "tries": tries}

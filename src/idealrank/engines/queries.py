@@ -20,7 +20,7 @@ OWN = ("query", "query_id", "k")
 
 
 @dataclass(frozen=True)
-class Questions:
+class ReplayQueries:
     """The queries that are asked.
 
     Attributes
@@ -70,7 +70,7 @@ class Questions:
         return digest.hexdigest()
 
 
-def questions_of(source: Any, query: str | None = None, text: str | None = None) -> Questions:
+def questions_of(source: Any, query: str | None = None, text: str | None = None) -> ReplayQueries:
     """Return the queries of texts, of ``{id: text}``, or of a table; of a text file without columns, its lines.
 
     Raises
@@ -93,7 +93,7 @@ def questions_of(source: Any, query: str | None = None, text: str | None = None)
     return found
 
 
-def judged_ids(judgments: Any, questions: Questions) -> list[str]:
+def judged_ids(judgments: Any, questions: ReplayQueries) -> list[str]:
     """Return the documents that are judged for some queries, once each; the queries are met by id or by text."""
     found = read_judgments(judgments)
     documents = found.source.ids(found.doc).to_list(None)
@@ -112,15 +112,15 @@ def _lines(source: str | PathLike[str]) -> list[str]:
         raise DataError(f"{source}: cannot be read: {why}. Give a file of queries, one on each line.") from None
 
 
-def _distinct(keys: list[Any], texts: list[str], name: str = "") -> Questions:
+def _distinct(keys: list[Any], texts: list[str], name: str = "") -> ReplayQueries:
     """Return queries without those that repeat another."""
     once = dict(zip(keys, texts, strict=True))
     said = {key: text for key, text in once.items() if str(text).strip()}
     without = [id_text(key) for key in once if key not in said]
-    return Questions(list(said), list(said.values()), {}, name, without, len(keys) - len(once))
+    return ReplayQueries(list(said), list(said.values()), {}, name, without, len(keys) - len(once))
 
 
-def _from_table(source: Any, query: str | None, text: str | None) -> Questions:
+def _from_table(source: Any, query: str | None, text: str | None) -> ReplayQueries:
     table = read_queries(source, query=query, text=text, repeated=True)
     if not table.text:
         raise DataError(_no_texts(table))
@@ -136,7 +136,7 @@ def _from_table(source: Any, query: str | None, text: str | None) -> Questions:
     sha256 = (read.origin.sha256() if read and read.origin else None) or ""
     texts = [str(words[key]) for key in keys]
     rows, varying = (read.rows, read.varying) if read and read.rows > len(words) else (0, ())
-    return Questions(keys, texts, columns, table.name, without, sha256=sha256, rows=rows, varying=varying)
+    return ReplayQueries(keys, texts, columns, table.name, without, sha256=sha256, rows=rows, varying=varying)
 
 
 def _list(value: Any) -> Any:

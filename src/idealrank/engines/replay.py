@@ -16,8 +16,8 @@ from idealrank.data.ids import id_text
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.display.table import Table
-from idealrank.engines.engine import Wishes
-from idealrank.engines.journal import Answer, Answers
+from idealrank.engines.engine import SearchOptions
+from idealrank.engines.journal import SearchAnswer, SystemAnswers
 from idealrank.engines.queries import questions_of
 from idealrank.engines.replay_files import COLUMNS, made_folder, now, rows_of
 from idealrank.engines.run import Run
@@ -181,7 +181,7 @@ def replay(
     limits = limited(concurrency, rate, retries, stop_after, batch)
     _refuse_texts(fields, settings)
     refuse_timeout(timeout)
-    wishes = Wishes(k, tuple(fields), timeout, dict(headers or {}), user, tls, explain)
+    wishes = SearchOptions(k, tuple(fields), timeout, dict(headers or {}), user, tls, explain)
     refuse_count("repeat", repeat)
     engines = [engine] if isinstance(engine, str) or callable(engine) else list(engine)
     points = grid(settings) if isinstance(settings, Mapping) else list(settings or [])
@@ -241,7 +241,7 @@ def limited(concurrency: int, rate: float | None, retries: int, stop_after: int,
     return Limits(concurrency, rate, retries, stop_after, batch)
 
 
-def _as_replay(every: Sequence[Answers], more: Mapping[str, Mapping[str, Any]]) -> Replay:
+def _as_replay(every: Sequence[SystemAnswers], more: Mapping[str, Mapping[str, Any]]) -> Replay:
     rows: dict[str, list[Any]] = {column: [] for column in ("system", *COLUMNS)}
     account: dict[str, list[Any]] = {
         column: [] for column in ("system", "query", "text", "state", "results", "seconds", "took", "error")
@@ -263,7 +263,7 @@ def _as_replay(every: Sequence[Answers], more: Mapping[str, Mapping[str, Any]]) 
     return Replay(**columns, account=Table(account, "replay"), documents=documents)
 
 
-def _accounted(answer: Answer) -> tuple[Any, ...]:
+def _accounted(answer: SearchAnswer) -> tuple[Any, ...]:
     times = (None if time is None else time / 1000 for time in (answer.latency, answer.took))
     return id_text(answer.key), answer.text, answer.state, len(answer.hits), *times, answer.error
 

@@ -15,9 +15,9 @@ from typing import Any, TextIO
 
 from idealrank.data.ids import id_text
 from idealrank.display.files import whole_file
-from idealrank.engines.engine import Engine, Wishes
-from idealrank.engines.journal import Answer, Answers
-from idealrank.engines.queries import Questions
+from idealrank.engines.engine import Engine, SearchOptions
+from idealrank.engines.journal import SearchAnswer, SystemAnswers
+from idealrank.engines.queries import ReplayQueries
 from idealrank.engines.replay_record import BESIDE
 from idealrank.engines.scheduler import Limits
 from idealrank.engines.systems import System
@@ -57,7 +57,7 @@ def made_folder(folder: Path) -> Path:
     return folder / BESIDE
 
 
-def rows_of(answer: Answer) -> Iterator[tuple[Any, ...]]:
+def rows_of(answer: SearchAnswer) -> Iterator[tuple[Any, ...]]:
     """Yield a row per result; of a query without results, one without a document."""
     for rank, (doc, score) in enumerate(answer.hits or [(None, None)], 1):
         yield (
@@ -66,7 +66,7 @@ def rows_of(answer: Answer) -> Iterator[tuple[Any, ...]]:
         )
 
 
-def write_results(path: Path, answers: Iterable[Answer]) -> None:
+def write_results(path: Path, answers: Iterable[SearchAnswer]) -> None:
     """Write the table of results."""
     with _whole(path) as out:
         table = csv.writer(out, lineterminator="\n")
@@ -136,14 +136,14 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
-def write_raw(path: Path, answers: Answers) -> None:
+def write_raw(path: Path, answers: SystemAnswers) -> None:
     """Write the answers as the journal has them, a line of JSON each."""
     with _whole(path) as out:
         for key, again, text in answers.raw():
             out.write(json.dumps({"query_id": key, "again": again, "raw": text}, ensure_ascii=False) + "\n")
 
 
-def write_explained(path: Path, answers: Iterable[Answer]) -> None:
+def write_explained(path: Path, answers: Iterable[SearchAnswer]) -> None:
     """Write how the score of each result came about, as the engine says it: a line of JSON for each."""
     with _whole(path) as out:
         for answer in answers:
@@ -179,8 +179,8 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def asked(
-    system: System, questions: Questions, wishes: Wishes, limits: Limits, repeat: int, raw: bool
+def run_identity(
+    system: System, questions: ReplayQueries, wishes: SearchOptions, limits: Limits, repeat: int, raw: bool
 ) -> dict[str, Any]:
     """Return what tells one run from another: a journal goes on only with the same."""
     engine = system.engine
@@ -203,8 +203,8 @@ def asked(
 
 def record(
     system: System,
-    questions: Questions,
-    wishes: Wishes,
+    questions: ReplayQueries,
+    wishes: SearchOptions,
     limits: Limits,
     about: Mapping[str, Any],
     counts: Mapping[str, Any],

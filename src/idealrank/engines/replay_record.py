@@ -21,7 +21,7 @@ BESIDE = "replay"
 _HASH = 12
 
 
-def record_of(table: Keyed) -> Mapping[str, Any] | None:
+def read_record(table: Keyed) -> Mapping[str, Any] | None:
     """Return the record of what was asked for a table of results; None if there is none for just this file."""
     origin = table.source.origin
     path = None if origin is None else Path(origin.path)
@@ -36,7 +36,7 @@ def record_of(table: Keyed) -> Mapping[str, Any] | None:
     return record if mine else None
 
 
-def asked(record: Mapping[str, Any]) -> str:
+def describe_record(record: Mapping[str, Any]) -> str:
     """Say what a record says in one line.
 
     Examples
@@ -122,7 +122,7 @@ def _short(digest: str) -> str:
 def replayed_documents(tables: Iterable[Keyed]) -> Documents | None:
     """Return the documents that came along with results; None if none did, or they have no title."""
     for table in tables:
-        record, origin = record_of(table), table.source.origin
+        record, origin = read_record(table), table.source.origin
         if record is None or origin is None or not record.get("fields"):
             continue
         file = Path(origin.path).parent / BESIDE / "documents.csv"

@@ -15,16 +15,16 @@ from idealrank.data.formats.source import Origin
 from idealrank.data.ids import id_text
 from idealrank.display.table import Table
 from idealrank.display.terminal import counted
-from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
-from idealrank.engines.journal import STATES, Answer, Answers, Journal, entry_of
-from idealrank.engines.queries import Questions, judged_ids
+from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values
+from idealrank.engines.journal import STATES, Journal, SearchAnswer, SystemAnswers, entry_of
+from idealrank.engines.queries import ReplayQueries, judged_ids
 from idealrank.engines.replay_files import (
-    asked,
     differences,
     file_name,
     identity,
     read_documents_of,
     record,
+    run_identity,
     write_documents,
     write_explained,
     write_raw,
@@ -32,7 +32,7 @@ from idealrank.engines.replay_files import (
     write_results,
 )
 from idealrank.engines.replay_record import BESIDE
-from idealrank.engines.scheduler import Asking, Job, Limits, jobs
+from idealrank.engines.scheduler import Limits, Scheduler, SearchJob, jobs
 from idealrank.engines.systems import System, refuse_unknown
 from idealrank.errors import DataError, UsageError, either, option, plural, some
 from idealrank.statistics.quantiles import QUANTILES, quantile
@@ -86,8 +86,8 @@ class Run:
     """
 
     systems: Sequence[System]
-    questions: Questions
-    wishes: Wishes
+    questions: ReplayQueries
+    wishes: SearchOptions
     limits: Limits
     repeat: int = 1
     raw: bool = False
@@ -127,19 +127,19 @@ class Run:
                     "before their addresses, or choose other values."
                 )
 
-    def values(self, job: Job) -> Values:
+    def values(self, job: SearchJob) -> Values:
         """Return the values for the template of a search."""
         return self.questions.values(job.place, self.wishes.k, self.systems[job.system].settings)
 
     def shown(self) -> list[tuple[str, str]]:
         """Return each system's name and its first request."""
         return [
-            (system.name, system.engine.shown(self.values(Job(place, 0, 0))))
+            (system.name, system.engine.shown(self.values(SearchJob(place, 0, 0))))
             for place, system in enumerate(self.systems)
         ]
 
     @contextlib.contextmanager
-    def answered(self, folder: Path, progress: bool | None) -> Iterator[list[Answers]]:
+    def answered(self, folder: Path, progress: bool | None) -> Iterator[list[SystemAnswers]]:
         """Ask every system every query; give the answers of each that was asked to the end.
 
         The journals are closed at the end. Where a system was stopped, that is said after the others were written.
@@ -202,19 +202,19 @@ class Run:
 
         return begun
 
-    def _ask(self, journals: Sequence[Journal], notes: dict[int, list[str]], progress: bool | None) -> Asking:
+    def _ask(self, journals: Sequence[Journal], notes: dict[int, list[str]], progress: bool | None) -> Scheduler:
         total = len(self.systems) * len(self.questions.keys) * self.repeat
         with counted("replaying", total, sum(journal.before for journal in journals), progress) as tell:
             told, begun = self._telling(journals, tell), self._beginning(journals, notes)
-            asking = Asking(self.systems, self.limits, self.values, told, begun)
+            asking = Scheduler(self.systems, self.limits, self.values, told, begun)
             asking.run(lambda places: self._left(places, journals))
         return asking
 
-    def _answers(self, asking: Asking, place: int, journal: Journal, notes: Sequence[str]) -> Answers:
+    def _answers(self, asking: Scheduler, place: int, journal: Journal, notes: Sequence[str]) -> SystemAnswers:
         about = asking.about[place]
-        return Answers(self.systems[place], journal, self.questions, self.wishes.k, self.repeat, about, notes)
+        return SystemAnswers(self.systems[place], journal, self.questions, self.wishes.k, self.repeat, about, notes)
 
-    def _refuse_stopped(self, asking: Asking, journals: Sequence[Journal]) -> None:
+    def _refuse_stopped(self, asking: Scheduler, journals: Sequence[Journal]) -> None:
         """Say which system was asked no more; what was answered is kept, and no results of it are written."""
         for place, (error, hopeless) in asking.stopped.items():
             system, said = self.systems[place], self.systems[place].engine.without_secrets(str(error))
@@ -231,19 +231,19 @@ class Run:
             "the engine answers, the same call goes on from there."
         )
 
-    def _left(self, places: Sequence[int], journals: Sequence[Journal]) -> Iterator[list[Job]]:
-        def answered(job: Job) -> bool:
+    def _left(self, places: Sequence[int], journals: Sequence[Journal]) -> Iterator[list[SearchJob]]:
+        def answered(job: SearchJob) -> bool:
             return journals[job.system].has(job.place, job.again)
 
         return jobs(places, len(self.questions.keys), self.repeat, self.limits.batch, answered)
 
     def _journal(self, folder: Path, system: System) -> Journal:
         path = folder / f"{file_name(system.name)}.journal.jsonl"
-        header = asked(system, self.questions, self.wishes, self.limits, self.repeat, self.raw)
+        header = run_identity(system, self.questions, self.wishes, self.limits, self.repeat, self.raw)
         return Journal(path, header, len(self.questions.keys), self.repeat, self.anew)
 
     def _telling(self, journals: Sequence[Journal], tell: Callable[[], None]) -> Callable[..., None]:
-        def told(job: Job, outcome: Found | Failed, tries: int) -> None:
+        def told(job: SearchJob, outcome: SearchHits | SearchError, tries: int) -> None:
             journal, engine = journals[job.system], self.systems[job.system].engine
             entry = entry_of(outcome, tries, self.raw, journal.documents)
             for name in ("error", "raw", "documents", "explained"):
@@ -254,7 +254,7 @@ class Run:
 
         return told
 
-    def fetched(self, every: Sequence[Answers], beside: Path, judgments: Any) -> Fetched:
+    def fetched(self, every: Sequence[SystemAnswers], beside: Path, judgments: Any) -> Fetched:
         """Fetch the judged documents that no system returned by their ids, for the fields that were asked for.
 
         Those that an earlier replay into the same folder has written are not fetched again. Each engine is asked for
@@ -267,13 +267,13 @@ class Run:
         wanted = [key for key in judged_ids(judgments, self.questions) if key not in here]
         found: dict[str, Mapping[str, Any]] = {}
         errors, engines = [], {_place(answers.system.engine): answers.system.engine for answers in every}
-        asking = Asking(self.systems, self.limits, self.values, lambda *_: None, lambda *_: None)
+        asking = Scheduler(self.systems, self.limits, self.values, lambda *_: None, lambda *_: None)
         for engine in engines.values():
             left = [key for key in wanted if key not in found]
             if left and engine.fetches:
                 try:
                     got = asking.fetched(engine, left)
-                except Failed as error:
+                except SearchError as error:
                     errors.append(engine.without_secrets(str(error)))
                     continue
                 found |= {key: _without_secrets(engine, dict(fields)) for key, fields in got.items() if key in wanted}
@@ -286,10 +286,10 @@ class Run:
         self,
         folder: Path,
         beside: Path,
-        every: Sequence[Answers],
+        every: Sequence[SystemAnswers],
         begun: datetime,
         more: Mapping[str, Mapping[str, Any]] | None = None,
-    ) -> list[Account]:
+    ) -> list[ReplayCounts]:
         """Write what every system answered; journals of whole runs without failures are not needed any more.
 
         Parameters
@@ -300,7 +300,7 @@ class Run:
         accounts = []
         for answers in every:
             count, name = answers.about.get("documents"), file_name(answers.system.name)
-            account = Account(self.wishes.k, count if isinstance(count, int) else None, answers.notes)
+            account = ReplayCounts(self.wishes.k, count if isinstance(count, int) else None, answers.notes)
             write_results(folder / f"{name}.csv", account.counting(answers))
             if self.raw:
                 write_raw(beside / f"{name}.raw.jsonl", answers)
@@ -317,7 +317,7 @@ class Run:
                 answers.journal.path.unlink()
         return accounts
 
-    def _record(self, answers: Answers, account: Account, begun: datetime, file: Path) -> dict[str, Any]:
+    def _record(self, answers: SystemAnswers, account: ReplayCounts, begun: datetime, file: Path) -> dict[str, Any]:
         counts: dict[str, Any] = {
             "results_sha256": Origin.of(str(file)).sha256(),
             **account.counts,
@@ -355,7 +355,7 @@ _DIGITS = 3
 """Decimals of milliseconds: no clock of a search is finer."""
 
 
-class Account:
+class ReplayCounts:
     """Counts of the answers of one system, without keeping the answers.
 
     Attributes
@@ -386,7 +386,7 @@ class Account:
         self.lost: list[str] = []
         self._latency, self._took = array("d"), array("d")
 
-    def counting(self, answers: Iterable[Answer]) -> Iterable[Answer]:
+    def counting(self, answers: Iterable[SearchAnswer]) -> Iterable[SearchAnswer]:
         """Yield answers and count them."""
         for answer in answers:
             self.counts[answer.state] += 1

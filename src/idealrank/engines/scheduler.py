@@ -11,14 +11,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from idealrank.data.formats.messages import quoted
 from idealrank.data.ids import id_text
-from idealrank.engines.engine import Engine, Failed, Found, Pace, Values, backoff
+from idealrank.engines.engine import Engine, RateLimit, SearchError, SearchHits, Values, backoff
 from idealrank.engines.systems import System
 from idealrank.errors import DataError
 
 T = TypeVar("T")
 
 
-class Job(NamedTuple):
+class SearchJob(NamedTuple):
     """A search: which system is asked which query, for the first time (0) or again."""
 
     system: int
@@ -51,17 +51,17 @@ class Limits:
     batch: int = 1
 
 
-class Stopped(NamedTuple):
+class ReplayStopped(NamedTuple):
     """Why a system is asked no more: its last failure, and whether every query would fail so."""
 
-    error: Failed
+    error: SearchError
     hopeless: bool
 
 
-Told = Callable[[Job, Found | Failed, int], None]
+Told = Callable[[SearchJob, SearchHits | SearchError, int], None]
 """Takes each outcome, with the number of requests it took."""
 
-ValuesOf = Callable[[Job], Values]
+ValuesOf = Callable[[SearchJob], Values]
 
 Begun = Callable[[int, Mapping[str, Any]], None]
 """Takes a system, and what its engine says about itself, before it is asked anything."""
@@ -71,8 +71,8 @@ _FETCHED = 100
 
 
 def jobs(
-    systems: Sequence[int], queries: int, repeat: int, batch: int, answered: Callable[[Job], bool]
-) -> Iterator[list[Job]]:
+    systems: Sequence[int], queries: int, repeat: int, batch: int, answered: Callable[[SearchJob], bool]
+) -> Iterator[list[SearchJob]]:
     """Yield the searches in batches of one system each: query by query, each asked of all systems in turn.
 
     Which system is asked first changes from query to query, so that none always finds the caches warm.
@@ -82,12 +82,12 @@ def jobs(
             places = range(begin, min(begin + batch, queries))
             for turn in range(len(systems)):
                 system = systems[(turn + begin // batch) % len(systems)]
-                mine = [job for place in places if not answered(job := Job(system, place, again))]
+                mine = [job for place in places if not answered(job := SearchJob(system, place, again))]
                 if mine:
                     yield mine
 
 
-class Asking:
+class Scheduler:
     """A run over the searches.
 
     Attributes
@@ -101,15 +101,15 @@ class Asking:
     """
 
     def __init__(self, systems: Sequence[System], limits: Limits, values: ValuesOf, told: Told, begun: Begun) -> None:
-        self.stopped: dict[int, Stopped] = {}
+        self.stopped: dict[int, ReplayStopped] = {}
         self.about: dict[int, Mapping[str, Any]] = {}
         self.after: dict[int, Mapping[str, Any]] = {}
         self._systems, self._limits, self._values, self._told, self._begun = systems, limits, values, told, begun
         self._failed = [0] * len(systems)
         self._answered: set[int] = set()
-        self._pace = Pace(limits.rate)
+        self._pace = RateLimit(limits.rate)
 
-    def run(self, left: Callable[[Sequence[int]], Iterator[list[Job]]]) -> None:
+    def run(self, left: Callable[[Sequence[int]], Iterator[list[SearchJob]]]) -> None:
         """Ask them all: engines within this process apart, since they would hold up the answers of the others.
 
         Parameters
@@ -122,15 +122,15 @@ class Asking:
         if others:
             _finished(self._side_by_side(others, left(others)))
         if alone:
-            at_once(self._one_by_one(alone, left(alone)))
+            parallel_systems(self._one_by_one(alone, left(alone)))
 
-    async def _one_by_one(self, places: Sequence[int], batches: Iterator[list[Job]]) -> None:
+    async def _one_by_one(self, places: Sequence[int], batches: Iterator[list[SearchJob]]) -> None:
         """Ask engines within this process, one query after the other, in the caller's thread."""
         async with self._open(places):
             for batch in batches:
                 await self._work(batch)
 
-    async def _side_by_side(self, places: Sequence[int], batches: Iterator[list[Job]]) -> None:
+    async def _side_by_side(self, places: Sequence[int], batches: Iterator[list[SearchJob]]) -> None:
         async def work() -> None:
             for batch in batches:
                 await self._work(batch)
@@ -152,7 +152,7 @@ class Asking:
                 self._begun(place, self.about[place])
             yield
             for name in {id(self._systems[place].engine) for place in places if place not in self.stopped}:
-                with contextlib.suppress(Failed):
+                with contextlib.suppress(SearchError):
                     said[name] = await engines[name].about()
             self.after |= {place: said[id(self._systems[place].engine)] for place in places}
 
@@ -165,7 +165,7 @@ class Asking:
             If the engine does not answer.
         """
         found = self._fetched(engine, ids)
-        return at_once(found) if engine.alone else _finished(found)
+        return parallel_systems(found) if engine.alone else _finished(found)
 
     async def _fetched(self, engine: Engine, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
         found: dict[str, Mapping[str, Any]] = {}
@@ -184,13 +184,13 @@ class Asking:
                 await self._pace.turn()
             try:
                 return await engine.documents(ids)
-            except Failed as error:
+            except SearchError as error:
                 if not error.again or attempt == self._limits.retries:
                     raise
                 await self._wait([error], attempt + 1)
         raise AssertionError("the last attempt returns or raises")
 
-    async def _work(self, batch: list[Job]) -> None:
+    async def _work(self, batch: list[SearchJob]) -> None:
         system = batch[0].system
         if system in self.stopped:
             return
@@ -199,9 +199,9 @@ class Asking:
         for job, (outcome, tries) in zip(batch, outcomes, strict=True):
             self._told(job, outcome, tries)
 
-    def _count(self, system: int, outcomes: Sequence[Found | Failed]) -> None:
+    def _count(self, system: int, outcomes: Sequence[SearchHits | SearchError]) -> None:
         """Count failures in a row; those of one request are one."""
-        failures = [outcome for outcome in outcomes if isinstance(outcome, Failed)]
+        failures = [outcome for outcome in outcomes if isinstance(outcome, SearchError)]
         if len(failures) < len(outcomes):
             self._answered.add(system)
             self._failed[system] = 0
@@ -211,11 +211,11 @@ class Asking:
             return
         self._failed[system] += 1
         if hopeless or self._failed[system] >= self._limits.stop_after:
-            self.stopped.setdefault(system, Stopped(failures[-1], hopeless))
+            self.stopped.setdefault(system, ReplayStopped(failures[-1], hopeless))
 
-    async def _outcomes(self, engine: Engine, batch: Sequence[Job]) -> list[tuple[Found | Failed, int]]:
+    async def _outcomes(self, engine: Engine, batch: Sequence[SearchJob]) -> list[tuple[SearchHits | SearchError, int]]:
         """Return the outcome of each search, after as many tries as are worth it."""
-        done: dict[Job, tuple[Found | Failed, int]] = {}
+        done: dict[SearchJob, tuple[SearchHits | SearchError, int]] = {}
         for attempt in range(self._limits.retries + 1):
             left = [job for job in batch if job not in done or _again(done[job][0])]
             if not left:
@@ -226,14 +226,14 @@ class Asking:
                 done[job] = (outcome, attempt + 1)
         return [done[job] for job in batch]
 
-    async def _wait(self, failures: Sequence[Found | Failed], attempt: int) -> None:
-        asked = [error.after for error in failures if isinstance(error, Failed) and error.after is not None]
+    async def _wait(self, failures: Sequence[SearchHits | SearchError], attempt: int) -> None:
+        asked = [error.after for error in failures if isinstance(error, SearchError) and error.after is not None]
         if asked:
             self._pace.pause(max(asked))
         else:
             await asyncio.sleep(backoff(attempt - 1))
 
-    async def _sent(self, engine: Engine, batch: Sequence[Job]) -> Sequence[Found | Failed]:
+    async def _sent(self, engine: Engine, batch: Sequence[SearchJob]) -> Sequence[SearchHits | SearchError]:
         if not engine.alone:
             await self._pace.turn()
         values = [self._values(job) for job in batch]
@@ -241,10 +241,10 @@ class Asking:
             if self._limits.batch > 1 and engine.batches:
                 return await engine.ask_many(values)
             return [await self._asked(engine, one) for one in values]
-        except Failed as error:
+        except SearchError as error:
             return [error] * len(batch)
 
-    async def _asked(self, engine: Engine, values: Values) -> Found:
+    async def _asked(self, engine: Engine, values: Values) -> SearchHits:
         try:
             return await engine.ask(values)
         except DataError as error:  # the results cannot be read, and neither could the next ones
@@ -256,16 +256,16 @@ async def _opened(engine: Engine) -> Mapping[str, Any]:
     try:
         await engine.open()
         return await engine.about()
-    except Failed as error:
+    except SearchError as error:
         said = engine.without_secrets(f"{engine.address}: {error}")
         raise DataError(f"{said}. Is it running, and may you ask it?") from None
 
 
-def _again(outcome: Found | Failed) -> bool:
-    return isinstance(outcome, Failed) and outcome.again
+def _again(outcome: SearchHits | SearchError) -> bool:
+    return isinstance(outcome, SearchError) and outcome.again
 
 
-def at_once(coroutine: Coroutine[Any, Any, T]) -> T:
+def parallel_systems(coroutine: Coroutine[Any, Any, T]) -> T:
     """Return what a coroutine returns that waits for nothing."""
     try:
         coroutine.send(None)

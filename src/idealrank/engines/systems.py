@@ -12,8 +12,8 @@ from typing import Any
 
 from idealrank.engines.adapters import address_of, engine_at
 from idealrank.engines.adapters.function import Function
-from idealrank.engines.engine import Engine, Wishes
-from idealrank.engines.queries import OWN, Questions
+from idealrank.engines.engine import Engine, SearchOptions
+from idealrank.engines.queries import OWN, ReplayQueries
 from idealrank.errors import DataError, UsageError, listed, nearest, option
 
 Settings = Mapping[str, Any]
@@ -38,7 +38,7 @@ class System:
     settings: Settings = field(default_factory=dict)
 
 
-def systems_of(engines: Sequence[Any], name: str, wishes: Wishes, grid: Sequence[Settings]) -> list[System]:
+def systems_of(engines: Sequence[Any], name: str, wishes: SearchOptions, grid: Sequence[Settings]) -> list[System]:
     """Return the systems: each engine under each of the settings that its template names.
 
     Raises
@@ -55,7 +55,7 @@ def systems_of(engines: Sequence[Any], name: str, wishes: Wishes, grid: Sequence
     return found
 
 
-def _engine(engine: Any, name: str, wishes: Wishes) -> tuple[str, Engine]:
+def _engine(engine: Any, name: str, wishes: SearchOptions) -> tuple[str, Engine]:
     if callable(engine):
         return name or _own_name(engine), Function(engine, "", wishes)
     address = address_of(str(engine))
@@ -99,7 +99,7 @@ def _refuse_same(names: Sequence[str]) -> None:
         )
 
 
-def refuse_unknown(systems: Sequence[System], questions: Questions) -> None:
+def refuse_unknown(systems: Sequence[System], questions: ReplayQueries) -> None:
     """Refuse a template that names a value there is not, and a setting that hides a column.
 
     Raises

@@ -88,7 +88,7 @@ def _quoted(text: str) -> Iterator[int]:
             yield token.start()
 
 
-def _refuse_bare(template: Template, places: list[Place], quoted: set[int]) -> None:
+def _refuse_bare(template: Template, places: list[TemplateSlot], quoted: set[int]) -> None:
     bare = next((place for place in places if place.made and place.begin not in quoted), None)
     if bare is not None:
         raise UsageError(
@@ -96,7 +96,7 @@ def _refuse_bare(template: Template, places: list[Place], quoted: set[int]) -> N
         )
 
 
-def _checked(template: Template, parts: Pieces, places: list[Place]) -> None:
+def _checked(template: Template, parts: Pieces, places: list[TemplateSlot]) -> None:
     sample: dict[str, Any] = dict.fromkeys((place.name for place in places), 1)
     try:
         document = json.loads(filled(parts, sample))
@@ -149,7 +149,7 @@ Escape = Callable[[Any], str]
 
 
 @dataclass(frozen=True)
-class Place:
+class TemplateSlot:
     """A place for a value.
 
     Attributes
@@ -184,7 +184,7 @@ def as_text(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-Pieces = tuple[str | tuple[Place, Escape], ...]
+Pieces = tuple[str | tuple[TemplateSlot, Escape], ...]
 
 Parameters = tuple[tuple[str, Pieces], ...]
 
@@ -274,7 +274,7 @@ class Statement:
     """A statement with marks where its parameters are bound."""
 
     text: str
-    bound: tuple[tuple[str, Place], ...]
+    bound: tuple[tuple[str, TemplateSlot], ...]
 
     def parameters(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the value of each parameter; a list as JSON text, which is how vectors are written in SQL."""
@@ -339,7 +339,7 @@ class Template:
     text: str
     origin: str = ""
 
-    def places(self, filters: Filters) -> Iterator[Place]:
+    def places(self, filters: Filters) -> Iterator[TemplateSlot]:
         """Yield the places in the order of the text.
 
         Raises
@@ -357,7 +357,7 @@ class Template:
                     f"{self.at(found.start())}: {found[0]}: there is no {made!r} to make a query with."
                     f"{nearest(made, filters)}{known}"
                 )
-            yield Place(name, filters[made] if made else None, found.start(), found.end())
+            yield TemplateSlot(name, filters[made] if made else None, found.start(), found.end())
 
     def at(self, place: int) -> str:
         """Return where a character is, for messages."""
@@ -366,9 +366,9 @@ class Template:
         return f"{self.origin or f'the template of {self.name}'} line {line}, column {column}"
 
 
-def pieces(text: str, places: Sequence[tuple[Place, Escape]], begin: int = 0, end: int | None = None) -> Pieces:
+def pieces(text: str, places: Sequence[tuple[TemplateSlot, Escape]], begin: int = 0, end: int | None = None) -> Pieces:
     """Return the texts between places, and the places with their escapes."""
-    parts: list[str | tuple[Place, Escape]] = []
+    parts: list[str | tuple[TemplateSlot, Escape]] = []
     at, end = begin, len(text) if end is None else end
     for place, escape in places:
         parts += [text[at : place.begin], (place, escape)]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.arrays import EQUAL, Floats, Ints, Kept, Mask, exact_sum
+from idealrank.arrays import EQUAL, Cache, Floats, Ints, Mask, exact_sum
 from idealrank.data.documents import Documents, read_documents
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.objects import is_row
@@ -21,13 +21,13 @@ from idealrank.display.document import Shown
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, plural
 from idealrank.evaluation.explanation import shares
-from idealrank.evaluation.means import averaged
-from idealrank.evaluation.query_tables import NO_VALUE, ideal_lists, is_good, measure_table, natural, worth
-from idealrank.evaluation.scoring import State, States, settled
+from idealrank.evaluation.means import average
+from idealrank.evaluation.query_tables import NO_VALUE, gain_of_user, ideal_lists, is_good, measure_table, natural
+from idealrank.evaluation.scoring import QueryState, States, apply_fills
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.join import Met
-from idealrank.judged_lists.lists import JudgedLists, OfPool
+from idealrank.judged_lists.join import SystemLists
+from idealrank.judged_lists.lists import JudgedLists, PoolCache
 from idealrank.measures.definition import Measure
 from idealrank.measures.gains import taken
 from idealrank.measures.steps import Steps
@@ -180,7 +180,7 @@ def _mean(scores: Values, m: int, values: Floats) -> float:
     if np.isnan(values).all():
         return math.nan
     measure = scores.measures[m]
-    return averaged(values, measure.decisions, measure.definition.total, scores.weights)
+    return average(values, measure.decisions, measure.definition.total, scores.weights)
 
 
 def _lost(sums: DocumentSums) -> Floats | None:
@@ -260,18 +260,18 @@ class DocumentGroups:
     judged: int
     absent: int
     empty: int
-    kept: Kept = field(default_factory=Kept, repr=False)
+    kept: Cache = field(default_factory=Cache, repr=False)
 
     def of(self, docs: Sequence[str | None]) -> Ints:
         """Return the index of the group of each document; None is no document."""
         places = {name: place for place, name in enumerate(self.names)}
         return np.array([places[_name(self.values, doc)] for doc in docs], np.int64)
 
-    def judgments(self, met: Met) -> Ints:
+    def judgments(self, met: SystemLists) -> Ints:
         """(J,) the group of every judged document, by its index in the pool."""
         return self.kept.once(met.pool, lambda: self.of(_judged(met)))
 
-    def hits(self, met: Met, lists: JudgedLists) -> Ints:
+    def hits(self, met: SystemLists, lists: JudgedLists) -> Ints:
         """(H,) the group of every hit; -1 of those without a grade."""
         judged, assumed = lists.entry >= 0, _assumed(lists)
         codes = np.full(len(lists.entry), -1)
@@ -285,7 +285,7 @@ class DocumentGroups:
 
 def document_sums(scores: Values, s: int, m: int, groups: DocumentGroups) -> DocumentSums:
     """Sum by group what a system's results are worth under a measure."""
-    measure, met = scores.measures[m], scores.met_for(s, scores.measures[m])
+    measure, met = scores.measures[m], scores.lists_for(s, scores.measures[m])
     lists = arranged(met.lists, measure.on_lists)
     judged, hits = groups.judgments(met), groups.hits(met, lists)
     good, steps = is_good(lists.pool_grade, measure), measure.steps(lists)
@@ -318,11 +318,11 @@ def _returned(measure: Measure, lists: JudgedLists, judged: Ints, good: Mask, gr
     return _summed(lists.query[hits], judged[lists.entry[hits]], within, lists.size, groups)
 
 
-def _earned(met: Met, measure: Measure, steps: Steps, groups: DocumentGroups, states: States) -> Floats:
+def _earned(met: SystemLists, measure: Measure, steps: Steps, groups: DocumentGroups, states: States) -> Floats:
     """(Q, G) what the results of each group add; nothing where the value is not computed from results."""
     lists, amount = steps.lists, _amounts(steps, measure)
     hits = groups.hits(met, lists)
-    (graded,) = np.nonzero((hits >= 0) & (states == State.COMPUTED)[lists.query])
+    (graded,) = np.nonzero((hits >= 0) & (states == QueryState.COMPUTED)[lists.query])
     return _summed(lists.query[graded], hits[graded], amount[graded], lists.size, groups)
 
 
@@ -332,7 +332,7 @@ def _amounts(steps: Steps, measure: Measure) -> Floats:
     return shares(steps.contribution, measure) / divisor[steps.lists.query]
 
 
-def _ideal(met: Met, measure: Measure, judged: Ints, groups: DocumentGroups) -> Floats | None:
+def _ideal(met: SystemLists, measure: Measure, judged: Ints, groups: DocumentGroups) -> Floats | None:
     """(Q, G) what the ideal list earns; documents that are equally good have equal parts of what their places earn."""
     lists = ideal_lists(met, measure)
     steps = measure.steps(lists)
@@ -348,18 +348,18 @@ def _ideal(met: Met, measure: Measure, judged: Ints, groups: DocumentGroups) -> 
 def _alike(lists: JudgedLists, measure: Measure) -> Ints:
     """(H,) number of each hit's run of equally good documents, counting over all queries."""
     binary = "relevant_from" in measure.definition.reads and "gain" not in measure.definition.reads
-    level = np.zeros(len(lists.grade)) if binary else worth(lists.grade, measure)
+    level = np.zeros(len(lists.grade)) if binary else gain_of_user(lists.grade, measure)
     new = np.ones(len(level), np.bool_)
     new[1:] = (np.diff(level) != 0) | (np.diff(lists.query) != 0)
     return np.cumsum(new, dtype=np.int64) - 1
 
 
-def _restricted(met: Met, measure: Measure, lists: JudgedLists, judged: Ints, hits: Ints, many: int) -> Floats:
+def _restricted(met: SystemLists, measure: Measure, lists: JudgedLists, judged: Ints, hits: Ints, many: int) -> Floats:
     """(Q, G) the measure where documents of the other groups count as not relevant, at unchanged ranks."""
     columns = []
     for group in range(many):
         only = _only(lists, (judged[lists.pool_entry] != group), (hits != group), measure)
-        values, _ = settled(met, measure, measure.steps(only).scores(measure.decisions))
+        values, _ = apply_fills(met, measure, measure.steps(only).scores(measure.decisions))
         columns.append(values)
     return np.stack(columns, axis=1)
 
@@ -376,7 +376,7 @@ def _only(lists: JudgedLists, others: Mask, other_hits: Mask, measure: Measure) 
     order = np.lexsort((-pool_grade, lists.pool_query))
     return replace(
         lists, grade=graded(lists.grade, other_hits), pool_grade=pool_grade[order],
-        pool_entry=lists.pool_entry[order], of_pool=OfPool(),
+        pool_entry=lists.pool_entry[order], of_pool=PoolCache(),
     )  # fmt: skip
 
 
@@ -417,12 +417,12 @@ def _name(values: dict[str, str | None], doc: str | None) -> str:
     return values.get(doc or "") or NO_VALUE
 
 
-def _pools(scores: Values) -> list[Met]:
+def _pools(scores: Values) -> list[SystemLists]:
     """Return a meeting per set of judgments that the measures see."""
-    return list({id(met.pool): met for met in (scores.met_for(0, measure) for measure in scores.measures)}.values())
+    return list({id(met.pool): met for met in (scores.lists_for(0, measure) for measure in scores.measures)}.values())
 
 
-def _judged(met: Met) -> list[str]:
+def _judged(met: SystemLists) -> list[str]:
     names = met.pool.docs(np.arange(len(met.pool.grade)))
     return names if met.spans is None else [name.rpartition("[")[0] for name in names]
 
@@ -435,12 +435,12 @@ def _assumed(lists: JudgedLists) -> Mask:
 def _docs_assumed(scores: Values) -> Iterator[str | None]:
     for s, measure in itertools.product(range(len(scores.systems)), scores.measures):
         if isinstance(measure.on_lists.unjudged, float):
-            met = scores.met_for(s, measure)
+            met = scores.lists_for(s, measure)
             lists = arranged(met.lists, measure.on_lists)
             yield from _named(met, lists.row[_assumed(lists)])
 
 
-def _named(met: Met, rows: Ints) -> list[str | None]:
+def _named(met: SystemLists, rows: Ints) -> list[str | None]:
     """Name the document of each row of the results; None for a rank that was left out."""
     there = rows[rows >= 0]
     names = iter(met.run.docs(there) if met.spans is None else map(id_text, spans_of(met.results).docs.to_list(there)))

@@ -11,7 +11,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
-from idealrank.data.filters import asked_for, chosen, read_excluded, without
+from idealrank.data.filters import chosen, read_excluded, requested_queries, without
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
@@ -21,20 +21,20 @@ from idealrank.data.query_join import joined_by_text, refuse_shifted
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import fold
-from idealrank.data.search_queries import Tables, searches_apart
+from idealrank.data.search_queries import Tables, split_searches
 from idealrank.data.systems import read_systems, system_name
 from idealrank.data.units import judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option, unsaid
 from idealrank.evaluation.explanation import Explanation
-from idealrank.evaluation.joins import kept_apart, meetings_of, named_apart, systems_of
+from idealrank.evaluation.joins import joins_of, names_one_system, separate_systems, systems_of
 from idealrank.evaluation.latency import clocks_of
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State, Task, computed, refuse_failed, refuse_unreached, settled
+from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, compute, refuse_failed, refuse_unreached
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import near, refuse_strangers
 from idealrank.judged_lists.searches import of_all_searches
 from idealrank.judged_lists.units import pool_of, settled_units
@@ -186,7 +186,7 @@ def evaluate(
     if exclude is not None:
         listed = read_excluded(exclude)
         sources = [without(source, listed) for source in sources]
-    setting = kept_apart(setting) if named_apart(system, *sources) else setting
+    setting = separate_systems(setting) if names_one_system(system, *sources) else setting
     return Scores.from_values(values_of(Tables(table, sources, asked, only), setting, measures, system))
 
 
@@ -310,7 +310,7 @@ def values_of(
     system: str | Sequence[str] | None = None,
 ) -> Values:
     """Compute the values of tables that were read; in parts, what all queries decide is not asked here."""
-    (table, _, asked, only), meetings = met_tables(tables, setting, system)
+    (table, _, asked, only), meetings = join_tables(tables, setting, system)
     under = measures_under(setting, measures)
     for meeting in meetings if not table.is_part else ():
         refuse_strangers(meeting.met(of_all_searches(setting.decisions)))
@@ -319,41 +319,36 @@ def values_of(
     return whole
 
 
-def met_tables(tables: Tables, setting: Setting, system: str | Sequence[str] | None) -> tuple[Tables, list[Meeting]]:
+def join_tables(tables: Tables, setting: Setting, system: str | Sequence[str] | None) -> tuple[Tables, list[Join]]:
     """Return the tables as they are evaluated, and where each system meets the judgments."""
     table, sources, asked, only = tables
     if setting.decisions.steps == "each":
         pool_of(table, setting.decisions)  # refused with its own lines
         scored = systems_of(sources, setting.decisions.systems, system)
-        table, sources, asked, only = searches_apart(tables, scored)
+        table, sources, asked, only = split_searches(tables, scored)
     table = settled_units(table, sources, setting.decisions)
-    return Tables(table, sources, asked, only), meetings_of(table, sources, setting.decisions.systems, system)
+    return Tables(table, sources, asked, only), joins_of(table, sources, setting.decisions.systems, system)
 
 
 def _scored(
-    table: Judgments,
-    meetings: list[Meeting],
-    measures: tuple[Measure, ...],
-    setting: Setting,
-    queries: Queries,
-    only: Any,
+    table: Judgments, meetings: list[Join], measures: tuple[Measure, ...], setting: Setting, queries: Queries, only: Any
 ) -> Values:
     is_part = table.is_part
     ids = pool_of(table, setting.decisions).queries
     refuse_blank(table, ids)
-    only = asked_for(only)
+    only = requested_queries(only)
     in_scope = chosen(only, ids, least=0 if is_part else 1)
     values = np.full((len(meetings), len(measures), len(ids)), np.nan)
-    states = np.full(values.shape, State.LEFT_OUT, np.int8)
+    states = np.full(values.shape, QueryState.LEFT_OUT, np.int8)
     for s, meeting in enumerate(meetings):
-        tasks = [Task.on(meeting, measure) for measure in measures]
+        tasks = [MeasureTask.on(meeting, measure) for measure in measures]
         for met, measure, _ in tasks:
             if not is_part:
                 refuse_failed(met, measure.decisions, in_scope)
             refuse_unreached(met, measure)
-        for m, (task, outcome) in enumerate(zip(tasks, computed(tasks), strict=True)):
-            values[s, m], states[s, m] = settled(task.met, task.measure, outcome)
-    values[:, :, ~in_scope], states[:, :, ~in_scope] = np.nan, State.LEFT_OUT
+        for m, (task, outcome) in enumerate(zip(tasks, compute(tasks), strict=True)):
+            values[s, m], states[s, m] = apply_fills(task.met, task.measure, outcome)
+    values[:, :, ~in_scope], states[:, :, ~in_scope] = np.nan, QueryState.LEFT_OUT
     return Values(
         measures=measures, systems=tuple(m.system for m in meetings), queries=ids, values=values, states=states,
         setting=setting, table=queries, weights=None if is_part else weights_of(setting, queries, ids, in_scope),

@@ -23,10 +23,10 @@ from idealrank.display.document import Shown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, cell, decimals_of
 from idealrank.errors import DataError, UsageError, listed, plural
-from idealrank.evaluation.scoring import State, Task, scored, settled, steps_of
-from idealrank.evaluation.values import Answers
+from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, score_measure, steps_of
+from idealrank.evaluation.values import DecisionsRead
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.join import Meeting, Met, tie_order
+from idealrank.judged_lists.join import Join, SystemLists, tie_order
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.judged_lists.searches import joined_order, run_by_query
 from idealrank.judged_lists.spans import JudgedSpans, chunk_counts, hits_in_words
@@ -79,7 +79,7 @@ class Explanation(Shown):
     total: float
     normaliser: float
     notes: tuple[str, ...]
-    answers: Answers
+    answers: DecisionsRead
     unsplit: str = ""
     parts: Table = field(default_factory=lambda: Table({}))
     judged: int = 1
@@ -153,11 +153,11 @@ class Explanation(Shown):
         return f"{contributions} = {quotient}{'' if quotient == score else rounded}"
 
 
-def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, setting: str) -> Explanation:
+def explain_value(meeting: Join, measure: Measure, index: int, text: str, setting: str) -> Explanation:
     """Explain the value of one query (by index) of one system."""
-    met = meeting.met_alone(measure.on_lists, index)
+    met = meeting.lists_of_query(measure.on_lists, index)
     steps = steps_of(met.lists, measure)
-    values, states = scored(meeting.met_for(measure.on_lists), measure)
+    values, states = score_measure(meeting.lists_for(measure.on_lists), measure)
     split, parts = not steps.unsplit, parts_of(met, measure.on_lists, index)
     return Explanation(
         query=met.queries[index],
@@ -171,17 +171,17 @@ def explain_value(meeting: Meeting, measure: Measure, index: int, text: str, set
         normaliser=float(steps.normaliser[0]) if split else math.nan,
         notes=(*notes_on(measure, steps, met, index), *unit_notes(meeting, measure, index, parts)),
         parts=parts_table(parts),
-        answers=Answers.to([measure], setting),
+        answers=DecisionsRead.to([measure], setting),
         unsplit=steps.unsplit,
         judged=met.size,
-        answered=_ANSWERED.get(State(int(states[index])), ""),
+        answered=_ANSWERED.get(QueryState(int(states[index])), ""),
     )
 
 
 _ANSWERED = {
-    State.FILLED_NO_RESULTS: "no_results",
-    State.FILLED_NO_RELEVANT: "no_relevant",
-    State.FILLED_FAILED: "failed",
+    QueryState.FILLED_NO_RESULTS: "no_results",
+    QueryState.FILLED_NO_RELEVANT: "no_relevant",
+    QueryState.FILLED_FAILED: "failed",
 }
 
 IDEALS = {
@@ -195,7 +195,7 @@ IDEALS = {
 _GREEDY = "judged documents, at each rank the one that adds most to the subtopics served before"
 
 
-def notes_on(measure: Measure, steps: Steps, met: Met, index: int) -> Iterator[str]:
+def notes_on(measure: Measure, steps: Steps, met: SystemLists, index: int) -> Iterator[str]:
     """Yield the notes on the value of one query.
 
     Parameters
@@ -235,13 +235,13 @@ _EFFECTS = {"0": "counts 0", "skip": "is left out of the mean", "error": "is an 
 """What an answer makes of a query without results."""
 
 
-def _empty_note(met: Met, index: int, decisions: Decisions) -> str:
+def _empty_note(met: SystemLists, index: int, decisions: Decisions) -> str:
     named = {"skip_missing": "0" if met.judged.listed[index] else "skip"}
     effect = _EFFECTS[named.get(decisions.no_results, decisions.no_results)]
     return f"The system returned nothing for this query: it {effect} (no_results={decisions.no_results})."
 
 
-def _failed_note(met: Met, index: int, decisions: Decisions) -> str:
+def _failed_note(met: SystemLists, index: int, decisions: Decisions) -> str:
     said = met.failures[met.queries[index]]
     return f"The search failed for this query ({said}): it {_EFFECTS[decisions.failed]} (failed={decisions.failed})."
 
@@ -262,7 +262,7 @@ def _ideal_note(measure: Measure, steps: Steps) -> Iterator[str]:
     yield f"The ideal is {meaning}. It is {len(ideal.rank)} deep and worth {worth:.4f}."
 
 
-def _unjudged_note(measure: Measure, met: Met, lists: JudgedLists, returned: int) -> Iterator[str]:
+def _unjudged_note(measure: Measure, met: SystemLists, lists: JudgedLists, returned: int) -> Iterator[str]:
     decisions = measure.decisions
     negative = int((met.lists.grade < 0).sum())
     if negative and decisions.negative != "keep":
@@ -345,7 +345,7 @@ def _order_note(order: str, decisions: Decisions, tied: int, lists: JudgedLists)
 # The steps behind values as tables: one row per result, or one row per place of the ideal list.
 
 
-def steps_table(steps: Steps, met: Met, measure: Measure, queries: Sequence[str] | None = None) -> Table:
+def steps_table(steps: Steps, met: SystemLists, measure: Measure, queries: Sequence[str] | None = None) -> Table:
     """Return the steps, one row per result; with the ids of the queries a query column first."""
     lists, share = steps.lists, shares(steps.contribution, measure)
     columns: dict[str, Any] = {}
@@ -362,14 +362,14 @@ def steps_table(steps: Steps, met: Met, measure: Measure, queries: Sequence[str]
     return Table(columns, "steps", {"fingerprint": measure.fingerprint})
 
 
-def _docs(met: Met, rows: Ints) -> list[str | None]:
+def _docs(met: SystemLists, rows: Ints) -> list[str | None]:
     """Name the document of each row; None where a rank was left out."""
     there = rows >= 0
     names = iter(met.run.docs(rows[there]))
     return [next(names) if named else None for named in there]
 
 
-def _spans(met: Met, entries: Ints) -> list[str | None]:
+def _spans(met: SystemLists, entries: Ints) -> list[str | None]:
     """Name the judged span of each entry; None where a chunk brings none."""
     names = iter(met.pool.docs(entries[entries >= 0]))
     return [next(names) if judged else None for judged in entries >= 0]
@@ -380,7 +380,7 @@ def shares(contribution: Floats, measure: Measure) -> Floats:
     return rounded(contribution, measure.decisions.rounding, "term")
 
 
-def ideal_table(steps: Steps, met: Met, measure: Measure) -> Table:
+def ideal_table(steps: Steps, met: SystemLists, measure: Measure) -> Table:
     """Return the ideal list with the same columns; an empty table where the measure has none."""
     if steps.ideal is None:
         return Table({})
@@ -409,7 +409,7 @@ def _dense_ranks(grade: Floats) -> Ints:
     return np.searchsorted(np.unique(-np.nan_to_num(grade)), -np.nan_to_num(grade)) + 1
 
 
-def _in_given_order(ideal: Ideal, met: Met) -> Ideal:
+def _in_given_order(ideal: Ideal, met: SystemLists) -> Ideal:
     """Documents of equal gain are in the order of the judgments."""
     order = np.lexsort((met.pool.row[ideal.entry], -ideal.gain, ideal.query))
     return ideal._replace(grade=ideal.grade[order], gain=ideal.gain[order], entry=ideal.entry[order])
@@ -418,7 +418,7 @@ def _in_given_order(ideal: Ideal, met: Met) -> Ideal:
 # What became of the parts of units in one value: which earned the credit, and what another count would give.
 
 
-def parts_table(parts: Parts) -> Table:
+def parts_table(parts: ReturnedPassages) -> Table:
     """Return one row per result as it was returned: its part, its unit, and whether it repeats one.
 
     Empty if each result is judged by its own id.
@@ -429,17 +429,19 @@ def parts_table(parts: Parts) -> Table:
     return Table(columns | {"credit": [_credit(parts, place) for place in range(len(parts.unit))]}, "parts")
 
 
-def _credit(parts: Parts, place: int) -> str:
+def _credit(parts: ReturnedPassages, place: int) -> str:
     first = parts.first[place]
     if first != place:
         return f"repeats rank {parts.rank[first]}"
     return "unjudged" if np.isnan(parts.grade[place]) else "stands for its unit"
 
 
-def unit_notes(meeting: Meeting, measure: Measure, index: int, parts: Parts) -> Iterator[str]:
+def unit_notes(meeting: Join, measure: Measure, index: int, parts: ReturnedPassages) -> Iterator[str]:
     """Yield what was rolled up in this query, and what the value would be if ranks were counted otherwise."""
     decisions = measure.decisions
-    judged = None if parts.unit or measure.definition.by_span else meeting.met_alone(measure.on_lists, index).judged
+    judged = (
+        None if parts.unit or measure.definition.by_span else meeting.lists_of_query(measure.on_lists, index).judged
+    )
     if isinstance(judged, JudgedSpans):
         yield f"{hits_in_words(chunk_counts(judged), decisions)}."
     if not parts.unit:
@@ -460,12 +462,12 @@ _COUNTED = {
 }
 
 
-def _other_count(meeting: Meeting, measure: Measure, index: int) -> Iterator[str]:
+def _other_count(meeting: Join, measure: Measure, index: int) -> Iterator[str]:
     other, words = _COUNTED[measure.decisions.counts]
     changed = replace(measure, decisions=measure.decisions.but(counts=other))
     try:
-        task = Task.on(meeting, changed)
-        value = settled(task.met, changed, task.values(task.met.lists))[0][index]
+        task = MeasureTask.on(meeting, changed)
+        value = apply_fills(task.met, changed, task.values(task.met.lists))[0][index]
     except (DataError, UsageError):
         return
     yield f"{words}, the value would be {value:.4f} (counts={other})."
@@ -474,7 +476,7 @@ def _other_count(meeting: Meeting, measure: Measure, index: int) -> Iterator[str
 # The parts that a query returned, by rank: which of them stands for its unit, and which repeat it.
 
 
-class Parts(NamedTuple):
+class ReturnedPassages(NamedTuple):
     """The n results of one query as they were returned, by rank.
 
     Attributes
@@ -495,11 +497,11 @@ class Parts(NamedTuple):
     first: list[int]
 
 
-def parts_of(met: Met, decisions: Decisions, index: int) -> Parts:
+def parts_of(met: SystemLists, decisions: Decisions, index: int) -> ReturnedPassages:
     """Return every result of one judged query in the order before units were rolled up; none if there are no units."""
     if decisions.unit in (AS_RETURNED, SPANS):
         nothing = np.zeros(0, np.int64)
-        return Parts(nothing, nothing, np.zeros(0), [], [], [])
+        return ReturnedPassages(nothing, nothing, np.zeros(0), [], [], [])
     found = units_of_results(met.results, decisions.unit)
     system = "" if met.pooled else met.system
     run = run_by_query(found.table, system, decisions, met.order, "keep", found.units)
@@ -513,4 +515,4 @@ def parts_of(met: Met, decisions: Decisions, index: int) -> Parts:
     units = run.docs(row)
     seen: dict[str, int] = {}
     first = [seen.setdefault(unit, place) for place, unit in enumerate(units)]
-    return Parts(rank, row, grade, units, [id_text(name) for name in names], first)
+    return ReturnedPassages(rank, row, grade, units, [id_text(name) for name in names], first)

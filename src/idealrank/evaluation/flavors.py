@@ -11,7 +11,7 @@ import numpy as np
 
 from idealrank.conventions import parse_convention
 from idealrank.decisions.decisions import naming, questions, refuse_unknown
-from idealrank.display.blocks import SHOWN_ROWS, Block, Column, Folded, Lines, Small
+from idealrank.display.blocks import SHOWN_ROWS, Block, Folded, Lines, Small, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, option, unknown
@@ -140,7 +140,7 @@ class Flavors(Shown):
 
     def shown(self) -> list[Block]:
         """Return the means with what their letters mean, the decisions and the ledger, then the values per query."""
-        meanings = Column("meaning", list(self.meanings.values()), numeric=False)
+        meanings = TextColumn("meaning", list(self.meanings.values()), numeric=False)
         means = self.in_brief.grid()._replace(on_page=[meanings], stated=self.means.stated)
         scores = self.scores
         foot = f"means under {scores.setting.text}; {counted(scores, range(len(scores.labels)))}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from idealrank.arrays import Floats, Kept
+from idealrank.arrays import Cache, Floats
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
@@ -11,17 +11,17 @@ from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
 from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, UsageError, either, named, some
-from idealrank.evaluation.means import averaged, counts_unjudged
+from idealrank.evaluation.means import average, counts_unjudged
 from idealrank.evaluation.requested_measures import measures_under
-from idealrank.evaluation.scoring import Task, refuse_failed, settled
-from idealrank.judged_lists.join import Form, Meeting, Met, top_grade
+from idealrank.evaluation.scoring import MeasureTask, apply_fills, refuse_failed
+from idealrank.judged_lists.join import Form, Join, SystemLists, top_grade
 from idealrank.judged_lists.near_ids import refuse_strangers
 from idealrank.judged_lists.searches import of_all_searches
 from idealrank.judged_lists.units import pool_of, settled_units
 from idealrank.measures.definition import Measure
 
 
-class OneSystem:
+class SystemUnderTest:
     """What is compared under two conventions is the same: judgments, results, one system.
 
     Values are kept, so that asking twice costs nothing.
@@ -30,7 +30,7 @@ class OneSystem:
     def __init__(self, judgments: Any, results: Any, system: str | None = None) -> None:
         self.judgments = read_judgments(judgments)
         sources = read_systems(self.judgments if results is None else results, self.judgments)
-        meetings = meetings_of(self.judgments, sources)
+        meetings = joins_of(self.judgments, sources)
         self.systems = [meeting.system for meeting in meetings]
         if system is None and len(meetings) > 1:
             raise UsageError(
@@ -38,27 +38,27 @@ class OneSystem:
             )
         chosen = meetings if system is None else only_system(meetings, system)
         self.system, self.results = chosen[0].system, chosen[0].results
-        self.apart = named_apart(system, self.results)
-        self._kept = Kept()
+        self.apart = names_one_system(system, self.results)
+        self._kept = Cache()
 
-    def meeting(self, decisions: Decisions) -> Meeting:
+    def meeting(self, decisions: Decisions) -> Join:
         """Return where the results meet the judgments: those of the system, or pooled of all."""
         lists = self.results.lists(decisions.systems)
         name = self.system if len(lists) > 1 else lists[0]
         return self._kept.once(("meeting", name, decisions.unit), lambda: self._joined(name, decisions))
 
-    def _joined(self, name: str, decisions: Decisions) -> Meeting:
-        meeting = Meeting(settled_units(self.judgments, [self.results], decisions), self.results, name)
+    def _joined(self, name: str, decisions: Decisions) -> Join:
+        meeting = Join(settled_units(self.judgments, [self.results], decisions), self.results, name)
         refuse_strangers(meeting.met(of_all_searches(decisions)))
         return meeting
 
-    def met(self, decisions: Decisions) -> Met:
+    def met(self, decisions: Decisions) -> SystemLists:
         """Return what came of the meeting under the decisions."""
         return self.meeting(decisions).met(decisions)
 
-    def met_for(self, measure: Measure, form: Form = "sparse") -> Met:
+    def lists_for(self, measure: Measure, form: Form = "sparse") -> SystemLists:
         """Return what came of the meeting as a measure sees it."""
-        return self.meeting(measure.decisions).met_for(measure.on_lists, form)
+        return self.meeting(measure.decisions).lists_for(measure.on_lists, form)
 
     def judged_queries(self) -> list[str]:
         """Return the judged queries, regardless of what the judgments say."""
@@ -66,7 +66,7 @@ class OneSystem:
 
     def queries(self, measure: Measure) -> list[str]:
         """Return the judged queries, in the order of the values."""
-        return self.met_for(measure).queries
+        return self.lists_for(measure).queries
 
     def measure(self, convention: str, name: str, overrides: Mapping[str, Any]) -> Measure:
         """Read one measure under a convention.
@@ -77,7 +77,7 @@ class OneSystem:
             If the convention does not support it, or the name means several measures.
         """
         setting = parse_convention(convention, dict(overrides))
-        setting = kept_apart(setting) if self.apart else setting
+        setting = separate_systems(setting) if self.apart else setting
         measures = measures_under(setting, [name])
         if len(measures) != 1:
             raise UsageError(f"{name!r} is {len(measures)} measures. Give one cutoff.")
@@ -101,8 +101,8 @@ class OneSystem:
         DataError, UsageError
             If the data or the measure cannot be used under these decisions.
         """
-        met = self.met_for(measure)
-        return Task(met, measure).values(met.lists)
+        met = self.lists_for(measure)
+        return MeasureTask(met, measure).values(met.lists)
 
     def values(self, measure: Measure) -> Floats:
         """(Q,) the values of a measure; NaN where its decisions leave a query out. They are kept.
@@ -122,9 +122,9 @@ class OneSystem:
         DataError
             If a query has no results and ``no_results=error``, or its search failed and ``failed=refuse``.
         """
-        met = self.met_for(measure)
+        met = self.lists_for(measure)
         refuse_failed(met, measure.decisions)
-        return settled(met, measure, raw)[0]
+        return apply_fills(met, measure, raw)[0]
 
     def mean(self, measure: Measure) -> float:
         """The mean (or sum) over the queries that count."""
@@ -134,15 +134,15 @@ class OneSystem:
         """The mean (or sum) of the values of a measure."""
         decisions = measure.decisions
         unjudged = len(self.met(decisions).unjudged_queries) if counts_unjudged(decisions) else 0
-        return averaged(values, decisions, measure.definition.total, unjudged=unjudged)
+        return average(values, decisions, measure.definition.total, unjudged=unjudged)
 
 
 # The meetings of an evaluation: the systems of its results, chosen and checked.
 
 
-def meetings_of(
+def joins_of(
     judgments: Judgments, sources: Sequence[Results], systems: str = "auto", system: str | Iterable[str] | None = None
-) -> list[Meeting]:
+) -> list[Join]:
     """Let each system of the tables of results, or those named, meet the judgments.
 
     Parameters
@@ -158,7 +158,7 @@ def meetings_of(
     DataError
         If two systems have one name.
     """
-    meetings = [Meeting(judgments, source, name) for source in sources for name in source.lists(systems)]
+    meetings = [Join(judgments, source, name) for source in sources for name in source.lists(systems)]
     if system is not None:
         meetings = only_system(meetings, system)
     _refuse_namesakes(meetings)
@@ -175,20 +175,20 @@ def systems_of(
     return [(source, name if name in source.systems else "") for source, name in chosen]
 
 
-def named_apart(system: str | Iterable[str] | None, *sources: Results) -> bool:
+def names_one_system(system: str | Iterable[str] | None, *sources: Results) -> bool:
     """Whether a system that is asked for is one of several in a table."""
     names = {system} if isinstance(system, str) else set(system or ())
     return any(len(source.systems) > 1 and not names.isdisjoint(source.systems) for source in sources)
 
 
-def kept_apart(setting: Setting) -> Setting:
+def separate_systems(setting: Setting) -> Setting:
     """Answer ``systems=separate`` where a convention pools: whoever names a system of several asks for it alone."""
     if "systems" in setting.overrides or setting.decisions.systems == "separate":
         return setting
     return setting._replace(overrides={**setting.overrides, "systems": "separate"})
 
 
-def only_system(meetings: list[Meeting], system: str | Iterable[str]) -> list[Meeting]:
+def only_system(meetings: list[Join], system: str | Iterable[str]) -> list[Join]:
     """Return the meetings of one system, or of several in the order asked for.
 
     Raises
@@ -196,7 +196,7 @@ def only_system(meetings: list[Meeting], system: str | Iterable[str]) -> list[Me
     UsageError
         If there is no system of a name.
     """
-    chosen: list[Meeting] = []
+    chosen: list[Join] = []
     for name in dict.fromkeys([system] if isinstance(system, str) else system):
         found = [meeting for meeting in meetings if meeting.system == name]
         if not found:
@@ -205,7 +205,7 @@ def only_system(meetings: list[Meeting], system: str | Iterable[str]) -> list[Me
     return chosen
 
 
-def _refuse_namesakes(meetings: list[Meeting]) -> None:
+def _refuse_namesakes(meetings: list[Join]) -> None:
     names = [meeting.system for meeting in meetings]
     for name in names:
         if names.count(name) > 1:
@@ -213,7 +213,7 @@ def _refuse_namesakes(meetings: list[Meeting]) -> None:
             raise DataError(f"{names.count(name)} systems are called {name!r} (in {where}). {_way(meetings, name)}.")
 
 
-def _way(meetings: list[Meeting], name: str) -> str:
+def _way(meetings: list[Join], name: str) -> str:
     """Say how to tell systems of one name apart; the same file given twice is to be given once."""
     sources = [meeting.results.source for meeting in meetings if meeting.system == name]
     files = [source.origin.path for source in sources if source.origin]

@@ -15,7 +15,7 @@ from idealrank.data.formats.messages import bad_cell
 from idealrank.data.ids import codes, id_text
 from idealrank.data.latency_columns import STEMS, Clock, LatencyColumn, latency_column, latency_columns
 from idealrank.data.results import Results
-from idealrank.display.blocks import Block, Column, Grid, Lines
+from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.numbers import milliseconds
 from idealrank.display.table import Table
 from idealrank.errors import DataError, listed, option, plural
@@ -40,7 +40,7 @@ def time_counts(scores: Values, s: int) -> TimeCounts:
     name = "" if met.pooled else met.system
     return TimeCounts(
         times={clock: latencies(met.results, clock, name) for clock in STEMS},
-        searched=searched(met.results, name), failed=tuple(met.failures),
+        searched=searched_queries(met.results, name), failed=tuple(met.failures),
         unread={clock: unread(met.results, clock, name) for clock in STEMS},
     )  # fmt: skip
 
@@ -122,12 +122,12 @@ def latency_shown(scores: Values) -> list[Block]:
     if not clocks:
         return []
     rows, first = list(latency_table(scores)), PREFIX[clocks[0]]
-    columns = [Column("latency (ms)", [row["system"] for row in rows], numeric=False)]
-    columns += [Column(name, [_cell(row, first + name) for row in rows], numeric=True) for name in QUANTILES]
+    columns = [TextColumn("latency (ms)", [row["system"] for row in rows], numeric=False)]
+    columns += [TextColumn(name, [_cell(row, first + name) for row in rows], numeric=True) for name in QUANTILES]
     if not clocks[1:]:
         return [Grid(columns, note=_note(scores, rows, clocks[0]))]
     engine = {row["system"]: milliseconds(row[f"{PREFIX[clocks[1]]}p95"]) for row in rows}
-    columns.append(Column("engine p95", list(engine.values()), numeric=True, spare=True))
+    columns.append(TextColumn("engine p95", list(engine.values()), numeric=True, spare=True))
     named = Lines([("engine p95", ", ".join(f"{time} ({system})" for system, time in engine.items()))])
     return [Grid(columns, note=_note(scores, rows, clocks[0]), instead=named)]
 
@@ -248,7 +248,7 @@ def unread(results: Results, clock: Clock, system: str = "") -> str:
     return _read(results, clock, system)[1]
 
 
-def searched(results: Results, system: str = "") -> tuple[str, ...]:
+def searched_queries(results: Results, system: str = "") -> tuple[str, ...]:
     """Return the queries that a system was searched for, answered or not, whose rows could say a time."""
     if results.form:
         return ()

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Mask
-from idealrank.display.blocks import Column, Grid
+from idealrank.display.blocks import Grid, TextColumn
 from idealrank.display.numbers import span_text
 from idealrank.display.table import Table, cell
 from idealrank.errors import plural
-from idealrank.evaluation.means import averaged, counts_unjudged
+from idealrank.evaluation.means import average, counts_unjudged
 from idealrank.evaluation.query_tables import measure_table
 from idealrank.evaluation.values import Values, value_bounds
 from idealrank.statistics.intervals import interval
@@ -110,11 +110,11 @@ def means_grid(scores: Values) -> Grid:
     systems, labels = list(scores.systems), list(scores.labels)
     cells = {(row["measure"], row["system"]): _cell(row) for row in means(scores)}
     if len(systems) > len(labels):
-        first = Column("system", systems, numeric=False)
-        others = [Column(label, [cells[label, name] for name in systems], numeric=True) for label in labels]
+        first = TextColumn("system", systems, numeric=False)
+        others = [TextColumn(label, [cells[label, name] for name in systems], numeric=True) for label in labels]
     else:
-        first = Column("measure", labels, numeric=False)
-        others = [Column(name, [cells[label, name] for label in labels], numeric=True) for name in systems]
+        first = TextColumn("measure", labels, numeric=False)
+        others = [TextColumn(name, [cells[label, name] for label in labels], numeric=True) for name in systems]
     stated = {"fingerprint": list(scores.fingerprints.values())}
     if len(systems) == 1:
         (only,) = others
@@ -153,7 +153,7 @@ def mean_of(scores: Values, s: int, m: int, keep: Mask) -> float:
     """Average the values of some of a system's queries as the measure does, in their weights."""
     measure = scores.measures[m]
     weights = None if scores.weights is None else scores.weights[keep]
-    return averaged(scores.values[s, m, keep], measure.decisions, measure.definition.total, weights)
+    return average(scores.values[s, m, keep], measure.decisions, measure.definition.total, weights)
 
 
 def over(scores: Values, m: int) -> str:

@@ -15,7 +15,7 @@ LOWEST_IN_LOG = 0.00001
 """Values below it are raised to it before the logarithm (trec_eval's MIN_GEO_MEAN)."""
 
 
-def averaged(
+def average(
     values: Floats, decisions: Decisions, total: str, weights: Floats | None = None, unjudged: int = 0
 ) -> float:
     """Average (or sum) the values of queries; NaN marks a query left out.
@@ -56,7 +56,7 @@ def counts_unjudged(decisions: Decisions) -> bool:
     return decisions.no_judgments == "0"
 
 
-class Shape(NamedTuple):
+class AverageFormula(NamedTuple):
     """An average by what is summed: of each value, of 0 and of 1, and what is made of the mean of that."""
 
     of: Callable[[Floats], Floats]
@@ -66,8 +66,8 @@ class Shape(NamedTuple):
 
 
 SHAPES = {
-    "arithmetic": Shape(lambda values: values, 0.0, 1.0, float),
-    "geometric": Shape(
+    "arithmetic": AverageFormula(lambda values: values, 0.0, 1.0, float),
+    "geometric": AverageFormula(
         lambda values: np.log(np.maximum(values, LOWEST_IN_LOG)), math.log(LOWEST_IN_LOG), 0.0, math.exp
     ),
 }

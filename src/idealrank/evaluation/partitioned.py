@@ -10,23 +10,23 @@ from idealrank.errors import UsageError
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 
 if TYPE_CHECKING:
-    from idealrank.judged_lists.join import Meeting
+    from idealrank.judged_lists.join import Join
 
 
-class Rows(Protocol):
+class BucketAccess(Protocol):
     """Goes to the rows of an evaluation in parts again, where they lie."""
 
-    def meetings(self, queries: Sequence[str]) -> list[Meeting]:
+    def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the systems with the lists of some judged queries, all fetched at once."""
         ...
 
-    def each(self, work: Callable[[list[Meeting]], Any]) -> list[Any]:
+    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function, which can be pickled, makes of the meetings of every part, one after the other."""
         ...
 
 
 @dataclass(frozen=True)
-class InParts:
+class Partitioned:
     """What was counted in all parts.
 
     Attributes
@@ -48,24 +48,24 @@ class InParts:
     judged: JudgmentCounts
     returned: tuple[ResultCounts, ...]
     texts: Mapping[str, str]
-    rows: Rows
+    rows: BucketAccess
     by_name: bool = False
     places: tuple[int, ...] | None = None
-    fetched: dict[str, list[Meeting]] = field(default_factory=dict, repr=False)
+    fetched: dict[str, list[Join]] = field(default_factory=dict, repr=False)
 
-    def fetch(self, queries: Sequence[str]) -> list[Meeting]:
+    def fetch(self, queries: Sequence[str]) -> list[Join]:
         """Fetch the lists of some judged queries at once, and keep them for `meetings_of`."""
         meetings = self._of_systems(self.rows.meetings(queries))
         self.fetched.update(dict.fromkeys(queries, meetings))
         return meetings
 
-    def meetings_of(self, query: str) -> list[Meeting]:
+    def meetings_of(self, query: str) -> list[Join]:
         """Return the meetings of the systems that have the lists of a judged query."""
         return self.fetched.get(query) or self.fetch([query])
 
-    def of_systems(self, places: Sequence[int]) -> InParts:
+    def of_systems(self, places: Sequence[int]) -> Partitioned:
         """Return what is known of some of the systems."""
-        return InParts(
+        return Partitioned(
             self.judged, tuple(self.returned[s] for s in places), self.texts, self.rows,
             self.by_name, tuple(self.place_of(s) for s in places),
         )  # fmt: skip
@@ -74,11 +74,11 @@ class InParts:
         """Return the place of a system among those of the rows."""
         return s if self.places is None else self.places[s]
 
-    def _of_systems(self, meetings: list[Meeting]) -> list[Meeting]:
+    def _of_systems(self, meetings: list[Join]) -> list[Join]:
         return meetings if self.places is None else [meetings[s] for s in self.places]
 
 
-class NoLists(list["Meeting"]):
+class ListsGone(list["Join"]):
     """Stands where the judged lists of an evaluation stand: asking for one says why there are none."""
 
     def __getitem__(self, place: object) -> Never:

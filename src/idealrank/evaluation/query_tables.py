@@ -15,7 +15,7 @@ from idealrank.errors import UsageError
 from idealrank.evaluation.scoring import without_relevant
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.join import Met
+from idealrank.judged_lists.join import SystemLists
 from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures import DEFINITIONS
 from idealrank.measures.definition import Measure
@@ -102,7 +102,7 @@ def statistics(values: Floats) -> dict[str, float]:
 # Lost value: how much of what a query could be worth its users do not get.
 
 
-def lost_value_table(scores: Values, m: int, systems: list[int], n: int | None) -> Table:
+def headroom_table(scores: Values, m: int, systems: list[int], n: int | None) -> Table:
     """Rank queries by lost value = frequency x (ideal - actual), the greatest first: see `Scores.lost_value`.
 
     Raises
@@ -115,16 +115,16 @@ def lost_value_table(scores: Values, m: int, systems: list[int], n: int | None) 
         raise UsageError(f"{measure} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
     frequency = scores.table.frequencies(scores.queries, scores.in_scope)
     unknown = np.flatnonzero(np.isnan(frequency) & scores.in_scope)
-    rows: list[ByQuery] = []
+    rows: list[PerQuery] = []
     for s in systems:
-        ideal, actual = at_ideal(scores.met_for(s, measure), measure), scores.values[s, m]
+        ideal, actual = at_ideal(scores.lists_for(s, measure), measure), scores.values[s, m]
         lost = frequency * (ideal - actual)
         columns = {"frequency": frequency, scores.labels[m]: actual, "ideal": ideal, "lost": lost}
-        rows.append(ByQuery(s, np.concatenate([sorted_places(-lost), unknown])[:n], columns))
+        rows.append(PerQuery(s, np.concatenate([sorted_places(-lost), unknown])[:n], columns))
     return query_table(scores, m, rows, "lost value")
 
 
-def at_ideal(met: Met, measure: Measure) -> Floats:
+def at_ideal(met: SystemLists, measure: Measure) -> Floats:
     """Return (Q,) the value of a measure when just the good documents are returned, best first.
 
     Good are the relevant ones, for graded measures those of a gain above 0. A query for which the
@@ -135,12 +135,12 @@ def at_ideal(met: Met, measure: Measure) -> Floats:
     return np.where(np.isnan(values), without_relevant(decisions), values)
 
 
-def ideal_lists(met: Met, measure: Measure) -> JudgedLists:
+def ideal_lists(met: SystemLists, measure: Measure) -> JudgedLists:
     """Return lists of just the good documents, best first."""
     # Nothing is unjudged in an ideal list.
     lists = arranged(met.lists, measure.decisions.but(unjudged="zero", ties="given"))
     grade = lists.pool_grade
-    order = np.lexsort((-grade, -worth(grade, measure), lists.pool_query))
+    order = np.lexsort((-grade, -gain_of_user(grade, measure), lists.pool_query))
     good = is_good(grade, measure)
     start, chosen = offsets(segment_counts(good, lists.pool_start)), order[good[order]]
     rank = places(start)
@@ -150,7 +150,7 @@ def ideal_lists(met: Met, measure: Measure) -> JudgedLists:
     )  # fmt: skip
 
 
-def worth(grade: Floats, measure: Measure) -> Floats:
+def gain_of_user(grade: Floats, measure: Measure) -> Floats:
     """Return what orders documents of these grades in the ideal list: their gain, or their grade."""
     return gains(grade, measure.decisions) if "gain" in measure.definition.reads else grade
 
@@ -159,7 +159,7 @@ def is_good(grade: Floats, measure: Measure) -> Mask:
     """Whether documents of these grades are relevant; for graded measures, whether they have a gain above 0."""
     if "relevant_from" in measure.definition.reads:
         return reaches(grade, measure.decisions.relevant_from)
-    return worth(grade, measure) > 0
+    return gain_of_user(grade, measure) > 0
 
 
 # What the readers of C/W/L measures read and get, and what the unjudged results could add.
@@ -178,8 +178,8 @@ def readings_table(scores: Values) -> Table:
 def reading_table(scores: Values, m: int, systems: list[int]) -> Table:
     """Return one row per query (and system): its value, and what its reader reads and gets: see `Scores.reading`."""
     measure = scores.measures[m]
-    columns = [reading(scores.met_for(s, measure), measure) for s in systems]
-    return beside_values(scores, m, systems, columns, "reading")
+    columns = [reading(scores.lists_for(s, measure), measure) for s in systems]
+    return query_columns(scores, m, systems, columns, "reading")
 
 
 def _means(scores: Values, s: int, m: int) -> dict[str, float]:
@@ -187,10 +187,10 @@ def _means(scores: Values, s: int, m: int) -> dict[str, float]:
     measure, counted = scores.measures[m], ~np.isnan(scores.values[s, m])
     if measure.definition.reading is None or not counted.any():
         return dict.fromkeys(COLUMNS, math.nan)
-    return {name: float(each[counted].mean()) for name, each in reading(scores.met_for(s, measure), measure).items()}
+    return {name: float(each[counted].mean()) for name, each in reading(scores.lists_for(s, measure), measure).items()}
 
 
-def reading(met: Met, measure: Measure) -> dict[str, Floats]:
+def reading(met: SystemLists, measure: Measure) -> dict[str, Floats]:
     """(Q,) total utility, cost and depth of the reading, and its residual, query by query.
 
     Raises
@@ -206,7 +206,7 @@ def reading(met: Met, measure: Measure) -> dict[str, Floats]:
     return {name: getattr(read, name) for name in COLUMNS}
 
 
-class ByQuery(NamedTuple):
+class PerQuery(NamedTuple):
     """What a table says of one system: its place, the places of the queries in order, and (Q,) columns of numbers."""
 
     system: int
@@ -220,7 +220,7 @@ def sorted_places(values: Floats) -> Ints:
     return there[np.argsort(values[there], kind="stable")]
 
 
-def query_table(scores: Values, m: int, rows: list[ByQuery], title: str) -> Table:
+def query_table(scores: Values, m: int, rows: list[PerQuery], title: str) -> Table:
     """Return one row per query (and system): its id and text first, then the columns."""
     queries = [scores.queries[q] for one in rows for q in one.order]
     columns: dict[str, Any] = {"query": queries}
@@ -234,10 +234,10 @@ def query_table(scores: Values, m: int, rows: list[ByQuery], title: str) -> Tabl
     return Table(columns, title, fingerprint_columns({label: scores.fingerprints[label]}))
 
 
-def beside_values(scores: Values, m: int, systems: list[int], columns: list[dict[str, Floats]], title: str) -> Table:
+def query_columns(scores: Values, m: int, systems: list[int], columns: list[dict[str, Floats]], title: str) -> Table:
     """Return the queries that have a value, with their value and a system's columns beside it."""
     rows = [
-        ByQuery(s, np.flatnonzero(~np.isnan(scores.values[s, m])), {scores.labels[m]: scores.values[s, m]} | each)
+        PerQuery(s, np.flatnonzero(~np.isnan(scores.values[s, m])), {scores.labels[m]: scores.values[s, m]} | each)
         for s, each in zip(systems, columns, strict=True)
     ]
     return query_table(scores, m, rows, title)

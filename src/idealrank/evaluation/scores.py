@@ -22,9 +22,9 @@ from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.mean_tables import footnote, means_grid
 from idealrank.evaluation.query_tables import (
     By,
-    ByQuery,
+    PerQuery,
     groups,
-    lost_value_table,
+    headroom_table,
     measure_table,
     query_table,
     reading_table,
@@ -77,7 +77,7 @@ INSTEAD = {
 """What to call, by the name people try."""
 
 INTERNAL = frozenset(
-    {"account", "all_means", "average", "from_values", "in_scope", "labels", "meetings", "met", "met_for"}
+    {"account", "all_means", "average", "from_values", "in_scope", "labels", "meetings", "met", "lists_for"}
     | {"of_systems", "place_of", "shown", "states", "system_place", "system_places", "unjudged_queries"}
 )
 """Attributes of scores that completion leaves out."""
@@ -112,7 +112,7 @@ class ScoreTables(Values):
         """
         if n is not None:
             refuse_n(n)
-        return lost_value_table(self, self.place_of(measure), self.system_places(system), n)
+        return headroom_table(self, self.place_of(measure), self.system_places(system), n)
 
     @property
     def tie_ranges(self) -> Table:
@@ -351,7 +351,7 @@ class Scores(ScoreTables, Shown):
         m = self.place_of(measure)
         values = self.values[:, m]
         rows = [
-            ByQuery(s, sorted_places(sign * values[s])[:n], {self.labels[m]: values[s]})
+            PerQuery(s, sorted_places(sign * values[s])[:n], {self.labels[m]: values[s]})
             for s in self.system_places(system)
         ]
         return query_table(self, m, rows, "queries")
@@ -367,11 +367,11 @@ class Scores(ScoreTables, Shown):
         m, s = self.place_of(measure), self.system_place(system)
         ours = self.measures[m]
         if query is None:
-            met, queries = self.meetings[s].met_for(ours.on_lists, "dense"), self.queries
+            met, queries = self.meetings[s].lists_for(ours.on_lists, "dense"), self.queries
         else:
             index = self._find_query(s, query)
             meeting, place = self.meeting_of(s, index)
-            met, queries = meeting.met_alone(ours.on_lists, place), self.queries[index : index + 1]
+            met, queries = meeting.lists_of_query(ours.on_lists, place), self.queries[index : index + 1]
         return steps_table(steps_of(met.lists, ours), met, ours, queries)
 
     def explain(self, measure: str | None = None, query: object = None, system: str | None = None) -> Explanation:

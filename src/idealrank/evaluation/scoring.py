@@ -16,7 +16,7 @@ from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, UsageError, option, plural, some, unsaid
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.join import Meeting, Met
+from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures.definition import Definition, Measure
 from idealrank.measures.steps import Steps
@@ -28,7 +28,7 @@ States: TypeAlias = "NDArray[np.int8]"
 """(Q,) codes of `State`."""
 
 
-class State(enum.IntEnum):
+class QueryState(enum.IntEnum):
     """What became of a query under a measure."""
 
     COMPUTED = 0
@@ -41,7 +41,7 @@ class State(enum.IntEnum):
     SKIPPED_FAILED = 7
 
 
-def scored(met: Met, measure: Measure) -> tuple[Floats, States]:
+def score_measure(met: SystemLists, measure: Measure) -> tuple[Floats, States]:
     """Return (Q,) values and states of one measure; a value left out is NaN.
 
     Raises
@@ -49,11 +49,11 @@ def scored(met: Met, measure: Measure) -> tuple[Floats, States]:
     DataError
         If a query has no results and ``no_results=error``.
     """
-    (values,) = computed([Task(met, measure)])
-    return settled(met, measure, values)
+    (values,) = compute([MeasureTask(met, measure)])
+    return apply_fills(met, measure, values)
 
 
-def scored_each(tasks: Sequence[Task]) -> list[Floats]:
+def scored_each(tasks: Sequence[MeasureTask]) -> list[Floats]:
     """(Q,) values of several measures over one meeting.
 
     Raises
@@ -61,10 +61,10 @@ def scored_each(tasks: Sequence[Task]) -> list[Floats]:
     DataError, UsageError
         As `settled`.
     """
-    return [settled(task.met, task.measure, values)[0] for task, values in zip(tasks, computed(tasks), strict=True)]
+    return [apply_fills(task.met, task.measure, values)[0] for task, values in zip(tasks, compute(tasks), strict=True)]
 
 
-def settled(met: Met, measure: Measure, values: Outcome) -> tuple[Floats, States]:
+def apply_fills(met: SystemLists, measure: Measure, values: Outcome) -> tuple[Floats, States]:
     """Let `no_relevant`, `no_results` and `failed` answer where a measure has no value: (Q,) values and states.
 
     Raises
@@ -74,13 +74,13 @@ def settled(met: Met, measure: Measure, values: Outcome) -> tuple[Floats, States
     """
     if not isinstance(values, np.ndarray):
         raise values
-    decisions, fill = measure.decisions, without_answer(measure.decisions)
+    decisions, fill = measure.decisions, refuse_or_fill(measure.decisions)
     nothing = met.judged.returned == 0
     empty, failed = nothing & ~met.failed, met.failed
     undefined = np.isnan(values) & ~nothing
-    states = np.where(undefined, State.FILLED_NO_RELEVANT, State.COMPUTED).astype(np.int8)
+    states = np.where(undefined, QueryState.FILLED_NO_RELEVANT, QueryState.COMPUTED).astype(np.int8)
     if decisions.no_relevant == "skip":
-        states[undefined] = State.SKIPPED_NO_RELEVANT
+        states[undefined] = QueryState.SKIPPED_NO_RELEVANT
     else:
         values = np.where(undefined, without_relevant(decisions), values)
     values, states = _settle_empty(met, measure, values, states, empty)
@@ -92,7 +92,9 @@ def fills_empty(definition: Definition) -> bool:
     return definition.total == "mean" and definition.if_empty == "decided"
 
 
-def _settle_empty(met: Met, measure: Measure, values: Floats, states: States, empty: Mask) -> tuple[Floats, States]:
+def _settle_empty(
+    met: SystemLists, measure: Measure, values: Floats, states: States, empty: Mask
+) -> tuple[Floats, States]:
     decisions = measure.decisions
     if decisions.no_results == "error" and empty.any():
         names = list(itertools.compress(met.queries, empty))
@@ -102,30 +104,32 @@ def _settle_empty(met: Met, measure: Measure, values: Floats, states: States, em
         )
     fill = without_results(met, decisions)
     skipped = empty & np.isnan(fill)
-    states[empty] = State.FILLED_NO_RESULTS
-    states[skipped] = State.SKIPPED_NO_RESULTS
+    states[empty] = QueryState.FILLED_NO_RESULTS
+    states[skipped] = QueryState.SKIPPED_NO_RESULTS
     # A count, such as the number of relevant documents, is what it is without results, too.
     filled = empty if fills_empty(measure.definition) else skipped
     if measure.definition.if_empty == "computed":
-        states[empty & ~skipped] = State.COMPUTED
+        states[empty & ~skipped] = QueryState.COMPUTED
     return np.where(filled, fill, values), states
 
 
-def _settle_failed(met: Met, measure: Measure, values: Floats, states: States, fill: float) -> tuple[Floats, States]:
+def _settle_failed(
+    met: SystemLists, measure: Measure, values: Floats, states: States, fill: float
+) -> tuple[Floats, States]:
     failed = met.failed
-    states[failed] = State.SKIPPED_FAILED if math.isnan(fill) else State.FILLED_FAILED
+    states[failed] = QueryState.SKIPPED_FAILED if math.isnan(fill) else QueryState.FILLED_FAILED
     filled = failed if fills_empty(measure.definition) or math.isnan(fill) else np.zeros(len(failed), np.bool_)
     return np.where(filled, fill, values), states
 
 
-def without_answer(decisions: Decisions) -> float:
+def refuse_or_fill(decisions: Decisions) -> float:
     """What `failed` makes of a query whose search failed: 0, or NaN where that leaves it out."""
     if decisions.failed not in ("skip", "0", "refuse"):
         raise unsaid("failed", decisions.failed, __name__)
     return 0.0 if decisions.failed == "0" else math.nan
 
 
-def refuse_failed(met: Met, decisions: Decisions, in_scope: Mask | None = None) -> None:
+def refuse_failed(met: SystemLists, decisions: Decisions, in_scope: Mask | None = None) -> None:
     """Refuse a system that was never run, since every search failed; under ``failed=refuse`` any failed search.
 
     Parameters
@@ -187,7 +191,7 @@ def without_relevant(decisions: Decisions) -> float:
 _FILLS = {"0": 0.0, "1": 1.0, "skip": math.nan}
 
 
-def without_results(met: Met, decisions: Decisions) -> Floats:
+def without_results(met: SystemLists, decisions: Decisions) -> Floats:
     """(Q,) what `no_results` makes of a query without results: 0, or NaN where that leaves it out.
 
     A judged query may be in the run by a row without a document only. Such a row says "no results", and
@@ -202,7 +206,7 @@ def without_results(met: Met, decisions: Decisions) -> Floats:
     return np.zeros(met.size)
 
 
-def refuse_unreached(met: Met, measure: Measure) -> None:
+def refuse_unreached(met: SystemLists, measure: Measure) -> None:
     """Refuse a binary measure no grade reaches, and an assumed grade above the top of the scale.
 
     Raises
@@ -245,17 +249,17 @@ def steps_of(lists: JudgedLists, measure: Measure) -> Steps:
     return measure.steps(arranged(lists, measure.on_lists))
 
 
-class Task(NamedTuple):
+class MeasureTask(NamedTuple):
     """A measure to compute on what came of a meeting, in every query or only where a hit is tied (NaN elsewhere)."""
 
-    met: Met
+    met: SystemLists
     measure: Measure
     tied_only: bool = False
 
     @classmethod
-    def on(cls, meeting: Meeting, measure: Measure, tied_only: bool = False) -> Task:
+    def on(cls, meeting: Join, measure: Measure, tied_only: bool = False) -> MeasureTask:
         """Take what came of the meeting under the decisions of the measure."""
-        return cls(meeting.met_for(measure.on_lists), measure, tied_only)
+        return cls(meeting.lists_for(measure.on_lists), measure, tied_only)
 
     def values(self, lists: JudgedLists) -> Floats:
         """Return the values of the queries in a part."""
@@ -268,7 +272,7 @@ class Task(NamedTuple):
         return values
 
 
-def computed(tasks: Sequence[Task]) -> list[Outcome]:
+def compute(tasks: Sequence[MeasureTask]) -> list[Outcome]:
     """Compute each task over all queries of one meeting; one that is refused leaves the others be."""
     size = tasks[0].met.size if tasks else 0
     bounds = [(first, min(first + PART, size)) for first in range(0, size, PART)] or [(0, 0)]
@@ -288,7 +292,7 @@ def side_by_side(work: Callable[[tuple[int, int]], Part], bounds: list[tuple[int
         return executor.map(work, bounds)
 
 
-def _part(tasks: Sequence[Task], first: int, last: int) -> list[Outcome]:
+def _part(tasks: Sequence[MeasureTask], first: int, last: int) -> list[Outcome]:
     lists = {met: met.part(first, last) for met in dict.fromkeys(task.met for task in tasks)}
     outcomes: list[Outcome] = []
     for task in tasks:

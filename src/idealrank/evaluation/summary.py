@@ -13,7 +13,7 @@ from idealrank.evaluation.latency import latency_sentences
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.mean_tables import in_mean, of_queries, unjudged_in_mean
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State
+from idealrank.evaluation.scoring import QueryState
 
 NAMED = 3
 """Systems, or queries of one, that are named one by one."""
@@ -35,7 +35,7 @@ def no_results(scores: Scores) -> list[str]:
         "No results": {account.system: account.judged_nothing_returned for account in accounts},
         "Never asked": {account.system: account.never_asked for account in accounts},
     }
-    return [f"{kind}: {_each(of)}, {fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
+    return [f"{kind}: {_each(of)}, {query_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
 
 
 def no_judgments(scores: Scores) -> list[str]:
@@ -49,14 +49,14 @@ def no_judgments(scores: Scores) -> list[str]:
 
 def _aside(scores: Scores) -> list[str]:
     """Say which queries are not simply scored, and what became of them under the first measure."""
-    accounts, empty = scores.ledger.systems, (State.FILLED_NO_RELEVANT, State.SKIPPED_NO_RELEVANT)
+    accounts, empty = scores.ledger.systems, (QueryState.FILLED_NO_RELEVANT, QueryState.SKIPPED_NO_RELEVANT)
     lacking = {
         system: tuple(scores.queries[q] for q in np.flatnonzero(np.isin(scores.states[s, 0], empty)))
         for s, system in enumerate(scores.systems)
     }
     kinds = {"Search failed": {a.system: a.failed for a in accounts}, "No relevant document": lacking}
     texts = no_results(scores)
-    texts += [f"{kind}: {_each(of)}, {fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
+    texts += [f"{kind}: {_each(of)}, {query_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
     texts += no_judgments(scores)
     if scores.weights is not None and len(places := np.flatnonzero(scores.weights == 0)):
         texts.append(f"Weight 0, left out: {listed([scores.queries[q] for q in places], NAMED)}")
@@ -73,7 +73,7 @@ def _each(of: Mapping[str, tuple[str, ...]]) -> str:
     return listed((f"{listed(queries, NAMED)} ({system})" for system, queries in there.items()), NAMED)
 
 
-def fate(scores: Scores, of: Mapping[str, tuple[str, ...]]) -> str:
+def query_fate(scores: Scores, of: Mapping[str, tuple[str, ...]]) -> str:
     """Say what became of queries under the first measure: left out, or which value they have."""
     place = {query: q for q, query in enumerate(scores.queries)}
     values = [scores.values[s, 0, place[q]] for s, system in enumerate(scores.systems) for q in of[system]]
@@ -109,7 +109,7 @@ def _rounded(share: float) -> str:
     return "under 1%" if 0 < share < 0.005 else percent(round(share, 2))
 
 
-class Choice(NamedTuple):
+class DecisionEffect(NamedTuple):
     """Another answer to one decision, and what each system's mean of the first measure would be under it.
 
     Attributes
@@ -128,12 +128,12 @@ class Choice(NamedTuple):
         return max(abs(other - mean) for mean, other in self.means.values())
 
 
-def choices(scores: Scores, most: int = 4) -> list[Choice]:
+def decision_effects(scores: Scores, most: int = 4) -> list[DecisionEffect]:
     """Return the choices that move the first measure most, the largest change first."""
     found: dict[tuple[str, str], dict[str, tuple[float, float]]] = {}
     for move in scores.ledger.moves:
         for measure, mean, other in move.means:
             if measure == scores.measures[0].name:
                 found.setdefault((move.decision, move.answer), {}).setdefault(move.system, (mean, other))
-    every = [Choice(*setting, means) for setting, means in found.items()]
+    every = [DecisionEffect(*setting, means) for setting, means in found.items()]
     return sorted(every, key=lambda choice: -choice.size)[:most]

@@ -11,7 +11,7 @@ from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, unknown
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import Task, scored_each
+from idealrank.evaluation.scoring import MeasureTask, scored_each
 from idealrank.measures.definition import Measure
 
 RULES = {
@@ -87,6 +87,6 @@ def means_at_shares(scores: Scores, m: int, rule: str) -> Floats:
 
 
 def _means(scores: Scores, s: int, tried: list[Measure]) -> list[float]:
-    values = [scored_each([Task.on(scores.meetings[s], one)])[0] for one in tried]
+    values = [scored_each([MeasureTask.on(scores.meetings[s], one)])[0] for one in tried]
     kept = [np.where(scores.in_scope, each, np.nan) for each in values]
     return [scores.average(s, one, each) for one, each in zip(tried, kept, strict=True)]

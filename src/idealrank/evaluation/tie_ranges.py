@@ -14,10 +14,10 @@ from idealrank.arrays import Floats
 from idealrank.decisions.decisions import Decisions
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
-from idealrank.evaluation.query_tables import beside_means, beside_values
-from idealrank.evaluation.scoring import Task, scored_each
+from idealrank.evaluation.query_tables import beside_means, query_columns
+from idealrank.evaluation.scoring import MeasureTask, scored_each
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 from idealrank.measures.gains import rising
 
@@ -59,7 +59,7 @@ def tie_range_table(scores: Values, m: int, systems: list[int]) -> Table:
     """Return one row per query (and system): its value, and the lowest and highest: see `Scores.tie_range`."""
     ends = _ends(scores, [(s, m) for s in systems])
     columns = [dict(zip(_ENDS, ends[s, m], strict=True)) for s in systems]
-    return beside_values(scores, m, systems, columns, "tie range")
+    return query_columns(scores, m, systems, columns, "tie range")
 
 
 _ENDS = ("lowest", "highest")
@@ -73,17 +73,17 @@ def _ends(scores: Values, places: list[tuple[int, int]]) -> dict[tuple[int, int]
     """(2, Q) lowest and highest values by places of a system and a measure; NaN where the query is left out."""
     of_rows = scores.parts.place_of if scores.parts else int
     asked = [(of_rows(s), scores.measures[m]) for s, m in places]
-    ranges = by_query(scores, partial(_ranges, asked=asked)) if places else ()
+    ranges = per_query(scores, partial(_ranges, asked=asked)) if places else ()
     pairs = zip(places, ranges, strict=True)
     return {(s, m): np.where(np.isnan(scores.values[s, m]), np.nan, each) for (s, m), each in pairs}
 
 
-def _ranges(meetings: list[Meeting], asked: list[tuple[int, Measure]]) -> Floats:
+def _ranges(meetings: list[Join], asked: list[tuple[int, Measure]]) -> Floats:
     """(N, 2, Q) lowest and highest values of each system and measure asked for."""
     return np.array([tie_range(meetings[s], measure) for s, measure in asked])
 
 
-def tie_range(meeting: Meeting, measure: Measure) -> tuple[Floats, Floats]:
+def tie_range(meeting: Join, measure: Measure) -> tuple[Floats, Floats]:
     """(Q,) lowest and highest value of each query over all orders of its tied results; NaN where it is left out.
 
     Moving a better document up never lowers the measure, so these are the values with the worst and
@@ -100,18 +100,18 @@ def tie_range(meeting: Meeting, measure: Measure) -> tuple[Floats, Floats]:
             "highest value over the orders of tied results are not computed."
         )
     ends = [replace(measure, decisions=measure.decisions.but(ties=answer)) for answer in ("worst", "best")]
-    worst, best = scored_each([Task.on(meeting, end) for end in ends])
+    worst, best = scored_each([MeasureTask.on(meeting, end) for end in ends])
     return np.minimum(worst, best), np.maximum(worst, best)
 
 
 # Numbers by query that need the lists: of all at once, or part by part where the lists of all are not there.
 
 
-Work = Callable[[list[Meeting]], Floats]
+Work = Callable[[list[Join]], Floats]
 """Returns (…, Q) numbers of the queries of the meetings; it can be pickled. The systems are those of the rows."""
 
 
-def by_query(scores: Values, work: Work) -> Floats:
+def per_query(scores: Values, work: Work) -> Floats:
     """(…, Q) what a function makes of the lists of all queries; in parts, one pass over the rows."""
     if scores.parts is None:
         return work(scores.meetings)
@@ -121,5 +121,5 @@ def by_query(scores: Values, work: Work) -> Floats:
     return np.concatenate([numbers for _, numbers in found], axis=-1)[..., order]
 
 
-def _named(meetings: list[Meeting], work: Work, decisions: Decisions) -> tuple[list[str], Floats]:
+def _named(meetings: list[Join], work: Work, decisions: Decisions) -> tuple[list[str], Floats]:
     return meetings[0].judged_queries(decisions), work(meetings)

@@ -22,9 +22,9 @@ from idealrank.decisions.decisions import DEFAULT, questions
 from idealrank.decisions.question import Stage
 from idealrank.display.blocks import Block, Lines
 from idealrank.errors import UsageError, either, named, nearest, some, unknown
-from idealrank.evaluation.means import averaged, counts_unjudged
-from idealrank.evaluation.partitioned import InParts
-from idealrank.evaluation.scoring import State
+from idealrank.evaluation.means import average, counts_unjudged
+from idealrank.evaluation.partitioned import Partitioned
+from idealrank.evaluation.scoring import QueryState
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
 from idealrank.measures.spellings import written
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from idealrank.judged_lists.join import Meeting, Met
+    from idealrank.judged_lists.join import Join, SystemLists
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -62,9 +62,9 @@ class Values:
     setting: Setting
     table: Queries
     weights: Floats | None
-    meetings: list[Meeting]
+    meetings: list[Join]
     only: Any = None
-    parts: InParts | None = None
+    parts: Partitioned | None = None
 
     def __post_init__(self) -> None:
         for array in (self.values, self.states):
@@ -76,9 +76,9 @@ class Values:
         return self.answers.line
 
     @property
-    def answers(self) -> Answers:
+    def answers(self) -> DecisionsRead:
         """The decisions behind the numbers, one by one."""
-        return Answers.to(self.measures, self.setting.text)
+        return DecisionsRead.to(self.measures, self.setting.text)
 
     @overload
     def __getitem__(self, key: tuple[str, str]) -> float: ...
@@ -135,19 +135,19 @@ class Values:
     @property
     def unanswered(self) -> Mask:
         """(S, M, Q) which queries asked for have no value since their search failed: under ``failed=0`` they have."""
-        unanswered: Mask = self.states == State.SKIPPED_FAILED
+        unanswered: Mask = self.states == QueryState.SKIPPED_FAILED
         return unanswered
 
     @functools.cached_property
-    def met(self) -> tuple[Met, ...]:
+    def met(self) -> tuple[SystemLists, ...]:
         """What came of each system's meeting under the decisions of the convention."""
         return tuple(meeting.met(self.setting.decisions) for meeting in self.meetings)
 
-    def met_for(self, s: int, measure: Measure) -> Met:
+    def lists_for(self, s: int, measure: Measure) -> SystemLists:
         """Return what came of a system's meeting as a measure sees it."""
-        return self.meetings[s].met_for(measure.on_lists)
+        return self.meetings[s].lists_for(measure.on_lists)
 
-    def meeting_of(self, s: int, query: int) -> tuple[Meeting, int]:
+    def meeting_of(self, s: int, query: int) -> tuple[Join, int]:
         """Return a system's meeting that has the lists of a query, and the query's index there."""
         if self.parts is None:
             return self.meetings[s], query
@@ -169,7 +169,7 @@ class Values:
         weights = self.weights
         if unjudged and weights is not None:
             weights = np.concatenate((weights, self.table.weights(unjudged)))
-        return averaged(values, measure.decisions, measure.definition.total, weights, len(unjudged))
+        return average(values, measure.decisions, measure.definition.total, weights, len(unjudged))
 
     def unjudged_queries(self, s: int, everything: bool = False) -> tuple[str, ...]:
         """Return the queries a system returned results for that nobody judged.
@@ -310,7 +310,7 @@ def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str], unju
 # The answers behind a number: what departs from `idealrank-1` first, the rest by stage.
 
 
-class Answers(NamedTuple):
+class DecisionsRead(NamedTuple):
     """The answer to every decision some measures read.
 
     Attributes
@@ -328,7 +328,7 @@ class Answers(NamedTuple):
     names: tuple[str, ...] = ()
 
     @classmethod
-    def to(cls, measures: Iterable[Measure], setting: str) -> Answers:
+    def to(cls, measures: Iterable[Measure], setting: str) -> DecisionsRead:
         """Collect the answers of some measures."""
         measures = tuple(measures)
         texts: dict[str, str] = {}

@@ -26,8 +26,8 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments, read_results
 from idealrank.errors import UsageError
 from idealrank.evaluation.requested_measures import measures_under
-from idealrank.evaluation.scoring import Task, scored_each
-from idealrank.judged_lists.join import Meeting
+from idealrank.evaluation.scoring import MeasureTask, scored_each
+from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 from idealrank.measures.spellings import written
 
@@ -96,7 +96,7 @@ class IdealrankEvaluator(providers.Evaluator):
         if len(table):
             results = read_results(table, **names).as_spelt()
             for part in self._parts:
-                yield from part.metrics(Meeting(part.judgments, results, "run"))
+                yield from part.metrics(Join(part.judgments, results, "run"))
 
 
 class _Part(NamedTuple):
@@ -120,9 +120,9 @@ class _Part(NamedTuple):
     def queries(self) -> list[str]:
         return self.judgments.pool("median", "last").queries
 
-    def metrics(self, meeting: Meeting) -> Iterator[Any]:
+    def metrics(self, meeting: Join) -> Iterator[Any]:
         """Yield every value of every query that has results."""
-        columns = scored_each([Task.on(meeting, measure) for measure in self.ours])
+        columns = scored_each([MeasureTask.on(meeting, measure) for measure in self.ours])
         returned = np.flatnonzero(meeting.met(self.ours[0].decisions).judged.returned)
         queries = self.queries
         for place in returned.tolist():

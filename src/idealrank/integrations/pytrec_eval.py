@@ -22,9 +22,9 @@ from idealrank.data.read import read_judgments, read_results
 from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, UsageError, unknown
 from idealrank.evaluation.means import LOWEST_IN_LOG
-from idealrank.evaluation.scoring import Outcome, Task, computed
+from idealrank.evaluation.scoring import MeasureTask, Outcome, compute
 from idealrank.integrations.trec_eval.arguments import MEASURES, NICKNAMES
-from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.join import Join
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
 
@@ -121,22 +121,22 @@ class RelevanceEvaluator:
         keys = [one.key for one in self._keys]
         return {query: dict(zip(keys, rows[str(query)], strict=True)) for query in scores if str(query) in rows}
 
-    def _columns(self, meeting: Meeting, size: int) -> Iterator[Floats]:
+    def _columns(self, meeting: Join, size: int) -> Iterator[Floats]:
         measures = [measure for key in self._keys for measure in key.measures]
-        values = iter(computed([Task.on(meeting, measure) for measure in measures]))
+        values = iter(compute([MeasureTask.on(meeting, measure) for measure in measures]))
         for key in self._keys:
             parts = [_settled(next(values)) for _ in key.measures] or [np.full(size, _CONSTANT[key.key])]
             mean = np.mean(parts, axis=0)
             yield np.log(np.maximum(mean, LOWEST_IN_LOG)) if key.key.startswith("gm_") else mean
 
 
-def _meeting(judgments: Judgments, scores: Nested, decisions: Decisions) -> Meeting:
+def _meeting(judgments: Judgments, scores: Nested, decisions: Decisions) -> Join:
     """Join a run to the judgments; infinite scores are handled only if that is refused."""
-    meeting = Meeting(judgments, read_results(scores).as_spelt(), "run")
+    meeting = Join(judgments, read_results(scores).as_spelt(), "run")
     try:
         meeting.met(decisions)
     except DataError:
-        meeting = Meeting(judgments, read_results(_finite(scores)).as_spelt(), "run")
+        meeting = Join(judgments, read_results(_finite(scores)).as_spelt(), "run")
     return meeting
 
 

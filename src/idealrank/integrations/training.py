@@ -10,8 +10,8 @@ import numpy as np
 from idealrank.conventions import parse_convention
 from idealrank.data.shortcuts import from_groups
 from idealrank.errors import DataError, UsageError
-from idealrank.evaluation.joins import OneSystem
-from idealrank.evaluation.means import averaged
+from idealrank.evaluation.joins import SystemUnderTest
+from idealrank.evaluation.means import average
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import refuse_unreached
 from idealrank.measures.definition import Measure
@@ -39,7 +39,7 @@ class GroupMeans(NamedTuple):
         weights
             The weight of each group, if the groups are 0, 1, 2 …
         """
-        ground = OneSystem(*from_groups(grades, scores, groups))
+        ground = SystemUnderTest(*from_groups(grades, scores, groups))
         return {measure.name: _mean(ground, measure, weights) for measure in self.measures}
 
     def single(self) -> GroupMeans:
@@ -71,12 +71,12 @@ def group_means(measures: Sequence[str | Measure] | str, convention: str, **deci
     return GroupMeans(measures_under(parse_convention(convention, decisions), measures))
 
 
-def _mean(ground: OneSystem, measure: Measure, weights: Any) -> float:
-    refuse_unreached(ground.met_for(measure), measure)
+def _mean(ground: SystemUnderTest, measure: Measure, weights: Any) -> float:
+    refuse_unreached(ground.lists_for(measure), measure)
     values, decisions = ground.values(measure), measure.decisions
     places = [] if weights is None else [int(group) for group in ground.queries(measure)]
     each = None if weights is None else np.asarray(weights, np.float64)[places]
-    return averaged(values, decisions, measure.definition.total, each)
+    return average(values, decisions, measure.definition.total, each)
 
 
 def refuse_arrays(data: Any, made_by: str, trained: str) -> None:

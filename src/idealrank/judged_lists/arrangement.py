@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Ints, offsets, places, segment_counts
-from idealrank.decisions import Decisions
+from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, option, unsaid
-from idealrank.judged_lists.lists import HIT_ARRAYS, JudgedLists, OfPool, only_hits, span_ids
+from idealrank.judged_lists.lists import HIT_ARRAYS, JudgedLists, PoolCache, only_hits, span_ids
 
 
 def arranged(lists: JudgedLists, decisions: Decisions) -> JudgedLists:
@@ -73,7 +73,7 @@ def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
             lists,
             grade=np.where(lists.grade < 0, 0.0, lists.grade),
             pool_grade=np.maximum(lists.pool_grade, 0.0),
-            of_pool=OfPool(),
+            of_pool=PoolCache(),
         )
     kept_pool = lists.pool_grade >= 0
     pool: dict[str, Any] = {
@@ -81,7 +81,7 @@ def _settle_negative(lists: JudgedLists, negative: str) -> JudgedLists:
         "pool_grade": lists.pool_grade[kept_pool],
         "pool_entry": lists.pool_entry[kept_pool],
         "every_judgment": (lists.pool_entry, lists.pool_query),
-        "of_pool": OfPool(),
+        "of_pool": PoolCache(),
     }
     if lists.form == "dense":
         grade = np.where(lists.grade < 0, np.nan, lists.grade)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from idealrank._core import Judged, Pool, Run, judge
-from idealrank.arrays import Ints, Kept, Mask
+from idealrank.arrays import Cache, Ints, Mask
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.searches import Searches
@@ -20,7 +20,7 @@ from idealrank.data.table_facts import Reading
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, option, unsaid
-from idealrank.judged_lists.lists import JudgedLists, OfPool
+from idealrank.judged_lists.lists import JudgedLists, PoolCache
 from idealrank.judged_lists.searches import joined_order
 from idealrank.judged_lists.spans import JudgedSpans, among_spans, refuse_span_answers, refuse_tied, spans_between
 from idealrank.judged_lists.units import order_of, pool_of, refuse_repeats, returned_parts, run_of, subtopics_of
@@ -30,7 +30,7 @@ _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
 )
 """How results with equal scores are ordered, before `arrangement` looks at their grades."""
 
-Join = Callable[[bool, Ints | None], Judged | JudgedSpans]
+Joiner = Callable[[bool, Ints | None], Judged | JudgedSpans]
 
 
 def tie_order(ties: str) -> str:
@@ -64,7 +64,7 @@ SMALL = 1 << 17
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Joined:
+class JoinedLists:
     """The result of joining one system's results to the judgments.
 
     Attributes
@@ -101,7 +101,7 @@ class Joined:
     searches: Searches | None = field(default=None, repr=False)
     spans: Spans | None = field(default=None, repr=False)
     span: tuple[int, int] | None = None
-    of_pools: Kept = field(default_factory=Kept, repr=False)
+    of_pools: Cache = field(default_factory=Cache, repr=False)
     highest_of_whole: float | None = None
 
     @property
@@ -164,8 +164,8 @@ class Joined:
             spans=self.spans,
         )  # fmt: skip
 
-    def _of_pool(self, first: int, last: int) -> OfPool:
-        return self.of_pools.once((first, last), OfPool)
+    def _of_pool(self, first: int, last: int) -> PoolCache:
+        return self.of_pools.once((first, last), PoolCache)
 
     def tidy(self, first: int, last: int) -> None:
         """Forget values per judgment of a part, if there are many judgments."""
@@ -174,7 +174,7 @@ class Joined:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Met(Joined):
+class SystemLists(JoinedLists):
     """The result of one meeting: the join, and its tables and system.
 
     Attributes
@@ -196,7 +196,7 @@ class Met(Joined):
     system: str
     pooled: bool
     parts: Run
-    join: Join = field(repr=False)
+    join: Joiner = field(repr=False)
 
     @property
     def first_result(self) -> str:
@@ -225,25 +225,25 @@ class Met(Joined):
             return np.zeros(self.size, np.int64)
         return self.join(True, None).repeated_within(depth)
 
-    def every_result_of(self, queries: Ints) -> Met:
+    def every_result_of(self, queries: Ints) -> SystemLists:
         """Meet again with every result a hit, in some of the judged queries; the others then have nothing."""
         return replace(self, judged=self.join(True, queries), form="dense")
 
 
 @dataclass(frozen=True, eq=False)
-class Meeting:
+class Join:
     """One system's results and the judgments; each list is built once and kept."""
 
     judgments: Judgments
     results: Results
     system: str
-    kept: Kept = field(default_factory=Kept, repr=False)
+    kept: Cache = field(default_factory=Cache, repr=False)
 
     def judged_queries(self, decisions: Decisions) -> list[str]:
         """Return the judged queries, whose places are those in every list."""
         return pool_of(self.judgments, decisions).queries
 
-    def met(self, decisions: Decisions, form: Form = "sparse", only: Ints | None = None) -> Met:
+    def met(self, decisions: Decisions, form: Form = "sparse", only: Ints | None = None) -> SystemLists:
         """Join under the read and list stages of the decisions.
 
         Parameters
@@ -261,22 +261,22 @@ class Meeting:
         refuse_tied(met.judged, decisions)
         return met
 
-    def met_for(self, on_lists: Decisions, form: Form = "sparse", only: Ints | None = None) -> Met:
+    def lists_for(self, on_lists: Decisions, form: Form = "sparse", only: Ints | None = None) -> SystemLists:
         """Join under the decisions of a measure as the lists see them: `Measure.on_lists`."""
         # If unjudged results have a grade, every result must be a hit.
         dense = form == "dense" or isinstance(on_lists.unjudged, float)
         return self.met(on_lists, "dense" if dense else "sparse", only)
 
-    def met_alone(self, on_lists: Decisions, index: int) -> Met:
+    def lists_of_query(self, on_lists: Decisions, index: int) -> SystemLists:
         """Join only one judged query (by index), with every result a hit; its lists contain nothing else."""
-        whole = self.met_for(on_lists, "dense", np.array([index], np.int64))
+        whole = self.lists_for(on_lists, "dense", np.array([index], np.int64))
         return replace(whole, span=(index, index + 1))
 
     def _pooled(self, decisions: Decisions) -> bool:
         """Whether the list is all rows of a table with several systems."""
         return self.results.pools(decisions.systems) or self.system not in self.results.systems
 
-    def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> Met:
+    def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> SystemLists:
         pooled = self._pooled(decisions)
         pool = pool_of(self.judgments, decisions)
         system = "" if pooled else self.system
@@ -284,21 +284,21 @@ class Meeting:
         top = top_grade(self.judgments, pool, decisions)
         united = joined_order(self.results, system, decisions, order)
         how: Any = (pool, run, united, ties, decisions.score_precision, decisions.rank_gaps)
-        join: Join = functools.partial(judge, *how)
+        join: Joiner = functools.partial(judge, *how)
         spans = None
         if decisions.unit == SPANS:
             refuse_span_answers(decisions)
             spans = spans_between(self.judgments, self.results, pool)
             join, form = among_spans(functools.partial(judge, *how), pool, spans, decisions), "dense"
         whole = self.judgments.whole
-        return Met(
+        return SystemLists(
             highest_of_whole=None if whole is None else whole.highest[reading(decisions)],
             judgments=self.judgments, results=self.results, system=self.system, pooled=pooled,
             parts=returned_parts(self.results, system, decisions),
             judged=join(form == "dense", only), pool=pool, run=run, order=order, max_grade=top, form=form, join=join,
             spans=spans, subtopics=functools.partial(subtopics_of, self.judgments, decisions),
             searches=self.results.searches(system),
-            of_pools=self.kept.once(("judgments", decisions.stage("read")), Kept),
+            of_pools=self.kept.once(("judgments", decisions.stage("read")), Cache),
         )  # fmt: skip
 
 

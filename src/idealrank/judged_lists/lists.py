@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Kept, Mask, offsets, places, running_sums, segment_counts
+from idealrank.arrays import Cache, Floats, Ints, Mask, offsets, places, running_sums, segment_counts
 from idealrank.errors import unsaid
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Weight = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, eq=False)
-class OfPool:
+class PoolCache:
     """Values that depend only on the judgments, shared by lists with the same judgments.
 
     Attributes
@@ -32,8 +32,8 @@ class OfPool:
         (Q,) one value per query.
     """
 
-    by_judgment: Kept = field(default_factory=Kept)
-    by_query: Kept = field(default_factory=Kept)
+    by_judgment: Cache = field(default_factory=Cache)
+    by_query: Cache = field(default_factory=Cache)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +79,9 @@ class JudgedLists:
     max_grade: float
     form: Literal["sparse", "dense"] = "sparse"
     ranks: Literal["exact", "averaged"] = "exact"
-    kept: Kept = field(default_factory=Kept, init=False, repr=False)
+    kept: Cache = field(default_factory=Cache, init=False, repr=False)
     """Values derived from these lists; others made from them by `replace` begin with none."""
-    of_pool: OfPool = field(default_factory=OfPool, repr=False)
+    of_pool: PoolCache = field(default_factory=PoolCache, repr=False)
     uncut: Callable[[], JudgedLists | None] = field(default=lambda: None, repr=False)
     """Returns the lists these were cut from by `upto`, as long as they are referenced; None: these are whole."""
     read_subtopics: Callable[[], Subtopics | None] = field(default=lambda: None, repr=False)
@@ -221,7 +221,7 @@ class JudgedLists:
         chosen = {name: getattr(self, name)[hits] for name in HIT_ARRAYS}
         chosen |= {"pool_grade": self.pool_grade[pool], "pool_entry": self.pool_entry[pool]}
         starts: dict[str, Any] = {"hit_start": hit_start, "pool_start": pool_start, "returned": self.returned[queries]}
-        of_pool = OfPool(by_query=self.of_pool.by_query.each(lambda values: values[queries]))
+        of_pool = PoolCache(by_query=self.of_pool.by_query.each(lambda values: values[queries]))
         every = self.every_judgment and _of_queries(*self.every_judgment, queries, self.size)
         return replace(self, of_pool=of_pool, every_judgment=every, **chosen, **starts)
 

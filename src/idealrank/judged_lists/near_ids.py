@@ -14,9 +14,9 @@ import numpy as np
 from idealrank.arrays import Ints
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.shapes.names import NUMBERED
-from idealrank.data.query_join import Renamed
+from idealrank.data.query_join import MatchedQueries
 from idealrank.errors import StrangersError, either, option, plural
-from idealrank.judged_lists.join import Met
+from idealrank.judged_lists.join import SystemLists
 
 MOST = 5000
 """Most ids on either side that are compared by spelling."""
@@ -28,7 +28,7 @@ _ENDS = re.compile(r"(?<=.)[-_.:#/]")
 """Characters that may separate a document's id from the rest of a passage id."""
 
 
-class Near(NamedTuple):
+class SpellingMatch(NamedTuple):
     """Ids of results that differ from judged ones only in spelling: how many, an example, and how they differ."""
 
     many: int
@@ -44,7 +44,7 @@ class Near(NamedTuple):
         return f"{quoted(self.theirs)} returned, {quoted(self.ours)} judged"
 
 
-def near_queries(met: Met) -> Near | None:
+def near_queries(met: SystemLists) -> SpellingMatch | None:
     """Compare the queries only returned with those only judged; by their texts, where the tables met by texts."""
     theirs, empty = met.unjudged_queries[:MOST], np.flatnonzero(met.judged.returned == 0)[:MOST]
     if not theirs or not len(empty):
@@ -54,12 +54,12 @@ def near_queries(met: Met) -> Near | None:
     return near([texts.get(query, query) for query in theirs], [queries[q] for q in empty])
 
 
-def _by_text(met: Met) -> bool:
+def _by_text(met: SystemLists) -> bool:
     """Whether results with ids of queries met judgments with their texts."""
-    return isinstance(met.results.source, Renamed)
+    return isinstance(met.results.source, MatchedQueries)
 
 
-def near_misses(met: Met) -> Iterator[str]:
+def near_misses(met: SystemLists) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ only in spelling."""
     if (queries := near_queries(met)) is not None:
         yield queries_in_words(queries, "query text" if _by_text(met) else "query id")
@@ -68,26 +68,26 @@ def near_misses(met: Met) -> Iterator[str]:
         yield nothing_judged(met, met.run.results)
 
 
-def queries_in_words(queries: Near, noun: str = "query id") -> str:
+def queries_in_words(queries: SpellingMatch, noun: str = "query id") -> str:
     """Say which queries differ only in spelling."""
     ids = plural(queries.many, noun)
     return f"{ids} equal in results and judgments except for {queries.by} ({queries.text}); not joined"
 
 
-def nothing_judged(met: Met, results: int) -> str:
+def nothing_judged(met: SystemLists, results: int) -> str:
     """Say that none of so many results is judged, and what ids look like on either side."""
     apart = _first_documents(met)
     ids = f"document ids look like {_looks(apart.theirs)}, and in {met.judgments.name} like {_looks(apart.ours)}"
     return f"nothing returned is judged ({plural(results, 'result')}): {ids}"
 
 
-def _first_documents(met: Met) -> Near:
+def _first_documents(met: SystemLists) -> SpellingMatch:
     """Return the first document of either side, which do not look alike."""
     judged = met.pool.docs(np.zeros(min(1, len(met.pool.grade)), np.int64))
-    return Near(0, met.first_result if met.run.results else "", _first(judged), "")
+    return SpellingMatch(0, met.first_result if met.run.results else "", _first(judged), "")
 
 
-def refuse_strangers(met: Met) -> None:
+def refuse_strangers(met: SystemLists) -> None:
     """Refuse results if nothing in them is judged; a single query may well have returned only unjudged documents.
 
     Raises
@@ -106,17 +106,19 @@ def refuse_strangers(met: Met) -> None:
     raise strange_documents(met, met.run.results, alike)
 
 
-def strange_queries(met: Met, returned: Sequence[str], judged: Sequence[str], alike: Near | None) -> StrangersError:
+def strange_queries(
+    met: SystemLists, returned: Sequence[str], judged: Sequence[str], alike: SpellingMatch | None
+) -> StrangersError:
     """Build the error for results of queries none of which is judged."""
-    return _strangers(met, len(returned), "query", alike or Near(0, _first(returned), _first(judged), ""))
+    return _strangers(met, len(returned), "query", alike or SpellingMatch(0, _first(returned), _first(judged), ""))
 
 
-def strange_documents(met: Met, results: int, alike: Near | None) -> StrangersError:
+def strange_documents(met: SystemLists, results: int, alike: SpellingMatch | None) -> StrangersError:
     """Build the error for results of judged queries, none of which is judged itself."""
     return _strangers(met, results, "result", alike or _first_documents(met))
 
 
-def _strangers(met: Met, count: int, noun: str, seen: Near) -> StrangersError:
+def _strangers(met: SystemLists, count: int, noun: str, seen: SpellingMatch) -> StrangersError:
     there, here = met.results.name, met.judgments.name
     if len(met.results.systems) > 1 and not met.pooled:
         there += f" of system {met.system!r}"
@@ -138,7 +140,7 @@ def _strangers(met: Met, count: int, noun: str, seen: Near) -> StrangersError:
     return StrangersError(f"{many} in {there} {nothing[0 if count > 1 else 1]}: {why}. {way}.")
 
 
-def _unit_way(part: Near) -> str:
+def _unit_way(part: SpellingMatch) -> str:
     """Say how to score parts by what they are parts of."""
     if not part.theirs.startswith(part.ours):
         return "Use the same ids, or name the columns"
@@ -155,23 +157,23 @@ def _first_pieces(sign: str, pieces: int) -> str:
     return f"match(^({other}{f'(?:{end}{other}){{{pieces}}}' if pieces else ''}){end}.*$)"
 
 
-def _holding(met: Met) -> Near | None:
+def _holding(met: SystemLists) -> SpellingMatch | None:
     """Find a document of the results whose id begins with a judged id, or vice versa, as with passages."""
     theirs, ours = met.run.docs(np.arange(min(met.run.results, _DOCUMENTS))), _some_judged(met)
     mine = set(ours)
     for text in theirs:
         for end in _ENDS.finditer(text):
             if text[: end.start()] in mine:
-                return Near(1, text, text[: end.start()], "")
+                return SpellingMatch(1, text, text[: end.start()], "")
     returned = set(theirs)
     for text in ours:
         for end in _ENDS.finditer(text):
             if text[: end.start()] in returned:
-                return Near(1, text[: end.start()], text, "")
+                return SpellingMatch(1, text[: end.start()], text, "")
     return None
 
 
-def _some_judged(met: Met) -> list[str]:
+def _some_judged(met: SystemLists) -> list[str]:
     return met.pool.docs(np.arange(min(len(met.pool.grade), MOST)))
 
 
@@ -190,7 +192,7 @@ _QUERIES = 20
 """Queries whose documents are compared by spelling."""
 
 
-class Missed(NamedTuple):
+class UnmatchedDocuments(NamedTuple):
     """The unjudged results of a query, and its judged documents that were not returned."""
 
     query: str
@@ -216,14 +218,14 @@ def few(found: Iterable[Candidate]) -> list[str]:
     return queries
 
 
-def candidates(met: Met) -> list[Candidate]:
+def candidates(met: SystemLists) -> list[Candidate]:
     """Return the first queries whose documents may be spelled otherwise."""
     places, documents = _candidates(met)
     names = met.queries
     return [Candidate(names[q], many) for q, many in zip(places.tolist(), documents.tolist(), strict=True)]
 
 
-def _candidates(met: Met) -> tuple[Ints, Ints]:
+def _candidates(met: SystemLists) -> tuple[Ints, Ints]:
     """Return the places of the first such queries, and how many documents would be compared."""
     hits, returned, judged = np.diff(met.judged.hit_start), met.judged.returned, np.diff(met.pool.start)
     both = np.flatnonzero((returned > hits) & (judged > hits))[:_QUERIES]
@@ -232,20 +234,20 @@ def _candidates(met: Met) -> tuple[Ints, Ints]:
     return both[:few], documents[:few]
 
 
-def near_documents(met: Met) -> Near | None:
+def near_documents(met: SystemLists) -> SpellingMatch | None:
     """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
     return near_in(missed_in(met, candidates(met)))
 
 
-def missed_in(met: Met, found: Iterable[Candidate]) -> list[Missed]:
+def missed_in(met: SystemLists, found: Iterable[Candidate]) -> list[UnmatchedDocuments]:
     """Return the unjudged results of some queries, and their judged documents that were not returned."""
     wanted = {candidate.query for candidate in found}
     places = [q for q, query in enumerate(met.queries) if query in wanted] if wanted else []
     every = met.every_result_of(np.array(places, np.int64)) if places else met
-    return [Missed(met.queries[q], *_missed(every, q, _DOCUMENTS)) for q in places]
+    return [UnmatchedDocuments(met.queries[q], *_missed(every, q, _DOCUMENTS)) for q in places]
 
 
-def near_in(every: Iterable[Missed]) -> Near | None:
+def near_in(every: Iterable[UnmatchedDocuments]) -> SpellingMatch | None:
     """Compare the documents of queries, of as many as are few enough."""
     pairs: list[tuple[str, str]] = []
     left, compared = _DOCUMENTS, 0
@@ -258,7 +260,7 @@ def near_in(every: Iterable[Missed]) -> Near | None:
     return near and near._replace(of=compared)
 
 
-def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
+def _missed(met: SystemLists, query: int, most: int) -> tuple[list[str], list[str]]:
     """Return the unjudged results of a query, and its judged documents that were not returned."""
     _, _, entry, row, *_ = met.judged.hits(query, query + 1)
     first, last = met.pool.start[query : query + 2]
@@ -267,7 +269,7 @@ def _missed(met: Met, query: int, most: int) -> tuple[list[str], list[str]]:
     return met.run.docs(row[entry < 0][:most]), met.pool.docs(first + np.flatnonzero(missed)[:most])
 
 
-def documents_in_words(documents: Near | None) -> Iterator[str]:
+def documents_in_words(documents: SpellingMatch | None) -> Iterator[str]:
     """Say which documents differ only in spelling."""
     if documents is not None:
         ids, first = plural(documents.many, "document id"), plural(documents.of, "unjudged result")
@@ -292,7 +294,7 @@ _SPELLINGS: dict[str, Callable[[str], str]] = {
 }
 
 
-def near(theirs: Iterable[str], ours: Collection[str]) -> Near | None:
+def near(theirs: Iterable[str], ours: Collection[str]) -> SpellingMatch | None:
     """Find ids that differ only in letter case, spaces around them, leading zeros, URL encoding or Unicode form.
 
     Examples
@@ -310,12 +312,12 @@ def pairs_of(theirs: Iterable[str], ours: Collection[str]) -> list[tuple[str, st
     return [(text, known[key]) for text in theirs if text not in mine and (key := spelt(text)) in known]
 
 
-def near_of(pairs: list[tuple[str, str]]) -> Near | None:
+def near_of(pairs: list[tuple[str, str]]) -> SpellingMatch | None:
     """Count pairs of ids, and say how they differ."""
     if not pairs:
         return None
     causes = dict.fromkeys(differing(*pair) for pair in pairs[:_PAIRS])
-    return Near(len(pairs), *pairs[0], " or ".join(causes))
+    return SpellingMatch(len(pairs), *pairs[0], " or ".join(causes))
 
 
 def spelt(text: str, but: str = "") -> str:

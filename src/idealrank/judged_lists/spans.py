@@ -15,7 +15,7 @@ from idealrank.data.documents import read_documents
 from idealrank.data.ids import Keyed, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.spans import SPANS, Spans, Stretches, mixed, refuse_beyond, spans_of
+from idealrank.data.spans import SPANS, SpanBounds, Spans, mixed, refuse_beyond, spans_of
 from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, StrangersError, option, plural, unsaid
 
@@ -50,8 +50,8 @@ def refuse_beyond_documents(judgments: Judgments, results: Results, texts: Mappi
     DataError
         With how many, and three of them.
     """
-    for offsets in (spans_of(judgments).offsets, spans_of(results).offsets):
-        refuse_beyond(offsets, texts)
+    for table in (judgments, results):
+        refuse_beyond(spans_of(table).offsets, texts)
 
 
 def _texts(table: Keyed) -> dict[str, str]:
@@ -311,14 +311,14 @@ def _last_ranks(ordered: _Ordered, rank: Ints, size: int) -> Ints:
 # Which chunks hit which judged spans: the decision `overlap`.
 
 
-class Hits(NamedTuple):
+class SpanHits(NamedTuple):
     """Chunks and judged spans that they hit: (P,) indices of each."""
 
     chunk: Ints
     span: Ints
 
 
-def hits_of(chunks: Stretches, chunk_query: Ints, spans: Stretches, span_query: Ints, overlap: str) -> Hits:
+def hits_of(chunks: SpanBounds, chunk_query: Ints, spans: SpanBounds, span_query: Ints, overlap: str) -> SpanHits:
     """Return every chunk with each judged span of the same query and document that it hits.
 
     Parameters
@@ -336,15 +336,15 @@ def hits_of(chunks: Stretches, chunk_query: Ints, spans: Stretches, span_query: 
     kept = _overlap(chunks.at(chunk), spans.at(span), overlap)
     chunk, span = chunk[kept], span[kept]
     order = np.lexsort((spans.end[span], spans.begin[span], chunk))
-    return Hits(chunk[order], span[order])
+    return SpanHits(chunk[order], span[order])
 
 
-def are_read(chunks: Stretches, chunk_query: Ints, spans: Stretches, span_query: Ints) -> Mask:
+def are_read(chunks: SpanBounds, chunk_query: Ints, spans: SpanBounds, span_query: Ints) -> Mask:
     """(C,) which chunks are of documents with judged spans for their query, so that somebody read them."""
     return np.isin(_keys(chunk_query, chunks, spans), _keys(span_query, spans, chunks))
 
 
-def _keys(query: Ints, mine: Stretches, others: Stretches) -> Ints:
+def _keys(query: Ints, mine: SpanBounds, others: SpanBounds) -> Ints:
     """(N,) a number for each query and document, the same on both sides."""
     documents = int(max(mine.doc.max(initial=0), others.doc.max(initial=0))) + 1
     return query * documents + mine.doc
@@ -360,7 +360,7 @@ def _alike(left: Ints, right: Ints) -> tuple[Ints, Ints]:
     return np.repeat(np.arange(len(left)), counts), order[place]
 
 
-def _overlap(chunks: Stretches, spans: Stretches, overlap: str) -> Mask:
+def _overlap(chunks: SpanBounds, spans: SpanBounds, overlap: str) -> Mask:
     """(P,) whether each chunk hits the span beside it."""
     common = np.minimum(chunks.end, spans.end) - np.maximum(chunks.begin, spans.begin)
     rule, _, share = overlap.rstrip(")").partition("(")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from idealrank._core import Column, Pool, Run, from_columns
-from idealrank.arrays import Floats, Kept
+from idealrank.arrays import Cache, Floats
 from idealrank.data.grades import combine
 from idealrank.data.ids import codes, id_text
 from idealrank.data.judgments import Judgments
@@ -235,7 +235,7 @@ def is_rule(decisions: Decisions) -> bool:
 
 def of_whole_units(judgments: Judgments, decisions: Decisions) -> Judgments:
     """Return judgments whose documents the rule leaves whole."""
-    return replace(judgments, kept=Kept(), units_by=decisions.text("unit"))
+    return replace(judgments, kept=Cache(), units_by=decisions.text("unit"))
 
 
 def cut_ids_returned(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Kept
+from idealrank.arrays import Cache, Floats
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import GainTable, answer_text
 from idealrank.errors import DataError, option, unsaid
@@ -108,7 +108,7 @@ class Discounted(NamedTuple):
     gain: Floats
     counts: Floats
     share: Floats
-    totals: Kept
+    totals: Cache
 
 
 def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) -> Discounted:
@@ -116,7 +116,7 @@ def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) ->
 
     def build() -> Discounted:
         gain, counts = gains(lists.grade, decisions), lists.weights(discount(decisions), limit)
-        return Discounted(gain, counts, gain * counts, Kept())
+        return Discounted(gain, counts, gain * counts, Cache())
 
     return lists.kept.latest(("discounted", limit), (decisions.gain, decisions.discount), build)
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Kept
+from idealrank.arrays import Cache, Floats, Ints
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import Rounding
 from idealrank.errors import DataError
@@ -61,7 +61,7 @@ class Steps(NamedTuple):
     ideal: Callable[[], Ideal] | None = None
     score: Floats | None = None
     unsplit: str = ""
-    totals: Kept | None = None
+    totals: Cache | None = None
 
     def scores(self, decisions: Decisions) -> Floats:
         """Return (Q,) scores; NaN if the measure is 0/0.
@@ -79,7 +79,7 @@ class Steps(NamedTuple):
 
     def _total(self, roundings: tuple[Rounding, ...]) -> Floats:
         terms = tuple(step for step in roundings if step.stage == "term")
-        totals = self.totals or Kept()
+        totals = self.totals or Cache()
         return totals.once(terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term")))
 
 

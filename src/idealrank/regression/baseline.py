@@ -21,11 +21,11 @@ from idealrank.data.filters import chosen
 from idealrank.data.formats.folders import refuse_endless
 from idealrank.data.recognition.recognize import FORM
 from idealrank.decisions.decisions import Decisions
-from idealrank.engines.replay_record import record_of
+from idealrank.engines.replay_record import read_record
 from idealrank.errors import DataError, IdealrankError, either
-from idealrank.evaluation.means import averaged
+from idealrank.evaluation.means import average
 from idealrank.evaluation.scores import Scores
-from idealrank.judged_lists.join import Meeting, Met
+from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
 from idealrank.regression.dates import date_of_results
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # From scores to a baseline.
 
 
-class Seen(NamedTuple):
+class CollectionSketch(NamedTuple):
     """What a baseline keeps of lists and judgments, of all queries or of some.
 
     Attributes
@@ -84,12 +84,12 @@ def baseline_of(scores: Scores, system: str | None = None) -> Baseline:
     )
 
 
-def _seen(scores: Scores, s: int) -> Seen:
+def _seen(scores: Scores, s: int) -> CollectionSketch:
     look, parts = partial(seen_in, decisions=scores.setting.decisions, only=scores.only), scores.parts
     if parts is None:
         return look(scores.meetings, s)
-    every: list[Seen] = parts.rows.each(partial(look, s=parts.place_of(s)))
-    return Seen(
+    every: list[CollectionSketch] = parts.rows.each(partial(look, s=parts.place_of(s)))
+    return CollectionSketch(
         {query: facts for seen in every for query, facts in seen.queries.items()},
         np.unique(np.concatenate([seen.documents for seen in every])),
         max(seen.max_grade for seen in every),
@@ -98,7 +98,7 @@ def _seen(scores: Scores, s: int) -> Seen:
     )
 
 
-def seen_in(meetings: list[Meeting], s: int, decisions: Decisions, only: Any) -> Seen:
+def seen_in(meetings: list[Join], s: int, decisions: Decisions, only: Any) -> CollectionSketch:
     """Return what a baseline keeps of the lists of a system, where it meets the judgments.
 
     Parameters
@@ -112,13 +112,13 @@ def seen_in(meetings: list[Meeting], s: int, decisions: Decisions, only: Any) ->
     documents = returned_documents(met)
     facts = map(partial(_facts, met), range(met.size), list_hashes(met, decisions, documents), judgment_rows(met))
     asked = itertools.compress(documents, chosen(only, met.queries, least=0))
-    return Seen(
+    return CollectionSketch(
         dict(zip(met.queries, facts, strict=True)), hashed(itertools.chain.from_iterable(asked)), met.max_grade,
-        date_of_results(met.results), record_of(met.results) or {},
+        date_of_results(met.results), read_record(met.results) or {},
     )  # fmt: skip
 
 
-def _facts(met: Met, q: int, returned: str, judged: list[list[str]]) -> dict[str, Any]:
+def _facts(met: SystemLists, q: int, returned: str, judged: list[list[str]]) -> dict[str, Any]:
     grades = Counter(row[1] for row in judged)
     return {
         "list": returned,
@@ -135,7 +135,7 @@ def _numbers(scores: Scores, s: int, q: int) -> dict[str, Any]:
     return {"values": {label: None if math.isnan(x) else x for label, x in values.items()}, "weight": weight}
 
 
-def _corpus(seen: Seen) -> Corpus:
+def _corpus(seen: CollectionSketch) -> Corpus:
     index, documents = str(seen.record.get("index") or ""), seen.record.get("documents")
     return Corpus(len(seen.documents), sketch_of(seen.documents), index, documents)
 
@@ -392,7 +392,7 @@ class Baseline:
         meant = self.measure(measure)
         unjudged = self.unjudged if values is None and meant.decisions.no_judgments == "0" and of else 0
         known = _weights(weights, unjudged)
-        return averaged(np.array([*of.values()]), meant.decisions, meant.definition.total, known, unjudged)
+        return average(np.array([*of.values()]), meant.decisions, meant.definition.total, known, unjudged)
 
     @functools.cached_property
     def weighted(self) -> bool:

@@ -97,11 +97,11 @@ def differences(before: Baseline, after: Baseline) -> Differences:
         corpus=_other_corpus(before, after),
         notes=tuple(_notes(before, after)),
         lists=tuple(q for q, old, new in pairs if old.list != new.list),
-        emptied=tuple((q, _counted(new)) for q, old, new in pairs if emptied(old, new)),
+        emptied=tuple((q, _counted(new)) for q, old, new in pairs if now_empty(old, new)),
     )
 
 
-def emptied(old: BaselineQuery, new: BaselineQuery) -> bool:
+def now_empty(old: BaselineQuery, new: BaselineQuery) -> bool:
     """Whether a query had results and returns nothing now, though its search did not fail."""
     return bool(old.results) and not new.results and not new.failed
 

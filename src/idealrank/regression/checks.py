@@ -15,10 +15,10 @@ from idealrank.arrays import EQUAL
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast, Methods, contrasts
 from idealrank.comparison.latency import pair_times
-from idealrank.comparison.latency_limits import Evidence, LatencyLimit, refuse_untimed
+from idealrank.comparison.latency_limits import LatencyEvidence, LatencyLimit, refuse_untimed
 from idealrank.comparison.pairing import DECIDES, GUARDS, SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.assumptions import more_queries
-from idealrank.comparison.verdict.failed_searches import bound, end_of, hull, value_at
+from idealrank.comparison.verdict.failed_searches import at_extreme, best_or_worst, fill_failed, gain_bounds
 from idealrank.comparison.verdict.rule import Rule
 from idealrank.comparison.verdict.suspect_results import ENOUGH
 from idealrank.data.recognition.recognize import is_baseline
@@ -26,7 +26,7 @@ from idealrank.display.numbers import amount, decimal, milliseconds, percent, si
 from idealrank.errors import DataError, UsageError, either, listed, named, option, plural
 from idealrank.evaluation.ledger.counting import holes_within
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import State
+from idealrank.evaluation.scoring import QueryState
 from idealrank.measures.definition import Measure
 from idealrank.regression.baseline import Baseline
 from idealrank.regression.baseline_diff import Differences
@@ -34,18 +34,18 @@ from idealrank.regression.conditions import (
     CANT_TELL,
     FAILED,
     PASSED,
+    ConditionResult,
     Drop,
-    Finding,
     Level,
     Unjudged,
+    check_drop,
+    check_level,
+    check_unjudged,
     excludes,
-    of_drop,
-    of_level,
-    of_unjudged,
     unsure,
 )
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import make_sample
 
 # From a baseline and scores to findings: a drop of each measure, and queries that went missing.
 
@@ -55,7 +55,7 @@ TOLERANCE = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class AgainstBaseline:
+class BaselineComparison:
     """Scores beside the values of a baseline.
 
     Attributes
@@ -76,7 +76,7 @@ class AgainstBaseline:
     contrasts: tuple[Contrast, ...]
 
 
-def kept_in(baseline: Any) -> bool:
+def baseline_values(baseline: Any) -> bool:
     """Whether it is a baseline, or the file of one."""
     return isinstance(baseline, Baseline) or (isinstance(baseline, (str, Path)) and is_baseline(baseline))
 
@@ -130,7 +130,7 @@ def refuse_other(name: str, differences: Differences, convention: str) -> None:
 def paired_with(baseline: Baseline, scores: Scores, methods: Methods) -> tuple[Pairing, tuple[Contrast, ...]]:
     """Put the baseline's values beside scores of the same measures, and contrast them."""
     before = np.array([_values_of(baseline, query, scores.labels) for query in scores.queries], np.float64).T
-    left_out = np.where(np.isnan(before), State.LEFT_OUT, State.COMPUTED).astype(np.int8)
+    left_out = np.where(np.isnan(before), QueryState.LEFT_OUT, QueryState.COMPUTED).astype(np.int8)
     names = ("baseline", scores.systems[0] if scores.systems[0] != "baseline" else "results")
     both = scores.of_systems(
         [0, 0], names, values=np.stack([before, scores.values[0]]), states=np.stack([left_out, scores.states[0]])
@@ -146,17 +146,17 @@ def _values_of(baseline: Baseline, query: str, labels: Sequence[str]) -> list[fl
 
 
 def baseline_findings(
-    kept: AgainstBaseline, drops: Sequence[tuple[Drop, Measure]], alpha: float | None
-) -> list[Finding]:
+    kept: BaselineComparison, drops: Sequence[tuple[Drop, Measure]], alpha: float | None
+) -> list[ConditionResult]:
     """Return what came of every drop, then of queries that had a value and have none."""
     labels = [kept.pairing.scores.labels[kept.pairing.scores.place_of(measure)] for _, measure in drops]
     found = [_drop_from_baseline(kept, drop, label, alpha) for (drop, _), label in zip(drops, labels, strict=True)]
     return [*found, *_missing(kept, labels)]
 
 
-def _drop_from_baseline(kept: AgainstBaseline, drop: Drop, label: str, alpha: float | None) -> Finding:
+def _drop_from_baseline(kept: BaselineComparison, drop: Drop, label: str, alpha: float | None) -> ConditionResult:
     contrast = next(contrast for contrast in kept.contrasts if contrast.measure == label)
-    finding = of_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, contrast.corrected, alpha)
+    finding = check_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, contrast.corrected, alpha)
     doubted = failed_searches(drop, kept.pairing, contrast, kept.pairing.failed(1), finding, alpha)
     if doubted is not None or finding.outcome != CANT_TELL:
         return doubted or finding
@@ -164,7 +164,7 @@ def _drop_from_baseline(kept: AgainstBaseline, drop: Drop, label: str, alpha: fl
     return replace(finding, sentence=f"{finding.sentence}. {more_queries(contrast, Rule(bar, 'not_worse'))}")
 
 
-def _missing(kept: AgainstBaseline, labels: Sequence[str]) -> Iterator[Finding]:
+def _missing(kept: BaselineComparison, labels: Sequence[str]) -> Iterator[ConditionResult]:
     """Fail on a query that had a value and is left out of the mean now, unless its search failed."""
     now = {query: row for query, row in kept.now.queries.items() if not row.failed}
     was = {query for label in labels for query in kept.baseline.values(label) if now.get(query) and (
@@ -172,10 +172,10 @@ def _missing(kept: AgainstBaseline, labels: Sequence[str]) -> Iterator[Finding]:
     lost = sorted(was)
     if lost:
         sentence = f"{plural(len(lost), 'query')} with a value in the baseline and none now: {listed(lost)}"
-        yield Finding("queries", "no query goes missing", "", FAILED, float(len(lost)), 0.0, sentence)
+        yield ConditionResult("queries", "no query goes missing", "", FAILED, float(len(lost)), 0.0, sentence)
 
 
-def headroom(findings: Sequence[Finding]) -> str:
+def headroom(findings: Sequence[ConditionResult]) -> str:
     """Say which measures are so far above the baseline that a loss beyond the tolerance would pass; "" if none is."""
     above = [f for f in findings if f.kind == "drop" and f.value > -f.limit + EQUAL]
     said = [
@@ -201,7 +201,7 @@ class Conditions:
     latencies: Sequence[LatencyLimit] = ()
 
 
-class Method(NamedTuple):
+class LatencyTest(NamedTuple):
     """How it is decided: by the quantile alone or, with an `alpha`, by its interval; and what is drawn."""
 
     alpha: float | None
@@ -210,8 +210,8 @@ class Method(NamedTuple):
 
 
 def findings(
-    conditions: Conditions, scores: Scores, comparison: Comparison | None, method: Method
-) -> tuple[Finding, ...]:
+    conditions: Conditions, scores: Scores, comparison: Comparison | None, method: LatencyTest
+) -> tuple[ConditionResult, ...]:
     """Return what came of every condition; the newcomer is the last of the systems."""
     alpha = method.alpha
     outcomes = [
@@ -225,11 +225,11 @@ def findings(
     return (*outcomes, *latency_findings(conditions.latencies, scores, method))
 
 
-def _drop_from_system(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | None) -> Finding:
+def _drop_from_system(drop: Drop, measure: Measure, comparison: Comparison, alpha: float | None) -> ConditionResult:
     m = comparison.scores.place_of(measure)
     contrast = comparison.contrasts[Key(comparison.pairing.pairs[0], m)]
     span = contrast.corrected
-    finding = of_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, span, alpha)
+    finding = check_drop(drop, contrast.baseline_mean, contrast.mean, contrast.difference, span, alpha)
     pair = comparison.pairing.pairs[0]
     failed = comparison.failed[pair]
     queries = () if failed is None else failed.every
@@ -265,26 +265,31 @@ def _suspect(drop: Drop, comparison: Comparison, contrast: Contrast) -> tuple[tu
     if len(rest) < ENOUGH * contrast.queries:
         return named, "but too few queries are left without those whose results are odd"
     weights = pairing.weights_of(rest)
-    before = sampled(pairing.scores.values[pair.baseline, key.measure][rest], weights).mean
-    difference = sampled(pairing.difference(*key)[rest], weights).mean
+    before = make_sample(pairing.scores.values[pair.baseline, key.measure][rest], weights).mean
+    difference = make_sample(pairing.difference(*key)[rest], weights).mean
     if not drop.reached(before, difference):
         return None
     return named, f"but it drops by {decimal(-difference)} without the {plural(len(named), 'query')} with odd results"
 
 
 def failed_searches(
-    drop: Drop, pairing: Pairing, contrast: Contrast, queries: Sequence[str], finding: Finding, alpha: float | None
-) -> Finding | None:
+    drop: Drop,
+    pairing: Pairing,
+    contrast: Contrast,
+    queries: Sequence[str],
+    finding: ConditionResult,
+    alpha: float | None,
+) -> ConditionResult | None:
     """Return that nobody can tell, where failed searches at their best or worst make it come out otherwise."""
     key = Key(pairing.pairs[0], pairing.scores.place_of(contrast.measure))
     if not pairing.any_failed(key).any():
         return None
-    worst, best = (end_of(pairing, key, contrast, best=best) for best in (False, True))
+    worst, best = (at_extreme(pairing, key, contrast, best=best) for best in (False, True))
     for end, called in ((worst, "worst"), (best, "best")):
-        there = of_drop(drop, end.before, end.before + end.gain, end.gain, end.interval, alpha)
+        there = check_drop(drop, end.before, end.before + end.gain, end.gain, end.interval, alpha)
         if math.isnan(end.gain) or there.outcome != finding.outcome:
             return unsure(finding, queries, f"at their {called} the difference would be {signed(end.gain)}")
-    widest = hull(worst, best, contrast)
+    widest = gain_bounds(worst, best, contrast)
     if finding.outcome == PASSED and not excludes(widest, -finding.limit):
         return unsure(finding, queries, "between their worst and best its interval could include such a drop")
     if finding.outcome == FAILED and alpha is not None and widest.high >= 0:
@@ -302,39 +307,39 @@ def _estimated(comparison: Comparison, m: int) -> Interval:
     return holes.estimated[read.index(m)] if holes.estimated and m in read else corrected
 
 
-def _level(level: Level, measure: Measure, scores: Scores) -> Finding:
+def _level(level: Level, measure: Measure, scores: Scores) -> ConditionResult:
     s, m = len(scores.systems) - 1, scores.place_of(measure)
-    finding = of_level(level, scores.all_means[s][m], int((~np.isnan(scores.values[s, m])).sum()))
+    finding = check_level(level, scores.all_means[s][m], int((~np.isnan(scores.values[s, m])).sum()))
     failed = list(itertools.compress(scores.queries, scores.unanswered[s, m]))
     for best in (False, True) if failed else ():
-        end = bound(scores, m, best=best)
-        mean = end if math.isinf(end) else scores.average(s, measure, value_at(scores, s, m, best=best))
-        if of_level(level, mean, 1).outcome != finding.outcome:
+        end = best_or_worst(scores, m, best=best)
+        mean = end if math.isinf(end) else scores.average(s, measure, fill_failed(scores, s, m, best=best))
+        if check_level(level, mean, 1).outcome != finding.outcome:
             return unsure(finding, failed, f"at their {'best' if best else 'worst'} it would be {decimal(mean)}")
     return finding
 
 
-def _unjudged(condition: Unjudged, scores: Scores) -> Finding:
+def _unjudged(condition: Unjudged, scores: Scores) -> ConditionResult:
     unjudged, results = holes_within(scores, len(scores.systems) - 1, condition.depth)
-    return of_unjudged(condition, unjudged, results)
+    return check_unjudged(condition, unjudged, results)
 
 
 # What came of limits of latency in a gate.
 
 
-def latency_findings(limits: Sequence[LatencyLimit], scores: Scores, method: Method) -> list[Finding]:
+def latency_findings(limits: Sequence[LatencyLimit], scores: Scores, method: LatencyTest) -> list[ConditionResult]:
     """Return what came of each limit; the newcomer is the last of the systems, the baseline the first."""
     return [_finding(limit, scores, method) for limit in limits]
 
 
-def _finding(limit: LatencyLimit, scores: Scores, method: Method) -> Finding:
+def _finding(limit: LatencyLimit, scores: Scores, method: LatencyTest) -> ConditionResult:
     pair = Pair(0, len(scores.systems) - 1)
     times = pair_times(scores, pair, limit.clock)
     found = limit.evidence(times, method.level, method.seed)
     refuse_untimed(limit, found, scores, pair)
-    finding = of_limit(limit, found, method.alpha)
+    finding = check_latency(limit, found, method.alpha)
     for end, filled in times.ends(limit.relative).items():
-        there = of_limit(limit, limit.evidence(filled, method.level, method.seed), method.alpha)
+        there = check_latency(limit, limit.evidence(filled, method.level, method.seed), method.alpha)
         if there.outcome != finding.outcome:
             words = {PASSED: "be within the limit", FAILED: "be beyond the limit", CANT_TELL: "not be told"}
             which, unknown = times.why(limit.relative, names=3), times.unknown(limit.relative)
@@ -342,7 +347,7 @@ def _finding(limit: LatencyLimit, scores: Scores, method: Method) -> Finding:
     return finding
 
 
-def of_limit(limit: LatencyLimit, found: Evidence, alpha: float | None) -> Finding:
+def check_latency(limit: LatencyLimit, found: LatencyEvidence, alpha: float | None) -> ConditionResult:
     """Find out whether a limit is kept.
 
     A limit of the system's own holds or fails by the quantile alone, as the limit of a mean does. One against the
@@ -351,7 +356,7 @@ def of_limit(limit: LatencyLimit, found: Evidence, alpha: float | None) -> Findi
     within the limit. In between it can't be told.
     """
     outcome = _outcome(limit, found, alpha)
-    return Finding(
+    return ConditionResult(
         kind="latency",
         condition=str(limit),
         measure="",
@@ -364,7 +369,7 @@ def of_limit(limit: LatencyLimit, found: Evidence, alpha: float | None) -> Findi
     )
 
 
-def _outcome(limit: LatencyLimit, found: Evidence, alpha: float | None) -> str:
+def _outcome(limit: LatencyLimit, found: LatencyEvidence, alpha: float | None) -> str:
     if not limit.relative:
         return PASSED if limit.holds(found.value) else FAILED
     if limit.holds(found.value):
@@ -372,7 +377,7 @@ def _outcome(limit: LatencyLimit, found: Evidence, alpha: float | None) -> str:
     return FAILED if alpha is None or found.interval.low > min(0.0, limit.number) else CANT_TELL
 
 
-def _sentence(limit: LatencyLimit, found: Evidence, alpha: float | None, outcome: str) -> str:
+def _sentence(limit: LatencyLimit, found: LatencyEvidence, alpha: float | None, outcome: str) -> str:
     if not limit.relative:
         kept = "" if outcome == PASSED else "not "
         return f"{limit.called} is {limit.written(found.value)} over {found.over}, {kept}{limit.sign} {limit.bound}"
@@ -388,7 +393,7 @@ def _moves(limit: LatencyLimit, value: float) -> str:
     return f"grows by {by.removeprefix('+')}," if value > 0 else f"changes by {by},"
 
 
-def _reason(limit: LatencyLimit, found: Evidence, alpha: float | None, outcome: str) -> str:
+def _reason(limit: LatencyLimit, found: LatencyEvidence, alpha: float | None, outcome: str) -> str:
     allowed = f"the limit is {limit.bound}"
     if outcome == FAILED and alpha is None:
         return allowed

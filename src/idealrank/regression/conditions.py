@@ -19,7 +19,7 @@ Kind = Literal["drop", "level", "unjudged", "latency", "queries"]
 
 
 @dataclass(frozen=True)
-class Finding:
+class ConditionResult:
     """What came of one condition.
 
     Attributes
@@ -91,7 +91,9 @@ class Drop:
         return f"{self.measure} drops {f'{self.amount * 100:.12g}%' if self.relative else f'{self.amount:.12g}'}"
 
 
-def of_drop(drop: Drop, before: float, after: float, difference: float, span: Interval, alpha: float | None) -> Finding:
+def check_drop(
+    drop: Drop, before: float, after: float, difference: float, span: Interval, alpha: float | None
+) -> ConditionResult:
     """Find out whether a measure drops.
 
     A drop that is reached fails; with an `alpha` only if the interval is wholly below 0. One that is not reached
@@ -111,7 +113,7 @@ def of_drop(drop: Drop, before: float, after: float, difference: float, span: In
     moves = f"drops by {decimal(-difference)}" if difference < 0 else f"changes by {signed(difference)}"
     reason = _reason(outcome, limit, reached, span, alpha)
     sentence = f"{drop.measure} {moves}, from {decimal(before)} to {decimal(after)}; {reason}"
-    return Finding(
+    return ConditionResult(
         kind="drop",
         condition=str(drop),
         measure=drop.measure,
@@ -147,7 +149,7 @@ def _reason(outcome: str, limit: float, reached: bool, span: Interval, alpha: fl
     return f"{where} includes {'no drop' if outcome == PASSED else 'a drop'} of {limit:.4g}"
 
 
-def unsure(finding: Finding, failed: Sequence[str], otherwise: str, which: str = "") -> Finding:
+def unsure(finding: ConditionResult, failed: Sequence[str], otherwise: str, which: str = "") -> ConditionResult:
     """Return that it can't be told, since failed searches, or others that are named, could make it otherwise."""
     which = which or f"the search failed for {plural(len(failed), 'query')} ({listed(failed)})"
     sentence = f"{finding.sentence}; {which}, and {otherwise}. Search them again"
@@ -181,13 +183,13 @@ class Level:
         return f"{self.measure}{self.sign}{self.number:.12g}"
 
 
-def of_level(level: Level, value: float, queries: int) -> Finding:
+def check_level(level: Level, value: float, queries: int) -> ConditionResult:
     """Find out whether a mean is on the right side; one that is missing is not."""
     holds = level.holds(value)
     wanted = f"{level.sign} {level.number:.12g}"
     sentence = f"{level.measure} is {decimal(value)}" if math.isfinite(value) else f"{level.measure} has no value"
     sentence += f" over {plural(queries, 'query')}, {'' if holds else 'not '}{wanted}"
-    return Finding(
+    return ConditionResult(
         kind="level",
         condition=str(level),
         measure=level.measure,
@@ -222,13 +224,13 @@ class Unjudged:
         return "" if self.depth is None else f"in the top {self.depth} "
 
 
-def of_unjudged(condition: Unjudged, unjudged: int, results: int) -> Finding:
+def check_unjudged(condition: Unjudged, unjudged: int, results: int) -> ConditionResult:
     """Find out whether too many results have no judgment; where there are no results, none is unjudged."""
     share = unjudged / results if results else 0.0
     holds = share <= condition.share
     sentence = f"{unjudged} of {plural(results, 'result')} {condition.among}are unjudged ({share:.1%}); "
     sentence += f"{'no more' if holds else 'more'} than {condition.share:.4g}"
-    return Finding(
+    return ConditionResult(
         kind="unjudged",
         condition=str(condition),
         measure="",

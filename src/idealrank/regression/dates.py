@@ -13,7 +13,7 @@ from typing import NamedTuple
 from idealrank.data.formats.folders import files_of
 from idealrank.data.recognition.recognize import is_baseline
 from idealrank.data.results import Results
-from idealrank.engines.replay_record import record_of
+from idealrank.engines.replay_record import read_record
 from idealrank.errors import DataError, UsageError, either, plural
 
 _JUDGMENTS = ("judgments", "judgements", "qrels", "ratings")
@@ -21,7 +21,7 @@ _JUDGMENTS = ("judgments", "judgements", "qrels", "ratings")
 
 
 @dataclass(frozen=True)
-class Moment:
+class DatedFiles:
     """The files of one date.
 
     Attributes
@@ -45,7 +45,7 @@ class Moment:
     baseline: bool = False
 
 
-def moments_of(paths: Sequence[str]) -> list[Moment]:
+def files_by_date(paths: Sequence[str]) -> list[DatedFiles]:
     """Sort files and folders by date; one folder alone contains a file or a folder per date.
 
     A file of judgments may lie beside the results: in the folder of their date, or with the same date in its name.
@@ -67,19 +67,19 @@ def moments_of(paths: Sequence[str]) -> list[Moment]:
     return merged(found)
 
 
-def merged(moments: Sequence[Moment]) -> list[Moment]:
+def merged(moments: Sequence[DatedFiles]) -> list[DatedFiles]:
     """Put files of one date together: several systems; baselines stay as they are."""
-    by_date: dict[str, Moment] = {}
+    by_date: dict[str, DatedFiles] = {}
     for moment in moments:
         key = moment.date if moment.date and not moment.baseline else f"\0{moment.name}"
         first = by_date.get(key)
-        by_date[key] = moment if first is None else Moment(
+        by_date[key] = moment if first is None else DatedFiles(
             first.name, first.date, (*first.results, *moment.results), first.judgments or moment.judgments
         )  # fmt: skip
     return list(by_date.values())
 
 
-def ordered(moments: Sequence[Moment], dates: Sequence[str]) -> tuple[list[int], str]:
+def ordered(moments: Sequence[DatedFiles], dates: Sequence[str]) -> tuple[list[int], str]:
     """Return the order of moments: by date, or as given where one has none, with a note that says so."""
     places = list(range(len(moments)))
     lost = [moment.name for moment, date in zip(moments, dates, strict=True) if not date]
@@ -94,10 +94,10 @@ def ordered(moments: Sequence[Moment], dates: Sequence[str]) -> tuple[list[int],
     )
 
 
-def _moment(path: str, graded: dict[str, str]) -> Moment:
+def _moment(path: str, graded: dict[str, str]) -> DatedFiles:
     date = date_in(Path(path).name)
     if not os.path.isdir(path):
-        return Moment(path, date, (path,), graded.get(date) if date else None, is_baseline(path))
+        return DatedFiles(path, date, (path,), graded.get(date) if date else None, is_baseline(path))
     files = [file for file in files_of(path) if not is_baseline(file)]
     judgments = [file for file in files if _judges(file)]
     results = tuple(file for file in files if file not in judgments)
@@ -108,7 +108,7 @@ def _moment(path: str, graded: dict[str, str]) -> Moment:
         raise UsageError(
             f"{path}: {len(judgments)} files of judgments: {', '.join(judgments)}. Leave one, or give {way}."
         )
-    return Moment(path, date, results, next(iter(judgments), None))
+    return DatedFiles(path, date, results, next(iter(judgments), None))
 
 
 def _judges(path: str) -> bool:
@@ -120,7 +120,7 @@ def _judges(path: str) -> bool:
 # The day of a file, by its name or by what a replay recorded beside it.
 
 
-class Form(NamedTuple):
+class DateFormat(NamedTuple):
     """A form of dates in names.
 
     Attributes
@@ -141,19 +141,19 @@ class Form(NamedTuple):
 _ZONE = r"(?:Z(?![A-Za-z]))?"
 
 FORMS = (
-    Form(
+    DateFormat(
         re.compile(
             r"(?<!\d)(\d{4})[-_.](\d{2})[-_.](\d{2})"
             rf"(?:[T_ -](\d{{2}})[-_:.h]?(\d{{2}})(?:[-_:.m]?(\d{{2}}))?{_ZONE})?(?!\d)"
         ),
         "2026-11-23",
     ),
-    Form(
+    DateFormat(
         re.compile(rf"(?<!\d)(\d{{4}})(\d{{2}})(\d{{2}})(?:[T_ -]?(\d{{2}})(\d{{2}})(\d{{2}})?{_ZONE})?(?!\d)"),
         "20261123",
     ),
-    Form(re.compile(r"(?<!\d)(\d{4})[-_.](\d{2})(?!\d)"), "2026-11", "-01"),
-    Form(re.compile(r"(?<!\d)(\d{4})[-_.]?(W\d{2})(?!\d)"), "2026-W41", "-1"),
+    DateFormat(re.compile(r"(?<!\d)(\d{4})[-_.](\d{2})(?!\d)"), "2026-11", "-01"),
+    DateFormat(re.compile(r"(?<!\d)(\d{4})[-_.]?(W\d{2})(?!\d)"), "2026-W41", "-1"),
 )
 """Year, month and day, with or without a time; year and month; year and week. The first that is found counts."""
 
@@ -196,7 +196,7 @@ def begin_of(date: str) -> datetime:
     return datetime.fromisoformat(date + form.first_day)
 
 
-def undated(name: str) -> str:
+def without_date(name: str) -> str:
     """Return a name without the date in it.
 
     Examples
@@ -216,6 +216,6 @@ def date_of_path(path: str) -> str:
 
 def date_of_results(results: Results) -> str:
     """Return the day of results: in the name of their file or folder, or when a replay began to ask for them."""
-    origin, record = results.source.origin, record_of(results)
+    origin, record = results.source.origin, read_record(results)
     named = date_of_path(origin.path) if origin else ""
     return named or (str(record.get("begun", ""))[:10] if record else "")

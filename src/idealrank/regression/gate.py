@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from idealrank.comparison.changes import losses_grid
-from idealrank.comparison.compare import compare, refuse_beside, with_measures
+from idealrank.comparison.compare import compare, refuse_with_scores, with_measures
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Methods
 from idealrank.comparison.exports import WORST
@@ -31,23 +31,23 @@ from idealrank.measures.definition import Measure
 from idealrank.regression.baseline import Baseline, baseline_of, read_baseline
 from idealrank.regression.baseline_diff import differences
 from idealrank.regression.checks import (
-    AgainstBaseline,
+    BaselineComparison,
     Conditions,
-    Method,
+    LatencyTest,
     baseline_findings,
+    baseline_values,
     default_drops,
     findings,
-    kept_in,
     paired_with,
     refuse_other,
 )
-from idealrank.regression.conditions import FAILED, Drop, Finding, Unjudged, read_drop, read_level
+from idealrank.regression.conditions import FAILED, ConditionResult, Drop, Unjudged, read_drop, read_level
 from idealrank.regression.outcome import BaselineGate, Gate
 
 # What dropped, and the queries that lose most: against results, or against values that were kept.
 
 
-Regression = tuple[Finding, Table]
+Regression = tuple[ConditionResult, Table]
 """A drop that fails, and the queries that lose most, as `Comparison.losses` gives them."""
 
 
@@ -94,7 +94,7 @@ def against_kept(
     Each measure has the level 1 - alpha to itself, as in `gate`.
     """
     conditions = Conditions(list(zip(drops, scores.measures, strict=True)), [], None)
-    method = Method(alpha, 0.95 if alpha is None else 1 - alpha)
+    method = LatencyTest(alpha, 0.95 if alpha is None else 1 - alpha)
     found = against(name, kept, scores, conditions, method, strict=False)
     failed = (f for f in found.findings if f.outcome == FAILED or f.failed)
     return [(f, found.worst(measure=f.measure) if f.measure else found.worst(0)) for f in failed]
@@ -195,15 +195,15 @@ def gate(
     """
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
     if isinstance(judgments, Scores):
-        refuse_beside(options, baseline=None if kept_in(baseline) else baseline, results=results)
+        refuse_with_scores(options, baseline=None if baseline_values(baseline) else baseline, results=results)
         setting = judgments.setting
     else:
         decisions = {name: value for name, value in options.items() if name not in _NO_DECISIONS}
         setting = parse_convention(options.get("convention", "idealrank-1"), decisions)
     conditions = conditions_under(setting, fail_if, minimum, max_unjudged)
     level = 0.95 if alpha is None else 1 - alpha
-    method = Method(alpha, 1 - (1 - level) / looks if looks > 1 else level, seed)
-    if kept_in(baseline):
+    method = LatencyTest(alpha, 1 - (1 - level) / looks if looks > 1 else level, seed)
+    if baseline_values(baseline):
         guard = default_drops(kept := _read(baseline), _named(conditions), tolerance)
         conditions = conditions_under(setting, [*_listed(fail_if), *guard], minimum, max_unjudged)
         _refuse(conditions, False, alpha)
@@ -247,7 +247,7 @@ def _named(conditions: Conditions) -> list[str]:
 
 
 def against(
-    name: str, baseline: Baseline, scores: Scores, conditions: Conditions, method: Method, strict: bool
+    name: str, baseline: Baseline, scores: Scores, conditions: Conditions, method: LatencyTest, strict: bool
 ) -> BaselineGate:
     """Check conditions against a baseline's file."""
     _refuse_several(scores, True)
@@ -261,7 +261,7 @@ def against(
     changed = differences(baseline, now)
     refuse_other(name, changed, baseline.convention)
     methods = Methods("t", "student_t", "max_t", method.level, 10_000, method.seed)
-    kept = AgainstBaseline(name, baseline, now, changed, *paired_with(baseline, guarded, methods))
+    kept = BaselineComparison(name, baseline, now, changed, *paired_with(baseline, guarded, methods))
     others = findings(replace(conditions, drops=()), scores, None, method)
     found = (*baseline_findings(kept, conditions.drops, method.alpha), *others)
     return BaselineGate(found, scores, None, strict, method.alpha, kept=kept)

@@ -14,7 +14,7 @@ import numpy as np
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments
 from idealrank.decisions.decisions import naming, refuse_unknown
-from idealrank.display.blocks import Block, Column, Grid, Heading, Lines
+from idealrank.display.blocks import Block, Grid, Heading, Lines, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.numbers import number_text, span_text
 from idealrank.display.table import Table
@@ -23,15 +23,15 @@ from idealrank.evaluation.evaluate import EvaluationOptions, evaluate
 from idealrank.evaluation.scores import Scores
 from idealrank.measures.definition import Measure
 from idealrank.regression.baseline import Baseline, baseline_of, read_baseline
-from idealrank.regression.baseline_diff import answers_changed, emptied
-from idealrank.regression.dates import Moment, date_in, moments_of, ordered, undated
+from idealrank.regression.baseline_diff import answers_changed, now_empty
+from idealrank.regression.dates import DatedFiles, date_in, files_by_date, ordered, without_date
 from idealrank.statistics.intervals import interval
 from idealrank.statistics.sample import UNBOUNDED
 
 _OWN = ("judgments", "measures", "convention", "queries", "only", "exclude")
 
 
-class Dated(NamedTuple):
+class DatedScores(NamedTuple):
     """What is known of one date: its name, its date, the scores if there are lists, a baseline per system."""
 
     name: str
@@ -89,16 +89,16 @@ def history(
     refuse_unknown((name for name in options if name not in _OWN), _OWN)
     names = [measures] if isinstance(measures, (str, Measure)) else list(measures or ())
     if isinstance(results, Mapping):
-        moments = [Moment(str(name), date_in(str(name)), ()) for name in results]
+        moments = [DatedFiles(str(name), date_in(str(name)), ()) for name in results]
         given = list(results.values())
     else:
-        moments = moments_of([os.fspath(results)] if isinstance(results, (str, os.PathLike)) else results)
+        moments = files_by_date([os.fspath(results)] if isinstance(results, (str, os.PathLike)) else results)
         given = [_source(moment) for moment in moments]
     return history_of(moments, given, _judgments(judgments, moments), names, options)
 
 
 def history_of(
-    moments: Sequence[Moment], results: Sequence[Any], judgments: Sequence[Any], names: Sequence[Any], options: Any
+    moments: Sequence[DatedFiles], results: Sequence[Any], judgments: Sequence[Any], names: Sequence[Any], options: Any
 ) -> History:
     """Follow measures over dates, of which results and judgments are given one by one; no names: those of baselines."""
     names, omitted = (names, ()) if names else _shared([each for each in results if isinstance(each, Baseline)])
@@ -122,13 +122,13 @@ def _shared(baselines: Sequence[Baseline]) -> tuple[list[str], tuple[str, ...]]:
     return shared, tuple(name for name in every if name not in shared)
 
 
-def _source(moment: Moment) -> Any:
+def _source(moment: DatedFiles) -> Any:
     if moment.baseline:
         return read_baseline(moment.results[0])
     return moment.results[0] if len(moment.results) == 1 else list(moment.results)
 
 
-def _judgments(judgments: Any, moments: Sequence[Moment]) -> list[Any]:
+def _judgments(judgments: Any, moments: Sequence[DatedFiles]) -> list[Any]:
     """Return the judgments of each date; one table for all is read once."""
     if isinstance(judgments, Mapping) and {m.name for m in moments} <= set(map(str, judgments)):
         by_name = {str(name): table for name, table in judgments.items()}
@@ -139,9 +139,11 @@ def _judgments(judgments: Any, moments: Sequence[Moment]) -> list[Any]:
     return [table] * len(moments)
 
 
-def _dated(moment: Moment, results: Any, judgments: Any, names: Sequence[Any], options: Mapping[str, Any]) -> Dated:
+def _dated(
+    moment: DatedFiles, results: Any, judgments: Any, names: Sequence[Any], options: Mapping[str, Any]
+) -> DatedScores:
     if isinstance(results, Baseline):
-        return Dated(moment.name, moment.date or results.date, None, {undated(results.system): results})
+        return DatedScores(moment.name, moment.date or results.date, None, {without_date(results.system): results})
     if judgments is None:
         way = either("judgments=…", "--judgments FILE")
         raise DataError(
@@ -151,16 +153,16 @@ def _dated(moment: Moment, results: Any, judgments: Any, names: Sequence[Any], o
     scores = evaluate(table, results, names, **options)
     baselines = {system: baseline_of(scores, system) for system in scores.systems}
     date = moment.date or next(iter(baselines.values())).date
-    return Dated(moment.name, date, scores, _named(baselines), table, results)
+    return DatedScores(moment.name, date, scores, _named(baselines), table, results)
 
 
 def _named(baselines: Mapping[str, Baseline]) -> dict[str, Baseline]:
     """Call systems by their names without the date, where that leaves them apart."""
-    plain = {undated(name): baseline for name, baseline in baselines.items()}
+    plain = {without_date(name): baseline for name, baseline in baselines.items()}
     return plain if len(plain) == len(baselines) else dict(baselines)
 
 
-def _as_one(found: Sequence[Dated]) -> list[Dated]:
+def _as_one(found: Sequence[DatedScores]) -> list[DatedScores]:
     """Take what each date has one of as one system, whatever it is called on each: its name becomes ""."""
     when = {dated.date or dated.name for dated in found}
     if len(when) < len(found) or any(len(dated.baselines) > 1 for dated in found):
@@ -168,10 +170,10 @@ def _as_one(found: Sequence[Dated]) -> list[Dated]:
     return [dated._replace(baselines={"": next(iter(dated.baselines.values()))}) for dated in found]
 
 
-def _points(found: Sequence[Dated], names: Sequence[Any], options: Mapping[str, Any]) -> list[Point]:
+def _points(found: Sequence[DatedScores], names: Sequence[Any], options: Mapping[str, Any]) -> list[Point]:
     """Return a point per measure, system and date, each with the change since the system's last date."""
     points: list[Point] = []
-    last: dict[str, Dated] = {}
+    last: dict[str, DatedScores] = {}
     for dated in found:
         again = {name: _relabelled(last[name], dated, name, names, options) for name in dated.baselines if name in last}
         for system, baseline in dated.baselines.items():
@@ -183,7 +185,7 @@ def _points(found: Sequence[Dated], names: Sequence[Any], options: Mapping[str, 
     return points
 
 
-def _measures(baseline: Baseline, dated: Dated, names: Sequence[Any]) -> list[str]:
+def _measures(baseline: Baseline, dated: DatedScores, names: Sequence[Any]) -> list[str]:
     """Return the measures to show: those asked for, by their names in the baseline."""
     if dated.scores is not None:
         return list(dated.scores.labels)
@@ -204,7 +206,7 @@ def _change(
 
 
 def _relabelled(
-    before: Dated, after: Dated, system: str, names: Sequence[Any], options: Mapping[str, Any]
+    before: DatedScores, after: DatedScores, system: str, names: Sequence[Any], options: Mapping[str, Any]
 ) -> dict[str, dict[str, float]] | None:
     """Evaluate the old lists under the new labels, where both are known and judgments changed."""
     if before.scores is None or after.scores is None or before.judgments is after.judgments:
@@ -380,12 +382,14 @@ def _shown(measure: str, system: str, line: Sequence[Point], several: bool) -> l
     spans = [span_text(*point.ends, sign="") for point in line]
     changes = [point.change for point in line]
     columns = [
-        Column("date", [point.when for point in line], numeric=False, whole=True),
-        Column("", bars(point.mean for point in line), numeric=False, whole=True),
-        Column("mean", [number_text(point.mean, ".4f") for point in line], numeric=True),
-        Column("95% interval", spans, numeric=True, spare=True),
-        Column("change", ["" if each is None else number_text(each.total, "+.4f") for each in changes], numeric=True),
-        Column("why", ["" if each is None else each.why for each in changes], numeric=False),
+        TextColumn("date", [point.when for point in line], numeric=False, whole=True),
+        TextColumn("", bars(point.mean for point in line), numeric=False, whole=True),
+        TextColumn("mean", [number_text(point.mean, ".4f") for point in line], numeric=True),
+        TextColumn("95% interval", spans, numeric=True, spare=True),
+        TextColumn(
+            "change", ["" if each is None else number_text(each.total, "+.4f") for each in changes], numeric=True
+        ),
+        TextColumn("why", ["" if each is None else each.why for each in changes], numeric=False),
     ]
     name = f"{measure}: {system}" if several and system else measure
     return [Heading("{}", (name,)), Grid(columns)]
@@ -509,7 +513,7 @@ def change_between(before: Baseline, after: Baseline, measure: str, relabelled: 
     if before.measures[measure] != after.measures[measure]:
         said = answers_changed(before, after, measure)
         return MeanChange(total, math.nan, math.nan, math.nan, math.nan, *counts, said)
-    named = tuple(q for q, *_ in rows if q in relisted), tuple(q for q, old, new in rows if emptied(old, new))
+    named = tuple(q for q, *_ in rows if q in relisted), tuple(q for q, old, new in rows if now_empty(old, new))
     parts = _parts(before, after, measure, relabelled, relisted, relabelled_queries)
     lists, labels, both = parts
     return MeanChange(total, lists, labels, both, total - lists - labels - both, *counts, "", *named)

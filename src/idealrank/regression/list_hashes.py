@@ -14,7 +14,7 @@ from idealrank.arrays import Ints
 from idealrank.data.ids import id_text
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
-from idealrank.judged_lists.join import Met
+from idealrank.judged_lists.join import SystemLists
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,14 +38,14 @@ def digest(value: object) -> str:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def returned_documents(met: Met) -> list[list[str]]:
+def returned_documents(met: SystemLists) -> list[list[str]]:
     """Return the documents of each judged query in their order, of lists in which every result is a hit."""
     lists, column = met.lists, met.results.source.ids(met.results.doc)
     names = list(map(id_text, column.to_list(np.maximum(lists.row, 0)))) if len(lists.row) else []
     return [names[a:b] for a, b in _bounds(lists.hit_start)]
 
 
-def list_hashes(met: Met, decisions: Decisions, documents: Sequence[Sequence[str]]) -> list[str]:
+def list_hashes(met: SystemLists, decisions: Decisions, documents: Sequence[Sequence[str]]) -> list[str]:
     """Return the hash of each list: its documents with their ranks, "" for an empty one.
 
     Equal scores count where `ties` reads them, and the places of chunks where judgments are spans.
@@ -60,7 +60,7 @@ def list_hashes(met: Met, decisions: Decisions, documents: Sequence[Sequence[str
     ]
 
 
-def judgment_rows(met: Met) -> list[list[list[Any]]]:
+def judgment_rows(met: SystemLists) -> list[list[list[Any]]]:
     """Return the judgments of each query, by id: document, grade, and its subtopics or its span."""
     pool = met.pool
     docs = pool.docs(np.arange(len(pool.grade)))
@@ -73,7 +73,7 @@ def judgment_rows(met: Met) -> list[list[list[Any]]]:
     return [sorted(rows[a:b], key=json.dumps) for a, b in _bounds(pool.start)]
 
 
-def _subtopics(met: Met, many: int) -> Iterable[list[Any]]:
+def _subtopics(met: SystemLists, many: int) -> Iterable[list[Any]]:
     """Return the grade under each subtopic, by its name, of every judgment."""
     subtopics = met.subtopics()
     if subtopics is None:

@@ -17,17 +17,17 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.exports import WORST, evidence_rows, losses_markdown
 from idealrank.comparison.pairing import Key, Pairing
-from idealrank.display.blocks import Block, Column, Grid, Lines
+from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.document import Shown
-from idealrank.display.junit import Case, junit
+from idealrank.display.junit import JUnitCase, junit
 from idealrank.display.markdown import bullets, code, columns_markdown, columns_written, plain
 from idealrank.display.numbers import decimal, number_text, percent, signed
 from idealrank.display.table import Table
 from idealrank.errors import plural
 from idealrank.evaluation.scores import Scores
-from idealrank.regression.checks import AgainstBaseline, headroom, options_of
-from idealrank.regression.conditions import CANT_TELL, FAILED, PASSED, Finding
-from idealrank.statistics.sample import sampled
+from idealrank.regression.checks import BaselineComparison, headroom, options_of
+from idealrank.regression.conditions import CANT_TELL, FAILED, PASSED, ConditionResult
+from idealrank.statistics.sample import make_sample
 
 NO_RESULTS = "no results"
 """What queries are under that had results and have none now."""
@@ -72,7 +72,7 @@ class Gate(Shown):
         "verdict": "gate.outcome",
     }
 
-    findings: tuple[Finding, ...]
+    findings: tuple[ConditionResult, ...]
     scores: Scores
     comparison: Comparison | None
     strict: bool = False
@@ -120,7 +120,7 @@ class Gate(Shown):
         columns |= {"sentence": [f.sentence for f in self.findings]}
         return Table(columns, "gate", {"fingerprint": [self._fingerprint(f) for f in self.findings]})
 
-    def _fingerprint(self, finding: Finding) -> str:
+    def _fingerprint(self, finding: ConditionResult) -> str:
         return self.scores.measures[self.scores.place_of(finding.measure)].fingerprint if finding.measure else ""
 
     def worst(self, n: int = 10, measure: str | None = None) -> Table | None:
@@ -190,9 +190,9 @@ class Gate(Shown):
     def to_markdown(self) -> str:
         """Return a page for a pull request: the conditions, and the ten worst queries with their rank moves."""
         conditions = [
-            Column("outcome", [f.outcome for f in self.findings], numeric=False),
-            Column("condition", [f.condition for f in self.findings], numeric=False),
-            Column("found", [f.sentence for f in self.findings], numeric=False),
+            TextColumn("outcome", [f.outcome for f in self.findings], numeric=False),
+            TextColumn("condition", [f.condition for f in self.findings], numeric=False),
+            TextColumn("found", [f.sentence for f in self.findings], numeric=False),
         ]
         warned = (f"> **Warning:** {plain(text)}" for text in self.warnings)
         parts = [f"## Gate {plain(self.sentence)}", *warned, columns_markdown(conditions)]
@@ -210,15 +210,15 @@ class Gate(Shown):
         What can't be told is skipped; it is an error where `strict`, or where it hangs on failed searches.
         """
         return junit(
-            Case("idealrank gate", f.condition, self._ended(f), f.sentence, self._losses(f)) for f in self.findings
+            JUnitCase("idealrank gate", f.condition, self._ended(f), f.sentence, self._losses(f)) for f in self.findings
         )
 
-    def _ended(self, finding: Finding) -> str:
+    def _ended(self, finding: ConditionResult) -> str:
         """Return how a condition ended, in JUnit's words."""
         untold = "error" if self.strict or finding.failed else "skipped"
         return {PASSED: "", FAILED: "failure", CANT_TELL: untold}[finding.outcome]
 
-    def _losses(self, finding: Finding) -> str:
+    def _losses(self, finding: ConditionResult) -> str:
         """Name the queries that lose most under the measure of a drop."""
         losses = self.worst(measure=finding.measure) if finding.kind == "drop" else None
         return "" if losses is None else losses_text(losses)
@@ -232,7 +232,7 @@ _NUMBERS = ("value", "limit", "low", "high")
 # Chance: how often a threshold without alpha fails a build that changed nothing.
 
 
-def chance_of_failing(pairing: Pairing, finding: Finding) -> float:
+def chance_of_failing(pairing: Pairing, finding: ConditionResult) -> float:
     """Return how often the mean difference reaches the limit of a drop, if nothing changed but chance.
 
     By Student's t: differences that vary as these do, of as many queries, with a mean of 0. NaN where nothing
@@ -241,11 +241,11 @@ def chance_of_failing(pairing: Pairing, finding: Finding) -> float:
     from scipy.stats import t
 
     _, differences, weights = pairing.paired_differences(pairing.key(finding.measure))
-    sample = sampled(differences, weights)
+    sample = make_sample(differences, weights)
     return float(t.cdf(finding.limit / sample.error, sample.degrees)) if sample.error > 0 else np.nan
 
 
-def chance_lines(pairing: Pairing, findings: tuple[Finding, ...]) -> list[tuple[str, str]]:
+def chance_lines(pairing: Pairing, findings: tuple[ConditionResult, ...]) -> list[tuple[str, str]]:
     """Say it of every drop, and what helps; nothing where it cannot be told, as where no query differs."""
     chances = {finding: chance_of_failing(pairing, finding) for finding in findings if finding.kind == "drop"}
     rows = [
@@ -272,7 +272,7 @@ class BaselineGate(Gate):
         The baseline, the same of these scores, and what differs between the two.
     """
 
-    kept: AgainstBaseline
+    kept: BaselineComparison
 
     def regressed(self, measure: str | None = None) -> Table:
         """Return every query whose value is lower than the baseline's, the largest loss first.
@@ -314,7 +314,7 @@ class BaselineGate(Gate):
         return headroom(self.findings) if self.passed else ""
 
     @property
-    def failing(self) -> list[Finding]:
+    def failing(self) -> list[ConditionResult]:
         """What did not pass, failures first."""
         return sorted((f for f in self.findings if f.outcome != PASSED), key=lambda f: f.outcome != FAILED)
 
@@ -350,13 +350,13 @@ class BaselineGate(Gate):
         labels = [*([NO_RESULTS] if found.emptied else []), "changes"]
         return list(itertools.zip_longest(labels[: len(found.account)], found.account, fillvalue=""))
 
-    def _losing(self, failing: list[Finding]) -> list[Block]:
+    def _losing(self, failing: list[ConditionResult]) -> list[Block]:
         """Return the queries that lose most under the first measure that did not pass."""
         first = next((f.measure for f in failing if f.kind == "drop"), None)
         table = None if first is None else self.regressed(first)
         return [_phone_grid(table)] if table is not None and len(table) else []
 
-    def _briefly(self, finding: Finding) -> str:
+    def _briefly(self, finding: ConditionResult) -> str:
         if finding.kind != "drop" or finding.failed:
             return finding.sentence
         contrast = self.kept.contrasts[self.kept.pairing.scores.place_of(finding.measure)]
@@ -397,21 +397,21 @@ class BaselineGate(Gate):
         A query that lost is a failure where its measure failed, and skipped where the mean is within the tolerance.
         """
         conditions = [
-            Case("idealrank gate", f.condition, self._ended(f), f.sentence, self._losses(f)) for f in self.findings
+            JUnitCase("idealrank gate", f.condition, self._ended(f), f.sentence, self._losses(f)) for f in self.findings
         ]
         return junit([*conditions, *(case for f in self.findings if f.kind == "drop" for case in self._cases(f))])
 
-    def _cases(self, finding: Finding) -> list[Case]:
+    def _cases(self, finding: ConditionResult) -> list[JUnitCase]:
         ended = "failure" if finding.outcome == FAILED else "skipped"
         table = self.regressed(finding.measure)
         suite = f"idealrank gate: {finding.measure}"
-        return [Case(suite, row["query"], ended, _line(row)) for row in table]
+        return [JUnitCase(suite, row["query"], ended, _line(row)) for row in table]
 
-    def _losses(self, finding: Finding) -> str:
+    def _losses(self, finding: ConditionResult) -> str:
         return "\n".join(map(_line, self.worst(measure=finding.measure))) if finding.kind == "drop" else ""
 
 
-def _doubt(finding: Finding, contrast: Contrast) -> str:
+def _doubt(finding: ConditionResult, contrast: Contrast) -> str:
     """Say why it can't be told: too few queries that differ for any interval without 0, or the interval."""
     differing, level = contrast.wins + contrast.losses, contrast.corrected.level
     if 2.0 ** (1 - differing) > 1 - level:  # the smallest p of all flips of so many signs
@@ -432,17 +432,18 @@ def _regressed_grid(table: Table) -> Grid:
     grid = Table({name: table.array(name) for name in names}).grid(
         title=f"{plural(len(table), 'query')} below the baseline under {table['measure'][0]}"
     )
-    return grid._replace(columns=[*grid.columns, Column("list", table["list"], numeric=False, spare=True)])
+    return grid._replace(columns=[*grid.columns, TextColumn("list", table["list"], numeric=False, spare=True)])
 
 
 def _phone_grid(table: Table) -> Grid:
     first = table[:SHOWN]
     numbers = {"was": ("baseline value", ".3f"), "now": ("value", ".3f"), "change": ("difference", "+.3f")}
-    columns = [Column("query", [_cut(query) for query in first["query"]], numeric=False, whole=True)]
+    columns = [TextColumn("query", [_cut(query) for query in first["query"]], numeric=False, whole=True)]
     columns += [
-        Column(name, [number_text(x, form) for x in first[of]], numeric=True) for name, (of, form) in numbers.items()
+        TextColumn(name, [number_text(x, form) for x in first[of]], numeric=True)
+        for name, (of, form) in numbers.items()
     ]
-    columns.append(Column("list", [why.replace("list ", "").replace(" list", "") for why in first["list"]],
+    columns.append(TextColumn("list", [why.replace("list ", "").replace(" list", "") for why in first["list"]],
                           numeric=False, spare=True))  # fmt: skip
     more = len(table) - len(first)
     return Grid(columns, note=f"{plural(more, 'more query')} below the baseline: --verbose" if more else "")
@@ -461,8 +462,8 @@ MARK = "<!-- idealrank gate -->"
 
 def gate_markdown(
     sentence: str,
-    kept: AgainstBaseline,
-    findings: Sequence[Finding],
+    kept: BaselineComparison,
+    findings: Sequence[ConditionResult],
     tables: Mapping[str, Table],
     warnings: Sequence[str],
     chance: Sequence[str],
@@ -484,33 +485,35 @@ def gate_markdown(
     return "\n\n".join([*parts, _details("How this was decided", _account(kept, findings, chance))]) + "\n"
 
 
-def _measures(kept: AgainstBaseline, findings: Sequence[Finding]) -> list[Column]:
+def _measures(kept: BaselineComparison, findings: Sequence[ConditionResult]) -> list[TextColumn]:
     drops = [f for f in findings if f.kind == "drop"]
     contrasts = [kept.contrasts[kept.pairing.scores.place_of(f.measure)] for f in drops]
     return [
-        Column("measure", [code(f.measure) for f in drops], numeric=False),
-        Column("baseline", [decimal(contrast.baseline_mean) for contrast in contrasts], numeric=True),
-        Column("now", [decimal(contrast.mean) for contrast in contrasts], numeric=True),
-        Column("change", [number_text(f.value, "+.4f") for f in drops], numeric=True),
-        Column("may lose", [f"{-f.limit:.4g}" for f in drops], numeric=True),
-        Column("outcome", [f.outcome if f.outcome == PASSED else f"**{f.outcome}**" for f in drops], numeric=False),
+        TextColumn("measure", [code(f.measure) for f in drops], numeric=False),
+        TextColumn("baseline", [decimal(contrast.baseline_mean) for contrast in contrasts], numeric=True),
+        TextColumn("now", [decimal(contrast.mean) for contrast in contrasts], numeric=True),
+        TextColumn("change", [number_text(f.value, "+.4f") for f in drops], numeric=True),
+        TextColumn("may lose", [f"{-f.limit:.4g}" for f in drops], numeric=True),
+        TextColumn("outcome", [f.outcome if f.outcome == PASSED else f"**{f.outcome}**" for f in drops], numeric=False),
     ]
 
 
 def _queries(label: str, table: Table) -> str:
     first = table[:WORST]
-    columns = [Column("query", [code(query) for query in first["query"]], numeric=False)]
+    columns = [TextColumn("query", [code(query) for query in first["query"]], numeric=False)]
     if "text" in table.columns:
-        columns.append(Column("text", [code(text) if text else "" for text in first["text"]], numeric=False))
+        columns.append(TextColumn("text", [code(text) if text else "" for text in first["text"]], numeric=False))
     forms = {"baseline value": ".4f", "value": ".4f", "difference": "+.4f"}
-    columns += [Column(name, [number_text(x, form) for x in first[name]], numeric=True) for name, form in forms.items()]
-    columns.append(Column("list", [plain(why) for why in first["list"]], numeric=False))
+    columns += [
+        TextColumn(name, [number_text(x, form) for x in first[name]], numeric=True) for name, form in forms.items()
+    ]
+    columns.append(TextColumn("list", [plain(why) for why in first["list"]], numeric=False))
     more = f"\n\n{plural(len(table) - WORST, 'more query')} in the JUnit file." if len(table) > WORST else ""
     title = f"{plural(len(table), 'query')} below the baseline under {label}"
     return _details(title, f"{columns_written(columns)}{more}")
 
 
-def _account(kept: AgainstBaseline, findings: Sequence[Finding], chance: Sequence[str]) -> str:
+def _account(kept: BaselineComparison, findings: Sequence[ConditionResult], chance: Sequence[str]) -> str:
     rows = [
         ("baseline", f"{kept.name} ({kept.baseline.system}{', ' if kept.baseline.date else ''}{kept.baseline.date})")
     ]

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from idealrank.decisions.question import answer_text
-from idealrank.display.blocks import Column
+from idealrank.display.blocks import TextColumn
 from idealrank.display.markdown import columns_markdown, plain
 from idealrank.display.numbers import decimal, p_text
 from idealrank.errors import listed, plural
-from idealrank.reports.types import Parts, Summary, VerdictEntry, in_words
+from idealrank.reports.types import ReportSections, Summary, VerdictEntry, in_words
 
 SHOWN = 50
 """Rows of a table that are written out."""
@@ -22,7 +22,7 @@ LISTED = 5
 Rows = Sequence[Mapping[str, Any]]
 
 
-def report_markdown(parts: Parts) -> str:
+def report_markdown(parts: ReportSections) -> str:
     """Write all parts of `idealrank.Report.to_dict`, one section each; an empty part says nothing."""
     sections = [f"# {plain(parts['title'])}", *_summary(parts["summary"]), *_comparison(parts)]
     for title, section in _SECTIONS.items():
@@ -39,7 +39,7 @@ def _summary(summary: Summary) -> Iterator[str]:
     yield "\n".join(f"{i}. {plain(step)}" for i, step in enumerate(summary["steps"], 1))
 
 
-def _comparison(parts: Parts) -> Iterator[str]:
+def _comparison(parts: ReportSections) -> Iterator[str]:
     compared = parts["compared"]
     if compared is None:
         return
@@ -73,11 +73,11 @@ def _sided(sides: dict[str, list[str]]) -> Iterator[str]:
             yield f"{plural(len(names), 'query')} answered by {side} ({listed(names)})"
 
 
-def _means(parts: Parts) -> Iterator[str]:
+def _means(parts: ReportSections) -> Iterator[str]:
     yield _table(parts["means"])
 
 
-def _queries(parts: Parts) -> Iterator[str]:
+def _queries(parts: ReportSections) -> Iterator[str]:
     """Write the values of the first measure, the greatest changes first, or the lowest values."""
     label = parts["measures"][0]["label"]
     values, queries = parts["values"][label], parts["queries"]
@@ -90,7 +90,7 @@ def _queries(parts: Parts) -> Iterator[str]:
     yield _table([{name: column[q] for name, column in columns.items()} for q in _first_queries(parts)])
 
 
-def _first_queries(parts: Parts) -> list[int]:
+def _first_queries(parts: ReportSections) -> list[int]:
     """Return the places of the queries that have a value, the greatest changes first, or the worst values."""
     values = parts["values"][parts["measures"][0]["label"]]
     lower = parts["measures"][0]["direction"] == "lower"
@@ -107,7 +107,7 @@ def _first_queries(parts: Parts) -> list[int]:
     return sorted((q for q, each in there.items() if each), key=weight)
 
 
-def _lists(parts: Parts) -> Iterator[str]:
+def _lists(parts: ReportSections) -> Iterator[str]:
     """Write the lists of a few queries, with grades, and what each result adds to the value."""
     label = parts["measures"][0]["label"]
     systems = parts["pairs"][0] if parts["pairs"] else parts["systems"][:2]
@@ -127,12 +127,12 @@ def _lists(parts: Parts) -> Iterator[str]:
         yield "\n".join(f"- {plain(system)}: {_sum(parts, label, system, q)}" for system in systems)
 
 
-def _list(parts: Parts, label: str, system: str, q: int) -> list[str]:
+def _list(parts: ReportSections, label: str, system: str, q: int) -> list[str]:
     shares = parts["explanations"][label]["systems"][system]["contribution"]
     return _cells(parts, parts["lists"]["systems"][system], q, shares)
 
 
-def _cells(parts: Parts, lists: dict[str, Any], q: int, shares: list[Any]) -> list[str]:
+def _cells(parts: ReportSections, lists: dict[str, Any], q: int, shares: list[Any]) -> list[str]:
     ids, titles = parts["documents"]["id"], parts["documents"]["title"]
     cells = []
     for place in range(lists["start"][q], lists["start"][q + 1]):
@@ -144,7 +144,7 @@ def _cells(parts: Parts, lists: dict[str, Any], q: int, shares: list[Any]) -> li
     return cells
 
 
-def _sum(parts: Parts, label: str, system: str, q: int) -> str:
+def _sum(parts: ReportSections, label: str, system: str, q: int) -> str:
     """Write the sum behind a value."""
     sums, value = parts["explanations"][label]["systems"][system], parts["values"][label][system][q]
     if value is None:
@@ -157,11 +157,11 @@ def _sum(parts: Parts, label: str, system: str, q: int) -> str:
     return f"{decimal(sums['total'][q])}{rest} / {decimal(sums['normaliser'][q])} = {decimal(value)}"
 
 
-def _states(parts: Parts) -> Iterator[str]:
+def _states(parts: ReportSections) -> Iterator[str]:
     yield _table(parts["states"])
 
 
-def _settings(parts: Parts) -> Iterator[str]:
+def _settings(parts: ReportSections) -> Iterator[str]:
     found, chosen = parts["grid"], parts["tuning"]
     if found is not None:
         yield f"{plain(found['measure'])} by {plain(' and '.join(found['settings']))}{_where(parts)}:"
@@ -171,24 +171,24 @@ def _settings(parts: Parts) -> Iterator[str]:
         yield _table(chosen["means"])
 
 
-def _where(parts: Parts) -> str:
+def _where(parts: ReportSections) -> str:
     return f" on the {plural(len(parts['tuning']['queries']), 'tuning query')}" if parts["tuning"] else ""
 
 
-def _segments(parts: Parts) -> Iterator[str]:
+def _segments(parts: ReportSections) -> Iterator[str]:
     segments = parts["segments"]
     yield "\n".join(f"- {plain(name)}: {plain(made)}" for name, made in segments["made"].items())
     yield _table(segments["differences"] or segments["means"])
 
 
-def _document_segments(parts: Parts) -> Iterator[str]:
+def _document_segments(parts: ReportSections) -> Iterator[str]:
     segments = parts["document_segments"]
     if segments is not None:
         yield "\n".join(f"- {plain(note)}" for note in segments["notes"])
         yield _table(segments["rows"])
 
 
-def _holes(parts: Parts) -> Iterator[str]:
+def _holes(parts: ReportSections) -> Iterator[str]:
     holes, depth = parts["holes"], parts["holes"]["depth"]
     yield "\n".join(
         f"- {plain(system)}: {plural(count, 'unjudged result')} in the top {depth}"
@@ -199,18 +199,18 @@ def _holes(parts: Parts) -> Iterator[str]:
         yield _table(holes["to_judge"])
 
 
-def _overlap(parts: Parts) -> Iterator[str]:
+def _overlap(parts: ReportSections) -> Iterator[str]:
     yield _table([{"baseline": p["baseline"], "system": p["system"], **p["summary"]} for p in parts["overlap"]])
 
 
-def _curves(parts: Parts) -> Iterator[str]:
+def _curves(parts: ReportSections) -> Iterator[str]:
     for label, curve in parts["curves"].items():
         columns = {"k": curve["k"], **curve["systems"]}
         yield f"{plain(label)} cut at k:"
         yield _table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
 
 
-def _thresholds(parts: Parts) -> Iterator[str]:
+def _thresholds(parts: ReportSections) -> Iterator[str]:
     found = parts["thresholds"]
     if found is not None:
         columns = {"share": found["share"], **found["systems"]}
@@ -218,7 +218,7 @@ def _thresholds(parts: Parts) -> Iterator[str]:
         yield _table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
 
 
-def _latency(parts: Parts) -> Iterator[str]:
+def _latency(parts: ReportSections) -> Iterator[str]:
     found = parts["latency"]
     if found is not None:
         yield "Milliseconds per search; failed searches are not counted."
@@ -226,11 +226,11 @@ def _latency(parts: Parts) -> Iterator[str]:
         yield _table(found["differences"])
 
 
-def _distributions(parts: Parts) -> Iterator[str]:
+def _distributions(parts: ReportSections) -> Iterator[str]:
     yield _table([row for each in parts["distributions"].values() for row in each["describe"]])
 
 
-def _decisions(parts: Parts) -> Iterator[str]:
+def _decisions(parts: ReportSections) -> Iterator[str]:
     decisions = parts["decisions"]
     lines = {"convention": decisions["setting"], "changed": " ".join(decisions["changed"])}
     lines |= {stage: " ".join(texts) for stage, texts in decisions["stages"].items()}
@@ -238,11 +238,11 @@ def _decisions(parts: Parts) -> Iterator[str]:
     yield "\n".join(f"- {plain(name)}: {plain(text)}" for name, text in (lines | prints).items() if text)
 
 
-def _ledger(parts: Parts) -> Iterator[str]:
+def _ledger(parts: ReportSections) -> Iterator[str]:
     yield "\n".join(f"- {plain(line)}" for line in parts["ledger"]["lines"])
 
 
-def _inputs(parts: Parts) -> Iterator[str]:
+def _inputs(parts: ReportSections) -> Iterator[str]:
     yield _table(parts["inputs"])
 
 
@@ -255,13 +255,13 @@ def _table(rows: Rows) -> str:
     return "\n\n".join([columns_markdown(columns), *more])
 
 
-def _column(name: str, values: list[Any]) -> Column:
+def _column(name: str, values: list[Any]) -> TextColumn:
     there = [value for value in values if value is not None]
     fractions = "rank" not in name and any(isinstance(value, float) for value in there)
     if name in ("p", "uncorrected p", "corrected p"):
-        return Column(name, [_text(None, False) if p is None else p_text(p) for p in values], numeric=True)
+        return TextColumn(name, [_text(None, False) if p is None else p_text(p) for p in values], numeric=True)
     numeric = bool(there) and all(isinstance(value, (int, float)) for value in there)
-    return Column(name, [_text(value, fractions) for value in values], numeric)
+    return TextColumn(name, [_text(value, fractions) for value in values], numeric)
 
 
 def _text(value: Any, fractions: bool) -> str:

@@ -35,7 +35,7 @@ from idealrank.reports.sections.lists import (
     arithmetic,
     best_judged,
     documents_part,
-    listed,
+    list_values,
     overlaps,
     ranked_lists,
     unjudged,
@@ -43,12 +43,12 @@ from idealrank.reports.sections.lists import (
 from idealrank.reports.sections.shown_queries import ShownQueries, shown_queries
 from idealrank.reports.sections.summary import checks, ranked, summary
 from idealrank.reports.sections.tables import (
-    compared,
-    described,
+    comparison_section,
     grid,
     inputs,
     latency,
     means_with_holes,
+    measure_entries,
     queries,
     segments,
     states,
@@ -236,7 +236,7 @@ class Report(Shown):
     @property
     def measures(self) -> list[types.MeasureEntry]:
         """One entry per measure: label, fingerprint, direction, cutoff, what of its values is taken, range, title."""
-        return [described(self.scores, m) for m in range(len(self.scores.measures))]
+        return [measure_entries(self.scores, m) for m in range(len(self.scores.measures))]
 
     @functools.cached_property
     def inputs(self) -> list[types.InputEntry]:
@@ -244,7 +244,7 @@ class Report(Shown):
         return inputs(self._shown, self.titles, self.documents)
 
     @property
-    def decisions(self) -> types.Answers:
+    def decisions(self) -> types.ConventionSection:
         """The convention, the answers that differ from idealrank-1, and the others by stage."""
         answers = self.scores.answers
         stages = {str(stage): texts for stage, texts in answers.by_stage.items()}
@@ -270,7 +270,7 @@ class Report(Shown):
     @functools.cached_property
     def compared(self) -> types.Compared | None:
         """Verdicts, differences, rule and methods; None without a comparison."""
-        return None if self.comparison is None else compared(self.comparison)
+        return None if self.comparison is None else comparison_section(self.comparison)
 
     @functools.cached_property
     def grid(self) -> types.GridPart | None:
@@ -341,7 +341,7 @@ class Report(Shown):
     def lists(self) -> dict[str, Any]:
         """The first results of every query by system, and the documents judged best; a document is its place."""
         shown = self._shown
-        return listed(self._ranked, best_judged(shown.lists, self.depth, shown.mask), self.depth, self._codes.of)
+        return list_values(self._ranked, best_judged(shown.lists, self.depth, shown.mask), self.depth, self._codes.of)
 
     @functools.cached_property
     def explanations(self) -> dict[str, Any]:
@@ -367,14 +367,14 @@ class Report(Shown):
     def _codes(self) -> Codes:
         return Codes()
 
-    def to_dict(self, progress: Progress | None = None) -> types.Parts:
+    def to_dict(self, progress: Progress | None = None) -> types.ReportSections:
         """Return all parts as plain values, for JSON."""
-        parts, report = {}, told(progress)
+        parts, report = {}, progress_printer(progress)
         for done, name in enumerate(types.PARTS):
             report(done, len(types.PARTS) + 1, name)
             parts[name] = getattr(self, name)
         report(len(types.PARTS), len(types.PARTS) + 1, "file")
-        return cast("types.Parts", parts)
+        return cast("types.ReportSections", parts)
 
     def rendered(self, form: str, progress: Progress | None = None) -> str:
         """Return the report as ``html``, ``markdown`` or ``json``."""
@@ -414,7 +414,7 @@ Progress = Callable[[int, int, str], None]
 """Is told the parts done, the parts in all, and the name of the next."""
 
 
-def told(progress: Progress | str | os.PathLike[str] | None) -> Progress:
+def progress_printer(progress: Progress | str | os.PathLike[str] | None) -> Progress:
     """Return who is told; nobody for None.
 
     Raises

@@ -91,7 +91,7 @@ class GridPart(TypedDict):
     points: list[dict[str, Any]]
 
 
-class Answers(TypedDict):
+class ConventionSection(TypedDict):
     """The convention, the answers that differ from idealrank-1, and the others by stage."""
 
     setting: str
@@ -99,7 +99,7 @@ class Answers(TypedDict):
     stages: Mapping[str, list[str]]
 
 
-class Account(TypedDict):
+class QueryCounts(TypedDict):
     """What became of the queries of a system."""
 
     system: str
@@ -116,7 +116,7 @@ class LedgerPart(TypedDict):
     """The account of every query; a row of `measures` has its system, its measure and a count a state."""
 
     judged_queries: int
-    systems: list[Account]
+    systems: list[QueryCounts]
     measures: list[dict[str, Any]]
     lines: list[str]
     warnings: list[str]
@@ -192,7 +192,7 @@ class Summary(TypedDict):
     checks: list[Check]
 
 
-class Parts(TypedDict):
+class ReportSections(TypedDict):
     """All parts of a report, as `Report.to_dict` returns them."""
 
     format: int
@@ -204,7 +204,7 @@ class Parts(TypedDict):
     pairs: list[list[str]]
     measures: list[MeasureEntry]
     inputs: list[InputEntry]
-    decisions: Answers
+    decisions: ConventionSection
     ledger: LedgerPart
     means: list[MeanRow]
     compared: Compared | None
@@ -226,5 +226,5 @@ class Parts(TypedDict):
     documents: DocumentsPart
 
 
-PARTS = tuple(Parts.__annotations__)
+PARTS = tuple(ReportSections.__annotations__)
 """The parts, in the order they are computed and rendered."""

@@ -10,7 +10,16 @@ import numpy as np
 
 from idealrank.arrays import EQUAL, Floats, Ints, Mask
 from idealrank.errors import refuse_count
-from idealrank.statistics.draws import CLOSE, DRAWS, Progress, chunks, critical_value, refuse_share, stream, timed
+from idealrank.statistics.draws import (
+    CLOSE,
+    DRAWS,
+    Progress,
+    chunks,
+    critical_value,
+    measure_seconds,
+    refuse_share,
+    stream,
+)
 from idealrank.statistics.max_t import Moments, all_flips, half_widths, moments_of
 from idealrank.statistics.sample import complete_rows, usable_weights
 
@@ -326,4 +335,4 @@ def _ranges(shares: Floats, draws: int, rng: np.random.Generator, progress: Prog
 def expected_seconds(values: ArrayLike, *, draws: int = DRAWS) -> float:
     """Return how long `randomised_tukey` will take here, in seconds, from a few draws made and timed."""
     shares, rows = _shares(values, None), min(draws, PILOT)
-    return timed(lambda: _ranges(shares, rows, stream(0, "pilot"), None)) * draws / rows
+    return measure_seconds(lambda: _ranges(shares, rows, stream(0, "pilot"), None)) * draws / rows

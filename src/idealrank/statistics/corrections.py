@@ -16,7 +16,7 @@ from idealrank.statistics.draws import Progress
 from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.max_t import max_t
 from idealrank.statistics.paired_tests import paired_test
-from idealrank.statistics.sample import sampled, student
+from idealrank.statistics.sample import make_sample, student
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -138,7 +138,7 @@ def _alone(differences: Floats, weights: Floats | None, level: float) -> Correct
     """Return p and interval of Student's t of a single hypothesis."""
     paired = ~np.isnan(differences[0])
     d, each = differences[0][paired], None if weights is None else weights[paired]
-    found, unknown = sampled(d, each), Interval(-math.inf, math.inf, level, "too few queries: any mean")
+    found, unknown = make_sample(d, each), Interval(-math.inf, math.inf, level, "too few queries: any mean")
     if found.is_constant and found.mean == 0:
         return Corrected(1.0, Interval(0.0, 0.0, level, student(found)))
     p = paired_test("t", d, each, seed=0).p

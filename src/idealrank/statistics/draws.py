@@ -113,7 +113,7 @@ def _as_signs(bits: np.ndarray, into: Floats) -> Floats:
     return into
 
 
-def timed(call: Callable[[], object]) -> float:
+def measure_seconds(call: Callable[[], object]) -> float:
     """Return the seconds a call takes: the least of three, since the first starts threads and requests memory."""
     took = []
     for _ in range(3):

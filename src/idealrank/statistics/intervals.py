@@ -12,7 +12,7 @@ from idealrank.arrays import Floats
 from idealrank.errors import UsageError, option, refuse_count, unknown
 from idealrank.statistics.catalogue import INTERVALS
 from idealrank.statistics.draws import DRAWS, bootstrap_means, refuse_share, stream
-from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, Sample, sampled, student
+from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, Sample, make_sample, student
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -102,7 +102,7 @@ def interval(
         raise unknown("interval", name, INTERVALS)
     refuse_share("level", level)
     refuse_count("draws", draws)
-    sample = sampled(x, weights, bounds)
+    sample = make_sample(x, weights, bounds)
     if sample.n < 2:
         return Interval(-math.inf, math.inf, level, "one query: any mean")
     if sample.effective - 1 <= LEAST_DEGREES:

@@ -17,10 +17,10 @@ from idealrank.statistics.draws import (
     chunks,
     critical_value,
     every_sign,
+    measure_seconds,
     refuse_share,
     signs,
     stream,
-    timed,
 )
 from idealrank.statistics.sample import LEAST_DEGREES, usable_weights
 
@@ -173,7 +173,9 @@ def expected_seconds(differences: ArrayLike, weights: ArrayLike | None = None, *
     moments = moments_of(differences, weights)
     rows = min(draws, PILOT, max(1, AT_ONCE // max(moments.parts.shape)))
     rng, drawn = stream(0, "pilot"), np.empty((rows, len(moments.parts)))
-    once = timed(lambda: np.maximum.accumulate(moments.flipped(signs(rng, rows, len(drawn.T), drawn)), axis=1))
+    once = measure_seconds(
+        lambda: np.maximum.accumulate(moments.flipped(signs(rng, rows, len(drawn.T), drawn)), axis=1)
+    )
     return float(once * draws / rows)
 
 

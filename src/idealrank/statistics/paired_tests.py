@@ -12,7 +12,7 @@ from idealrank.arrays import Floats, Ints
 from idealrank.errors import plural, refuse_count, unknown
 from idealrank.statistics.catalogue import TESTS
 from idealrank.statistics.draws import CLOSE, DRAWS, bootstrap_p, chunks, signs, simulation_error, stream
-from idealrank.statistics.sample import Sample, sampled, student
+from idealrank.statistics.sample import Sample, make_sample, student
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -89,7 +89,7 @@ def paired_test(name: str, d: ArrayLike, weights: ArrayLike | None = None, *, se
     if name not in TESTS:
         raise unknown("test", name, TESTS)
     refuse_count("draws", draws)
-    test: Test = TESTS[name](sampled(d, weights), seed, draws)
+    test: Test = TESTS[name](make_sample(d, weights), seed, draws)
     return test
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from idealrank.errors import UsageError, refuse_count
 from idealrank.statistics.draws import refuse_share
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import make_sample
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -255,7 +255,7 @@ def effect_size(d: ArrayLike, weights: ArrayLike | None = None) -> float:
     >>> round(effect_size([0.1, 0.3, 0.2, -0.1]), 4)
     0.7319
     """
-    sample = sampled(d, weights)
+    sample = make_sample(d, weights)
     if sample.n < 2:
         return math.nan
     if sample.deviation == 0:

@@ -15,7 +15,7 @@ from idealrank.errors import DataError, UsageError, either, not_allowed
 from idealrank.statistics.correlations import kendall_tau, tau_ap_b
 
 
-class Side(NamedTuple):
+class RankingSide(NamedTuple):
     """One of two rankings.
 
     Attributes
@@ -36,7 +36,7 @@ class Side(NamedTuple):
         return len(self.first)
 
     @property
-    def at_one_rank(self) -> Side:
+    def at_one_rank(self) -> RankingSide:
         """The same with all documents of a tie at its first rank."""
         return self._replace(last=self.first)
 
@@ -84,12 +84,12 @@ class Ranked(NamedTuple):
     first: Ints
     last: Ints
 
-    def side(self, shared: Ints) -> Side:
+    def side(self, shared: Ints) -> RankingSide:
         """Return the ranks as one side of an agreement; a missing rank counts as a separate document."""
         first = np.arange(1, (int(self.rank[-1]) if len(self.rank) else 0) + 1)
         last = first.copy()
         first[self.rank - 1], last[self.rank - 1] = self.first, self.last
-        return Side(first, last, self.rank[shared] - 1)
+        return RankingSide(first, last, self.rank[shared] - 1)
 
 
 PERSISTENCE = 0.9
@@ -282,9 +282,9 @@ def _spans(ranking: Ranking, which: str) -> Spans:
     return spans
 
 
-def _side(spans: Spans, shared: Any) -> Side:
+def _side(spans: Spans, shared: Any) -> RankingSide:
     ranks = np.array(list(spans.values()), np.int64).reshape(-1, 2)
-    return Side(ranks[:, 0], ranks[:, 1], shared)
+    return RankingSide(ranks[:, 0], ranks[:, 1], shared)
 
 
 def refuse_persistence(p: float) -> None:
@@ -312,7 +312,7 @@ def refuse_ties(name: str, ties: str) -> None:
         raise not_allowed(name, ties, TIES)
 
 
-def overlap_of(a: Side, b: Side, p: float, ties: str) -> RankOverlap:
+def overlap_of(a: RankingSide, b: RankingSide, p: float, ties: str) -> RankOverlap:
     """Return the rank-biased overlap of two rankings given by the ranks of their documents."""
     if ties == "w":
         a, b = a.at_one_rank, b.at_one_rank
@@ -322,7 +322,7 @@ def overlap_of(a: Side, b: Side, p: float, ties: str) -> RankOverlap:
     s, depth = short.size, np.arange(1.0, long.size + 1)
     weight, size = p**depth, _sizes(short, long, ties)
     seen = shared_at(short, long, long.size)
-    agreed, rest = float(seen[s - 1] / size[s - 1]) if s else 0.0, rest_of(long, s)
+    agreed, rest = float(seen[s - 1] / size[s - 1]) if s else 0.0, tail_beyond(long, s)
     likely, most = seen.copy(), seen.copy()
     likely[s:] += (rest.depth - s) * agreed * rest.mean
     most[s:] += rest.most(s)
@@ -334,7 +334,7 @@ def overlap_of(a: Side, b: Side, p: float, ties: str) -> RankOverlap:
     return RankOverlap(extrapolated, low, max(high - low, 0.0), float(weight @ (seen / size) / weight.sum()), p)
 
 
-def _sizes(short: Side, long: Side, ties: str) -> Floats:
+def _sizes(short: RankingSide, long: RankingSide, ties: str) -> Floats:
     """(l,) the divisor of the shared part of the first d."""
     if ties == "b":
         return np.sqrt(short.squares(long.size) * long.squares(long.size))
@@ -361,7 +361,7 @@ def _most_beyond(p: float, s: int, size: int, shared: float) -> float:
 # The agreement of two rankings depth by depth: how many of their first d documents are shared, including ties.
 
 
-def shared_at(a: Side, b: Side, depth: int) -> Floats:
+def shared_at(a: RankingSide, b: RankingSide, depth: int) -> Floats:
     """(depth,) number of documents among the first d of both, averaged over the orders of ties."""
     start = np.maximum(a.first[a.shared], b.first[b.shared])
     end = np.maximum(a.last[a.shared], b.last[b.shared])
@@ -408,7 +408,7 @@ class Rest(NamedTuple):
         return most
 
 
-def rest_of(long: Side, reached: int) -> Rest:
+def tail_beyond(long: RankingSide, reached: int) -> Rest:
     """Return the documents of the longer ranking beyond a rank."""
     alone = np.ones(long.size + 1, np.int64)
     alone[0] = 0
@@ -420,6 +420,6 @@ def rest_of(long: Side, reached: int) -> Rest:
     return Rest(before, total[_end(long)[place]] - before, long.shares(place, depth), depth)
 
 
-def _end(side: Side) -> Ints:
+def _end(side: RankingSide) -> Ints:
     """(n,) last place of the documents that begin at the same rank, either as a tie or at one rank."""
     return np.searchsorted(side.first, side.first, side="right")

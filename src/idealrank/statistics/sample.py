@@ -187,7 +187,7 @@ LEAST_DEGREES = 0.1
 """Fewest degrees of freedom: if weights leave fewer, almost all weight is on one query."""
 
 
-def sampled(values: ArrayLike, weights: ArrayLike | None = None, bounds: Bounds = UNBOUNDED) -> Sample:
+def make_sample(values: ArrayLike, weights: ArrayLike | None = None, bounds: Bounds = UNBOUNDED) -> Sample:
     """Check values and weights and put them in order; queries of weight 0 are left out.
 
     Parameters

@@ -14,8 +14,8 @@ import pytest
 import idealrank as ir
 from idealrank.comparison.compare import with_measures
 from idealrank.regression.baseline import baseline_of
-from idealrank.regression.checks import Method, findings
-from idealrank.regression.conditions import Drop, of_drop
+from idealrank.regression.checks import LatencyTest as Method, findings
+from idealrank.regression.conditions import Drop, check_drop as of_drop
 from idealrank.regression.gate import conditions_under
 from idealrank.statistics.intervals import Interval
 from tests.comparison.gate.worlds import judged, known, ranked

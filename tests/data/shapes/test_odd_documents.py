@@ -15,7 +15,7 @@ import pytest
 import idealrank as ir
 from idealrank._core import BadInput, from_columns
 from idealrank.data.formats.nested import tables_of
-from idealrank.data.formats.nested_plan import Plan
+from idealrank.data.formats.nested_plan import NestedPlan as Plan
 from idealrank.data.formats.shapes import plan_of
 from idealrank.errors import DataError, IdealrankError
 from tests.amounts import tried

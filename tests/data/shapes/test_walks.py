@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from idealrank._core import BadInput, read_json
-from idealrank.data.formats.json_text import closed, sampled
+from idealrank.data.formats.json_text import closed, sample_json as sampled
 from idealrank.data.formats.nested import tables_of
-from idealrank.data.formats.nested_plan import Plan, Rows, path, rows, shown
+from idealrank.data.formats.nested_plan import NestedPlan as Plan, RowSpec as Rows, path, rows, shown
 from idealrank.data.formats.shapes import plan_of
 from idealrank.errors import DataError
 from tests.data.shapes.toy import BOTH, JUDGED, RAG, RETURNED, search

@@ -113,7 +113,7 @@ def by_query(evaluation: Evaluation) -> dict[tuple[str, str], list[Any]]:
 
 def local(scores: ir.Scores) -> dict[tuple[str, str], list[Any]]:
     """Return the values and states of local scores in the same form."""
-    from idealrank.evaluation.scoring import State
+    from idealrank.evaluation.scoring import QueryState as State
 
     found: dict[tuple[str, str], list[Any]] = {}
     for s, system in enumerate(scores.systems):

@@ -166,7 +166,7 @@ def test_an_svg_has_no_outside() -> None:
 
 def test_strips_are_in_the_order_of_the_values() -> None:
     """Queries stand by the mean of both systems, best first, equal ones by id; the least where less is better."""
-    from idealrank.reports.plots.queries import best_first
+    from idealrank.reports.plots.queries import sort_queries as best_first
 
     found = two().scores
     means = np.mean([[1.0, 0.5, 0.25, 0.5], [1.0, 1.0, 0.5, 0.25]], axis=0)

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from idealrank.cli.help import Command, added, option
+from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.inputs import memory_options
 from idealrank.cli.options import (
     comparison_options,
@@ -55,7 +55,7 @@ _SHOWN = (
 )  # fmt: skip
 
 
-@click.command("compare", cls=Command, examples=_EXAMPLES)
+@click.command("compare", cls=ExampleCommand, examples=_EXAMPLES)
 @measure_option(multiple=True, help="The first decides, the others are guardrails; may be repeated.")
 @_VIEWS
 @comparison_options

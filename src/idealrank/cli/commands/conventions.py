@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from idealrank.cli.help import Command
+from idealrank.cli.help import ExampleCommand
 from idealrank.cli.options import complete_conventions, measure_option, one_system, output_options
-from idealrank.cli.output import Notes, agreed, form_of, screen, write, write_text
+from idealrank.cli.output import Notes, check_ending, form_of, screen, write, write_text
 from idealrank.conventions import Setting
 from idealrank.conventions.convention import Convention
 from idealrank.display.terminal import print_text
@@ -21,7 +21,7 @@ _EXAMPLES = (
 )
 
 
-@click.command("conventions", cls=Command, examples=_EXAMPLES, reads=False)
+@click.command("conventions", cls=ExampleCommand, examples=_EXAMPLES, reads=False)
 @measure_option(help="With two files: this measure under every convention (nDCG@10).")
 @output_options
 @one_system
@@ -56,7 +56,7 @@ def _export(setting: Setting | None, form: str | None, output: str | None) -> No
     """Write the list of conventions, or the answers of one."""
     from idealrank.conventions import CONVENTIONS, conventions
 
-    agreed(form, output)
+    check_ending(form, output)
     names = ("name", "tool", "version", "about")
     form = form or form_of(output)
     if form == "json":
@@ -77,13 +77,13 @@ def _refuse_unread(options: dict[str, Any]) -> None:
 def _under_every_convention(
     options: dict[str, Any], measure: str | None, form: str | None, output: str | None, quiet: bool
 ) -> None:
-    from idealrank.cli.inputs import ground_of
+    from idealrank.cli.inputs import explain_inputs
     from idealrank.conventions.project import project_defaults
 
     if options["results"] is None:
         raise click.UsageError("-m needs two files: JUDGMENTS and RESULTS.")
     name = measure or next(iter(project_defaults().measures), "nDCG@10")
-    call = ground_of(options, name)
+    call = explain_inputs(options, name)
     from idealrank.audit.conventions_table import conventions_table, spread
 
     table = conventions_table(call.pop("judgments"), call.pop("results"), name, **call)

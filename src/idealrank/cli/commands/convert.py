@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import Command, added, option
+from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.options import ROLES, check_stdin, column_names, columns
 from idealrank.cli.output import refuse_inputs, screen, show
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
     from idealrank.data.ids import Keyed
-    from idealrank.data.writing.rows import Rows
+    from idealrank.data.writing.rows import RowsToWrite
 
 _EXAMPLES = (
     "idealrank convert judgments.csv qrels.txt --raters median",
@@ -64,7 +64,7 @@ _OPTIONS = added(
 )
 
 
-@click.command("convert", cls=Command, examples=_EXAMPLES)
+@click.command("convert", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="IN… OUT")
 @_OPTIONS
 @added(*columns(ROLES))
@@ -84,22 +84,22 @@ def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
     refuse_inputs(out, [*sources, options["queries_table"], options["documents"]], "OUT")
     from idealrank.data.writing.rows import one_table
     from idealrank.data.writing.write import write
-    from idealrank.data.writing.writer import Wishes
+    from idealrank.data.writing.writer import WriteOptions
     from idealrank.display.text import lines
 
-    wishes = Wishes(options["scale_grades"], options["formulas"], options["index"], options["duplicates"])
+    wishes = WriteOptions(options["scale_grades"], options["formulas"], options["index"], options["duplicates"])
     rows = one_table(_rows(sources, kind or _kind(sources[0], out, options["to"]), options))
     written = write(rows, out, options["to"], wishes)
     show([], lines(written.shown(), screen() if sys.stdout.isatty() else 1000))
 
 
-def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[Rows]:
+def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[RowsToWrite]:
     if kind not in ("judgments", "results"):
         raise UsageError(f"--kind {kind}: give judgments or results.")
     from idealrank.cli.inputs import read_files, read_judgment_files
     from idealrank.data.writing.write import with_texts
 
-    def told(rows: Rows, table: Keyed) -> Rows:
+    def told(rows: RowsToWrite, table: Keyed) -> RowsToWrite:
         return with_texts(rows, table, options["queries_table"], options["documents"])
 
     names = column_names({**options, "results": tuple(files)}, ())
@@ -114,13 +114,13 @@ def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[Rows
 def _kind(file: str, out: str, to: str) -> str:
     """Return what is converted: what the file contains, and the format has a place for."""
     from idealrank.data.formats.reader import read_whole
-    from idealrank.data.recognition.recognize import kinds_of
+    from idealrank.data.recognition.recognize import contents
     from idealrank.data.writing.write import chosen
 
     if file == "-":
         raise UsageError("Standard input is read once. Say what it contains: --kind judgments, or --kind results.")
     writer = chosen(out, to)
-    kinds = [kind for kind in kinds_of(read_whole(file, file)) if kind in ("judgments", "results")]
+    kinds = [kind for kind in contents(read_whole(file, file)) if kind in ("judgments", "results")]
     held = [kind for kind in kinds if kind in writer.layouts]
     if len(held) > 1:
         raise UsageError(f"{file} contains judgments and results. Say which to convert: --kind judgments or results.")

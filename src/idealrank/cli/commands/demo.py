@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from idealrank.cli.help import Command, broken, program
+from idealrank.cli.help import ExampleCommand, program, wrap_command
 from idealrank.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _OPENING = (
 _THEN = "What to type next; your own files go in the place of these:"
 
 
-@click.command("demo", cls=Command, examples=_EXAMPLES)
+@click.command("demo", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("folder", default="idealrank-demo", type=click.Path(file_okay=False, path_type=Path))
 def command(folder: Path) -> None:
     """Compare two ways to search an example shop, and write a report: a first look, with files to go on with.
@@ -105,16 +105,16 @@ def _compared(folder: Path) -> Comparison:
 def _say(comparison: Comparison, folder: Path, page: Path) -> None:
     """Say what was compared, the verdict as `compare` shows it, where the report is, and what to type next."""
     from idealrank.cli.comparison_summary import numbers, verdicts
-    from idealrank.cli.evaluation_summary import folded
+    from idealrank.cli.evaluation_summary import wrap
     from idealrank.cli.output import screen, show
     from idealrank.display import terminal
 
     width = min(_WIDTH, screen())
-    terminal.show([*folded(_OPENING, width), ""])
+    terminal.show([*wrap(_OPENING, width), ""])
     told = verdicts(comparison, width)
-    next_ = [line for command in _next(folder) for line in broken(command, width)]
-    report = folded([f"Report: {page} (open it in a browser)"], width)
-    below = [*numbers(comparison, width), "", *report, "", *folded([_THEN], width), *next_]
+    next_ = [line for command in _next(folder) for line in wrap_command(command, width)]
+    report = wrap([f"Report: {page} (open it in a browser)"], width)
+    below = [*numbers(comparison, width), "", *report, "", *wrap([_THEN], width), *next_]
     show([block for _, block in told], below, [colour for colour, _ in told])
 
 

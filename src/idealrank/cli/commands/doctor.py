@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import Command, added, option
+from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.options import ROLES, columns, convention_option, decisions, measure_option, output_options
 from idealrank.cli.output import screen, show, write_table
 from idealrank.decisions.decisions import questions
@@ -34,7 +34,7 @@ _FIX = "Write mended copies of the files to a folder, and changes.txt with every
 _EXCLUDE = "Results that must not be counted: a table of queries and documents, as BEIR's ignore_identical_ids."
 
 
-@click.command("doctor", cls=Command, examples=_EXAMPLES)
+@click.command("doctor", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("judgments", type=click.Path(allow_dash=True))
 @click.argument("results", nargs=-1, type=click.Path(allow_dash=True))
 @measure_option(multiple=True, help="The measures whose means count, the headline first; may be repeated.")
@@ -54,9 +54,9 @@ def command(
     or command that mends it. -q shows only findings that move a mean. Without a finding: one line, exit code 0.
     Exit code 1: a finding moves a mean by more than --by, or evaluate refuses the files.
     """
-    from idealrank.cli.inputs import call_of
+    from idealrank.cli.inputs import evaluate_arguments
 
-    call, project = call_of(options, measure)
+    call, project = evaluate_arguments(options, measure)
     from idealrank.doctor.diagnosis import doctor
 
     left_out = ("weights", "system", "only")

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import Command, added, option
+from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.inputs import by_document_option, documents_of, memory_options, scores_in_parts
 from idealrank.cli.options import inputs, lost_value_option, measure_option, one_view, output_options
 from idealrank.cli.output import (
-    NOTHING,  # fmt: skip
-    Notes,  # fmt: skip
-    account,  # fmt: skip
-    as_json,  # fmt: skip
-    complain,  # fmt: skip
-    form_of,  # fmt: skip
-    screen,  # fmt: skip
+    NOTHING,
+    Notes,
+    as_json,
+    form_of,
+    print_error,
+    print_ledger,
+    screen,
     show,
-    warn,  # fmt: skip
-    warn_unknown,  # fmt: skip
-    write,  # fmt: skip
-    write_table,  # fmt: skip
+    warn,
+    warn_unknown,
+    write,
+    write_table,
 )
 from idealrank.errors import NoColumnError
 
@@ -113,7 +113,7 @@ _EXAMPLES = (
 )
 
 
-@click.command("evaluate", cls=Command, examples=_EXAMPLES)
+@click.command("evaluate", cls=ExampleCommand, examples=_EXAMPLES)
 @measure_option(multiple=True, help="As nDCG@10, nDCG@5,10 or 'P(rel=2)@5'; may be repeated.")
 @_VIEWS
 @output_options
@@ -147,9 +147,9 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
 
 
 def _at_once(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, Project, list[str]]:
-    from idealrank.cli.inputs import call_of
+    from idealrank.cli.inputs import evaluate_arguments
 
-    call, project = call_of(options, measures)
+    call, project = evaluate_arguments(options, measures)
     from idealrank.evaluation.evaluate import evaluate
 
     return evaluate(measures=list(measures or project.measures) or None, **call), project, []
@@ -242,7 +242,7 @@ def _turned(means: Table) -> dict[str, Table] | None:
 def _notes(scores: Scores, project: Project) -> Notes:
     from idealrank.evaluation.latency import latency_shown
 
-    return account(scores, scores.ledger, [*latency_shown(scores), *scores.account()], project.line)
+    return print_ledger(scores, scores.ledger, [*latency_shown(scores), *scores.account()], project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: Notes, quiet: bool) -> None:
@@ -264,7 +264,7 @@ def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: N
         warn(scores.ledger)
     else:
         plain = [f"{label:<10} {text}" for label, text in prints.items()]
-        complain(Notes(lambda width: notes.drawn(width) + _printed(prints, width), notes.plain + plain))
+        print_error(Notes(lambda width: notes.drawn(width) + _printed(prints, width), notes.plain + plain))
 
 
 def _printed(prints: dict[str, str], width: int) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from idealrank.cli.help import Command, option
+from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.inputs import naming_table
 from idealrank.cli.options import inputs, measure_option, output_options
 from idealrank.cli.output import defaults, form_of, screen, show, verbose, write_text
@@ -18,7 +18,7 @@ _EXAMPLES = (
 )
 
 
-@click.command("explain", cls=Command, examples=_EXAMPLES)
+@click.command("explain", cls=ExampleCommand, examples=_EXAMPLES)
 @measure_option(default="nDCG@10", show_default=True, help="The measure.")
 @option(
     "--query", metavar="ID|TEXT", topic="Measures", help="The query, by id or by its whole text; letter case counts."
@@ -31,9 +31,9 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
     One file alone may contain both; - is standard input. Text, also when piped; --csv and an -o file contain
     the table of results, --json everything.
     """
-    from idealrank.cli.inputs import call_of
+    from idealrank.cli.inputs import evaluate_arguments
 
-    call, project = call_of(options, [measure])
+    call, project = evaluate_arguments(options, [measure])
     from idealrank.display.text import WIDE, paragraphs
     from idealrank.evaluation.evaluate import explain
 

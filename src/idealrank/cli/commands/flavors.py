@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import Command, option
+from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import inputs_reading, output_options
-from idealrank.cli.output import NOTHING, account, warn, write
+from idealrank.cli.output import NOTHING, print_ledger, warn, write
 from idealrank.measures import parse
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _EXAMPLES = (
 )
 
 
-@click.command("flavors", cls=Command, examples=_EXAMPLES)
+@click.command("flavors", cls=ExampleCommand, examples=_EXAMPLES)
 @option("-k", type=click.IntRange(min=1), metavar="K", topic="Measures", help="The cutoff; without it the whole lists.")
 @option("--per-query", is_flag=True, topic="Output", help="Show one line per query instead of the means.")
 @output_options
@@ -41,14 +41,14 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
     r all returned, g all judged documents, m the top grade at every rank.
     So --ideal and --unjudged are answered in every way, and not taken. - is standard input.
     """
-    from idealrank.cli.inputs import call_of
+    from idealrank.cli.inputs import evaluate_arguments
 
-    call, project = call_of(options, ["nDCG"])
+    call, project = evaluate_arguments(options, ["nDCG"])
     from idealrank.evaluation.flavors import flavors
 
     values = flavors(k=k, **call)
     table = values.table if per_query else values.means
-    spoken = account(values.scores, values.ledger, values.account(), project.line)
+    spoken = print_ledger(values.scores, values.ledger, values.account(), project.line)
     spoken = spoken._replace(brief=lambda width: _in_brief(values, project.line, width))
     notes = NOTHING if quiet or form == "json" else spoken
     if quiet and form != "json":
@@ -59,8 +59,8 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
 
 def _in_brief(values: Flavors, origin: str, width: int) -> list[str]:
     """Say what the letters mean, which queries count, and where the rest is."""
-    from idealrank.cli.evaluation_summary import closing, folded, queries
+    from idealrank.cli.evaluation_summary import footer, query_notes, wrap
     from idealrank.evaluation.summary import sentences
 
     told = sentences(values.scores)[:1]
-    return [*folded([_LETTERS], width), *queries(values.scores, told, width), *closing(values.scores, origin, width)]
+    return [*wrap([_LETTERS], width), *query_notes(values.scores, told, width), *footer(values.scores, origin, width)]

@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.evaluation_summary import closing
-from idealrank.cli.help import Command, added, option
+from idealrank.cli.evaluation_summary import footer
+from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.inputs import memory_options, scores_in_parts
 from idealrank.cli.options import inputs_of_every_system, measure_option, output_options, tolerances
 from idealrank.cli.output import (
     BLUE,
     ORANGE,
-    Notes,  # fmt: skip
-    Written,
-    account,  # fmt: skip
+    Notes,
+    OutputFile,
     as_json,
-    complain,  # fmt: skip
-    form_of,  # fmt: skip
+    form_of,
     hindrance,
+    print_error,
+    print_ledger,
     refuse_inputs,
-    screen,  # fmt: skip
+    screen,
     show,
     show_lines,
-    verbose,  # fmt: skip
-    warn,  # fmt: skip
-    write_table,  # fmt: skip
+    verbose,
+    warn,
+    write_table,
     write_text,
 )
 from idealrank.conventions.project import project_defaults
@@ -101,13 +101,17 @@ _ASKED = added(
 
 _FILES = added(
     option(
-        "--junit", metavar="FILE", topic=_REPORTS, type=Written(), help="Write JUnit XML, one test case per condition."
+        "--junit",
+        metavar="FILE",
+        topic=_REPORTS,
+        type=OutputFile(),
+        help="Write JUnit XML, one test case per condition.",
     ),
     option(
         "--markdown",
         metavar="FILE",
         topic=_REPORTS,
-        type=Written(),
+        type=OutputFile(),
         help="Write Markdown for a pull request: the ten worst queries with their rank moves.",
     ),
     option("--github-summary", is_flag=True, topic=_REPORTS, help="Append the same to the summary of a GitHub job."),
@@ -139,7 +143,7 @@ baseline_options = added(
 )
 
 
-@click.command("gate", cls=Command, examples=_EXAMPLES)
+@click.command("gate", cls=ExampleCommand, examples=_EXAMPLES)
 @baseline_options
 @_ASKED
 @_FILES
@@ -184,7 +188,7 @@ def command(
 
 def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
     """Read the files and check the conditions."""
-    from idealrank.cli.inputs import call_of
+    from idealrank.cli.inputs import evaluate_arguments
 
     if len(options["results"]) > 2:
         raise click.UsageError("a gate takes the baseline's results and the new ones, and no third file.")
@@ -197,7 +201,7 @@ def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
         from idealrank.regression.gate import gate
 
         return gate(found[0], path, **own), found[1]
-    call, project = call_of(options, _measures(own))
+    call, project = evaluate_arguments(options, _measures(own))
     from idealrank.regression.baseline import read_baseline
     from idealrank.regression.gate import gate
 
@@ -261,14 +265,14 @@ def _write(outcome: Gate, project: Project, form: str | None, output: str | None
     if quiet and form != "json":
         warn(scores.ledger)
     elif form != "json":
-        notes = account(scores, scores.ledger, outcome.account(), project.line)
+        notes = print_ledger(scores, scores.ledger, outcome.account(), project.line)
         drawn = [line for paragraph in paragraphs(outcome.shown(), WIDE) for line in paragraph]
         brief = lines(outcome.brief(), WIDE)
-        complain(
+        print_error(
             Notes(
                 lambda width: [*drawn, *notes.drawn(width)],
                 [*drawn, *notes.plain],
-                lambda width: [*brief, *closing(scores, project.line, width)],
+                lambda width: [*brief, *footer(scores, project.line, width)],
             )
         )
 
@@ -284,7 +288,7 @@ def _show(outcome: Gate, project: Project, quiet: bool, width: int) -> None:
         show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)], colours=colours)
         return
     show(paragraphs(outcome.brief(), width), colours=[ORANGE, colour] if outcome.warnings else [colour])
-    show([], [] if quiet else closing(scores, project.line, width))
+    show([], [] if quiet else footer(scores, project.line, width))
 
 
 def refuse_lonely(options: dict[str, Any]) -> None:
@@ -314,12 +318,12 @@ def bless_results(
 
 def _scores(options: dict[str, Any], measures: list[str]) -> Scores:
     """Evaluate, part by part if the files are too large."""
-    from idealrank.cli.inputs import call_of
+    from idealrank.cli.inputs import evaluate_arguments
 
     wanted = measures or list(project_defaults().measures) or ["nDCG@10"]
     if (found := scores_in_parts(options, wanted)) is not None:
         return found[0]
-    call, _ = call_of(options, measures)
+    call, _ = evaluate_arguments(options, measures)
     from idealrank.evaluation.evaluate import evaluate
 
     return evaluate(measures=wanted, **call)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ENDINGS, Command, added, option
+from idealrank.cli.help import ENDINGS, ExampleCommand, added, option
 from idealrank.cli.inputs import take_queries_table
 from idealrank.cli.options import (
     ROLES,
@@ -21,13 +21,13 @@ from idealrank.cli.options import (
     measure_option,
     output_options,
 )
-from idealrank.cli.output import Notes, agreed, complain, form_of, show_lines, write_table, write_text
+from idealrank.cli.output import Notes, check_ending, form_of, print_error, show_lines, write_table, write_text
 from idealrank.conventions.project import project_defaults
 from idealrank.decisions.decisions import questions
 from idealrank.display.files import write_file
 
 if TYPE_CHECKING:
-    from idealrank.regression.dates import Moment
+    from idealrank.regression.dates import DatedFiles
     from idealrank.regression.history import History
 
 _TOPIC = "Dates"
@@ -51,7 +51,7 @@ _ONLY = "Use only these queries: a range, ids joined by commas, or a file of ids
 _TABLE = "Texts of queries by id, where one side has ids and the other texts."
 
 
-@click.command("history", cls=Command, examples=_EXAMPLES, writes=_WRITES)
+@click.command("history", cls=ExampleCommand, examples=_EXAMPLES, writes=_WRITES)
 @click.argument("results", nargs=-1, required=True, type=click.Path())
 @option("--judgments", metavar="FILE", type=click.Path(), topic=_TOPIC, help=_JUDGMENTS)
 @measure_option(multiple=True, help="What to follow; may be repeated. [nDCG@10; of baselines: all that they share]")
@@ -71,13 +71,13 @@ def command(
     did. A folder of a date contains one file per system, and its judgments if there is no --judgments. The ending
     of -o FILE chooses the form: .json, .csv, .tsv, .md, or a plot as .svg, .png or .pdf.
     """
-    agreed(form, output)
+    check_ending(form, output)
     project = project_defaults()
     from idealrank.cli.inputs import read_queries_file
-    from idealrank.regression.dates import moments_of
+    from idealrank.regression.dates import files_by_date
     from idealrank.regression.history import history_of
 
-    moments = moments_of(results)
+    moments = files_by_date(results)
     files = tuple(file for moment in moments for file in moment.results)
     names = column_names({**options, "results": files}, project.columns)
     take_queries_table(options, names)
@@ -93,7 +93,7 @@ def command(
     _write(found, form, output, quiet)
 
 
-def _read(moment: Moment, names: ColumnNames) -> Any:
+def _read(moment: DatedFiles, names: ColumnNames) -> Any:
     """Read the results of a date, with the column names that were given."""
     from idealrank.cli.inputs import read_files
     from idealrank.regression.baseline import read_baseline
@@ -101,7 +101,7 @@ def _read(moment: Moment, names: ColumnNames) -> Any:
     return read_baseline(moment.results[0]) if moment.baseline else read_files(moment.results, names)
 
 
-def _judgments(moments: list[Moment], file: str | None, names: ColumnNames) -> list[Any]:
+def _judgments(moments: list[DatedFiles], file: str | None, names: ColumnNames) -> list[Any]:
     """Read the judgments of every date; a file that several have is read once."""
     from idealrank.cli.inputs import read_judgment_files
 
@@ -124,4 +124,4 @@ def _write(found: History, form: str | None, output: str | None, quiet: bool) ->
         write_table(found.table, found.to_json, form or form_of(output), output)
         notes = [text for _, text in found.notes]
         if notes and not quiet:
-            complain(Notes(lambda width: notes, notes))
+            print_error(Notes(lambda width: notes, notes))

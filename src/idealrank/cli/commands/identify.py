@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from idealrank.cli.help import Command, option
+from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import one_system, output_options
 from idealrank.cli.output import Notes, write
 
@@ -20,7 +20,7 @@ _EXAMPLES = (
 )
 
 
-@click.command("identify", cls=Command, examples=_EXAMPLES)
+@click.command("identify", cls=ExampleCommand, examples=_EXAMPLES)
 @option("--departures", type=click.IntRange(0, 3), default=3, topic="Search", help="Most departures from a convention.")
 @output_options
 @one_system
@@ -36,10 +36,10 @@ def command(
     of values by query: a table with a column called after the measure, or the output of trec_eval -q.
     Settings that are equal on every query are one class; a number is identified if there is only one.
     """
-    from idealrank.cli.inputs import ground_of
+    from idealrank.cli.inputs import explain_inputs
 
     printed = _pairs(numbers)
-    call = ground_of({**options, "convention": None}, "nDCG@10")
+    call = explain_inputs({**options, "convention": None}, "nDCG@10")
     from idealrank.audit.identify import identify
 
     answer = identify(call.pop("judgments"), call.pop("results"), printed, departures=departures, **call)

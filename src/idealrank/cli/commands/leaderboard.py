@@ -8,9 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ENDINGS, Command, added, option
+from idealrank.cli.help import ENDINGS, ExampleCommand, added, option
 from idealrank.cli.options import inputs_of_systems, measure_option, output_options
-from idealrank.cli.output import ORANGE, Notes, account, complain, screen, show, verbose, warn, write_table, write_text
+from idealrank.cli.output import (
+    ORANGE,
+    Notes,
+    print_error,
+    print_ledger,
+    screen,
+    show,
+    verbose,
+    warn,
+    write_table,
+    write_text,
+)
 
 if TYPE_CHECKING:
     from idealrank.comparison.leaderboard import Leaderboard
@@ -36,7 +47,7 @@ _METHODS = added(
 )
 
 
-@click.command("leaderboard", cls=Command, examples=_EXAMPLES, writes={**ENDINGS, **_TEXTS})
+@click.command("leaderboard", cls=ExampleCommand, examples=_EXAMPLES, writes={**ENDINGS, **_TEXTS})
 @measure_option(multiple=True, help="The first ranks; the means of the others are shown. May be repeated.")
 @_METHODS
 @output_options
@@ -73,31 +84,35 @@ def _ranked(options: dict[str, Any], measure: tuple[str, ...], methods: dict[str
 
 def _show(board: Leaderboard, project: Project, quiet: bool) -> None:
     """Show the sentence and the board, with --verbose all of it."""
-    from idealrank.cli.comparison_summary import board_lines, board_said, notes_said
-    from idealrank.cli.evaluation_summary import said
+    from idealrank.cli.comparison_summary import board_lines, leaderboard_notes_text, leaderboard_summary
+    from idealrank.cli.evaluation_summary import summary_lines
     from idealrank.display.blocks import labelled
 
     width = screen()
     rows = {"rows": len(board.systems)} if verbose() else {}
-    below = [] if quiet else ["", *notes_said(board, width)]
-    rest = account(board.scores, board.scores.ledger, board.scores.account(), project.line)
+    below = [] if quiet else ["", *leaderboard_notes_text(board, width)]
+    rest = print_ledger(board.scores, board.scores.ledger, board.scores.account(), project.line)
     if not quiet:
         below += (
             rest.drawn(width)
             if verbose()
-            else said(board.scores, project.line, width, choices=False, told=board.warnings)
+            else summary_lines(board.scores, project.line, width, choices=False, told=board.warnings)
         )
     warned = [line for text in board.warnings for line in labelled("warning", text, width)]
-    show([warned, board_said(board, width)], [*board_lines(board, width, **rows), *below], [ORANGE] if warned else [])
+    show(
+        [warned, leaderboard_summary(board, width)],
+        [*board_lines(board, width, **rows), *below],
+        [ORANGE] if warned else [],
+    )
 
 
 def _complain(board: Leaderboard, project: Project, quiet: bool) -> None:
     """Say on standard error the sentence, the notes, the decisions and the ledger."""
-    from idealrank.comparison.leaderboard import board_notes
+    from idealrank.comparison.leaderboard import leaderboard_notes
 
     if quiet:
         warn(board.warnings)
         return
-    rest = account(board.scores, board.scores.ledger, board.scores.account(), project.line)
-    told = [*(f"{'warning':<10} {text}" for text in board.warnings), board.sentence, *board_notes(board)]
-    complain(Notes(lambda width: [*told, *rest.on_terminal(width)], [*told, *rest.plain]))
+    rest = print_ledger(board.scores, board.scores.ledger, board.scores.account(), project.line)
+    told = [*(f"{'warning':<10} {text}" for text in board.warnings), board.sentence, *leaderboard_notes(board)]
+    print_error(Notes(lambda width: [*told, *rest.on_terminal(width)], [*told, *rest.plain]))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import Command, option
+from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import complete_measures
 from idealrank.cli.output import screen, show
 from idealrank.display.terminal import print_text
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _EXAMPLES = ("idealrank measures", "idealrank measures nDCG", "idealrank measures mrr")
 
 
-@click.command("measures", cls=Command, examples=_EXAMPLES, reads=False)
+@click.command("measures", cls=ExampleCommand, examples=_EXAMPLES, reads=False)
 @click.argument("name", required=False, shell_complete=complete_measures)
 @option("--json", "as_json", is_flag=True, topic="Output", help="As JSON.")
 def command(name: str | None, as_json: bool) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import Command, added, option
+from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
-from idealrank.cli.output import NOTHING, Notes, agreed, write
+from idealrank.cli.output import NOTHING, Notes, check_ending, write
 from idealrank.display.terminal import say
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _PERSISTENCE = "Persistence of rank-biased overlap, between 0 and 1: the lower, 
 _TIES = "How rank-biased overlap reads equal scores: a (average over their orders), b (a, corrected), w (one rank). [a]"
 
 
-@click.command("overlap", cls=Command, examples=_EXAMPLES)
+@click.command("overlap", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("results_a", type=click.Path(allow_dash=True))
 @click.argument("results_b", type=click.Path(allow_dash=True), required=False)
 @option("-k", type=click.IntRange(min=1), metavar="K", topic="Lists", help="Compare only the first K results of each.")
@@ -52,16 +52,16 @@ def command(
     shared documents), the two sets, what they share. One file alone may contain both systems. No judgments are needed.
     """
     from idealrank.cli.inputs import read_files
-    from idealrank.comparison.overlap import in_brief, overlap, warnings
+    from idealrank.comparison.overlap import overlap, overlap_row, warnings
 
     files = [file for file in (results_a, results_b) if file]
     check_stdin(files)
     names = column_names({**options, "results": tuple(files)}, ())
-    agreed(form, output)
+    check_ending(form, output)
     results, answers = read_files(files, names), decision_answers(options)
     table = overlap(*results, k=k, p=p, rbo_ties=rbo_ties, **answers)
     notes = NOTHING if options["quiet"] else _notes(table, results, p, rbo_ties, answers)
-    write(table, table.to_json, form, output, notes, {"": in_brief(table)})
+    write(table, table.to_json, form, output, notes, {"": overlap_row(table)})
     for text in warnings(table):
         say(f"warning    {text}")
 

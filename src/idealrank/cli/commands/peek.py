@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from idealrank.cli.help import Command
+from idealrank.cli.help import ExampleCommand
 from idealrank.cli.options import check_stdin, output_options
-from idealrank.cli.output import agreed, screen, show, write
+from idealrank.cli.output import check_ending, screen, show, write
 
 _EXAMPLES = (
     "idealrank peek judgments.csv bm25.csv hybrid.csv",
@@ -17,7 +17,7 @@ _EXAMPLES = (
 )
 
 
-@click.command("peek", cls=Command, examples=_EXAMPLES)
+@click.command("peek", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @output_options
 def command(files: tuple[str, ...], form: str | None, output: str | None, quiet: bool) -> None:
@@ -30,7 +30,7 @@ def command(files: tuple[str, ...], form: str | None, output: str | None, quiet:
     from idealrank.data.recognition.peek import peek
 
     check_stdin(files)
-    agreed(form, output)
+    check_ending(form, output)
     found = peek(*files)
     if form is None and output is None and sys.stdout.isatty() and not quiet:
         from idealrank.display.text import lines

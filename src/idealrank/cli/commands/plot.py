@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import Command, added, option
+from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option, verbose_option
-from idealrank.cli.output import Written, account, complain, warn
+from idealrank.cli.output import OutputFile, print_error, print_ledger, warn
 from idealrank.conventions import parse_convention
 from idealrank.display.files import write_file
 from idealrank.errors import UsageError, unknown
@@ -58,7 +58,7 @@ _OPTIONS = added(
         "--output",
         metavar="FILE",
         required=True,
-        type=Written(),
+        type=OutputFile(),
         topic="Output",
         help="Write a .svg, .png or .pdf.",
     ),
@@ -67,7 +67,7 @@ _OPTIONS = added(
 )
 
 
-@click.command("plot", cls=Command, examples=_EXAMPLES)
+@click.command("plot", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("name", shell_complete=_names)
 @measure_option(multiple=True, help="means and intervals take several; may be repeated.")
 @_OPTIONS
@@ -106,9 +106,9 @@ def _form(output: str) -> str:
 
 def _subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tuple[Subject, Project]:
     """Read the files, evaluate, and compare where the plot is one of comparisons or a baseline is given."""
-    from idealrank.cli.inputs import call_of
+    from idealrank.cli.inputs import evaluate_arguments
 
-    call, project = call_of({**options, "system": None}, measure)
+    call, project = evaluate_arguments({**options, "system": None}, measure)
     from idealrank.evaluation.evaluate import evaluate
     from idealrank.evaluation.requested_measures import measures_under
 
@@ -147,4 +147,4 @@ def _say(subject: Subject, project: Project, quiet: bool) -> None:
     if quiet:
         warn(scores.ledger)
     else:
-        complain(account(scores, scores.ledger, scores.account(), project.line))
+        print_error(print_ledger(scores, scores.ledger, scores.account(), project.line))

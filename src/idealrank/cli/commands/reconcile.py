@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import Command
+from idealrank.cli.help import ExampleCommand
 from idealrank.cli.options import measure_option, one_system, output_options
 from idealrank.cli.output import Notes, write
 
@@ -26,7 +26,7 @@ _EXAMPLES = (
 )
 
 
-@click.command("reconcile", cls=Command, examples=_EXAMPLES)
+@click.command("reconcile", cls=ExampleCommand, examples=_EXAMPLES)
 @measure_option(required=True, help="One measure, as nDCG@10.")
 @output_options
 @one_system
@@ -45,9 +45,9 @@ def command(
     A share is a decision's mean effect over all orders of answering; first and last are its effect when it
     is answered before and after the others. The shares sum to the gap. -q leaves out the queries.
     """
-    from idealrank.cli.inputs import ground_of
+    from idealrank.cli.inputs import explain_inputs
 
-    call = ground_of(options, measure)
+    call = explain_inputs(options, measure)
     from idealrank.audit.reconcile import reconcile
 
     answer = reconcile(call.pop("judgments"), call.pop("results"), measure, convention, other, **call)

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import Command, added, option
+from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.options import columns
 from idealrank.cli.output import Notes, write
 from idealrank.display.terminal import give, say
 from idealrank.errors import DataError, UsageError, plural, some, visible_lines
 
 if TYPE_CHECKING:
-    from idealrank.engines.engine import Wishes
-    from idealrank.engines.run import Account, Run
+    from idealrank.engines.engine import SearchOptions
+    from idealrank.engines.run import ReplayCounts, Run
 
 _EXAMPLES = (
     "idealrank replay queries.csv sqlite:products.csv -o results",
@@ -83,7 +83,7 @@ _OPTIONS = added(
 )
 
 
-@click.command("replay", cls=Command, examples=_EXAMPLES)
+@click.command("replay", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("queries", type=click.Path(allow_dash=True))
 @click.argument("engines", nargs=-1, required=True, metavar="ENGINE…")
 @_OPTIONS
@@ -130,13 +130,13 @@ def _run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> Run:
     return Run(systems, questions, _wishes(options), limited(**spared), *many)
 
 
-def _wishes(options: dict[str, Any]) -> Wishes:
-    from idealrank.engines.engine import Wishes
+def _wishes(options: dict[str, Any]) -> SearchOptions:
+    from idealrank.engines.engine import SearchOptions
 
     fields = tuple(name.strip() for name in options["fields"].split(",") if name.strip())
     headers = dict(_header(text) for text in options["headers"])
     who = (headers, options["user"], options["tls"])
-    return Wishes(options["k"], fields, options["timeout"], *who, options["explain"])
+    return SearchOptions(options["k"], fields, options["timeout"], *who, options["explain"])
 
 
 def _header(text: str) -> tuple[str, str]:
@@ -185,7 +185,7 @@ def _replayed(run: Run, options: dict[str, Any]) -> list[Path]:
 
 
 def _report(
-    found: Sequence[Account],
+    found: Sequence[ReplayCounts],
     names: Sequence[str],
     files: Sequence[Path],
     run: Run,
@@ -213,7 +213,7 @@ def _report(
     write(table, table.to_json, options["form"], None, notes, brief)
 
 
-def _refuse_failures(found: Sequence[Account], names: Sequence[str]) -> None:
+def _refuse_failures(found: Sequence[ReplayCounts], names: Sequence[str]) -> None:
     """Refuse to go on where every search of a system failed."""
     for account, name in zip(found, names, strict=True):
         if len(account.failed) == sum(account.counts.values()):
@@ -221,7 +221,7 @@ def _refuse_failures(found: Sequence[Account], names: Sequence[str]) -> None:
             raise DataError(f"{name}: every search failed, as {query}: {error}. Mend it and ask again.")
 
 
-def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int) -> list[str]:
+def _said(found: Sequence[ReplayCounts], names: Sequence[str], run: Run, before: int) -> list[str]:
     """Say what is not as it should be: what failed, what changed between identical calls, what was not asked."""
     lines = [line for account, name in zip(found, names, strict=True) for line in _odd(account, name, run)]
     questions = run.questions
@@ -238,7 +238,7 @@ def _said(found: Sequence[Account], names: Sequence[str], run: Run, before: int)
     return lines
 
 
-def _odd(account: Account, name: str, run: Run) -> Iterator[str]:
+def _odd(account: ReplayCounts, name: str, run: Run) -> Iterator[str]:
     """Yield what is odd about the answers of one system."""
     calls, queries = f"{run.repeat} calls", plural(len(run.questions.keys), "query")
     if account.failed:

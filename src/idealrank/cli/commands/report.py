@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import Command, added, option
+from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.inputs import by_document_option, documents_of, memory_options
 from idealrank.cli.options import comparison_options, inputs_of_systems, measure_option
-from idealrank.cli.output import Written, warn, write_text
+from idealrank.cli.output import OutputFile, warn, write_text
 from idealrank.display.terminal import say
 from idealrank.errors import IncomparableError
 from idealrank.reports import ENDINGS
@@ -59,14 +59,14 @@ _FORMS = added(
         "--output",
         metavar="FILE",
         topic=_OUTPUT,
-        type=Written(),
+        type=OutputFile(),
         help="Write to a file: .html, .md or .json; - or nothing is standard output.",
     ),
     option("-q", "--quiet", is_flag=True, topic=_OUTPUT, help="Do not say what was written."),
 )
 
 
-@click.command("report", cls=Command, examples=_EXAMPLES, writes=ENDINGS)
+@click.command("report", cls=ExampleCommand, examples=_EXAMPLES, writes=ENDINGS)
 @measure_option(multiple=True, help="The first decides, the others are guardrails; may be repeated.")
 @_VIEWS
 @comparison_options

@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from idealrank.cli.help import Command, option
-from idealrank.cli.output import Written, as_json, screen, write_text
+from idealrank.cli.help import ExampleCommand, option
+from idealrank.cli.output import OutputFile, as_json, screen, write_text
 from idealrank.display.terminal import print_text
 
 _EXAMPLES = (
@@ -28,9 +28,9 @@ def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     ]
 
 
-@click.command("schema", cls=Command, examples=_EXAMPLES, reads=False)
+@click.command("schema", cls=ExampleCommand, examples=_EXAMPLES, reads=False)
 @click.argument("name", required=False, shell_complete=_names)
-@option("-o", "--output", metavar="FILE", topic="Output", type=Written(), help="Write to a file.")
+@option("-o", "--output", metavar="FILE", topic="Output", type=OutputFile(), help="Write to a file.")
 def command(name: str | None, output: str | None) -> None:
     """Print the JSON Schema of what a command prints with --json, or list the schemas.
 

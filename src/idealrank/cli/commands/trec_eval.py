@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from idealrank.cli.help import Command
+from idealrank.cli.help import ExampleCommand
 from idealrank.integrations.trec_eval.program import EXAMPLES, help_text
 
 
-class _Passing(Command):
+class _Passing(ExampleCommand):
     """A command whose words are trec_eval's, and read as trec_eval reads them."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -62,7 +62,7 @@ def attributes(scores: Scores, names: Sequence[str] = ()) -> tuple[Attribute, ..
     return tuple(attribute for attribute in [*few, *made] if _there(scores, attribute) > 1)
 
 
-def answered(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> tuple[Attribute, ...]:
+def results_attribute(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> tuple[Attribute, ...]:
     """Return the attribute `results` of two systems: asked for, or because it tells queries apart; else nothing."""
     if scores.table.named("results") or (names and "results" not in names):
         return ()

@@ -12,8 +12,8 @@ import numpy as np
 from idealrank.arrays import EQUAL, Floats, Ints, Mask, exact_sum
 from idealrank.comparison.contrasts import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
-from idealrank.comparison.segments.attributes import Attribute, answered, attributes
-from idealrank.display.blocks import SHOWN_ROWS, Block, Column, Grid, Lines
+from idealrank.comparison.segments.attributes import Attribute, attributes, results_attribute
+from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, Lines, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.numbers import difference_column, number_text, p_text, span_text
 from idealrank.display.table import Table
@@ -22,7 +22,7 @@ from idealrank.evaluation.values import difference_bounds
 from idealrank.statistics.corrections import benjamini_hochberg
 from idealrank.statistics.draws import CLOSE, chunks, stream
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.sample import Sample, sampled
+from idealrank.statistics.sample import Sample, make_sample
 
 EXPLAINED = 10
 """Pairs of systems explained in text: each takes seconds where queries are many."""
@@ -200,7 +200,7 @@ class Segments(Shown):
             for attribute in self._attributes(pair)
             for name, mask in attribute.segments.items()
         }
-        return explain_change(d, weights, masks, self.methods, scores.labels[m])
+        return find_explaining(d, weights, masks, self.methods, scores.labels[m])
 
     def labels(self, pairs: Sequence[Pair], places: Iterable[int]) -> dict[str, list[str]]:
         """Return the segment of each of some queries by attribute, one pair after the other."""
@@ -215,7 +215,7 @@ class Segments(Shown):
         return attributes(self.pairing.scores, self.names)
 
     def _attributes(self, pair: Pair) -> tuple[Attribute, ...]:
-        return self._shared + answered(self.pairing.scores, pair, self.names)
+        return self._shared + results_attribute(self.pairing.scores, pair, self.names)
 
     def to_dict(self) -> dict[str, Any]:
         """Return how the attributes are made, the rows, and what explains the deciding measure, as plain values."""
@@ -249,7 +249,7 @@ class Segments(Shown):
         rows = self.rows[:SHOWN_ROWS]
         return [Grid(self._columns(rows), more=len(self.rows) - len(rows), stated=self.table.stated)]
 
-    def _columns(self, rows: Sequence[Segment]) -> list[Column]:
+    def _columns(self, rows: Sequence[Segment]) -> list[TextColumn]:
         """Write the rows as columns of text; which system and measure only where there are several."""
         scores = self.pairing.scores
         directions = dict(zip(scores.labels, (m.definition.properties.direction for m in scores.measures), strict=True))
@@ -260,18 +260,18 @@ class Segments(Shown):
             "less": [] if self.pairing.baseline else [row.baseline for row in rows],
         }
         return [
-            *(Column(name, names, numeric=False) for name, names in keys.items() if names),
-            Column("segment", [f"{row.attribute}={row.name}" for row in rows], numeric=False),
-            Column("queries", [str(row.queries) for row in rows], numeric=True),
-            Column("share", [f"{row.share:.1%}" for row in rows], numeric=True),
+            *(TextColumn(name, names, numeric=False) for name, names in keys.items() if names),
+            TextColumn("segment", [f"{row.attribute}={row.name}" for row in rows], numeric=False),
+            TextColumn("queries", [str(row.queries) for row in rows], numeric=True),
+            TextColumn("share", [f"{row.share:.1%}" for row in rows], numeric=True),
             difference_column([row.difference for row in rows], turns),
-            Column("interval", [span_text(row.low, row.high) for row in rows], numeric=True),
-            Column("p", [p_text(row.p) for row in rows], numeric=True),
-            Column("corrected p", [p_text(row.corrected) for row in rows], numeric=True),
-            Column("contribution", [number_text(row.contribution, "+.4f") for row in rows], numeric=True),
-            Column("wins", [str(row.wins) for row in rows], numeric=True),
-            Column("ties", [str(row.ties) for row in rows], numeric=True),
-            Column("losses", [str(row.losses) for row in rows], numeric=True),
+            TextColumn("interval", [span_text(row.low, row.high) for row in rows], numeric=True),
+            TextColumn("p", [p_text(row.p) for row in rows], numeric=True),
+            TextColumn("corrected p", [p_text(row.corrected) for row in rows], numeric=True),
+            TextColumn("contribution", [number_text(row.contribution, "+.4f") for row in rows], numeric=True),
+            TextColumn("wins", [str(row.wins) for row in rows], numeric=True),
+            TextColumn("ties", [str(row.ties) for row in rows], numeric=True),
+            TextColumn("losses", [str(row.losses) for row in rows], numeric=True),
         ]
 
     @property
@@ -296,7 +296,8 @@ class Segments(Shown):
     def _test(self) -> str:
         if self.methods.test not in OF_MEANS:
             return f"{self.methods.test} test"
-        return f"t against queries drawn from all (above {MOST_DRAWN}: {self.methods.test} test; below {LEAST_TESTED}: none)"
+        rest = f"above {MOST_DRAWN}: {self.methods.test} test; below {LEAST_TESTED}: none"
+        return f"t against queries drawn from all ({rest})"
 
 
 _COLUMNS = {
@@ -320,7 +321,7 @@ OWN = 4
 """So many queries' worth of the spread over all queries goes into that of each segment."""
 
 
-def explain_change(
+def find_explaining(
     d: Floats, weights: Floats, segments: Mapping[str, Mask], methods: Methods, measure: str
 ) -> ExplainingSegments:
     """Return the smallest set of segments whose queries contain at least 80 % of the difference of all.
@@ -458,8 +459,8 @@ def _smallest(
     first = int(min(able, key=lambda i: (p[i], -parts[masks[i]].sum())))
     held = parts[masks[first]].sum()
     return _nothing(
-        f"No set of segments contains {SHARE_EXPLAINED:.0%} of the change in {measure}. In {names[first]} it is larger than "
-        f"elsewhere (p = {p[first]:.2g}), with {held:.0%} of the change."
+        f"No set of segments contains {SHARE_EXPLAINED:.0%} of the change in {measure}. "
+        f"In {names[first]} it is larger than elsewhere (p = {p[first]:.2g}), with {held:.0%} of the change."
     )
 
 
@@ -524,7 +525,7 @@ def segment(pairing: Pairing, methods: Methods, key: Key, attribute: str, name: 
 
 
 def _mean(values: Floats, weights: Floats) -> float:
-    return sampled(values, weights).mean if len(values) else math.nan
+    return make_sample(values, weights).mean if len(values) else math.nan
 
 
 def _evidence(
@@ -534,7 +535,7 @@ def _evidence(
     ours, ours_weights = d[kept], None if weights is None else weights[kept]
     if len(ours) < 2:
         return math.nan, UNKNOWN, "one query: no interval" if len(ours) else "no query with a value in both"
-    sample = sampled(ours, ours_weights)
+    sample = make_sample(ours, ours_weights)
     span, note = methods.interval_of(ours, ours_weights), ""
     if sample.is_shift:
         span, note = UNKNOWN, "equal differences: no interval, p by sign flips"
@@ -544,8 +545,8 @@ def _evidence(
         return replace(methods, test="randomisation").test_of(ours, ours_weights).p, span, note
     if methods.test not in OF_MEANS or sample.n > MOST_DRAWN:
         return methods.test_of(ours, ours_weights).p, span, note
-    every = sampled(d[paired], None if weights is None else weights[paired])
-    return drawn_p(ours, ours_weights, every, methods.seed, methods.draws), span, note
+    every = make_sample(d[paired], None if weights is None else weights[paired])
+    return permutation_p(ours, ours_weights, every, methods.seed, methods.draws), span, note
 
 
 # The test of a segment's mean: how often as many queries, drawn from all of them, are as far out.
@@ -561,7 +562,7 @@ OF_MEANS = ("t", "randomisation", "bootstrap")
 """The tests in the place of which this one stands: they ask about the mean, and take few queries to be even."""
 
 
-def drawn_p(d: Floats, weights: Floats | None, every: Sample, seed: int, draws: int) -> float:
+def permutation_p(d: Floats, weights: Floats | None, every: Sample, seed: int, draws: int) -> float:
     """Return how often as many queries, drawn from all, would have a t as far out, if the mean did not change.
 
     The differences of all queries are moved to mean 0, and as many as the segment has are drawn with replacement,
@@ -587,7 +588,7 @@ def drawn_p(d: Floats, weights: Floats | None, every: Sample, seed: int, draws: 
     >>> 0.05 < low <= 1
     True
     """
-    t = sampled(d, weights).t
+    t = make_sample(d, weights).t
     near = CLOSE * abs(t) if np.isfinite(t) else 0.0
     down = up = 1
     for drawn in _drawn(every, len(d), seed, draws):

@@ -11,9 +11,9 @@ from idealrank._core import Pool, from_columns, judge
 from idealrank.arrays import Floats, Ints, Mask, offsets
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import GainTable
-from idealrank.evaluation.scoring import scored, without_relevant
+from idealrank.evaluation.scoring import score_measure, without_relevant
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures.definition import Measure
 from idealrank.measures.gains import depth, gains
@@ -21,7 +21,7 @@ from idealrank.measures.steps import Steps
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class SystemHoles:
     """One system.
 
     Attributes
@@ -82,7 +82,7 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
-class Unknown:
+class UnjudgedDocs:
     """N holes of Q judged queries, by query, then by document id (as UTF-8 bytes).
 
     Attributes
@@ -115,12 +115,12 @@ class Unknown:
 
 
 @dataclass(frozen=True, eq=False)
-class World:
+class FillingScale:
     """What is known and what is not: measure, holes, scale, one side a system."""
 
     measure: Measure
-    unknown: Unknown
-    sides: tuple[Side, ...]
+    unknown: UnjudgedDocs
+    sides: tuple[SystemHoles, ...]
     scale: Floats
     unseen: int
 
@@ -141,7 +141,7 @@ class World:
             return gains(grade, under)
         return reaches(grade, under.relevant_from).astype(np.float64)
 
-    def now(self, side: Side | None) -> Floats:
+    def now(self, side: SystemHoles | None) -> Floats:
         """(Q,) values of a side with every hole at grade 0; 0 for no side."""
         return np.zeros(self.size) if side is None else side.value
 
@@ -151,16 +151,18 @@ class World:
         return without_relevant(self.measure.decisions)
 
 
-def world(meetings: Sequence[Meeting], measure: Measure, unknown: Unknown, grades: Floats, unseen: int) -> World:
+def world(
+    meetings: Sequence[Join], measure: Measure, unknown: UnjudgedDocs, grades: Floats, unseen: int
+) -> FillingScale:
     """Compute each system's side."""
     sides = tuple(_side(meeting, measure, unknown, s) for s, meeting in enumerate(meetings))
-    return World(measure, unknown, sides, grades, unseen)
+    return FillingScale(measure, unknown, sides, grades, unseen)
 
 
-def _side(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> Side:
-    whole, met = dense(meeting, measure), meeting.met_for(measure.on_lists)
-    return Side(
-        value=scored(met, measure)[0],
+def _side(meeting: Join, measure: Measure, unknown: UnjudgedDocs, s: int) -> SystemHoles:
+    whole, met = dense(meeting, measure), meeting.lists_for(measure.on_lists)
+    return SystemHoles(
+        value=score_measure(met, measure)[0],
         empty=met.judged.returned == 0,
         whole=whole,
         hit=unknown.hits(s, whole),
@@ -190,7 +192,7 @@ def padded(values: Floats | Ints, start: Ints, queries: Ints, fill: float) -> Fl
 # Which documents are holes, and where each system ranks them.
 
 
-def gather(meetings: Sequence[Meeting], measure: Measure) -> Unknown:
+def gather(meetings: Sequence[Join], measure: Measure) -> UnjudgedDocs:
     """Find the unjudged documents within the measure's depth of any system; one document is one hole."""
     every = [dense(meeting, measure) for meeting in meetings]
     named = [_named(*one, measure) for one in zip(meetings, every, strict=True)]
@@ -198,7 +200,7 @@ def gather(meetings: Sequence[Meeting], measure: Measure) -> Unknown:
     size = every[0].size
     if not queries:
         none = np.zeros(0, np.int64)
-        return Unknown(none, (), np.zeros(size + 1, np.int64), np.zeros((len(meetings), 0), np.int64))
+        return UnjudgedDocs(none, (), np.zeros(size + 1, np.int64), np.zeros((len(meetings), 0), np.int64))
     judged_queries = meetings[0].met(measure.on_lists).pool.queries
     pool = _pool([judged_queries[query] for query in queries], [doc for _, docs in named for doc in docs])
     place = {name: index for index, name in enumerate(judged_queries)}
@@ -206,20 +208,20 @@ def gather(meetings: Sequence[Meeting], measure: Measure) -> Unknown:
     counts[[place[name] for name in pool.queries]] = np.diff(pool.start)
     row = np.stack([_rows(pool, meeting, measure) for meeting in meetings])
     document = tuple(pool.docs(np.arange(len(pool.grade))))
-    return Unknown(np.repeat(np.arange(size), counts), document, offsets(counts), row)
+    return UnjudgedDocs(np.repeat(np.arange(size), counts), document, offsets(counts), row)
 
 
-def dense(meeting: Meeting, measure: Measure) -> JudgedLists:
+def dense(meeting: Join, measure: Measure) -> JudgedLists:
     """Return all results as the measure sees them, an unjudged one with the grade NaN."""
-    return arranged(meeting.met_for(measure.on_lists, "dense").lists, measure.on_lists.but(unjudged="zero"))
+    return arranged(meeting.lists_for(measure.on_lists, "dense").lists, measure.on_lists.but(unjudged="zero"))
 
 
-def _named(meeting: Meeting, lists: JudgedLists, measure: Measure) -> tuple[list[int], list[str]]:
+def _named(meeting: Join, lists: JudgedLists, measure: Measure) -> tuple[list[int], list[str]]:
     limit = depth(measure.cutoff, measure.decisions)
     first = lists.tie_first if lists.ranks == "averaged" else lists.rank
     within: Mask = np.isnan(lists.grade) & (lists.row >= 0)
     at = np.flatnonzero(within if limit is None else within & (first <= limit))
-    return lists.query[at].tolist(), meeting.met_for(measure.on_lists, "dense").run.docs(lists.row[at])
+    return lists.query[at].tolist(), meeting.lists_for(measure.on_lists, "dense").run.docs(lists.row[at])
 
 
 def _pool(queries: list[str], docs: list[str]) -> Pool:
@@ -227,9 +229,9 @@ def _pool(queries: list[str], docs: list[str]) -> Pool:
     return Pool(frame.column(0), frame.column(1), frame.column(2), "max")
 
 
-def _rows(pool: Pool, meeting: Meeting, measure: Measure) -> Ints:
+def _rows(pool: Pool, meeting: Join, measure: Measure) -> Ints:
     """(N,) the row of each hole in the results of a system, found by joining them to the holes."""
-    met = meeting.met_for(measure.on_lists, "dense")
+    met = meeting.lists_for(measure.on_lists, "dense")
     order: Any = met.order
     joined = judge(pool, met.run, order, "given", "float64", "close", False)
     _, _, entry, row, *_ = joined.hits(0, len(pool.queries))

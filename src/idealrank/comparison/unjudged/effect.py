@@ -12,14 +12,14 @@ from idealrank.arrays import Floats, Ints
 from idealrank.comparison.contrasts import Contrast, Methods
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.unjudged.bounds import Bounds
-from idealrank.comparison.unjudged.estimate import unestimated
+from idealrank.comparison.unjudged.estimate import why_no_rates
 from idealrank.comparison.unjudged.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.unjudged.holes import Holes
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Rule
 from idealrank.evaluation.ledger.counting import holes_within
 from idealrank.statistics.draws import stream
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.sample import Sample, sampled
+from idealrank.statistics.sample import Sample, make_sample
 
 IMPUTED, FEWER, MANY = 20, 5, 200
 """So often all hole grades are drawn for the estimate: less often where that makes more than so many evaluations."""
@@ -50,7 +50,7 @@ def hole_evidence(
     if pairing.scores.parts:
         return {pair: _in_parts(pairing, contrasts, pair, rule) for pair in pairing.pairs}
     every = {
-        pair: [HolesOfPair(pairing, key, contrasts[key], holes[m]) for m, key in enumerate(_keys(pair, len(holes)))]
+        pair: [PairHoles(pairing, key, contrasts[key], holes[m]) for m, key in enumerate(_keys(pair, len(holes)))]
         for pair in pairing.pairs
     }
     drawn = [_drawn(each, 1) for each in holes]
@@ -96,7 +96,7 @@ def _counted(contrast: Contrast, count: int, weighted: bool) -> HoleRange:
 
 def _drawn(holes: Holes, times: int) -> Floats | None:
     """(D, S, Q) values with hole grades drawn; None where there are no holes, or rates say nothing of them."""
-    if not holes.query.size or not holes.measure.definition.is_plain or unestimated(holes.measure, holes.meetings[0]):
+    if not holes.query.size or not holes.measure.definition.is_plain or why_no_rates(holes.measure, holes.meetings[0]):
         return None
     draws = times * max(FEWER, min(IMPUTED, MANY // len(holes.systems)))
     return np.stack(list(holes.drawn(stream(SEED, "holes"), draws)))
@@ -106,7 +106,7 @@ def _drawn(holes: Holes, times: int) -> Floats | None:
 
 
 @dataclass(frozen=True, eq=False)
-class HolesOfPair:
+class PairHoles:
     """One pair of systems under one measure, and the holes of all systems."""
 
     pairing: Pairing
@@ -150,7 +150,7 @@ class HolesOfPair:
 
     def sample(self, d: Floats) -> Sample:
         """Return the paired of (Q,) differences, with their weights."""
-        return sampled(d[self.paired], self.pairing.weights_of(self.paired))
+        return make_sample(d[self.paired], self.pairing.weights_of(self.paired))
 
     def gain(self, d: Floats) -> Interval:
         """Return the interval of the gain of (Q,) differences."""
@@ -164,7 +164,7 @@ class HolesOfPair:
         return Interval(mean - half, mean + half, self.contrast.corrected.level, self.contrast.corrected.method)
 
 
-def _near(pairs: Sequence[HolesOfPair], drawn: Sequence[Floats | None], rule: Rule) -> bool:
+def _near(pairs: Sequence[PairHoles], drawn: Sequence[Floats | None], rule: Rule) -> bool:
     """Whether drawing the holes again could give another outcome."""
     deciding = [(pair, values) for pair, values in zip(pairs, drawn, strict=True) if pair.contrast.role != SHOWN]
     if all(values is None for _, values in deciding):
@@ -177,7 +177,7 @@ def _near(pairs: Sequence[HolesOfPair], drawn: Sequence[Floats | None], rule: Ru
     return len({rule.outcome(gains, names)[0] for gains in moved}) > 1
 
 
-def _weighed(pairs: Sequence[HolesOfPair], drawn: Sequence[Floats | None], rule: Rule) -> HoleEvidence:
+def _weighed(pairs: Sequence[PairHoles], drawn: Sequence[Floats | None], rule: Rule) -> HoleEvidence:
     first, deciding = pairs[0], [pair.contrast.role != SHOWN for pair in pairs]
     estimated = [_estimated(*each)[0] for each in itertools.compress(zip(pairs, drawn, strict=True), deciding)]
     evidence = HoleEvidence(
@@ -188,20 +188,20 @@ def _weighed(pairs: Sequence[HolesOfPair], drawn: Sequence[Floats | None], rule:
     )
     if evidence.none:
         return evidence
-    turning, turned = turn(first, rule)
+    turning, turned = flips_needed(first, rule)
     bearable, returned_by = (None, "") if drawn[0] is None else _bearable(first, estimated[0], rule)
     return replace(
         evidence,
         bearable=bearable,
         returned_by=returned_by,
-        stands=stands(list(itertools.compress(pairs, deciding)), rule),
+        stands=is_robust(list(itertools.compress(pairs, deciding)), rule),
         turning=turning,
         turned=turned,
         worst_queries=_worst_queries(next(pair for pair in pairs if pair.mean_range.count)),
     )
 
 
-def _bearable(first: HolesOfPair, estimated: Interval, rule: Rule) -> tuple[float | None, str]:
+def _bearable(first: PairHoles, estimated: Interval, rule: Rule) -> tuple[float | None, str]:
     """Return how often relevant the holes of one system may be before a SHIP or a DON'T falls, and of which system.
 
     In times of how often judged results at their ranks are; None where no such number is known.
@@ -226,7 +226,7 @@ def _bearable(first: HolesOfPair, estimated: Interval, rule: Rule) -> tuple[floa
     return max(1 + room / abs(moved), 0.0), first.pairing.scores.systems[against]
 
 
-def _estimated(holes: HolesOfPair, drawn: Floats | None) -> tuple[Interval, float]:
+def _estimated(holes: PairHoles, drawn: Floats | None) -> tuple[Interval, float]:
     """Return the interval of the gain over all drawings, and how far its ends may be off, because so few were made.
 
     The spread of the drawings is added to that of the queries.
@@ -247,7 +247,7 @@ def _estimated(holes: HolesOfPair, drawn: Floats | None) -> tuple[Interval, floa
     return gain, math.sqrt(between / draws + widened**2) if math.isfinite(widened) else 0.0
 
 
-def _worst_queries(holes: HolesOfPair) -> tuple[str, ...]:
+def _worst_queries(holes: PairHoles) -> tuple[str, ...]:
     bounds = holes.query_bounds
     wide = np.nan_to_num(bounds.high - bounds.low) * holes.share
     if bounds.kind == "unknown":
@@ -264,7 +264,7 @@ FEW = 10
 """Queries that differ, at least, for a verdict that stands."""
 
 
-def stands(pairs: Sequence[HolesOfPair], rule: Rule) -> bool:
+def is_robust(pairs: Sequence[PairHoles], rule: Rule) -> bool:
     """Whether the rule says the same under every grade the holes may have.
 
     For each measure the mean lies between its bounds, and no query lies further from it than its own bounds from
@@ -293,18 +293,18 @@ def stands(pairs: Sequence[HolesOfPair], rule: Rule) -> bool:
     return never and ((outcome == SHIP and beyond) or (outcome == SAME and same))
 
 
-def _least(pair: HolesOfPair) -> float:
+def _least(pair: PairHoles) -> float:
     """What a guardrail's interval reaches at least, regardless of the grades of the holes."""
     return _ends(pair)[0] if pair.mean_range.count else pair.contrast.gain.high
 
 
-def _ends(pair: HolesOfPair) -> tuple[float, float]:
+def _ends(pair: PairHoles) -> tuple[float, float]:
     """Return the lowest and the highest mean gain."""
     low, high = pair.mean_range.low, pair.mean_range.high
     return (-high, -low) if pair.contrast.direction == "lower" else (low, high)
 
 
-def _hull(pair: HolesOfPair, hypotheses: int) -> tuple[float, float]:
+def _hull(pair: PairHoles, hypotheses: int) -> tuple[float, float]:
     """Return ends that contain the interval of the gain under every grade of the holes."""
     if not pair.mean_range.count:
         return pair.contrast.gain.low, pair.contrast.gain.high
@@ -323,7 +323,7 @@ def _hull(pair: HolesOfPair, hypotheses: int) -> tuple[float, float]:
     return low - half, high + half
 
 
-def turn(first: HolesOfPair, rule: Rule) -> tuple[int | None, str]:
+def flips_needed(first: PairHoles, rule: Rule) -> tuple[int | None, str]:
     """Return so many holes as turn what the deciding measure says, if relevant, and into what; None where none do.
 
     They have the top grade and all others grade 0; those that move the mean furthest for themselves come first.
@@ -353,7 +353,7 @@ def _difference(values: Floats) -> Floats:
     return np.asarray(values[1] - values[0])
 
 
-def _order(first: HolesOfPair, sign: float) -> Ints:
+def _order(first: PairHoles, sign: float) -> Ints:
     """Return the holes that move the gain in a direction, the furthest first."""
     query = first.holes.query
     moved = _difference(first.seen_by_both.alone())

@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask, offsets
-from idealrank.comparison.unjudged.documents import Unknown, dense
+from idealrank.comparison.unjudged.documents import UnjudgedDocs, dense
 from idealrank.decisions.decisions import Decisions
-from idealrank.evaluation.scoring import settled
+from idealrank.evaluation.scoring import apply_fills
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.join import Meeting, Met
-from idealrank.judged_lists.lists import JudgedLists, OfPool, only_hits
+from idealrank.judged_lists.join import Join, SystemLists
+from idealrank.judged_lists.lists import JudgedLists, PoolCache, only_hits
 from idealrank.measures.definition import Measure
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
+class FillInput:
     """One system's lists of the queries with holes, whose grades can be filled in.
 
     Attributes
@@ -34,7 +34,7 @@ class Labelled:
         (Q,) values with no hole labelled; NaN where the measure is 0/0.
     """
 
-    met: Met
+    met: SystemLists
     measure: Measure
     queries: Ints
     lists: JudgedLists
@@ -46,15 +46,15 @@ class Labelled:
         """(Q,) values once each hole has its grade (N,), and the judgments hold it."""
         filled = self.lists.grade.copy()
         filled[self.hit] = grade[self.hole]
-        lists = replace(self.lists, grade=filled, of_pool=OfPool(), **pool)
+        lists = replace(self.lists, grade=filled, of_pool=PoolCache(), **pool)
         values = self.raw.copy()
         values[self.queries] = self.measure.steps(arranged(lists, self.measure.on_lists)).scores(self.measure.decisions)
-        return settled(self.met, self.measure, values)[0]
+        return apply_fills(self.met, self.measure, values)[0]
 
 
-def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> Labelled:
+def fill_input(meeting: Join, measure: Measure, unknown: UnjudgedDocs, s: int) -> FillInput:
     """Take what is needed to fill in grades: judged results, holes, and the other results where they count."""
-    met = meeting.met_for(measure.on_lists, "dense")
+    met = meeting.lists_for(measure.on_lists, "dense")
     lists = met.lists
     raw = measure.steps(arranged(lists, measure.on_lists)).scores(measure.decisions)
     hole = np.full(len(lists.rank), -1)
@@ -68,7 +68,7 @@ def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> La
     queries = np.flatnonzero(np.diff(unknown.start))
     hole = hole[np.isin(lists.query, queries)]
     at = np.flatnonzero(hole >= 0)
-    return Labelled(
+    return FillInput(
         met=met, measure=measure, queries=queries, lists=lists.take(queries), hit=at, hole=hole[at], raw=raw
     )
 
@@ -76,7 +76,7 @@ def labelled(meeting: Meeting, measure: Measure, unknown: Unknown, s: int) -> La
 class Judging:
     """The judgments of the queries with holes, into which the holes are put."""
 
-    def __init__(self, lists: JudgedLists, unknown: Unknown, first_entry: int) -> None:
+    def __init__(self, lists: JudgedLists, unknown: UnjudgedDocs, first_entry: int) -> None:
         self._lists, self._first_entry = lists, first_entry
         counts = np.diff(unknown.start)
         counts = counts[counts > 0]
@@ -106,12 +106,12 @@ class Judging:
         return counts[query, len(grades) - 1 - column]
 
 
-class Filling:
+class DrawnGrades:
     """All systems, ready to be evaluated with grades for the holes."""
 
-    def __init__(self, meetings: Sequence[Meeting], measure: Measure, unknown: Unknown) -> None:
+    def __init__(self, meetings: Sequence[Join], measure: Measure, unknown: UnjudgedDocs) -> None:
         self.measure = measure
-        self._sides = [labelled(meeting, measure, unknown, s) for s, meeting in enumerate(meetings)]
+        self._sides = [fill_input(meeting, measure, unknown, s) for s, meeting in enumerate(meetings)]
         self._judging = Judging(self._sides[0].lists, unknown, len(self._sides[0].met.pool.grade))
 
     def values(self, grade: Floats) -> Floats:
@@ -120,10 +120,10 @@ class Filling:
         return np.stack([side.values(grade, pool) for side in self._sides])
 
 
-def drawn(
-    meetings: Sequence[Meeting],
-    filling: Filling,
-    unknown: Unknown,
+def draw_values(
+    meetings: Sequence[Join],
+    filling: DrawnGrades,
+    unknown: UnjudgedDocs,
     rng: np.random.Generator,
     draws: int,
     only: Mask | None = None,
@@ -133,7 +133,7 @@ def drawn(
     Those that are not among `only` (N,) have grade 0.
     """
     every = [dense(meeting, filling.measure) for meeting in meetings]
-    rates = seen(every, filling.measure.decisions)
+    rates = grade_counts(every, filling.measure.decisions)
     hits = [unknown.hits(s, lists) for s, lists in enumerate(every)]
     far = np.iinfo(np.int64).max
     ranks = [np.where(hit >= 0, np.append(lists.rank, far)[hit], far) for hit, lists in zip(hits, every, strict=True)]
@@ -146,7 +146,7 @@ TRIED = 200
 """Holes of a query that are tried each alone, those ranked highest; further down a label moves next to nothing."""
 
 
-def alone(filling: Filling, unknown: Unknown, rank: Ints, grade: float) -> Floats:
+def alone(filling: DrawnGrades, unknown: UnjudgedDocs, rank: Ints, grade: float) -> Floats:
     """(S, N) the value of each hole's query, were it of this grade and all other holes of grade 0.
 
     Parameters
@@ -193,7 +193,7 @@ class Rates(NamedTuple):
         return grades
 
 
-def unestimated(measure: Measure, meeting: Meeting) -> str:
+def why_no_rates(measure: Measure, meeting: Join) -> str:
     """Say why rates tell nothing of a measure's holes; an empty string where they do.
 
     Without a cutoff holes lie far beyond what was judged, and the few judged results there, found by other systems
@@ -205,7 +205,7 @@ def unestimated(measure: Measure, meeting: Meeting) -> str:
     return "all judgments have the same grade" if len(np.unique(meeting.met(measure.on_lists).pool.grade)) == 1 else ""
 
 
-def seen(every: Iterable[JudgedLists], decisions: Decisions) -> Rates:
+def grade_counts(every: Iterable[JudgedLists], decisions: Decisions) -> Rates:
     """Count the grades of judged results at each stretch of ranks, over all systems and queries.
 
     Each stretch counts one result more, whose grade has the rates of all stretches together: few results

@@ -13,11 +13,11 @@ from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.unjudged import bounds as ranges
 from idealrank.comparison.unjudged.bounds import Bounds
-from idealrank.comparison.unjudged.documents import Side, Unknown, World, dense, gather, scale, world
-from idealrank.comparison.unjudged.estimate import Filling, alone, drawn
+from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, UnjudgedDocs, dense, gather, scale, world
+from idealrank.comparison.unjudged.estimate import DrawnGrades, alone, draw_values
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_count, unknown as no_such
-from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 
 
@@ -40,8 +40,8 @@ class Holes:
     measure: Measure
     systems: tuple[str, ...]
     unseen: int
-    meetings: tuple[Meeting, ...]
-    unknown: Unknown
+    meetings: tuple[Join, ...]
+    unknown: UnjudgedDocs
 
     @property
     def queries(self) -> list[str]:
@@ -93,14 +93,14 @@ class Holes:
     @functools.cached_property
     def scale(self) -> Floats:
         """(G,) the grades a hole may have, lowest first."""
-        met = self.meetings[0].met_for(self.measure.on_lists, "dense")
+        met = self.meetings[0].lists_for(self.measure.on_lists, "dense")
         return scale(met.pool.grade, met.max_grade, self.measure.decisions)
 
     @functools.cached_property
-    def _world(self) -> World:
+    def _world(self) -> FillingScale:
         return world(self.meetings, self.measure, self.unknown, self.scale, self.unseen)
 
-    def _side(self, system: str | int) -> Side:
+    def _side(self, system: str | int) -> SystemHoles:
         if isinstance(system, int):
             return self._world.sides[system]
         if system not in self.systems:
@@ -194,7 +194,7 @@ class Holes:
         UsageError
             If the measure reads judgments by subtopic.
         """
-        return drawn(self.meetings, self._filling, self.unknown, rng, draws, only)
+        return draw_values(self.meetings, self._filling, self.unknown, rng, draws, only)
 
     def filled(self, grade: Floats) -> Floats:
         """Return (S, Q) values of all systems, computed as if the judgments held a grade for each hole.
@@ -229,14 +229,14 @@ class Holes:
         return alone(self._filling, self.unknown, best, float(self.scale[-1]))
 
     @functools.cached_property
-    def _filling(self) -> Filling:
+    def _filling(self) -> DrawnGrades:
         definition, met = self.measure.definition, self.meetings[0].met(self.measure.on_lists)
         if not definition.is_plain or (definition.properties.in_pairs and met.subtopics() is not None):
             raise UsageError(
                 f"{self.measure} reads judgments by subtopic or by span: no grades are drawn for holes. "
                 "Take another measure."
             )
-        return Filling(self.meetings, self.measure, self.unknown)
+        return DrawnGrades(self.meetings, self.measure, self.unknown)
 
     @property
     def sentence(self) -> str:
@@ -291,7 +291,7 @@ def to_judge(pairing: Pairing, holes: Holes, key: Key, n: int) -> Table:
     return Table(columns, "to judge", {"fingerprint": scores.measures[key.measure].fingerprint})
 
 
-def holes(meetings: Sequence[Meeting], measure: Measure, unseen: int = 0) -> Holes:
+def holes(meetings: Sequence[Join], measure: Measure, unseen: int = 0) -> Holes:
     """Find the unjudged documents in the top of any of several systems' lists.
 
     Parameters

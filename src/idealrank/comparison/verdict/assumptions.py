@@ -152,7 +152,7 @@ _WORDS = {
 }
 
 
-def doubt(outcome: str, first: Contrast, rule: Rule, *, identical: bool = False) -> str:
+def assumption_doubt(outcome: str, first: Contrast, rule: Rule, *, identical: bool = False) -> str:
     """Say why an outcome of the deciding measure is not to be believed; "" where it is.
 
     Parameters

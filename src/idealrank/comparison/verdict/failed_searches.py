@@ -15,7 +15,7 @@ from idealrank.display.numbers import span_amount
 from idealrank.errors import listed, plural
 from idealrank.evaluation.values import Values, value_bounds
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import make_sample
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class FailedSearches:
 
 
 @dataclass(frozen=True)
-class End:
+class Extreme:
     """One pair under one measure, with the failed queries at one end.
 
     Attributes
@@ -112,24 +112,24 @@ def failed_searches(pairing: Pairing, contrasts: Sequence[Contrast], pair: Pair,
         return None
     read = [m for m, contrast in enumerate(contrasts) if contrast.role != SHOWN]
     names = [contrasts[m].measure for m in read]
-    worst, best = ([end_of(pairing, Key(pair, m), contrasts[m], best=b) for m in read] for b in (False, True))
+    worst, best = ([at_extreme(pairing, Key(pair, m), contrasts[m], best=b) for m in read] for b in (False, True))
     return FailedSearches(
         queries, names[0], worst[0].gain, best[0].gain, _outcome(rule, worst, names), _outcome(rule, best, names),
         _stands(rule, worst, best, [contrasts[m] for m in read]),
     )  # fmt: skip
 
 
-def _outcome(rule: Rule, ends: Sequence[End], names: Sequence[str]) -> tuple[str, str]:
+def _outcome(rule: Rule, ends: Sequence[Extreme], names: Sequence[str]) -> tuple[str, str]:
     if any(math.isnan(end.gain) for end in ends):
         return CANT_TELL, "the measure has no bounds"
     return rule.outcome([end.interval for end in ends], names)
 
 
-def _stands(rule: Rule, worst: Sequence[End], best: Sequence[End], contrasts: Sequence[Contrast]) -> str:
+def _stands(rule: Rule, worst: Sequence[Extreme], best: Sequence[Extreme], contrasts: Sequence[Contrast]) -> str:
     """Return the outcome that holds between the ends, too, where values spread more; "" where that is not sure."""
     if any(math.isnan(end.gain) for end in (*worst, *best)):
         return ""
-    hulls = [hull(*each) for each in zip(worst, best, contrasts, strict=True)]
+    hulls = [gain_bounds(*each) for each in zip(worst, best, contrasts, strict=True)]
     tolerated = [rule.tolerated(contrast.measure) for contrast in contrasts[1:]]
     guards = any(guard.high < -t for guard, t in zip(hulls[1:], tolerated, strict=True))
     if hulls[0].high < rule.bar or (hulls[0].low > rule.bar and guards):
@@ -138,7 +138,7 @@ def _stands(rule: Rule, worst: Sequence[End], best: Sequence[End], contrasts: Se
     return SHIP if hulls[0].low > rule.bar and never else ""
 
 
-def hull(worst: End, best: End, contrast: Contrast) -> Interval:
+def gain_bounds(worst: Extreme, best: Extreme, contrast: Contrast) -> Interval:
     """Return what holds the interval of the gain whatever the failed queries had returned.
 
     The mean lies between those at the ends, and no gain lies further from it than its own ends from theirs.
@@ -151,28 +151,28 @@ def hull(worst: End, best: End, contrast: Contrast) -> Interval:
     return Interval(worst.gain - half, best.gain + half, contrast.corrected.level, contrast.corrected.method)
 
 
-def end_of(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> End:
+def at_extreme(pairing: Pairing, key: Key, contrast: Contrast, *, best: bool) -> Extreme:
     """Return what a contrast would be with the failed queries at one end; NaN where the measure has no bound."""
-    before, after = (value_at(pairing.scores, s, key.measure, best=best == (s == key.pair.system)) for s in key.pair)
+    before, after = (fill_failed(pairing.scores, s, key.measure, best=best == (s == key.pair.system)) for s in key.pair)
     level, method = contrast.corrected.level, contrast.corrected.method
     asked = np.flatnonzero(pairing.paired(*key) | pairing.any_failed(key))
     places = asked[~np.isnan(after[asked] - before[asked])]
     sign, weights = (-1.0 if contrast.direction == "lower" else 1.0), pairing.weights_of(places)
     gains = sign * (after - before)[places]
     if not len(places) or not np.isfinite(gains).all():
-        return End(math.nan, math.nan, Interval(math.nan, math.nan, level, method), gains, weights)
-    sample = sampled(gains, weights)
+        return Extreme(math.nan, math.nan, Interval(math.nan, math.nan, level, method), gains, weights)
+    sample = make_sample(gains, weights)
     half = contrast.wide * sample.error if sample.error else 0.0
     span = Interval(sample.mean - half, sample.mean + half, level, method)
-    return End(sampled(before[places], weights).mean, sample.mean, span, gains, weights)
+    return Extreme(make_sample(before[places], weights).mean, sample.mean, span, gains, weights)
 
 
-def value_at(scores: Values, s: int, m: int, *, best: bool) -> Floats:
+def fill_failed(scores: Values, s: int, m: int, *, best: bool) -> Floats:
     """(Q,) values of a system, those of failed queries the best a measure can have, or the worst; ±inf for no bound."""
-    return np.where(scores.unanswered[s, m], bound(scores, m, best=best), scores.values[s, m])
+    return np.where(scores.unanswered[s, m], best_or_worst(scores, m, best=best), scores.values[s, m])
 
 
-def bound(scores: Values, m: int, *, best: bool) -> float:
+def best_or_worst(scores: Values, m: int, *, best: bool) -> float:
     """Return the best value a measure can have, or the worst; ±inf for no bound."""
     low, high = value_bounds(scores, m)
     return high if best == (scores.measures[m].definition.properties.direction != "lower") else low

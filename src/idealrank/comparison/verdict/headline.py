@@ -75,7 +75,7 @@ def summary(
     return (*told, f"{mostly}, but that cannot change this verdict." if holes.stands else doubt)
 
 
-def unmeasured(first: Contrast) -> tuple[str, ...]:
+def no_value_note(first: Contrast) -> tuple[str, ...]:
     """Say that no query has a value that was computed."""
     return (
         f"Nothing was measured: no query has a computed value of {first.measure}, for instance because no judged "
@@ -117,7 +117,8 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
             f"The true gain is probably {span_amount(gain.low, gain.high)} {confidence}{_but(contrasts, outcome, rule)}"
         )
     if gain.high < 0:
-        return f"The true loss is probably {span_amount(-gain.high, -gain.low)} {confidence}{_but(contrasts, outcome, rule)}"
+        loss = span_amount(-gain.high, -gain.low)
+        return f"The true loss is probably {loss} {confidence}{_but(contrasts, outcome, rule)}"
     worse, better = either_way(gain.low, gain.high)
     if outcome == CANT_TELL:
         return f"With {queries} that could be chance: plausible values run from {worse} to {better}"
@@ -148,7 +149,7 @@ def _allowed(gain: Interval, outcome: str, rule: Rule) -> str:
     return f", and a loss of up to {-rule.bar:g} is allowed" if gain.low < 0 else ""
 
 
-def steps(
+def next_steps(
     outcome: str, settle: str, judging: str, contrasts: Sequence[Contrast], short: float = 0.0
 ) -> tuple[str, ...]:
     """Say what to do next, first things first; the lists of losses are those of the deciding measure, the first.

@@ -20,7 +20,7 @@ from idealrank.evaluation.ledger.counting import RankDoubt, answer, many, rank_d
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.tie_ranges import has_tie_range
 from idealrank.statistics.intervals import Interval
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import make_sample
 
 ENOUGH = 0.5
 """The share of the queries that must be left without those in doubt, for a verdict on them to say anything."""
@@ -255,7 +255,7 @@ def _gain(pairing: Pairing, key: Key, contrast: Contrast, affected: Mask) -> Int
     places = np.flatnonzero(paired & ~affected)
     weights = np.where(paired, 1.0 if pairing.weights is None else pairing.weights, 0.0)
     sign = -1.0 if contrast.direction == "lower" else 1.0
-    sample = sampled(sign * pairing.difference(*key)[places], pairing.weights_of(places))
+    sample = make_sample(sign * pairing.difference(*key)[places], pairing.weights_of(places))
     error = sample.error * math.sqrt(float(weights[places].sum() / weights.sum()))
     half = contrast.wide * error if error > EQUAL else 0.0
     if math.isnan(half):

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.unjudged.evidence import HoleEvidence, HoleRange
-from idealrank.comparison.verdict.assumptions import assumption, doubt, doubt_settled, more_queries
+from idealrank.comparison.verdict.assumptions import assumption, assumption_doubt, doubt_settled, more_queries
 from idealrank.comparison.verdict.failed_searches import FailedSearches
-from idealrank.comparison.verdict.headline import NOTHING, headline, mostly_unjudged, steps, summary, unmeasured
+from idealrank.comparison.verdict.headline import NOTHING, headline, mostly_unjudged, next_steps, no_value_note, summary
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule, gains_of
 from idealrank.display.document import no_attribute
 from idealrank.display.numbers import plain_value, span_amount
@@ -211,12 +211,12 @@ def verdict(
         headline=headline(contrasts[0], outcome, unsettling) if measured else NOTHING,
         summary=summary(contrasts, outcome, rule, mostly, holes, unsettling=bool(unsettling))
         if measured
-        else unmeasured(contrasts[0]),
+        else no_value_note(contrasts[0]),
         reason="; ".join(filter(None, (reason, doubt_of_shape, doubt))),
         assumption=assumption(contrasts[0], rule) if outcome == SHIP else "",
         unjudged=mostly,
         holes="" if certain else _holes_text(believed, outcome, holes),
-        steps=steps(
+        steps=next_steps(
             outcome,
             settle,
             "" if certain else _judging(holes),
@@ -238,7 +238,7 @@ def _judged_first(holes: HoleEvidence, doubted: bool, mostly: bool) -> str:
 
 def _believed(plain: Outcome, first: Contrast, rule: Rule, *, identical: bool) -> tuple[Outcome, str]:
     """Return CAN'T TELL in the place of an outcome that the shape of the differences speaks against, and why."""
-    why = doubt(plain, first, rule, identical=identical)
+    why = assumption_doubt(plain, first, rule, identical=identical)
     return (CANT_TELL, why) if why else (plain, "")
 
 

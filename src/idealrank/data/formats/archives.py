@@ -31,7 +31,7 @@ FREE, RATIO = 1 << 26, 1000
 _PIECE = 1 << 20
 
 
-def unpacked(content: Whole, name: str, part: str = "") -> Whole:
+def decompress(content: Whole, name: str, part: str = "") -> Whole:
     """Unpack a file, and decode UTF-16; other files are returned as they are.
 
     Parameters

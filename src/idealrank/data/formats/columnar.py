@@ -1,12 +1,12 @@
 """Arrow IPC files and streams."""
 
 from idealrank._core import Frame, Progress, read_arrow, read_parquet
-from idealrank.data.formats.head import Content, Form, Head
+from idealrank.data.formats.head import Content, DetectedFormat, Head
 
 
-def looks_like_arrow(head: Head) -> Form | None:
+def looks_like_arrow(head: Head) -> DetectedFormat | None:
     """Recognize a file or a stream by its first bytes."""
-    return Form("arrow", _read_arrow) if head.start.startswith((b"ARROW1", b"\xff\xff\xff\xff")) else None
+    return DetectedFormat("arrow", _read_arrow) if head.start.startswith((b"ARROW1", b"\xff\xff\xff\xff")) else None
 
 
 def _read_arrow(content: Content, progress: Progress | None) -> Frame:
@@ -17,9 +17,9 @@ def _read_arrow(content: Content, progress: Progress | None) -> Frame:
 # Parquet files.
 
 
-def looks_like_parquet(head: Head) -> Form | None:
+def looks_like_parquet(head: Head) -> DetectedFormat | None:
     """Recognize Parquet by its first bytes."""
-    return Form("parquet", _read_parquet) if head.start.startswith(b"PAR1") else None
+    return DetectedFormat("parquet", _read_parquet) if head.start.startswith(b"PAR1") else None
 
 
 def _read_parquet(content: Content, progress: Progress | None) -> Frame:

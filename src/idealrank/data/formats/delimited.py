@@ -9,7 +9,7 @@ from idealrank.data.formats.head import (
     DELIMITERS,
     SAMPLE,
     Content,
-    Form,
+    DetectedFormat,
     Head,
     Line,
     below,
@@ -21,7 +21,7 @@ from idealrank.data.roles import fold
 from idealrank.errors import DataError
 
 
-def looks_like(head: Head) -> Form:
+def looks_like(head: Head) -> DetectedFormat:
     """Find the delimiter, and the header among the comments or below them.
 
     Raises
@@ -75,14 +75,16 @@ def _swallowed(content: Content, line: int) -> bool:
     return rest.count(b"\n") > 1 and rest.count(b'"') % 2 == 1 and rest.partition(b"\n")[0].count(b'"') % 2 == 1
 
 
-def header(head: Head, form: Form) -> list[str]:
+def header(head: Head, form: DetectedFormat) -> list[str]:
     """Return the columns the header names, without reading rows."""
     lines = head.start.decode("utf-8-sig", "replace").split("\n")[form.comments :]
     return next(csv.reader([line for line in lines if line.strip()], delimiter=form.delimiter))
 
 
-def _form(delimiter: str, comments: int) -> Form:
-    return Form("delimited", functools.partial(read, delimiter=delimiter, comments=comments), delimiter, comments)
+def _form(delimiter: str, comments: int) -> DetectedFormat:
+    return DetectedFormat(
+        "delimited", functools.partial(read, delimiter=delimiter, comments=comments), delimiter, comments
+    )
 
 
 def _header(line: Line) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from idealrank._core import BadInput, Frame, stacked
-from idealrank.data.formats.head import Form
+from idealrank.data.formats.head import DetectedFormat
 from idealrank.data.formats.messages import TAR, quoted
 from idealrank.data.formats.objects import frame_from
 from idealrank.data.formats.shapes.names import is_after_file
@@ -106,7 +106,7 @@ def _existing(path: str, name: str) -> str | None:
 _NOTE = "one file per query, each named after its file"
 
 
-def is_answers(path: str, form_of: Callable[[str], Form]) -> bool:
+def is_answers(path: str, form_of: Callable[[str], DetectedFormat]) -> bool:
     """Whether a path is a folder of several files, each the answer to one query, no two to the same.
 
     Parameters
@@ -148,7 +148,7 @@ def refuse_apart(sources: Sequence[Source]) -> None:
     )
 
 
-def _query(form: Form) -> str:
+def _query(form: DetectedFormat) -> str:
     """Say which query a file answers; "" if it does not answer just one."""
     return form.plan.notes[0] if form.plan is not None and form.plan.of_one_query and form.plan.notes else ""
 
@@ -409,7 +409,7 @@ def _refused(bad: BadInput, sources: Sequence[Source]) -> DataError:
 
 
 @contextmanager
-def strays(folders: Iterable[str]) -> Iterator[None]:
+def explain_stray_file(folders: Iterable[str]) -> Iterator[None]:
     """Add to the error of a file in one of these folders how to read the others."""
     try:
         yield

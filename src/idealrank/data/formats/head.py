@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from idealrank._core import Frame, Piece, Progress, sniff
-from idealrank.data.formats.nested_plan import Plan
+from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.roles import ALIASES, fold
 
 # The whole text of a file, for formats that are rewritten before the core reads them.
@@ -128,14 +128,14 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
 
 
-class Documents(NamedTuple):
+class JsonDocuments(NamedTuple):
     """A file's documents as Python objects, and the line of each; no lines for one document."""
 
     data: Any
     lines: list[int]
 
 
-class Form(NamedTuple):
+class DetectedFormat(NamedTuple):
     """The recognized form of a file.
 
     Attributes
@@ -154,10 +154,10 @@ class Form(NamedTuple):
     """
 
     name: str
-    read: Callable[[Content, Progress | None], Frame | Tables | Documents]
+    read: Callable[[Content, Progress | None], Frame | Tables | JsonDocuments]
     delimiter: str = ""
     comments: int = 0
-    plan: Plan | None = None
+    plan: NestedPlan | None = None
 
     @property
     def rewritten(self) -> bool:
@@ -216,7 +216,7 @@ class Head:
         return [line for line in self._every_line if not self.lines or line.number < self.lines[0].number]
 
 
-Format = Callable[[Head], Form | None]
+Format = Callable[[Head], DetectedFormat | None]
 """Recognizes a format: the form of a file of it, None for other files.
 
 It raises a `DataError` if the file is almost of this format, but cannot be read.

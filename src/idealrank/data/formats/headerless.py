@@ -16,7 +16,7 @@ from idealrank.data.formats.head import (
     DELIMITERS,
     SAMPLE,
     Content,
-    Form,
+    DetectedFormat,
     Head,
     below,
     is_number,
@@ -107,7 +107,7 @@ _UNEVEN += (b"\n ", b"\n\t", b"\n#")
 Rows = Sequence[Sequence[str]]
 
 
-def looks_like(head: Head) -> Form | None:
+def looks_like(head: Head) -> DetectedFormat | None:
     """Recognize tables of two or three columns: every line has as many fields, and the first names no column."""
     if head.comments and any(head.comments[-1].roles(delimiter) for delimiter in DELIMITERS):
         return None  # the last comment names the columns
@@ -118,7 +118,7 @@ def looks_like(head: Head) -> Form | None:
     return None
 
 
-def labelled(head: Head) -> Form | None:
+def labelled(head: Head) -> DetectedFormat | None:
     """Recognize TREC judgments in which every grade is a word."""
     rows = [line.fields for line in head.lines[:SAMPLE]]
     if any(fold(field) in COLUMN_NAMES for field in rows[0]):
@@ -128,9 +128,11 @@ def labelled(head: Head) -> Form | None:
     return None
 
 
-def _form(head: Head, delimiter: str, names: Sequence[str]) -> Form:
+def _form(head: Head, delimiter: str, names: Sequence[str]) -> DetectedFormat:
     above = head.lines[0].number - 1
-    return Form("headerless", functools.partial(read, delimiter=delimiter, above=above, names=names), delimiter, above)
+    return DetectedFormat(
+        "headerless", functools.partial(read, delimiter=delimiter, above=above, names=names), delimiter, above
+    )
 
 
 def read(content: Content, progress: Progress | None, delimiter: str, above: int, names: Sequence[str]) -> Frame:

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from idealrank._core import Frame, Progress, read_json, read_jsonl, sniff
-from idealrank.data.formats.head import HEAD, SAMPLE, Content, Documents, Form, Head, Tables, text_of
+from idealrank.data.formats.head import HEAD, SAMPLE, Content, DetectedFormat, Head, JsonDocuments, Tables, text_of
 from idealrank.data.formats.messages import bad_input, half_character
-from idealrank.data.formats.nested_plan import Plan
+from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.objects import frame_from
-from idealrank.data.formats.parallel_lists import zipped_rows
+from idealrank.data.formats.parallel_lists import paired_rows
 from idealrank.data.formats.shapes import known, plan_of
 from idealrank.data.formats.shapes.generic import is_flat
 from idealrank.data.formats.shapes.names import is_plain
@@ -28,7 +28,7 @@ WRITTEN = 1 << 28
 """Bytes of the largest document that is read as a whole."""
 
 
-def looks_like(head: Head) -> Form | None:
+def looks_like(head: Head) -> DetectedFormat | None:
     """Recognize JSON by its first character, and its shape by its first documents.
 
     Raises
@@ -49,27 +49,27 @@ def _is_trec(head: Head) -> bool:
     return not is_json(head.lines[0].text) and all(shape_of(line.fields) for line in head.lines[:SAMPLE])
 
 
-def _form(head: Head) -> Form:
+def _form(head: Head) -> DetectedFormat:
     sample = _sample(head.start, len(head.start) < HEAD, head.name)
     tool = known(sample.documents, head.name)
     if tool is None and has_numbers_beside(_past_ids(head, sample)):
-        return Form("json", functools.partial(read_objects, name=head.name, lined=sample.lined))
+        return DetectedFormat("json", functools.partial(read_objects, name=head.name, lined=sample.lined))
     if tool is None and sample.lined and is_flat(sample.documents):
-        return Form("jsonl", read_lines)
+        return DetectedFormat("jsonl", read_lines)
     plan = _plan(head, sample)
     reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.in_order, name=head.name)
-    return Form("json", reader, plan=plan)
+    return DetectedFormat("json", reader, plan=plan)
 
 
-def _sample(start: bytes, whole: bool, name: str) -> Sample:
+def _sample(start: bytes, whole: bool, name: str) -> JsonSample:
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
     try:
-        return sampled(decoder.decode(start, final=whole), whole, name)
+        return sample_json(decoder.decode(start, final=whole), whole, name)
     except UnicodeDecodeError as error:
         raise bad_input(name, "not_utf8", start.count(b"\n", 0, error.start) + 1, "", "", "") from None
 
 
-def _past_ids(head: Head, sample: Sample) -> Sample:
+def _past_ids(head: Head, sample: JsonSample) -> JsonSample:
     """Return a larger sample if the first ends within its first list of ids."""
     if len(head.start) < HEAD or sample.lined or not is_cut_in_ids(sample.documents):
         return sample
@@ -77,16 +77,16 @@ def _past_ids(head: Head, sample: Sample) -> Sample:
     return _sample(start, len(start) < LARGER[0], head.name)
 
 
-def _plan(head: Head, sample: Sample) -> Plan:
+def _plan(head: Head, sample: JsonSample) -> NestedPlan:
     """Look for a plan, in a larger beginning if the first shows none."""
     plan = plan_of(sample.documents, head.name, head.docs)
     for size in LARGER if len(head.start) >= HEAD else ():
-        if isinstance(plan, Plan):
+        if isinstance(plan, NestedPlan):
             break
         start = head.more(size)
         sample = _sample(start, len(start) < size, head.name)
         plan = plan_of(sample.documents, head.name, head.docs)
-    if isinstance(plan, Plan):
+    if isinstance(plan, NestedPlan):
         return plan
     raise plan
 
@@ -98,10 +98,10 @@ def read_lines(content: Content, progress: Progress | None) -> Frame:
 
 def _whole(content: Content) -> list[Any]:
     """Return whole documents, of a format that people write."""
-    return sampled(sniff(content, WRITTEN).decode("utf-8-sig"), True, "").documents
+    return sample_json(sniff(content, WRITTEN).decode("utf-8-sig"), True, "").documents
 
 
-def read_tables(content: Content, progress: Progress | None, plan: Plan, lined: bool, name: str) -> Tables:
+def read_tables(content: Content, progress: Progress | None, plan: NestedPlan, lined: bool, name: str) -> Tables:
     """Read the tables of a plan.
 
     Raises
@@ -122,7 +122,7 @@ def read_tables(content: Content, progress: Progress | None, plan: Plan, lined: 
 # JSON files whose documents and numbers are in two lists, or in pairs: read as Python objects.
 
 
-def has_numbers_beside(sample: Sample) -> bool:
+def has_numbers_beside(sample: JsonSample) -> bool:
     """Whether documents have their numbers in a list beside them, or in pairs.
 
     Examples
@@ -131,7 +131,7 @@ def has_numbers_beside(sample: Sample) -> bool:
     True
     """
     try:
-        return zipped_rows(sample.documents, str) != sample.documents
+        return paired_rows(sample.documents, str) != sample.documents
     except DataError:
         return True
 
@@ -150,7 +150,7 @@ def is_cut_in_ids(value: Any) -> bool:
     return (isinstance(value, list) and is_plain(items[-1])) or is_cut_in_ids(items[-1])
 
 
-def read_objects(content: Content, progress: Progress | None, name: str, lined: bool) -> Documents:
+def read_objects(content: Content, progress: Progress | None, name: str, lined: bool) -> JsonDocuments:
     """Read a whole file as Python objects.
 
     Raises
@@ -161,9 +161,9 @@ def read_objects(content: Content, progress: Progress | None, name: str, lined: 
     text = text_of(content).decode()
     if lined:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-        return Documents([_line(line, f"{name} line {number}") for number, line in lines], [at for at, _ in lines])
-    documents = sampled(text, True, name).documents
-    return Documents(documents if len(documents) > 1 else documents[0], [])
+        return JsonDocuments([_line(line, f"{name} line {number}") for number, line in lines], [at for at, _ in lines])
+    documents = sample_json(text, True, name).documents
+    return JsonDocuments(documents if len(documents) > 1 else documents[0], [])
 
 
 def _line(line: str, where: str) -> Any:
@@ -184,14 +184,14 @@ _DEPTH = 200
 """Lists and objects within each other in a sample."""
 
 
-class Sample(NamedTuple):
+class JsonSample(NamedTuple):
     """The first documents of a text, and whether each line is one."""
 
     documents: list[Any]
     lined: bool
 
 
-def sampled(text: str, whole: bool, name: str) -> Sample:
+def sample_json(text: str, whole: bool, name: str) -> JsonSample:
     r"""Read the first documents of a JSON text.
 
     Parameters
@@ -214,8 +214,8 @@ def sampled(text: str, whole: bool, name: str) -> Sample:
     lines = [line for line in text.split("\n") if line.strip()]
     if (len(lines) > 1 or whole) and (first := _loads(lines[0])) is not None and _is_line(first, len(lines)):
         kept = lines if whole else lines[:-1]
-        return Sample([one for line in kept if (one := _loads(line)) is not None], True)
-    return Sample(_documents(text, whole, name), False)
+        return JsonSample([one for line in kept if (one := _loads(line)) is not None], True)
+    return JsonSample(_documents(text, whole, name), False)
 
 
 def _is_line(first: Any, lines: int) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 from idealrank._core import Frame, from_columns, from_dicts
-from idealrank.data.formats.head import Documents
+from idealrank.data.formats.head import JsonDocuments
 from idealrank.data.formats.nested_plan import (
     ANY,
     EACH,
@@ -21,13 +21,13 @@ from idealrank.data.formats.nested_plan import (
     PLACE,
     ROOT,
     THERE,
+    NestedPlan,
     Path,
-    Plan,
-    Rows,
+    RowSpec,
     Tables,
 )
 from idealrank.data.formats.objects import frame_from, is_row, unfit_in
-from idealrank.data.formats.parallel_lists import is_pair, zipped, zipped_rows
+from idealrank.data.formats.parallel_lists import is_pair, pair_lists, paired_rows
 from idealrank.data.formats.shapes import known, plan_of
 from idealrank.data.formats.shapes.names import EITHER, NUMBERS, is_clear, is_docs, is_name, is_plain, number_of
 from idealrank.data.formats.source import Source
@@ -45,7 +45,7 @@ _FIELDS = (
 """What is read of an object: ids and scores of documents, as frameworks for retrieval call them."""
 
 
-def with_rows(table: Source, docs: str = "") -> Source:
+def explode_cells(table: Source, docs: str = "") -> Source:
     """Return a table whose cells contain lists of documents as rows; others are returned as they are.
 
     Parameters
@@ -71,7 +71,7 @@ def with_rows(table: Source, docs: str = "") -> Source:
     for place in lists:
         columns[place] = [_parsed(value) for value in columns[place]]
     records = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-    found = _by_plan(zipped_rows(records, table.place), table, table.where, docs)
+    found = _by_plan(paired_rows(records, table.place), table, table.where, docs)
     return table if isinstance(found, DataError) else found
 
 
@@ -144,10 +144,10 @@ def is_tools(data: Any, kind: str = "") -> bool:
 
 
 def _is_tool(document: Any, kind: str) -> bool:
-    return isinstance(known([document], kind), Plan)
+    return isinstance(known([document], kind), NestedPlan)
 
 
-def documents_read(read: Documents, name: str, docs: str = "") -> Source:
+def documents_read(read: JsonDocuments, name: str, docs: str = "") -> Source:
     """Return the documents of a file as tables, the list of documents being that of a name that the user gave.
 
     Raises
@@ -171,8 +171,8 @@ def _read(data: Any, table: Source, where: Callable[[int], str], docs: str) -> S
     if _is_tool(data, table.name):
         return _by_plan(data, table)
     if isinstance(data, list):
-        return _by_plan(zipped_rows(data, lambda place: f"{table.name} {where(place)}"), table, where, docs)
-    found = zipped(data, table.name)
+        return _by_plan(paired_rows(data, lambda place: f"{table.name} {where(place)}"), table, where, docs)
+    found = pair_lists(data, table.name)
     if not isinstance(found, Mapping) or any(is_name(key) or is_plain(value) for key, value in found.items()):
         return _by_plan(found, table, None, docs)
     keys = list(found)
@@ -191,7 +191,7 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
         for name, values in columns.items()
     }
     unfits = {name: unfit_in(values) for name, values in columns.items()}
-    came_from = {kind: Places(where, rows) for kind, rows in places.items()} if where is not None else {}
+    came_from = {kind: RowPlaces(where, rows) for kind, rows in places.items()} if where is not None else {}
     read = dataclasses.replace(
         table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
         notes=plan.notes, came_from=came_from, unfits=unfits,
@@ -211,7 +211,7 @@ def _from_dicts(columns: Mapping[str, Sequence[Any]]) -> Frame:
     return from_dicts(dicts)
 
 
-class Places(Sequence[str]):
+class RowPlaces(Sequence[str]):
     """Where the rows of a table come from, said when one asks.
 
     Parameters
@@ -234,7 +234,7 @@ class Places(Sequence[str]):
     def __getitem__(self, row: slice) -> Sequence[str]: ...
     def __getitem__(self, row: int | slice) -> str | Sequence[str]:
         if isinstance(row, slice):
-            return Places(self._where, self._documents[row])
+            return RowPlaces(self._where, self._documents[row])
         return self._where(self._documents[row])
 
 
@@ -336,7 +336,7 @@ _OBJECT = "{}"
 Cells = Mapping[str, Any]
 
 
-def tables_of(plan: Plan, documents: Iterable[Any]) -> Tables:
+def tables_of(plan: NestedPlan, documents: Iterable[Any]) -> Tables:
     """Return the columns of each table of a plan.
 
     Examples
@@ -349,7 +349,7 @@ def tables_of(plan: Plan, documents: Iterable[Any]) -> Tables:
     return walk_plan(plan, documents)[0]
 
 
-def walk_plan(plan: Plan, documents: Iterable[Any]) -> tuple[Tables, dict[str, list[int]]]:
+def walk_plan(plan: NestedPlan, documents: Iterable[Any]) -> tuple[Tables, dict[str, list[int]]]:
     """Return the columns of each table of a plan, and for each table the number of each row's document, from 0."""
     tables: Tables = {}
     places: dict[str, list[int]] = {}
@@ -365,7 +365,7 @@ def walk_plan(plan: Plan, documents: Iterable[Any]) -> tuple[Tables, dict[str, l
     return tables, places
 
 
-def _append(columns: dict[str, list[Any]], kind: Rows, rows: list[Cells]) -> None:
+def _append(columns: dict[str, list[Any]], kind: RowSpec, rows: list[Cells]) -> None:
     """Put rows below the columns of a table; a further value that is nested is a cell only of a known column."""
     before = max(map(len, columns.values()), default=0)
     known = dict.fromkeys(name for name, _ in kind.columns)
@@ -381,7 +381,7 @@ def _append(columns: dict[str, list[Any]], kind: Rows, rows: list[Cells]) -> Non
         values.extend([None] * (before + len(rows) - len(values)))
 
 
-def _known(plan: Plan) -> frozenset[Path]:
+def _known(plan: NestedPlan) -> frozenset[Path]:
     """Return every path that a plan names or passes, and where objects are no cells."""
     paths = [place for kind in plan.rows for place in (kind.path, *(place for _, place in kind.columns))]
     passed = {place[:end] for place in paths for end in range(len(place) + 1)}
@@ -393,7 +393,7 @@ def _known(plan: Plan) -> frozenset[Path]:
 class _Walk:
     """The way to one kind of rows."""
 
-    kind: Rows
+    kind: RowSpec
     known: frozenset[Path]
 
     def rows(self, document: Any, place: int) -> Iterator[Cells]:

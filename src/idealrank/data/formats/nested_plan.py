@@ -64,7 +64,7 @@ def last(steps: Path) -> str:
     return next((step[1:] for step in reversed(steps) if step.startswith(".")), "")
 
 
-class Rows(NamedTuple):
+class RowSpec(NamedTuple):
     """One kind of rows.
 
     Attributes
@@ -86,7 +86,7 @@ class Rows(NamedTuple):
     further: bool = False
 
 
-def rows(table: str, place: str, further: bool = False, /, **columns: str | tuple[str, ...]) -> Rows:
+def rows(table: str, place: str, further: bool = False, /, **columns: str | tuple[str, ...]) -> RowSpec:
     """Write down one kind of rows; the path of a column begins with ``+`` where it goes on from the row's own.
 
     Examples
@@ -96,7 +96,7 @@ def rows(table: str, place: str, further: bool = False, /, **columns: str | tupl
     """
     places = [(name, one) for name, many in columns.items() for one in ((many,) if isinstance(many, str) else many)]
     whole = ((name, one if one[0] != "+" else place + one[1:]) for name, one in places)
-    return Rows(table, path(place), tuple((name, _constant(one) or path(one)) for name, one in whole), further)
+    return RowSpec(table, path(place), tuple((name, _constant(one) or path(one)) for name, one in whole), further)
 
 
 def _constant(text: str) -> Path:
@@ -104,7 +104,7 @@ def _constant(text: str) -> Path:
 
 
 @dataclass(frozen=True)
-class Plan:
+class NestedPlan:
     """What a document is, and where its rows lie.
 
     Attributes
@@ -128,7 +128,7 @@ class Plan:
     """
 
     what: str
-    rows: tuple[Rows, ...]
+    rows: tuple[RowSpec, ...]
     notes: tuple[str, ...] = ()
     build: Callable[[Sequence[Any]], Tables] | None = None
     system: str = ""

@@ -32,7 +32,7 @@ _FIRST = {True: (is_positive, _may_be_either, is_retrieved), False: (is_retrieve
 """Which list of documents the grades belong to (True), or the scores and ranks, if a row contains several."""
 
 
-def zipped_rows(rows: Sequence[Any], where: Callable[[int], str]) -> list[Any]:
+def paired_rows(rows: Sequence[Any], where: Callable[[int], str]) -> list[Any]:
     """Return rows whose documents contain their numbers; `where` names a row in messages.
 
     Raises
@@ -45,7 +45,7 @@ def zipped_rows(rows: Sequence[Any], where: Callable[[int], str]) -> list[Any]:
     >>> zipped_rows([{"q": "a", "doc_ids": ["d1", "d2"], "grades": [1, 0]}], str)
     [{'q': 'a', 'doc_ids': [{'doc_id': 'd1', 'grade': 1}, {'doc_id': 'd2', 'grade': 0}]}]
     """
-    found = [zipped(row, where(place)) for place, row in enumerate(rows)]
+    found = [pair_lists(row, where(place)) for place, row in enumerate(rows)]
     with_numbers = {
         key: _last_name(new[key])
         for old, new in zip(rows, found, strict=True)
@@ -63,7 +63,7 @@ def zipped_rows(rows: Sequence[Any], where: Callable[[int], str]) -> list[Any]:
     return found
 
 
-def zipped(value: Any, where: str, called: str = "") -> Any:
+def pair_lists(value: Any, where: str, called: str = "") -> Any:
     """Return a value whose documents contain their numbers.
 
     Examples
@@ -73,7 +73,7 @@ def zipped(value: Any, where: str, called: str = "") -> Any:
     """
     if isinstance(value, Mapping):
         keyed = not any(map(is_name, value)) and all(_are_pairs(item) for item in value.values() if item)
-        inner = {key: zipped(item, _within(where, key), KEY if keyed else str(key)) for key, item in value.items()}
+        inner = {key: pair_lists(item, _within(where, key), KEY if keyed else str(key)) for key, item in value.items()}
         return _beside(inner, where)
     if not isinstance(value, (list, tuple)) or all(map(is_plain, value)):
         return value
@@ -81,7 +81,7 @@ def zipped(value: Any, where: str, called: str = "") -> Any:
         name = "grade" if is_positive(called) else "score"
         return [_with(item[0], "id", name, item[1]) for item in value]
     if any(isinstance(item, Mapping) for item in value):
-        return zipped_rows(value, lambda place: f"{where} row {place}")
+        return paired_rows(value, lambda place: f"{where} row {place}")
     return value
 
 

@@ -20,13 +20,13 @@ from idealrank.data.formats.folders import (
     read_answers,
     read_dataset,
 )
-from idealrank.data.formats.head import HEAD, Documents, Form, Head, Tables, Whole, packing
+from idealrank.data.formats.head import HEAD, DetectedFormat, Head, JsonDocuments, Tables, Whole, packing
 from idealrank.data.formats.messages import bad_input
-from idealrank.data.formats.nested import documents_read, is_nested, nested_rows, with_rows
-from idealrank.data.formats.nested_plan import Plan
+from idealrank.data.formats.nested import documents_read, explode_cells, is_nested, nested_rows
+from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.objects import frame_of, unfit_in
-from idealrank.data.formats.sniff import form_in, sniffed
-from idealrank.data.formats.source import Ahead, Origin, Source
+from idealrank.data.formats.sniff import form_in, sniff_format
+from idealrank.data.formats.source import BackgroundRead, Origin, Source
 from idealrank.data.roles import fold
 from idealrank.errors import DataError
 
@@ -53,12 +53,12 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None, docs: s
     DataError
         If it cannot be read, or contains no rows; the message gives the line, what is wrong and what is allowed.
     """
-    if isinstance(source, Ahead):
+    if isinstance(source, BackgroundRead):
         return source.source().of(kind.partition(" ")[0])
     if isinstance(source, Source):
         table = source.of(kind.partition(" ")[0])
         chosen = [name for place, name in enumerate(table.frame.names) if docs and is_nested(table, place)]
-        return with_rows(table, docs) if fold(docs) in map(fold, chosen) else table
+        return explode_cells(table, docs) if fold(docs) in map(fold, chosen) else table
     table = _read(source, kind, progress, docs).of(kind.partition(" ")[0])
     if table.frame.rows == 0 and kind != "documents":  # titles are a help: without any, ids are shown
         raise DataError(f"{table.name}: there are columns but no rows. Give at least one judgment or result.")
@@ -81,9 +81,9 @@ def read_whole(source: Any, name: str) -> Source:
     return _read(source, name, None)
 
 
-def read_ahead(path: str, kind: str, docs: str = "") -> Ahead:
+def read_ahead(path: str, kind: str, docs: str = "") -> BackgroundRead:
     """Begin to read a file in the background, as `read_frame` does, and return a source for it."""
-    return Ahead(lambda: read_frame(path, kind, docs=docs))
+    return BackgroundRead(lambda: read_frame(path, kind, docs=docs))
 
 
 def columns_of(path: str, kind: str) -> Sequence[str]:
@@ -108,7 +108,7 @@ def columns_of(path: str, kind: str) -> Sequence[str]:
     return delimited.header(head, form) if form.name == "delimited" else read_frame(path, kind).frame.names
 
 
-def form_of(path: str) -> Form:
+def form_of(path: str) -> DetectedFormat:
     """Recognize the form of a file, without reading it.
 
     Raises
@@ -162,7 +162,9 @@ def _read(source: Any, kind: str, progress: Progress | None, docs: str = "") -> 
         # Half a character becomes bytes that are not UTF-8, which the reader refuses with the line number.
         content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         return _parsed(content, str(getattr(source, "name", kind)), progress, docs=docs)
-    return nested_rows(source, kind, docs) or with_rows(Source(kind, frame_of(source, kind), unfit_in(source)), docs)
+    return nested_rows(source, kind, docs) or explode_cells(
+        Source(kind, frame_of(source, kind), unfit_in(source)), docs
+    )
 
 
 def file_and_part(path: str) -> tuple[str, str]:
@@ -175,16 +177,16 @@ def file_and_part(path: str) -> tuple[str, str]:
 def _unpacked(content: Whole, name: str, part: str) -> Whole:
     if not packing(content):
         return content
-    from idealrank.data.formats.archives import unpacked  # only if something is packed
+    from idealrank.data.formats.archives import decompress  # only if something is packed
 
-    return unpacked(content, name, part)
+    return decompress(content, name, part)
 
 
 def _parsed(content: Whole, name: str, progress: Progress | None, part: str = "", docs: str = "") -> Source:
     try:
         origin = Origin.of(content) if isinstance(content, str) else None
         content = _unpacked(content, name, part)
-        form = sniffed(content, name, docs)
+        form = sniff_format(content, name, docs)
         return source_of(form, form.read(content, progress), name, origin, docs=docs)
     except BadInput as bad:
         raise bad_input(name, *bad.args) from None
@@ -193,17 +195,17 @@ def _parsed(content: Whole, name: str, progress: Progress | None, part: str = ""
 
 
 def source_of(
-    form: Form, read: Frame | Tables | Documents, name: str, origin: Origin | None,
+    form: DetectedFormat, read: Frame | Tables | JsonDocuments, name: str, origin: Origin | None,
     whence: Callable[[int], str] | None = None, docs: str = "",
 ) -> Source:  # fmt: skip
     """Return what was read of a file of a form, with its name in messages, and `whence` for rows copied from it."""
-    if isinstance(read, Documents):
+    if isinstance(read, JsonDocuments):
         return replace(documents_read(read, name, docs), origin=origin)
     unnamed = form.name if form.rewritten else ""
     if not isinstance(read, Frame):
-        plan, first = form.plan or Plan("", ()), next(iter(read.values()))
+        plan, first = form.plan or NestedPlan("", ()), next(iter(read.values()))
         source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system, plan=plan)
         source.refuse_results_without_ids(plan)
         return source
     table = Source(name, read, origin=origin, form=unnamed, whence=whence)
-    return table if table.nameless else with_rows(table, docs)
+    return table if table.nameless else explode_cells(table, docs)

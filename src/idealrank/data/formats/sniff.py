@@ -8,9 +8,9 @@ from typing import Any
 
 from idealrank._core import Progress
 from idealrank.data.formats import COLUMNAR, TEXT
-from idealrank.data.formats.head import HEAD, Content, Form, Format, Head, Tables
+from idealrank.data.formats.head import HEAD, Content, DetectedFormat, Format, Head, Tables
 from idealrank.data.formats.messages import EMPTY, READABLE, TAR, bad_input
-from idealrank.data.formats.nested_plan import Plan
+from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.objects import frame_of
 from idealrank.errors import DataError, IdealrankError, UsageError
 
@@ -24,7 +24,7 @@ _REFUSED = {
 }
 
 
-def sniffed(content: Content, name: str, docs: str = "") -> Form:
+def sniff_format(content: Content, name: str, docs: str = "") -> DetectedFormat:
     """Recognize the form of a file by its beginning.
 
     Parameters
@@ -42,7 +42,7 @@ def sniffed(content: Content, name: str, docs: str = "") -> Form:
     return form_in(Head(sniff(content, HEAD), name, lambda size: sniff(content, size), docs))
 
 
-def form_in(head: Head) -> Form:
+def form_in(head: Head) -> DetectedFormat:
     """Recognize a form by the beginning of a file; other packages are asked about files that are not recognized.
 
     Raises
@@ -59,13 +59,13 @@ def form_in(head: Head) -> Form:
     return (foreign_form(head) or form) if _names_nothing(head, form) else form
 
 
-def _names_nothing(head: Head, form: Form) -> bool:
+def _names_nothing(head: Head, form: DetectedFormat) -> bool:
     """Whether a file was taken for a table although its first line names no known column."""
     header = (*head.comments[-1:], head.lines[0]) if form.name == "delimited" else ()
     return bool(header) and not any(line.roles(form.delimiter) for line in header)
 
 
-def columnar(head: Head) -> Form | None:
+def columnar(head: Head) -> DetectedFormat | None:
     """Tell Parquet and Arrow from text; None for text.
 
     Raises
@@ -94,7 +94,7 @@ def _is_text(start: bytes) -> bool:
     return "\ufffd" not in text and (text.isprintable() or all(sign.isprintable() or sign.isspace() for sign in text))
 
 
-def textual(head: Head) -> Form:
+def textual(head: Head) -> DetectedFormat:
     """Tell the format of text from its first lines.
 
     Raises
@@ -119,7 +119,7 @@ def textual(head: Head) -> Form:
     return form
 
 
-def _first(formats: Iterable[Format], head: Head) -> Form | None:
+def _first(formats: Iterable[Format], head: Head) -> DetectedFormat | None:
     return next((form for looks_like in formats if (form := looks_like(head)) is not None), None)
 
 
@@ -172,12 +172,12 @@ def foreign_formats() -> Mapping[str, Any]:
     return formats
 
 
-def foreign_form(head: Head) -> Form | None:
+def foreign_form(head: Head) -> DetectedFormat | None:
     """Return the form of a file that another package knows, None for others."""
     for name, known in foreign_formats().items():
         if hasattr(known, "looks_like") and known.looks_like(head.start, head.name):
             reader = functools.partial(_read, name=name, known=known, file=head.name)
-            return Form(name, reader, plan=Plan(f"a file of the format {name}", ()))
+            return DetectedFormat(name, reader, plan=NestedPlan(f"a file of the format {name}", ()))
     return None
 
 

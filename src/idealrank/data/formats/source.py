@@ -12,14 +12,14 @@ from typing import Any, NoReturn, Self, TypeVar
 
 from idealrank._core import BadInput, BadRow, Column, Frame, from_columns
 from idealrank.data.formats.messages import bad_cell, bad_input, quoted, with_points
-from idealrank.data.formats.nested_plan import EACH, Plan, last
+from idealrank.data.formats.nested_plan import EACH, NestedPlan, last
 from idealrank.data.formats.objects import Unfit
 from idealrank.errors import DataError, UsageError, either, listed, option
 
 # A file that is read in the background while modules are imported.
 
 
-class Ahead:
+class BackgroundRead:
     """A source that is still being read: asking for it waits for the reader."""
 
     def __init__(self, read: Callable[[], Source]) -> None:
@@ -143,7 +143,7 @@ class Source:
     unfits: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
     system: str = ""
     whence: Callable[[int], str] | None = None
-    plan: Plan | None = None
+    plan: NestedPlan | None = None
     is_part: bool = False
     together: tuple[int, ...] = ()
     pointed: dict[str, Column] = field(default_factory=dict, repr=False)
@@ -220,7 +220,7 @@ class Source:
             f"{self.name}: {what} {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}{self._other_list(kind)}"
         )
 
-    def refuse_results_without_ids(self, plan: Plan) -> None:
+    def refuse_results_without_ids(self, plan: NestedPlan) -> None:
         """Refuse results of a tool's document that have a place in a list but no id, as if nothing had been returned.
 
         Raises
@@ -410,7 +410,7 @@ def _part_of_id(value: object) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class AsSpelt(Source):
+class SpelledSource(Source):
     """A table whose ids are its texts as spelled: "12.0" and "12" are different ids."""
 
     def ids(self, index: int) -> Column:

@@ -12,7 +12,7 @@ from idealrank._core import BadInput, Frame, Progress, from_columns, read_delimi
 from idealrank.data.formats.head import (
     SAMPLE,
     Content,
-    Form,
+    DetectedFormat,
     Head,
     Tables,
     found_in,
@@ -46,7 +46,7 @@ Row = tuple[bytes, bytes]
 """Grade and query."""
 
 
-def looks_like(head: Head) -> Form | None:
+def looks_like(head: Head) -> DetectedFormat | None:
     """Recognize the lines by ``qid:`` or by features, and predictions by one number per line.
 
     Raises
@@ -57,14 +57,14 @@ def looks_like(head: Head) -> Form | None:
     first, lines = head.lines[0], head.lines[:SAMPLE]
     numbers = [len(line.fields) == 1 and is_number(line.text) for line in lines]
     if numbers[0] and len(numbers) > 1 and 2 * sum(numbers) > len(numbers):
-        return Form("predictions", functools.partial(_read_predictions, above=first.number - 1))
+        return DetectedFormat("predictions", functools.partial(_read_predictions, above=first.number - 1))
     if not numbers[0] and len(lines) > 1 and all(numbers[1:]) and fold(first.text) in _PREDICTIONS:
         raise DataError(
             f"{head.name} line {first.number}: {quoted(first.text)} is a header, which predictions do not have. Remove "
             f"line {first.number}."
         )
     if len(first.fields) > 1 and first.fields[1].startswith("qid:"):
-        return Form("learning-to-rank", read)
+        return DetectedFormat("learning-to-rank", read)
     if not all(_FEATURES.fullmatch(line.text) for line in lines):
         return None
     if (sizes := _sizes_beside(head.name)) is None:
@@ -72,7 +72,7 @@ def looks_like(head: Head) -> Form | None:
             f"{head.name} line {first.number}: {quoted(first.text)} is a line of features without a query. Write the "
             f"number of lines of each query, one per line, into {head.name}.query, or add qid: after the grade."
         )
-    return Form("learning-to-rank", functools.partial(read, sizes=sizes))
+    return DetectedFormat("learning-to-rank", functools.partial(read, sizes=sizes))
 
 
 def read(content: Content, progress: Progress | None, sizes: str = "") -> Frame | Tables:

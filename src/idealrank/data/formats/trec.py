@@ -7,7 +7,7 @@ from idealrank.data.formats.head import (
     DELIMITERS,
     SAMPLE,
     Content,
-    Form,
+    DetectedFormat,
     Head,
     Line,
     found_in,
@@ -27,7 +27,7 @@ Kind = Literal["qrels", "run", ""]
 """Judgments, results, or neither."""
 
 
-def looks_like(head: Head) -> Form | None:
+def looks_like(head: Head) -> DetectedFormat | None:
     """Tell judgments from results: by the first line, or by most lines if that is not a header.
 
     Raises
@@ -37,12 +37,12 @@ def looks_like(head: Head) -> Form | None:
     """
     _refuse_fields(head)
     if all(_run_of_five(line.fields) for line in head.lines[:SAMPLE]):
-        return Form("run-of-five", read_run_of_five)
+        return DetectedFormat("run-of-five", read_run_of_five)
     if form := labelled(head):
         return form
     kind = _kind(head.lines)
     if kind:
-        return Form(f"trec-{kind}", read_qrels if kind == "qrels" else read_run)
+        return DetectedFormat(f"trec-{kind}", read_qrels if kind == "qrels" else read_run)
     first = head.lines[0]
     if _prefers(first):
         raise DataError(

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from idealrank._core import Progress
-from idealrank.data.formats.head import SAMPLE, Content, Documents, Form, Head, text_of
+from idealrank.data.formats.head import SAMPLE, Content, DetectedFormat, Head, JsonDocuments, text_of
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.trec import shape_of
 from idealrank.errors import DataError, plural
@@ -43,9 +43,9 @@ _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _TAGS = tuple(f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq"))
 
 
-def looks_like(head: Head) -> Form | None:
+def looks_like(head: Head) -> DetectedFormat | None:
     """Recognize YAML by the ending of the file, or by a first line that no table begins with."""
-    return Form("yaml", functools.partial(read, name=head.name)) if _is_yaml(head) else None
+    return DetectedFormat("yaml", functools.partial(read, name=head.name)) if _is_yaml(head) else None
 
 
 def _is_yaml(head: Head) -> bool:
@@ -60,7 +60,7 @@ def _is_yaml(head: Head) -> bool:
     return bool(_KEY.fullmatch(lines[0])) and len(lines) > 1 and bool(_INNER.match(lines[1]))
 
 
-def read(content: Content, progress: Progress | None, name: str) -> Documents:
+def read(content: Content, progress: Progress | None, name: str) -> JsonDocuments:
     """Read all documents of a file as Python objects.
 
     Raises
@@ -89,10 +89,10 @@ def read(content: Content, progress: Progress | None, name: str) -> Documents:
         raise DataError(f"{name}: not YAML: {' '.join(str(error).split())}. Check the file.") from None
     if len(documents) == 1 and isinstance(documents[0].value, list):
         # The items of a list are its rows: each has a line, which a message can name.
-        return Documents(documents[0].value, documents[0].lines)
+        return JsonDocuments(documents[0].value, documents[0].lines)
     if len(documents) > 1:
-        return Documents([one.value for one in documents], [one.line for one in documents])
-    return Documents(documents[0].value if documents else None, [])
+        return JsonDocuments([one.value for one in documents], [one.line for one in documents])
+    return JsonDocuments(documents[0].value if documents else None, [])
 
 
 class _Node(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from idealrank.data.formats.folders import files_of, is_answers, is_beir
 from idealrank.data.formats.reader import form_of
-from idealrank.data.recognition.peek import Command, about, joined, next_command, peek
+from idealrank.data.recognition.peek import SuggestedCommand, about, joined, next_command, peek
 from idealrank.data.recognition.recognize import BASELINE, Recognized
 
 MANY = 40
@@ -65,7 +65,7 @@ class Folder:
     files: tuple[Recognized, ...]
     others: tuple[str, ...]
     unseen: tuple[str, ...]
-    command: Command | None
+    command: SuggestedCommand | None
     baselines: tuple[str, ...] = ()
 
     def containing(self, kind: str) -> list[Recognized]:

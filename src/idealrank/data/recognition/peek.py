@@ -20,8 +20,8 @@ from idealrank.data.queries import Queries
 from idealrank.data.query_join import joined_by_text
 from idealrank.data.recognition.recognize import (
     BASELINE,
+    ContentCounts,
     Contents,
-    Counted,
     Recognized,
     contents_of,
     is_baseline,
@@ -31,7 +31,7 @@ from idealrank.data.recognition.recognize import (
 )
 from idealrank.data.results import Results
 from idealrank.data.systems import system_names
-from idealrank.display.blocks import Block, Column, Grid, Heading, Lines, Points
+from idealrank.display.blocks import Block, Grid, Heading, Lines, Points, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.numbers import percent
 from idealrank.display.table import Table
@@ -75,8 +75,8 @@ class Peek(Shown):
     """
 
     files: tuple[Recognized, ...]
-    joined: tuple[Joined, ...]
-    command: Command | None
+    joined: tuple[JoinPreview, ...]
+    command: SuggestedCommand | None
 
     @property
     def next(self) -> str:
@@ -215,8 +215,8 @@ def _nameless(source: Source) -> bool:
 
 
 def _counts_of(
-    table: Any, count: Callable[[Any], Counted], check: Callable[[Any], object], faults: list[IdealrankError]
-) -> Counted | None:
+    table: Any, count: Callable[[Any], ContentCounts], check: Callable[[Any], object], faults: list[IdealrankError]
+) -> ContentCounts | None:
     """Count a table, and note what would keep it from being evaluated."""
     if table is None:
         return None
@@ -306,20 +306,20 @@ def about(contents: Contents) -> Iterator[tuple[str, str]]:
         )
 
 
-def _bars(counted: Counted) -> Grid:
+def _bars(counted: ContentCounts) -> Grid:
     most = max(counted.grades.values())
     bars = ["█" * max(round(BAR * count / most), 1 if count else 0) for count in counted.grades.values()]
     return Grid([
-        Column("grade", list(counted.grades), True),
-        Column("rows", [f"{count:,}" for count in counted.grades.values()], True),
-        Column("", bars, False, whole=True),
+        TextColumn("grade", list(counted.grades), True),
+        TextColumn("rows", [f"{count:,}" for count in counted.grades.values()], True),
+        TextColumn("", bars, False, whole=True),
     ])  # fmt: skip
 
 
 # How results meet judgments: which ids are in both.
 
 
-class Joined(NamedTuple):
+class JoinPreview(NamedTuple):
     """How a file of results meets a file of judgments.
 
     Attributes
@@ -371,7 +371,7 @@ class Joined(NamedTuple):
         return "; ".join([*parts, *self.notes])
 
 
-def joined(files: Sequence[Recognized]) -> Iterator[Joined]:
+def joined(files: Sequence[Recognized]) -> Iterator[JoinPreview]:
     """Yield how each file of results meets the first file of judgments."""
     first = next((file for file in files if file.judgments is not None), None)
     if first is None or first.judgments is None:
@@ -382,7 +382,7 @@ def joined(files: Sequence[Recognized]) -> Iterator[Joined]:
             yield _joined(first.name, first.judgments, file.name, *_under_judged_names(first.contents, file, queries))
 
 
-def _under_judged_names(judged: Contents, file: Recognized, queries: Queries) -> tuple[Counted, tuple[str, ...]]:
+def _under_judged_names(judged: Contents, file: Recognized, queries: Queries) -> tuple[ContentCounts, tuple[str, ...]]:
     """Return the results of a file with the queries as the judgments call them, and notes about that."""
     results = file.contents.results
     assert results is not None
@@ -394,7 +394,9 @@ def _under_judged_names(judged: Contents, file: Recognized, queries: Queries) ->
     return results_counted(renamed.rows_to_write()), renamed.source.notes[len(results.source.notes) :]
 
 
-def _joined(ours: str, judged: Counted, theirs: str, returned: Counted, notes: tuple[str, ...]) -> Joined:
+def _joined(
+    ours: str, judged: ContentCounts, theirs: str, returned: ContentCounts, notes: tuple[str, ...]
+) -> JoinPreview:
     known, both = judged.answered, judged.answered & returned.answered
     example = None if known & returned.queries else (min(returned.queries, default=""), min(known, default=""))
     pairs = [pair for pair in returned.pairs if pair[0] in both]
@@ -403,14 +405,14 @@ def _joined(ours: str, judged: Counted, theirs: str, returned: Counted, notes: t
     seen = len(returned.documents & graded) / len(returned.documents) if returned.documents else None
     counts = len(known), len(returned.answered), len(both)
     unreturned, unjudged = tuple(sorted(known - both)), tuple(sorted(returned.queries - known))
-    return Joined(ours, theirs, *counts, unreturned, unjudged, share, seen, example, notes)
+    return JoinPreview(ours, theirs, *counts, unreturned, unjudged, share, seen, example, notes)
 
 
 # What would come next for files that were recognised: a command, or what is missing before there is one.
 
 
 @dataclass(frozen=True)
-class Command:
+class SuggestedCommand:
     """A command of idealrank; its text can be typed as it is.
 
     Examples
@@ -428,7 +430,7 @@ class Command:
         return shlex.join(["idealrank", self.verb, *self.files, *self.options])
 
 
-def next_command(files: Sequence[Recognized]) -> Command | None:
+def next_command(files: Sequence[Recognized]) -> SuggestedCommand | None:
     """Return the command that the files are meant for; None if judgments, grades or results are missing."""
     judgments = [file for file in files if file.judgments is not None]
     results = [file for file in files if file.results is not None and file not in judgments]
@@ -438,8 +440,8 @@ def next_command(files: Sequence[Recognized]) -> Command | None:
     systems = sum(len(file.results.systems) for file in (*results, *shared[:1]) if file.results is not None)
     if judgments:
         meant = (results or shared) and not missing_grades(files)
-        return Command("compare" if systems > 1 else "evaluate", named, *tables[:1]) if meant else None
-    return Command("overlap", named) if len(results) == 2 else None
+        return SuggestedCommand("compare" if systems > 1 else "evaluate", named, *tables[:1]) if meant else None
+    return SuggestedCommand("overlap", named) if len(results) == 2 else None
 
 
 def missing_grades(files: Sequence[Recognized]) -> str:

@@ -20,7 +20,7 @@ from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import Roles, fold
-from idealrank.data.writing.rows import Rows
+from idealrank.data.writing.rows import RowsToWrite
 from idealrank.errors import IdealrankError, listed, plural
 
 _SEVERAL = 12
@@ -33,7 +33,7 @@ _WORDS = {"doc": "document", "text": "query text", "rater": "rater"}
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class ContentCounts:
     """The judgments or results of a file, counted.
 
     Attributes
@@ -137,8 +137,8 @@ class Recognized:
     notes: tuple[str, ...]
     columns: Mapping[str, str]
     contents: Contents
-    judgments: Counted | None
-    results: Counted | None
+    judgments: ContentCounts | None
+    results: ContentCounts | None
     faults: tuple[IdealrankError, ...]
 
     @property
@@ -160,36 +160,36 @@ class Recognized:
         }
 
 
-def judgments_counted(rows: Rows) -> Counted:
+def judgments_counted(rows: RowsToWrite) -> ContentCounts:
     """Count judgments."""
     grade = rows.grade[~np.isnan(rows.grade)]
     raters = tuple(dict.fromkeys(filter(None, rows.words.get("rater", ()))))
     ungraded = sum(map(bool, rows.doc)) - len(grade)
     unanswered = _without_documents(rows)
     common = _common(rows) | {"pairs": _pairs(rows.at(np.flatnonzero(~np.isnan(rows.grade))))}
-    return Counted(**common, grades=histogram(grade), ungraded=ungraded, raters=raters, unanswered=unanswered)
+    return ContentCounts(**common, grades=histogram(grade), ungraded=ungraded, raters=raters, unanswered=unanswered)
 
 
-def results_counted(rows: Rows) -> Counted:
+def results_counted(rows: RowsToWrite) -> ContentCounts:
     """Count results."""
     errors = rows.words.get("error", [""] * len(rows))
     failed = {query: error for query, error in zip(rows.query, errors, strict=True) if error}
     unanswered = tuple(query for query in _without_documents(rows) if query not in failed)
     systems = tuple(dict.fromkeys(filter(None, rows.words.get("system", (rows.system,)))))
-    return Counted(**_common(rows), systems=systems, failed=failed, unanswered=unanswered)
+    return ContentCounts(**_common(rows), systems=systems, failed=failed, unanswered=unanswered)
 
 
-def _without_documents(rows: Rows) -> tuple[str, ...]:
+def _without_documents(rows: RowsToWrite) -> tuple[str, ...]:
     answered = {query for query, doc in zip(rows.query, rows.doc, strict=True) if doc}
     return tuple(query for query in dict.fromkeys(rows.query) if query not in answered)
 
 
-def _common(rows: Rows) -> dict[str, Any]:
+def _common(rows: RowsToWrite) -> dict[str, Any]:
     documents = frozenset(filter(None, rows.doc))
     return {"rows": len(rows), "queries": frozenset(rows.query), "documents": documents, "pairs": _pairs(rows)}
 
 
-def _pairs(rows: Rows) -> frozenset[tuple[str, str]]:
+def _pairs(rows: RowsToWrite) -> frozenset[tuple[str, str]]:
     return frozenset(pair for pair in zip(rows.query, rows.doc, strict=True) if pair[1])
 
 
@@ -277,7 +277,7 @@ def contents_of(source: Source, name: str, judgments: Judgments | None) -> Conte
         The judgments of an earlier source, whose rows predictions are about.
     """
     faults: list[IdealrankError] = []
-    kinds = _attempt(lambda: kinds_of(source), faults) or ()
+    kinds = _attempt(lambda: contents(source), faults) or ()
     found: dict[str, Any] = {}
     for kind in kinds:
         found[kind] = _attempt(functools.partial(_READERS[kind], source, {"": judgments, **found}, name), faults)
@@ -307,7 +307,7 @@ _READERS: dict[str, Callable[[Source, Mapping[str, Any], str], Any]] = {
 }
 
 
-def kinds_of(source: Source) -> tuple[str, ...]:
+def contents(source: Source) -> tuple[str, ...]:
     """Return what a source contains: some of judgments, results, queries and documents.
 
     Raises

@@ -19,7 +19,7 @@ from idealrank.errors import DataError, UsageError, nearest
 # The order of results in formats that have nothing but scores for it.
 
 
-def ranks_and_scores(rows: Rows, notes: list[str]) -> tuple[Ints, Floats]:
+def ranks_and_scores(rows: RowsToWrite, notes: list[str]) -> tuple[Ints, Floats]:
     """Return (N,) the rank of each result in its list, from 1, and (N,) scores that put them in that order.
 
     Scores that there are stay, unless the table goes by its ranks and they contradict them.
@@ -34,7 +34,7 @@ def ranks_and_scores(rows: Rows, notes: list[str]) -> tuple[Ints, Floats]:
     return ranks, (key.max(initial=0.0) + 1) - key
 
 
-def _key(rows: Rows) -> Floats:
+def _key(rows: RowsToWrite) -> Floats:
     """(N,) what rises from the first result of a list to its last."""
     if rows.order == "given":
         return np.arange(len(rows), dtype=np.float64)
@@ -61,7 +61,7 @@ def _falls(scores: Floats, key: Floats, lists: Ints) -> bool:
 _WORDS = ("rater", "subtopic", "iteration", "step", "system", "error")
 
 
-def columns_of(rows: Rows) -> dict[str, Any]:
+def columns_of(rows: RowsToWrite) -> dict[str, Any]:
     """Return the columns, arrays of numbers or lists of texts, under the names that idealrank finds first.
 
     Examples
@@ -86,7 +86,7 @@ def columns_of(rows: Rows) -> dict[str, Any]:
 # The names of queries and documents in formats that know queries by their text.
 
 
-def query_names(rows: Rows, notes: list[str]) -> Mapping[str, str]:
+def query_names(rows: RowsToWrite, notes: list[str]) -> Mapping[str, str]:
     """Return what to call each query: its text, if each has one of its own; else its id.
 
     Examples
@@ -151,7 +151,7 @@ def _others_at(others: Mapping[str, list[Any]], rows: Ints) -> Mapping[str, list
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class RowsToWrite:
     """Judgments or results to write.
 
     Attributes
@@ -250,7 +250,7 @@ class Rows:
         yield from places.items()
 
 
-def one_table(parts: Sequence[Rows]) -> Rows:
+def one_table(parts: Sequence[RowsToWrite]) -> RowsToWrite:
     """Join rows of several tables into those of one; results of several files are several systems.
 
     Raises
@@ -282,14 +282,16 @@ def one_table(parts: Sequence[Rows]) -> Rows:
     )
 
 
-def _stacked(columns: Sequence[Mapping[str, list[Any]]], parts: Sequence[Rows], missing: Any) -> dict[str, list[Any]]:
+def _stacked(
+    columns: Sequence[Mapping[str, list[Any]]], parts: Sequence[RowsToWrite], missing: Any
+) -> dict[str, list[Any]]:
     return {
         name: [v for one, part in zip(columns, parts, strict=True) for v in one.get(name, [missing] * len(part))]
         for name in dict.fromkeys(name for one in columns for name in one)
     }
 
 
-def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> Rows:
+def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> RowsToWrite:
     """Return the ids, the words of some roles, and the columns without a role.
 
     Raises
@@ -307,7 +309,9 @@ def rows_of(table: Keyed, kind: str, doc: int, roles: Sequence[str]) -> Rows:
     others, nested = ([], []) if table.form else _others(table, doc)
     values = OtherColumns(table, {name: place for place, name in others})
     texts = {key: text for key, text in texts.items() if key not in differing}
-    return Rows(kind, table.name, query, docs, {}, words, values, texts, nested=tuple(name for _, name in nested))
+    return RowsToWrite(
+        kind, table.name, query, docs, {}, words, values, texts, nested=tuple(name for _, name in nested)
+    )
 
 
 def _others(table: Keyed, doc: int) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
@@ -355,6 +359,6 @@ def plain(value: float) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-def refuse(rows: Rows, place: int, what: str, way: str) -> DataError:
+def refuse(rows: RowsToWrite, place: int, what: str, way: str) -> DataError:
     """Build the error for a row that a format cannot contain."""
     return DataError(f"{rows.name}: {what} (query {rows.query[place]!r}, document {rows.doc[place]!r}). {way}")

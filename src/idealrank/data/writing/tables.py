@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from idealrank._core import from_columns
-from idealrank.data.writing.rows import Rows, columns_of, number_texts, plain, ranks_and_scores
-from idealrank.data.writing.writer import TABLE, Wishes, Writer
+from idealrank.data.writing.rows import RowsToWrite, columns_of, number_texts, plain, ranks_and_scores
+from idealrank.data.writing.writer import TABLE, WriteOptions, Writer
 from idealrank.display.table import harmless
 from idealrank.errors import DataError, UsageError, plural
 
@@ -25,7 +25,7 @@ _ENDS = re.compile(r"[\s\x00\ufeff]")
 _WAY = "Write a table, such as CSV, or change the ids."
 
 
-def qrels(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+def qrels(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write judgments; the second field is the subtopic where there are any, else what it was."""
     refuse_blanks(rows.name, "query", rows.query)
     refuse_blanks(rows.name, "document", rows.doc)
@@ -36,7 +36,7 @@ def qrels(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
     return "".join([f"{query} {one} {doc} {grade}\n" for query, one, doc, grade in fields])
 
 
-def run(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+def run(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write results; blanks in the names of systems become ``_``."""
     refuse_blanks(rows.name, "query", rows.query)
     refuse_blanks(rows.name, "document", rows.doc)
@@ -75,7 +75,7 @@ TREC = Writer(
 # CSV and TSV with a line of column names.
 
 
-def delimited_text(rows: Rows, wishes: Wishes, notes: list[str], *, separator: str) -> str:
+def delimited_text(rows: RowsToWrite, wishes: WriteOptions, notes: list[str], *, separator: str) -> str:
     """Write all columns."""
     return delimited(columns_of(rows), separator, wishes.formulas, notes)
 
@@ -127,7 +127,8 @@ CSV = Writer(
 )
 
 TSV = Writer(
-    "tsv", "TSV", (".tsv", ".tab"), dict.fromkeys(("judgments", "results"), functools.partial(delimited_text, separator="\t")),
+    "tsv", "TSV", (".tsv", ".tab"),
+    dict.fromkeys(("judgments", "results"), functools.partial(delimited_text, separator="\t")),
     TABLE,
 )  # fmt: skip
 
@@ -135,7 +136,7 @@ TSV = Writer(
 # JSON lines: one object per row.
 
 
-def lines(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+def lines(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write one object per row; what is missing in a row is left out of it, but never an id."""
     columns = {name: _values(values) for name, values in columns_of(rows).items()}
     encode = json.JSONEncoder(ensure_ascii=False).encode
@@ -158,7 +159,7 @@ JSONL = Writer("jsonl", "JSON lines", (".jsonl", ".ndjson"), {"judgments": lines
 # Parquet, written by pyarrow or polars, whichever is installed.
 
 
-def parquet_bytes(rows: Rows, wishes: Wishes, notes: list[str]) -> bytes:
+def parquet_bytes(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> bytes:
     """Write all columns.
 
     Raises

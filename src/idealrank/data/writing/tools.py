@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 
 from idealrank.data.documents import as_title
-from idealrank.data.formats.nested_plan import Plan
+from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.shapes import plan_of
 from idealrank.data.formats.shapes.names import is_name
 from idealrank.data.formats.svmlight import WEIGHTED
-from idealrank.data.writing.rows import Rows, as_json, number_texts, plain, query_names, ranks_and_scores
+from idealrank.data.writing.rows import RowsToWrite, as_json, number_texts, plain, query_names, ranks_and_scores
 from idealrank.data.writing.tables import delimited, refuse_blanks
-from idealrank.data.writing.writer import Above, Wishes, Writer
+from idealrank.data.writing.writer import Above, WriteOptions, Writer
 from idealrank.errors import DataError, listed
 
 
-def lines(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+def lines(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write one line per judgment; queries whose ids are no whole numbers are numbered."""
     refuse_blanks(rows.name, "document", rows.doc)
     ids = list(dict.fromkeys(rows.query))
@@ -69,7 +69,7 @@ SVMLIGHT = Writer(
 # Source: beir-cellar/beir 2.0, GenericDataLoader: tabs, a header, whole grades.
 
 
-def folder(rows: Rows, wishes: Wishes, notes: list[str]) -> dict[str, str]:
+def folder(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> dict[str, str]:
     """Write the files of the folder."""
     columns = {"query-id": rows.query, "corpus-id": rows.doc, "score": number_texts(rows.grade)}
     files = {"qrels/test.tsv": delimited(columns, "\t", wishes.formulas, notes)}
@@ -89,7 +89,7 @@ def folder(rows: Rows, wishes: Wishes, notes: list[str]) -> dict[str, str]:
     return files
 
 
-def _document(rows: Rows, doc: str) -> dict[str, str]:
+def _document(rows: RowsToWrite, doc: str) -> dict[str, str]:
     """Return title and text of a document; the beginning of the text is no title."""
     title, text = rows.titles.get(doc, ""), rows.passages.get(doc, "")
     return {"title": "" if text and title == as_title(text) else title, "text": text}
@@ -107,7 +107,7 @@ BEIR = Writer("beir", "a BEIR folder", ("/",), {"judgments": folder}, frozenset(
 # Source: opensearch-project/search-relevance 3.x, PUT _plugins/_search_relevance/judgments.
 
 
-def opensearch_judgments(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+def opensearch_judgments(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write the ratings by the text of the query; early versions read only ratings that are text."""
     names, rating = query_names(rows, notes), number_texts(rows.grade)
     queries = [
@@ -125,17 +125,17 @@ OPENSEARCH = Writer(
 # JSON as pytrec_eval, ranx, BEIR and MTEB take it: ``{query: {document: number}}``.
 
 
-def pytrec_eval_judgments(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+def pytrec_eval_judgments(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write whole grades."""
     return _written(rows, rows.grade.astype(int).tolist())
 
 
-def results(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+def results(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write scores."""
     return _written(rows, ranks_and_scores(rows, notes)[1].tolist())
 
 
-def _written(rows: Rows, numbers: Sequence[float]) -> str:
+def _written(rows: RowsToWrite, numbers: Sequence[float]) -> str:
     documents: dict[str, dict[str, float]] = {}
     for query, doc, number in zip(rows.query, rows.doc, numbers, strict=True):
         documents.setdefault(query, {})[doc] = number
@@ -152,7 +152,7 @@ def _refuse_names(name: str, documents: Mapping[str, Mapping[str, float]]) -> No
         With these ids.
     """
     plan = plan_of([documents], name) if documents else None
-    if plan is None or (isinstance(plan, Plan) and plan.tables == {"dicts"}):
+    if plan is None or (isinstance(plan, NestedPlan) and plan.tables == {"dicts"}):
         return
     ids = dict.fromkeys([*documents, *(doc for docs in documents.values() for doc in docs)])
     raise DataError(
@@ -169,14 +169,14 @@ PYTREC_EVAL = Writer("pytrec_eval", "pytrec_eval JSON", (), {"judgments": pytrec
 # Source: o19s/quepid 8.6, export of a case ("Basic") and of a book.
 
 
-def basic(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+def basic(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write query, docid and rating, empty where there is none."""
     names = query_names(rows, notes)
     columns = {"query": [names[query] for query in rows.query], "docid": rows.doc, "rating": number_texts(rows.grade)}
     return delimited(columns, ",", wishes.formulas, notes)
 
 
-def book(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+def book(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write one pair per query and document, with the rating of each rater."""
     names = query_names(rows, notes)
     raters = rows.words.get("rater", [""] * len(rows))
@@ -193,7 +193,7 @@ def book(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
     return as_json({"name": rows.name, "scale": scale, "query_doc_pairs": listed})
 
 
-def _fields(rows: Rows, doc: str) -> dict[str, Any]:
+def _fields(rows: RowsToWrite, doc: str) -> dict[str, Any]:
     title = rows.titles.get(doc)
     return {"document_fields": {"title": title}} if title else {}
 
@@ -221,7 +221,7 @@ _INDEX = "my-index"
 _SEARCH = {"query": {"multi_match": {"query": "{{query_string}}", "fields": ["*"]}}}
 
 
-def request(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+def request(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write the ratings of each query, with a plain search that the user is to replace by the real one."""
     index = wishes.es_index or _INDEX
     requests = [
@@ -251,14 +251,14 @@ RANK_EVAL = Writer("rank_eval", "a _rank_eval request", (), {"judgments": reques
 # Source: SeaseLtd/rated-ranking-evaluator 1.1, "Ratings file". Quepid 8.6 imports this spelling alone.
 
 
-def ratings(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
+def ratings(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write the documents of each query by their gain."""
     names = query_names(rows, notes)
     groups = [_group(names[query], rows, places) for query, places in rows.by_query()]
     return as_json({"id_field": "id", "topics": [{"description": rows.name, "query_groups": groups}]})
 
 
-def _group(query: str, rows: Rows, places: list[int]) -> dict[str, object]:
+def _group(query: str, rows: RowsToWrite, places: list[int]) -> dict[str, object]:
     documents: dict[str, list[str]] = {}
     for place in places:
         documents.setdefault(str(plain(rows.grade[place])), []).append(rows.doc[place])

@@ -9,14 +9,14 @@ from idealrank.data.ids import Keyed
 
 if TYPE_CHECKING:
     from idealrank._core import Run
-    from idealrank.data.writing.rows import Rows
+    from idealrank.data.writing.rows import RowsToWrite
     from idealrank.data.writing.writer import Written
 
 
 class WritableJudgments(Keyed):
     """Judgments that can be written."""
 
-    def rows_to_write(self, raters: str | None = None, duplicates: str = "error") -> Rows:
+    def rows_to_write(self, raters: str | None = None, duplicates: str = "error") -> RowsToWrite:
         """Return one row per judgment; with an answer to `raters`, one per query and document."""
         raise NotImplementedError
 
@@ -73,16 +73,16 @@ class WritableJudgments(Keyed):
         'q1 0 d1 3\nq1 0 d2 0\n'
         """
         from idealrank.data.writing.write import with_texts, write
-        from idealrank.data.writing.writer import Wishes
+        from idealrank.data.writing.writer import WriteOptions
 
         rows = with_texts(self.rows_to_write(raters), self, queries, documents)
-        return write(rows, path, format, Wishes(scale_grades, formulas, index))
+        return write(rows, path, format, WriteOptions(scale_grades, formulas, index))
 
 
 class WritableResults(Keyed):
     """Results that can be written."""
 
-    def rows_to_write(self, system: str = "") -> Rows:
+    def rows_to_write(self, system: str = "") -> RowsToWrite:
         """Return one row per result, and per query without results; of one system, or "" for all."""
         raise NotImplementedError
 
@@ -90,7 +90,7 @@ class WritableResults(Keyed):
         """Group the results of one system, or of all for "", by list."""
         raise NotImplementedError
 
-    def sound_rows(self, system: str = "") -> Rows:
+    def sound_rows(self, system: str = "") -> RowsToWrite:
         """Return the rows to write, once it is known that they could be evaluated.
 
         Raises
@@ -148,7 +148,7 @@ class WritableResults(Keyed):
         'q1 Q0 d1 1 2.5 bm25\nq1 Q0 d7 2 1 bm25\n'
         """
         from idealrank.data.writing.write import with_texts, write
-        from idealrank.data.writing.writer import Wishes
+        from idealrank.data.writing.writer import WriteOptions
 
         rows = with_texts(self.sound_rows(system), self, queries, documents)
-        return write(rows, path, format, Wishes(formulas=formulas))
+        return write(rows, path, format, WriteOptions(formulas=formulas))

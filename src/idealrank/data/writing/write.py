@@ -19,13 +19,13 @@ from idealrank.data.formats.sniff import foreign_formats
 from idealrank.data.ids import Keyed
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.writing import WRITERS
-from idealrank.data.writing.rows import Rows, columns_of, refuse
-from idealrank.data.writing.writer import TABLE, Above, Content, Wishes, Writer, Written
+from idealrank.data.writing.rows import RowsToWrite, columns_of, refuse
+from idealrank.data.writing.writer import TABLE, Above, Content, WriteOptions, Writer, Written
 from idealrank.display.files import write_file
 from idealrank.errors import DataError, UsageError, either, listed, not_allowed, option, plural, unknown
 
 
-def write(rows: Rows, path: str | os.PathLike[str], form: str, wishes: Wishes) -> Written:
+def write(rows: RowsToWrite, path: str | os.PathLike[str], form: str, wishes: WriteOptions) -> Written:
     """Write judgments or results.
 
     Parameters
@@ -44,7 +44,7 @@ def write(rows: Rows, path: str | os.PathLike[str], form: str, wishes: Wishes) -
         raise not_allowed("formulas", wishes.formulas, ("keep", "escape"))
     name = os.fspath(path)
     writer, notes = chosen(name, form, rows.kind), list[str]()
-    rows = fitted(rows, writer, wishes, notes)
+    rows = fit_to_format(rows, writer, wishes, notes)
     _put(name, writer.layouts[rows.kind](rows, wishes, notes))
     return Written(name, writer.name, writer.title, len(rows), tuple(notes))
 
@@ -91,7 +91,7 @@ def _foreign() -> dict[str, Writer]:
     }
 
 
-def _laid_out(known: Any, rows: Rows, wishes: Wishes, notes: list[str]) -> Content:
+def _laid_out(known: Any, rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> Content:
     """Have another package write rows; its columns are lists."""
     content: Content = known.write(rows.kind, {name: list(values) for name, values in columns_of(rows).items()})
     return content
@@ -129,7 +129,7 @@ def _put_file(path: str, content: str | bytes) -> None:
     write_file(path, content, "path")
 
 
-def with_texts(rows: Rows, table: Keyed, queries: Any, documents: Any) -> Rows:
+def with_texts(rows: RowsToWrite, table: Keyed, queries: Any, documents: Any) -> RowsToWrite:
     """Add the texts of queries, and the titles and texts of documents: those of the table itself, then those given.
 
     A table keeps the title of each row, unless a table of documents is given.
@@ -162,7 +162,7 @@ _SAME = 1e-9
 _COLLAPSED = {"rater": "several ratings of a document", "system": "one judgment per system"}
 
 
-def fitted(rows: Rows, writer: Writer, wishes: Wishes, notes: list[str]) -> Rows:
+def fit_to_format(rows: RowsToWrite, writer: Writer, wishes: WriteOptions, notes: list[str]) -> RowsToWrite:
     """Return rows that a format can contain.
 
     Raises
@@ -170,7 +170,7 @@ def fitted(rows: Rows, writer: Writer, wishes: Wishes, notes: list[str]) -> Rows
     DataError
         If it has no place for something that must not be left out; the message says what to do.
     """
-    rows = once_each(rows, wishes.duplicates, notes)
+    rows = dedupe_documents(rows, wishes.duplicates, notes)
     dropped = list(_dropped(rows, writer))
     if "step" in rows.words and "others" not in writer.holds:
         _refuse_searches(rows, writer)
@@ -182,7 +182,7 @@ def fitted(rows: Rows, writer: Writer, wishes: Wishes, notes: list[str]) -> Rows
     return rows
 
 
-def _dropped(rows: Rows, writer: Writer) -> Iterator[str]:
+def _dropped(rows: RowsToWrite, writer: Writer) -> Iterator[str]:
     """Name what is known about queries and documents, and is not written."""
     if "iteration" in rows.words and "subtopic" not in writer.holds:
         yield "the second field of TREC judgments"
@@ -197,7 +197,7 @@ def _dropped(rows: Rows, writer: Writer) -> Iterator[str]:
     yield from (f"the column {name}, which contains lists or objects" for name in rows.nested)
 
 
-def _judged(rows: Rows, writer: Writer, wishes: Wishes, notes: list[str]) -> Rows:
+def _judged(rows: RowsToWrite, writer: Writer, wishes: WriteOptions, notes: list[str]) -> RowsToWrite:
     for role, what in _COLLAPSED.items():
         if role in rows.words and (role not in writer.holds or (role == "system" and "duplicates" not in writer.holds)):
             raise DataError(
@@ -214,7 +214,7 @@ def _judged(rows: Rows, writer: Writer, wishes: Wishes, notes: list[str]) -> Row
     return rows if writer.above is None else _above(rows, writer.above, notes)
 
 
-def _above(rows: Rows, above: Above, notes: list[str]) -> Rows:
+def _above(rows: RowsToWrite, above: Above, notes: list[str]) -> RowsToWrite:
     """Leave out the judgments of low grades, and name the queries without others."""
     kept = rows.at(np.flatnonzero(rows.grade > above.grade))
     if left_out := len(rows) - len(kept):
@@ -224,13 +224,13 @@ def _above(rows: Rows, above: Above, notes: list[str]) -> Rows:
     return kept
 
 
-def _lost(rows: Rows, kept: Rows) -> list[str]:
+def _lost(rows: RowsToWrite, kept: RowsToWrite) -> list[str]:
     """Return the queries of rows that have none among those kept."""
     there = set(kept.query)
     return [query for query in dict.fromkeys(rows.query) if query not in there]
 
 
-def _graded(rows: Rows, notes: list[str]) -> Rows:
+def _graded(rows: RowsToWrite, notes: list[str]) -> RowsToWrite:
     """Leave out the rows without a grade."""
     missing = np.isnan(rows.grade)
     if missing.any():
@@ -238,7 +238,7 @@ def _graded(rows: Rows, notes: list[str]) -> Rows:
     return rows.at(np.flatnonzero(~missing)) if missing.any() else rows
 
 
-def _scaled(rows: Rows, factor: float) -> Rows:
+def _scaled(rows: RowsToWrite, factor: float) -> RowsToWrite:
     """Multiply the grades; what is almost a whole number is one, as 3 times 0.1 is no exact 0.3."""
     if factor == 1:
         return rows
@@ -249,7 +249,7 @@ def _scaled(rows: Rows, factor: float) -> Rows:
     return replace(rows, numbers={**rows.numbers, "grade": np.where(np.abs(grade - whole) < _SAME, whole, grade)})
 
 
-def _refuse_fractions(rows: Rows, writer: Writer) -> None:
+def _refuse_fractions(rows: RowsToWrite, writer: Writer) -> None:
     fractions = np.flatnonzero(rows.grade % 1 != 0)
     if len(fractions) == 0:
         return
@@ -259,12 +259,12 @@ def _refuse_fractions(rows: Rows, writer: Writer) -> None:
     raise refuse(rows, int(fractions[0]), what, f"{by}; or write a table, such as CSV.")
 
 
-def _whole(rows: Rows, factor: float) -> bool:
+def _whole(rows: RowsToWrite, factor: float) -> bool:
     grade = rows.grade * factor
     return bool((np.abs(grade - np.round(grade)) < _SAME).all())
 
 
-def _returned(rows: Rows, writer: Writer, notes: list[str]) -> Rows:
+def _returned(rows: RowsToWrite, writer: Writer, notes: list[str]) -> RowsToWrite:
     systems = list(dict.fromkeys(rows.words.get("system", ())))
     if len(systems) > 1 and "system" not in writer.holds:
         raise DataError(
@@ -276,7 +276,7 @@ def _returned(rows: Rows, writer: Writer, notes: list[str]) -> Rows:
     return _with_documents(rows, writer, "results", notes)
 
 
-def _refuse_searches(rows: Rows, writer: Writer) -> None:
+def _refuse_searches(rows: RowsToWrite, writer: Writer) -> None:
     """Refuse results of several searches per query, which would become one list."""
     system = [rows.words["system"]] if "system" in rows.words else []
     lists, searches = (rows.codes(rows.query, *system, *more) for more in ((), (rows.words["step"],)))
@@ -287,7 +287,7 @@ def _refuse_searches(rows: Rows, writer: Writer) -> None:
         )
 
 
-def _with_documents(rows: Rows, writer: Writer, noun: str, notes: list[str]) -> Rows:
+def _with_documents(rows: RowsToWrite, writer: Writer, noun: str, notes: list[str]) -> RowsToWrite:
     """Leave out the rows that only say that a query has no documents, or that its search failed."""
     errors = rows.words.get("error", [""] * len(rows))
     there = [bool(doc) and not error for doc, error in zip(rows.doc, errors, strict=True)]
@@ -299,7 +299,7 @@ def _with_documents(rows: Rows, writer: Writer, noun: str, notes: list[str]) -> 
     return kept
 
 
-def _by_score(rows: Rows, notes: list[str]) -> Rows:
+def _by_score(rows: RowsToWrite, notes: list[str]) -> RowsToWrite:
     """Leave out the ranks of results that go by score, since a table with both goes by rank."""
     if rows.order != "score" or "rank" not in rows.numbers:
         return rows
@@ -310,7 +310,7 @@ def _by_score(rows: Rows, notes: list[str]) -> Rows:
 _ONE = either("Remove one.", "Remove one, or keep one: --duplicates first, last or max.")
 
 
-def _refuse_duplicates(rows: Rows, writer: Writer) -> None:
+def _refuse_duplicates(rows: RowsToWrite, writer: Writer) -> None:
     roles = ("subtopic", "system", "rater", *(["iteration"] if "subtopic" in writer.holds else []))
     parts = [rows.words[role] for role in roles if role in rows.words]
     pairs = rows.codes(rows.query, rows.doc, *parts)
@@ -328,7 +328,7 @@ KEPT = ("error", "first", "last", "max")
 """Answers to what is kept; error leaves the rows as they are, and formats with one place refuse them."""
 
 
-def once_each(rows: Rows, keep: str, notes: list[str]) -> Rows:
+def dedupe_documents(rows: RowsToWrite, keep: str, notes: list[str]) -> RowsToWrite:
     """Return rows with one for each document of a query, rater, subtopic, system and step.
 
     Raises
@@ -350,7 +350,7 @@ def once_each(rows: Rows, keep: str, notes: list[str]) -> Rows:
     return rows.at(kept)
 
 
-def _order(rows: Rows, keep: str) -> Ints:
+def _order(rows: RowsToWrite, keep: str) -> Ints:
     """(N,) the rows, those to keep before others of the same document."""
     places = np.arange(len(rows))
     if keep != "max":

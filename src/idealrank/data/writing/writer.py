@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from idealrank.data.writing.rows import Rows
+from idealrank.data.writing.rows import RowsToWrite
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.errors import plural
@@ -15,7 +15,7 @@ Content = str | bytes | Mapping[str, str]
 """The content of a file, or of the files of a folder by name."""
 
 
-class Wishes(NamedTuple):
+class WriteOptions(NamedTuple):
     """What the caller says about a file to be written.
 
     Attributes
@@ -39,7 +39,7 @@ class Wishes(NamedTuple):
 class Layout(Protocol):
     """Lays out rows as the content of a file."""
 
-    def __call__(self, rows: Rows, wishes: Wishes, notes: list[str], /) -> Content:
+    def __call__(self, rows: RowsToWrite, wishes: WriteOptions, notes: list[str], /) -> Content:
         """Return the content; what a reader should know about it is added to the notes."""
 
 

@@ -13,8 +13,8 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from idealrank.arrays import Kept
-from idealrank.data.filters import asked_for, read_excluded
+from idealrank.arrays import Cache
+from idealrank.data.filters import read_excluded, requested_queries
 from idealrank.data.ids import plain_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_results
@@ -24,8 +24,8 @@ from idealrank.data.table_facts import WholeResults
 from idealrank.data.units import judgments_of_units
 from idealrank.decisions.decisions import naming
 from idealrank.display.table import Table
-from idealrank.distributed.merge import merged, natural, queries_of_rows
-from idealrank.distributed.plan import Plan, PlannedTable
+from idealrank.distributed.merge import merge_portions, natural_key, queries_of_rows
+from idealrank.distributed.plan import EvaluationPlan, PlannedTable
 from idealrank.distributed.portion import Portion, meetings_of_part, values_of_part
 from idealrank.distributed.spark import tasks
 from idealrank.distributed.spark.tables import (
@@ -46,7 +46,7 @@ from idealrank.evaluation.evaluate import TablesOptions, answered_weights
 from idealrank.evaluation.explanation import Explanation, explain_value
 from idealrank.evaluation.scores import Scores, refuse_n
 from idealrank.evaluation.values import Values, find_query
-from idealrank.judged_lists.join import Meeting
+from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.units import is_rule
 from idealrank.measures.definition import Measure
 
@@ -146,14 +146,14 @@ class Evaluation:
         As they were given to `evaluate`.
     """
 
-    plan: Plan
+    plan: EvaluationPlan
     survey: Survey
     judgments: SparkTable
     results: SparkTable
     portions: Frame
     queries: Any = None
     weights: Any = None
-    _kept: Kept = field(default_factory=Kept, repr=False)
+    _kept: Cache = field(default_factory=Cache, repr=False)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -174,14 +174,14 @@ class Evaluation:
         judged, returned = rows_of((self.judgments, self.results), queries)
         return [(judged, returned)]
 
-    def meetings(self, queries: Sequence[str]) -> list[Meeting]:
+    def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Collect the rows of some judged queries, filtered by Spark once per table, and return their lists."""
         (tables,) = self.fetch(queries_of_rows(self.plan, queries))
         return meetings_of_part(self.plan, self.survey, *tables)
 
-    def each(self, work: Callable[[list[Meeting]], Any]) -> list[Any]:
+    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function, which can be pickled, makes on the executors of the lists of every bucket."""
-        task = tasks.met_again(self.plan, self.survey, work)
+        task = tasks.rejoin(self.plan, self.survey, work)
         frame = grouped(judgment=self.judgments, result=self.results).mapInArrow(task, tasks.MADE)
         return [pickle.loads(row[0]) for row in collected(frame)]
 
@@ -204,7 +204,7 @@ class Evaluation:
         return self._kept.once("scores", self._scores)
 
     def _scores(self) -> Scores:
-        return merged(self.plan, self.survey, self._collected[0], self.fetch, self, self.queries, self.weights)
+        return merge_portions(self.plan, self.survey, self._collected[0], self.fetch, self, self.queries, self.weights)
 
     @property
     def large_queries(self) -> tuple[str, ...]:
@@ -259,7 +259,7 @@ def evaluate(
     """
     queries = options.pop("queries", None)
     answer, weights = answered_weights(options.pop("weights", None))
-    plan = Plan.of(measures, {**options, **answer, **_on_the_driver(options)})
+    plan = EvaluationPlan.of(measures, {**options, **answer, **_on_the_driver(options)})
     units = _units(plan)
     read = partial(judgments_of_units, unit=plan.setting.decisions.unit)
     judged = recognised(judgments, "judgments", read, row_number, units)
@@ -273,7 +273,7 @@ def evaluate(
     return Evaluation(plan, survey, judged, returned, portions, queries, weights)
 
 
-def _units(plan: Plan) -> set[str]:
+def _units(plan: EvaluationPlan) -> set[str]:
     """Return the answers to `unit` that may be columns."""
     answers = {plan.setting.decisions.unit, *(measure.decisions.unit for measure in plan.under)}
     return {unit for unit in answers if isinstance(unit, str)}
@@ -283,7 +283,7 @@ def _on_the_driver(options: TablesOptions) -> dict[str, Any]:
     """Read what `only` and `exclude` name here: executors do not have the files."""
     listed = options.get("exclude")
     pairs = None if listed is None else _pairs(read_excluded(listed))
-    return {"only": asked_for(options.get("only")), "exclude": pairs}
+    return {"only": requested_queries(options.get("only")), "exclude": pairs}
 
 
 def _pairs(listed: Judgments | Results) -> dict[str, list[Any]]:
@@ -378,23 +378,23 @@ _ONE_GRADE = frozenset({"query", "doc", "grade", "text"})
 """Roles of judgments whose highest grade is the highest of their column."""
 
 
-def survey_of_tables(plan: Plan, judgments: SparkTable, results: SparkTable) -> Survey:
+def survey_of_tables(plan: EvaluationPlan, judgments: SparkTable, results: SparkTable) -> Survey:
     """Survey the judgments and the results."""
     known = [_of_judgments(plan, judgments), _of_results(plan, results)]
     survey = Survey.merged([survey for surveys in known for survey in surveys])
     return dataclasses.replace(survey, tables=tuple(_in_order(table, plan) for table in survey.tables))
 
 
-def _in_order(known: WholeResults, plan: Plan) -> WholeResults:
+def _in_order(known: WholeResults, plan: EvaluationPlan) -> WholeResults:
     """Sort the systems by name, where the user did not name them, since Spark keeps no order of rows.
 
     Batches of rows do not show whether systems share queries. It only matters for TREC runs, which Spark does not read.
     """
-    names = known.systems if plan.tables[0].systems else tuple(natural(known.systems)[1])
+    names = known.systems if plan.tables[0].systems else tuple(natural_key(known.systems)[1])
     return known._replace(systems=names, together=len(names) > 1)
 
 
-def _of_judgments(plan: Plan, table: SparkTable) -> list[Survey]:
+def _of_judgments(plan: EvaluationPlan, table: SparkTable) -> list[Survey]:
     every = readings(plan)
     simple = all(unit == "as_returned" and duplicates in ("error", "max") for _, duplicates, unit, _ in every)
     if not simple or not {"grade"} <= set(table.roles) <= _ONE_GRADE or not _are_numbers(table, "grade"):
@@ -404,7 +404,7 @@ def _of_judgments(plan: Plan, table: SparkTable) -> list[Survey]:
     return [Survey(dict.fromkeys(every, grade), tables=(WholeResults(plan.tables[0].systems),))]
 
 
-def _of_results(plan: Plan, table: SparkTable) -> list[Survey]:
+def _of_results(plan: EvaluationPlan, table: SparkTable) -> list[Survey]:
     failures = any(fold(name) in _FAILURES for name in table.frame.columns)
     if is_rule(plan.setting.decisions) or failures or not all(_are_numbers(table, role) for role in ("rank", "score")):
         return _by_tasks(table.frame.mapInArrow(tasks.results_surveyed(plan), tasks.SURVEYS))
@@ -417,7 +417,7 @@ def _of_results(plan: Plan, table: SparkTable) -> list[Survey]:
     return [Survey(tables=(_whole(row, plan, named=name is not None),)) for row in collected(rows)]
 
 
-def _whole(row: Any, plan: Plan, named: bool) -> WholeResults:
+def _whole(row: Any, plan: EvaluationPlan, named: bool) -> WholeResults:
     """Return what is true of the results of a system; those without a name are no system."""
     system, lowest, ranked, scored = row
     names = dict.fromkeys((*plan.tables[0].systems, *([system] if named and system is not None else [])))

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from idealrank.distributed.plan import Plan
+from idealrank.distributed.plan import EvaluationPlan
 from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
 from idealrank.distributed.survey import Survey, judgments_of, results_of, survey_of
 from idealrank.errors import DataError
-from idealrank.evaluation.scoring import State
-from idealrank.judged_lists.join import Meeting
+from idealrank.evaluation.scoring import QueryState
+from idealrank.judged_lists.join import Join
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,7 +35,7 @@ ROWS, SURVEYS, PORTIONS = "rows binary", "survey binary", "portion binary, queri
 MADE = "made binary"
 
 
-class Bucket(NamedTuple):
+class SparkBucket(NamedTuple):
     """The rows of some queries: their tables, None where there are no rows; and their number."""
 
     judgments: Any
@@ -54,7 +54,7 @@ def as_bytes(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pydict({"rows": [sink.getvalue().to_pybytes()]})
 
 
-def surveyed(plan: Plan) -> Task:
+def surveyed(plan: EvaluationPlan) -> Task:
     """Return the task that surveys grouped judgments."""
 
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -64,7 +64,7 @@ def surveyed(plan: Plan) -> Task:
     return task
 
 
-def results_surveyed(plan: Plan) -> Task:
+def results_surveyed(plan: EvaluationPlan) -> Task:
     """Return the task that surveys results as they lie, without a shuffle: nothing in it is of a query."""
 
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -83,7 +83,7 @@ def _surveys(surveys: list[Survey]) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pydict({"survey": [pickle.dumps(Survey.merged(surveys))]})
 
 
-def evaluating(plan: Plan, survey: Survey, bucket_rows: int, large_query: int) -> Task:
+def evaluating(plan: EvaluationPlan, survey: Survey, bucket_rows: int, large_query: int) -> Task:
     """Return the task that evaluates grouped rows bucket by bucket.
 
     Parameters
@@ -105,7 +105,7 @@ def evaluating(plan: Plan, survey: Survey, bucket_rows: int, large_query: int) -
     return task
 
 
-def met_again(plan: Plan, survey: Survey, work: Callable[[list[Meeting]], Any]) -> Task:
+def rejoin(plan: EvaluationPlan, survey: Survey, work: Callable[[list[Join]], Any]) -> Task:
     """Return the task that calls a function with the meetings of each bucket, and returns what it made as bytes."""
 
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -118,7 +118,7 @@ def met_again(plan: Plan, survey: Survey, work: Callable[[list[Meeting]], Any]) 
     return task
 
 
-def query_of_most(plan: Plan, bucket: Bucket, least: int) -> str | None:
+def query_of_most(plan: EvaluationPlan, bucket: SparkBucket, least: int) -> str | None:
     """Return the query of a bucket with the most results, if it has so many that one executor needs memory for them."""
     name = plan.tables[0].columns.get("query")
     if bucket.rows < least or bucket.results is None or not isinstance(name, str):
@@ -146,9 +146,9 @@ def unpacked(labels: tuple[str, ...]) -> Task:
 def _rows(portion: Portion, labels: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
-    names = np.array([state.name.lower() for state in State])
+    names = np.array([state.name.lower() for state in QueryState])
     for s, system in enumerate(portion.systems):
-        there = (portion.states[s] != State.LEFT_OUT).any(axis=0)
+        there = (portion.states[s] != QueryState.LEFT_OUT).any(axis=0)
         columns: dict[str, Any] = {"query": np.array(portion.queries, object)[there]}
         columns["system"] = [system] * int(there.sum())
         for m, label in enumerate(labels):
@@ -161,7 +161,7 @@ def _rows(portion: Portion, labels: tuple[str, ...]) -> Iterator[pa.RecordBatch]
         )
 
 
-def buckets(batches: Iterable[pa.RecordBatch], rows: int = BUCKET_ROWS) -> Iterator[Bucket]:
+def buckets(batches: Iterable[pa.RecordBatch], rows: int = BUCKET_ROWS) -> Iterator[SparkBucket]:
     """Cut grouped rows after the query with which they become `rows` or more.
 
     Raises
@@ -194,10 +194,10 @@ def _starts(batch: pa.RecordBatch, last: tuple[int, int]) -> tuple[Any, tuple[in
     return np.flatnonzero(place == 1), (int(query[-1]), int(place[-1]))
 
 
-def _bucket(parts: list[pa.RecordBatch]) -> Iterator[Bucket]:
+def _bucket(parts: list[pa.RecordBatch]) -> Iterator[SparkBucket]:
     rows = sum(part.num_rows for part in parts)
     if rows:
-        yield Bucket(_table(parts, "judgment"), _table(parts, "result"), rows)
+        yield SparkBucket(_table(parts, "judgment"), _table(parts, "result"), rows)
 
 
 def _table(parts: list[pa.RecordBatch], name: str) -> Any:

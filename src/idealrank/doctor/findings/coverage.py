@@ -12,8 +12,8 @@ from idealrank.data.filters import excluded_rows
 from idealrank.doctor.finding import SHOWN, Finding, Mend, of_mends
 from idealrank.doctor.inputs import DEEP, Inputs, documents_of, placed, queries_of, top_rows
 from idealrank.errors import plural
-from idealrank.evaluation.scoring import State
-from idealrank.judged_lists.join import Met
+from idealrank.evaluation.scoring import QueryState
+from idealrank.judged_lists.join import SystemLists
 
 MOST = 0.9
 """Share of documents that are not known to the other side, above which the sides are of different corpora."""
@@ -34,13 +34,13 @@ def corpus(inputs: Inputs) -> Iterator[Finding]:
                 yield _strange(met, rows, returned, unknown, missed)
 
 
-def _documents(met: Met) -> list[str]:
+def _documents(met: SystemLists) -> list[str]:
     """Return what came back for any query, judged or not."""
     every = np.concatenate([met.run.rows_of(query) for query in range(len(met.run.queries))])
     return met.run.docs(every)
 
 
-def _strange(met: Met, rows: list[int], returned: list[str], unknown: Mask, missed: float) -> Finding:
+def _strange(met: SystemLists, rows: list[int], returned: list[str], unknown: Mask, missed: float) -> Finding:
     lines = [f"{met.results.source.place(row)}: {doc}" for row, doc in zip(rows, returned, strict=True)]
     return Finding(
         name="judgments of another corpus",
@@ -79,7 +79,7 @@ def no_relevant(inputs: Inputs) -> Iterator[Finding]:
     scores = inputs.scores
     if scores is None:
         return
-    filled = np.flatnonzero((scores.states == State.FILLED_NO_RELEVANT).any(axis=(0, 1)))
+    filled = np.flatnonzero((scores.states == QueryState.FILLED_NO_RELEVANT).any(axis=(0, 1)))
     if len(filled):
         pool, table = inputs.mets[0].pool, inputs.judgments
         rows = [int(pool.row[pool.start[q]]) for q in filled[:SHOWN]]
@@ -127,7 +127,7 @@ def closed_lists(inputs: Inputs) -> Iterator[Finding]:
             yield _doubt(met, "only the judged documents", text, way)
 
 
-def _doubt(met: Met, name: str, text: str, way: str) -> Finding:
+def _doubt(met: SystemLists, name: str, text: str, way: str) -> Finding:
     lists = np.flatnonzero(met.judged.returned > 0).tolist()
     return Finding(
         name=name, text=text, count=len(lists), system=met.system, examples=placed(met, lists, SHOWN), way=way

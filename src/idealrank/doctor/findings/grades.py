@@ -37,7 +37,7 @@ def raters(inputs: Inputs) -> Iterator[Finding]:
         graded = _by_column(table, [table.roles.names[place] for place in table.grades])
     elif column is not None:
         code, distinct = column.codes()
-        graded = Graded(table, code, [id_text(name) for name in distinct.to_list()], *_first(table))
+        graded = ScaleUse(table, code, [id_text(name) for name in distinct.to_list()], *_first(table))
     else:
         return
     if mixed := _mixed(graded, FEWEST, least=True):
@@ -51,7 +51,7 @@ def queries(inputs: Inputs) -> Iterator[Finding]:
     ids = queries_of(table)
     if len(table.grades) > 1:
         return
-    if mixed := _mixed(Graded(table, ids.code, ids.names, *_first(table)), 1, least=False):
+    if mixed := _mixed(ScaleUse(table, ids.code, ids.names, *_first(table)), 1, least=False):
         finding, mend = _finding("scales mixed by query", mixed), _to_usual(mixed)
         if mend.many:
             text = f"{finding.text}; a mended copy multiplies theirs by {mixed.usual:g}/{mixed.highest:g}"
@@ -60,7 +60,7 @@ def queries(inputs: Inputs) -> Iterator[Finding]:
             yield replace(finding, way="Give the labels of all queries grades of one scale.")
 
 
-class Graded(NamedTuple):
+class ScaleUse(NamedTuple):
     """Grades with who or what each is of: a number per grade, the names, the grades, their rows."""
 
     table: Judgments
@@ -70,11 +70,11 @@ class Graded(NamedTuple):
     row: Ints
 
 
-def _by_column(table: Judgments, names: list[str]) -> Graded:
+def _by_column(table: Judgments, names: list[str]) -> ScaleUse:
     """Return the grades of raters that each have a column."""
     rows = table.source.frame.rows
     code, row = np.repeat(np.arange(len(names)), rows), np.tile(np.arange(rows), len(names))
-    return Graded(table, code, names, table.ratings.T.reshape(-1), row)
+    return ScaleUse(table, code, names, table.ratings.T.reshape(-1), row)
 
 
 def _first(table: Judgments) -> tuple[Floats, Ints]:
@@ -82,10 +82,10 @@ def _first(table: Judgments) -> tuple[Floats, Ints]:
     return table.ratings[:, 0], np.arange(table.source.frame.rows)
 
 
-class Mixed(NamedTuple):
+class MixedScales(NamedTuple):
     """Grades on two scales: the highest grade of each, those on the higher scale, and the top of the other."""
 
-    graded: Graded
+    graded: ScaleUse
     tops: Floats
     above: Ints
     usual: float
@@ -96,7 +96,7 @@ class Mixed(NamedTuple):
         return float(np.nanmax(self.tops))
 
 
-def _mixed(graded: Graded, many: int, *, least: bool) -> Mixed | None:
+def _mixed(graded: ScaleUse, many: int, *, least: bool) -> MixedScales | None:
     """Compare the highest grades: with the lowest of them for raters, who are few, else with the usual one."""
     tops = np.array([_top(graded, i, many) for i in range(len(graded.names))])
     if not (tops > 0).any():
@@ -104,10 +104,10 @@ def _mixed(graded: Graded, many: int, *, least: bool) -> Mixed | None:
     usual = float((np.nanmin if least else np.nanmedian)(tops[tops > 0]))
     above = np.flatnonzero(tops > APART * usual)
     enough = len(above) >= (1 if least else max(2, SHARE * len(tops)))
-    return Mixed(graded, tops, above, usual) if enough and not _in_use(graded, above, usual) else None
+    return MixedScales(graded, tops, above, usual) if enough and not _in_use(graded, above, usual) else None
 
 
-def _finding(name: str, mixed: Mixed) -> Finding:
+def _finding(name: str, mixed: MixedScales) -> Finding:
     above, graded = mixed.above, mixed.graded
     return Finding(
         name=name,
@@ -118,7 +118,7 @@ def _finding(name: str, mixed: Mixed) -> Finding:
     )
 
 
-def _to_usual(mixed: Mixed) -> Mend:
+def _to_usual(mixed: MixedScales) -> Mend:
     """Bring the grades of the higher scale to the usual one; they stay whole numbers if all grades are."""
     table, theirs = mixed.graded.table, np.isin(mixed.graded.code, mixed.above)
     old = table.ratings
@@ -127,19 +127,19 @@ def _to_usual(mixed: Mixed) -> Mend:
     return regraded(table, old, np.round(new) if whole else new)
 
 
-def _top(graded: Graded, i: int, many: int) -> float:
+def _top(graded: ScaleUse, i: int, many: int) -> float:
     """Return the highest grade of one; NaN if there are too few."""
     own = graded.grade[(graded.code == i) & ~np.isnan(graded.grade)]
     return float(own.max()) if len(own) >= many else np.nan
 
 
-def _in_use(graded: Graded, above: Ints, usual: float) -> bool:
+def _in_use(graded: ScaleUse, above: Ints, usual: float) -> bool:
     """Whether those on the higher scale give the usual grades, too: then it is one scale, such as 0, 1, 10, 100."""
     theirs = np.isin(graded.code, above) & (graded.grade > 0)
     return bool((graded.grade[theirs] <= usual).mean() > SHARE)
 
 
-def _example(graded: Graded, i: int) -> str:
+def _example(graded: ScaleUse, i: int) -> str:
     places = np.flatnonzero(graded.code == i)
     place = int(places[np.nanargmax(graded.grade[places])])
     where = graded.table.source.place(int(graded.row[place]))

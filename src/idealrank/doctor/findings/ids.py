@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from idealrank.arrays import Ints, Kept
+from idealrank.arrays import Cache, Ints
 from idealrank.data.duplicates import first_with
 from idealrank.data.ids import codes
 from idealrank.data.judgments import Judgments
@@ -17,10 +17,10 @@ from idealrank.data.spans import SPANS, spans_of
 from idealrank.data.units import AS_RETURNED, units_of_results
 from idealrank.decisions.question import UnitMap
 from idealrank.doctor.finding import Finding, Mend, of_mends, query_column
-from idealrank.doctor.inputs import Alike, Inputs, alike_prefixed, alike_spelt, documents_of, queries_of
+from idealrank.doctor.inputs import Inputs, NearMatch, alike_prefixed, alike_spelt, documents_of, queries_of
 from idealrank.errors import plural
 
-Matched = Callable[[Iterable[str], Iterable[str]], Alike]
+Matched = Callable[[Iterable[str], Iterable[str]], NearMatch]
 
 
 def spellings(inputs: Inputs) -> Iterator[Finding]:
@@ -61,7 +61,7 @@ def _once_each(mend: Mend) -> Mend:
     """Leave out the rows whose document comes twice only after the mend."""
     if not mend.cells:
         return mend
-    renamed = replace(mend.table, source=mend.copied(), kept=Kept())
+    renamed = replace(mend.table, source=mend.copied(), kept=Cache())
     return replace(mend, dropped=np.setdiff1d(repeated(renamed), repeated(mend.table)).tolist())
 
 
@@ -73,7 +73,7 @@ def _renamed_queries(results: Results, ours: Mapping[str, str]) -> dict[int, dic
     return {column: {row: ours[ids.at(row)] for row in rows.tolist()}}
 
 
-def _renamed_documents(inputs: Inputs, results: Results, queries: Alike, documents: Alike) -> dict[int, str]:
+def _renamed_documents(inputs: Inputs, results: Results, queries: NearMatch, documents: NearMatch) -> dict[int, str]:
     """Rename the documents that are then judged for their query, or that it returned under the judged id, too."""
     if not documents.ours:
         return {}

@@ -13,7 +13,7 @@ from idealrank.doctor.finding import SHOWN, Finding, Mend, of_mends
 from idealrank.doctor.inputs import DEEP, Inputs, is_constant, placed, queries_of, rows_below, systems, tied_lists
 from idealrank.errors import plural
 from idealrank.evaluation.ledger.counting import reads_ranks, row_counts, score_orders
-from idealrank.judged_lists.join import Met
+from idealrank.judged_lists.join import SystemLists
 
 TIED = 0.01
 """Share of the results that are tied, from which on ties are no accident."""
@@ -74,7 +74,7 @@ def ties(inputs: Inputs) -> Iterator[Finding]:
             yield _tied(met, wide[0])
 
 
-def _tied(met: Met, row: dict[str, object]) -> Finding:
+def _tied(met: SystemLists, row: dict[str, object]) -> Finding:
     tied = int(met.judged.tied.sum())
     share = tied / max(1, int(met.judged.returned.sum()))
     return Finding(
@@ -120,14 +120,14 @@ def depths(inputs: Inputs) -> Iterator[Finding]:
         )
 
 
-def _cut(met: Met) -> int:
+def _cut(met: SystemLists) -> int:
     """Return the rank at which a system's lists were cut; 0 if they were not."""
     returned = met.judged.returned[met.judged.returned > 0]
     longest = int(returned.max(initial=0))
     return longest if len(returned) > 1 and (returned == longest).mean() >= CUT else 0
 
 
-def _cut_off(rows: dict[Met, list[int]]) -> tuple[Mend, ...]:
+def _cut_off(rows: dict[SystemLists, list[int]]) -> tuple[Mend, ...]:
     """Leave out the rows of each table, which may contain several systems."""
     tables = {id(met.results.source): met.results for met in rows}
     gone = {key: [row for met, of in rows.items() if id(met.results.source) == key for row in of] for key in tables}
@@ -153,7 +153,7 @@ def pools(inputs: Inputs) -> Iterator[Finding]:
     )
 
 
-def _judged(met: Met) -> float:
+def _judged(met: SystemLists) -> float:
     """Return the share of the top 10 that was judged; NaN if nothing was returned."""
     grade: Floats = met.lists.grade[met.lists.rank <= DEEP]
     return float((~np.isnan(grade)).mean()) if len(grade) else np.nan
@@ -191,7 +191,7 @@ def gaps(inputs: Inputs) -> Iterator[Finding]:
             )
 
 
-def _gapped(met: Met) -> list[int]:
+def _gapped(met: SystemLists) -> list[int]:
     """Return the judged queries whose highest rank is above their number of results."""
     rank = met.results.rank
     assert rank is not None
@@ -222,7 +222,7 @@ def contradictions(inputs: Inputs) -> Iterator[Finding]:
             )
 
 
-def _conflicts(met: Met) -> list[str]:
+def _conflicts(met: SystemLists) -> list[str]:
     """Return the queries that ranks and scores order differently, but not if they are opposites in most."""
     if met.results.rank is None or met.results.score is None or met.searches is not None:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from idealrank.engines.address import Address, Kind, parsed
-from idealrank.engines.engine import Engine, Wishes
+from idealrank.engines.engine import Engine, SearchOptions
 
 KINDS = {
     "opensearch": Kind("elasticsearch", "+http://HOST:9200/INDEX?template=FILE", ("template", "id", "sign")),
@@ -35,7 +35,7 @@ def address_of(text: str) -> Address:
     return parsed(text, KINDS)
 
 
-def engine_at(address: Address, wishes: Wishes) -> Engine:
+def engine_at(address: Address, wishes: SearchOptions) -> Engine:
     """Return the engine at an address.
 
     Raises

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
 from idealrank.engines.address import Address
-from idealrank.engines.engine import Document, Failed, Found, Values, Wishes
+from idealrank.engines.engine import Document, SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.hits import at, number, sound
 from idealrank.engines.http import JSON_TYPE, Request, Service, read
 from idealrank.engines.templates import Template, compile_json, document, filled, lucene, names_of, with_more
@@ -45,7 +45,7 @@ class Elasticsearch(Service):
     batches = True
     explains = True
 
-    def __init__(self, address: Address, wishes: Wishes) -> None:
+    def __init__(self, address: Address, wishes: SearchOptions) -> None:
         super().__init__(address, wishes)
         if not address.folder:
             raise UsageError(f"{address.text}: which index? Put it behind the host: {address.kind}+http://HOST/INDEX.")
@@ -72,29 +72,29 @@ class Elasticsearch(Service):
         """Return the search for a query."""
         return Request("POST", self.below(self._search[1:]), JSON_TYPE, filled(self._parts, values).encode())
 
-    async def ask_many(self, batch: Sequence[Values]) -> list[Found | Failed]:
+    async def ask_many(self, batch: Sequence[Values]) -> list[SearchHits | SearchError]:
         """Answer several queries with one ``_msearch``."""
         lines = [f"{{}}\n{json.dumps(json.loads(filled(self._parts, values)))}\n" for values in batch]
         where = self.below(self._search[1:].replace("_search", "_msearch"))
         answer = await self._client.send(Request("POST", where, _LINES, "".join(lines).encode()))
         responses = at(read(answer.text), "responses")
         if not isinstance(responses, list) or len(responses) != len(batch):
-            raise Failed(f"_msearch was asked {len(batch)} searches and did not answer as many", raw=answer.text)
+            raise SearchError(f"_msearch was asked {len(batch)} searches and did not answer as many", raw=answer.text)
         return [self._one(response) for response in responses]
 
-    def _one(self, response: Any) -> Found | Failed:
+    def _one(self, response: Any) -> SearchHits | SearchError:
         try:
             return replace(sound(self.found(response)), raw=json.dumps(response, ensure_ascii=False))
-        except Failed as error:
+        except SearchError as error:
             error.raw = json.dumps(response, ensure_ascii=False)
             return error
 
-    def found(self, document: Any) -> Found:
+    def found(self, document: Any) -> SearchHits:
         """Return the hits of an answer; one that timed out, lacks shards or contradicts itself is none."""
         _refuse_error(document)
         hits = at(document, "hits.hits")
         if not isinstance(hits, list):
-            raise Failed("the answer has no hits.hits")
+            raise SearchError("the answer has no hits.hits")
         _refuse_part(document)
         if not hits:
             self._refuse_contradiction(document)
@@ -108,13 +108,13 @@ class Elasticsearch(Service):
     def _refuse_contradiction(self, document: Any) -> None:
         """Refuse an answer without hits that does not mean that nothing was found."""
         if at(document, "_shards.total") == 0:
-            raise Failed(f"no index answers to {self._index}: it is not there, or closed", hopeless=True)
+            raise SearchError(f"no index answers to {self._index}: it is not there, or closed", hopeless=True)
         if errors := at(document, "errors"):
-            raise Failed(visible_lines(f"no hits, but errors: {_reason(errors)}"))
+            raise SearchError(visible_lines(f"no hits, but errors: {_reason(errors)}"))
         matching = number(at(document, "hits.total.value")) or number(at(document, "hits.total")) or 0
         if matching and not self._pages:
             why = "Does the template or the address say size 0?"
-            raise Failed(
+            raise SearchError(
                 f"the answer says that {matching:,.0f} documents match, and contains none. {why}", hopeless=True
             )
 
@@ -162,7 +162,7 @@ class Elasticsearch(Service):
         return {str(key): fields for key, fields in found.documents.items()}
 
 
-def engine(address: Address, wishes: Wishes) -> Elasticsearch:
+def engine(address: Address, wishes: SearchOptions) -> Elasticsearch:
     """Return the engine at an address."""
     return Elasticsearch(address, wishes)
 
@@ -190,19 +190,21 @@ def _refuse_error(document: Any) -> None:
         return
     status = at(document, "status")
     reason = at(error, "root_cause.0.reason") or at(error, "reason") or error
-    raise Failed(visible_lines(f"{status or 'error'}: {reason}"), again=status in _BUSY)
+    raise SearchError(visible_lines(f"{status or 'error'}: {reason}"), again=status in _BUSY)
 
 
 def _refuse_part(document: Any) -> None:
     """Refuse an answer that is only a part: of a search that timed out, or lacks shards or clusters."""
     if at(document, "timed_out") is True:
-        raise Failed("the engine's own time was up: the answer is only a part (timed_out)")
+        raise SearchError("the engine's own time was up: the answer is only a part (timed_out)")
     if failed := at(document, "_shards.failed"):
         why = _reason(at(document, "_shards.failures"))
         many = f"{failed} of {at(document, '_shards.total')} shards failed: the answer is only a part"
-        raise Failed(visible_lines(f"{many}: {why}" if why else many))
+        raise SearchError(visible_lines(f"{many}: {why}" if why else many))
     if skipped := at(document, "_clusters.skipped"):
-        raise Failed(f"{skipped} of {at(document, '_clusters.total')} clusters were skipped: the answer is only a part")
+        raise SearchError(
+            f"{skipped} of {at(document, '_clusters.total')} clusters were skipped: the answer is only a part"
+        )
 
 
 def _reason(errors: Any) -> str:

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from idealrank.engines.address import Address
-from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
+from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.hits import hits_of, kept
 from idealrank.errors import DataError, UsageError, visible_lines
 
@@ -27,7 +27,7 @@ class Function(Engine):
 
     kind = "python"
 
-    def __init__(self, search: Search, name: str, wishes: Wishes) -> None:
+    def __init__(self, search: Search, name: str, wishes: SearchOptions) -> None:
         self._search, self.address, self._wishes = search, name, wishes
         call = getattr(search, "__call__", None)  # noqa: B004 - an object whose call is a coroutine function
         self.alone = not (inspect.iscoroutinefunction(search) or inspect.iscoroutinefunction(call))
@@ -51,7 +51,7 @@ class Function(Engine):
     def _given(self, values: Values) -> dict[str, Any]:
         return {name: values[name] for name in self._named if name in values}
 
-    async def ask(self, values: Values) -> Found:
+    async def ask(self, values: Values) -> SearchHits:
         """Call the function."""
         begin = time.perf_counter()
         try:
@@ -59,20 +59,20 @@ class Function(Engine):
             if inspect.isawaitable(answer):
                 answer = await (_refused(answer) if self.alone else answer)
             return self._found(answer, values["k"], begin)
-        except (DataError, Failed):
+        except (DataError, SearchError):
             raise
         except Exception as error:  # a user's function may raise anything; the query is counted as failed
             said = visible_lines(f"{type(error).__name__}: {error}")
-            raise Failed(said, latency=(time.perf_counter() - begin) * 1000) from None
+            raise SearchError(said, latency=(time.perf_counter() - begin) * 1000) from None
 
-    def _found(self, answer: Any, k: int, begin: float) -> Found:
+    def _found(self, answer: Any, k: int, begin: float) -> SearchHits:
         hits, items = hits_of(answer, k)
         latency, fields = (time.perf_counter() - begin) * 1000, self._wishes.fields
         documents = {key: kept(item, fields) for (key, _), item in zip(hits, items, strict=True)} if fields else {}
-        return Found(hits, documents, latency)
+        return SearchHits(hits, documents, latency)
 
 
-def engine(address: Address, wishes: Wishes) -> Function:
+def engine(address: Address, wishes: SearchOptions) -> Function:
     """Return the function at an address.
 
     Raises

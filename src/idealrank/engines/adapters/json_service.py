@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from idealrank.engines import templates
 from idealrank.engines.address import Address
-from idealrank.engines.engine import Failed, Found, Values, Wishes
+from idealrank.engines.engine import SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.hits import NAMES, at, number
 from idealrank.engines.http import JSON_TYPE, Request, Service
 from idealrank.engines.templates import Pieces, Template, filled, names_of
@@ -17,10 +17,10 @@ from idealrank.errors import UsageError, some, visible_lines
 _SCORES = ("score", "_score", "relevance")
 
 
-class Other(Service):
+class JsonService(Service):
     """A service: GET with values in the address, or POST of a template."""
 
-    def __init__(self, address: Address, wishes: Wishes) -> None:
+    def __init__(self, address: Address, wishes: SearchOptions) -> None:
         super().__init__(address, wishes)
         self._where = address.options
         self._url = templates.address(Template(address.system, self.url))
@@ -54,7 +54,7 @@ class Other(Service):
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         return Request("POST", url, form, templates.encoded(self._form, values).encode())
 
-    def found(self, document: Any) -> Found:
+    def found(self, document: Any) -> SearchHits:
         """Return the hits of an answer."""
         path = self._where.get("hits", "")
         items = at(document, path)
@@ -62,12 +62,12 @@ class Other(Service):
             items = []
         if not isinstance(items, list):
             known = some(_lists(document)) or "none"
-            raise Failed(
+            raise SearchError(
                 f"no list at hits={path or '(the answer itself)'}. Lists in the answer: {known}", hopeless=True
             )
         if not items and isinstance(errors := at(document, "errors"), list) and errors:
             said = at(errors[0], "message") or errors[0]
-            raise Failed(visible_lines(f"no results, but errors: {said}"))
+            raise SearchError(visible_lines(f"no results, but errors: {said}"))
         found = self.hits(items, lambda item: (self._id(item), self._score(item), item))
         return replace(found, took=number(at(document, self._where["took"])) if "took" in self._where else None)
 
@@ -79,7 +79,9 @@ class Other(Service):
         else:
             found = next((item[name] for name in NAMES if item.get(name) is not None), None)
         if found is None:
-            raise Failed(f"a hit without an id: it has {some(item)}. Say which: &id=NAME in the address", hopeless=True)
+            raise SearchError(
+                f"a hit without an id: it has {some(item)}. Say which: &id=NAME in the address", hopeless=True
+            )
         return found
 
     def _score(self, item: Any) -> float | None:
@@ -89,9 +91,9 @@ class Other(Service):
         return next((score for name in names if (score := number(at(item, name))) is not None), None)
 
 
-def engine(address: Address, wishes: Wishes) -> Other:
+def engine(address: Address, wishes: SearchOptions) -> JsonService:
     """Return the engine at an address."""
-    return Other(address, wishes)
+    return JsonService(address, wishes)
 
 
 def _empty(document: Any, path: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from idealrank.engines.address import Address
-from idealrank.engines.engine import Engine, Failed, Found, Values, Wishes
+from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.hits import found_rows
 from idealrank.engines.templates import compile_sql
 from idealrank.errors import UsageError, visible_lines
@@ -24,7 +24,7 @@ class Postgresql(Engine):
 
     kind = "postgresql"
 
-    def __init__(self, address: Address, wishes: Wishes) -> None:
+    def __init__(self, address: Address, wishes: SearchOptions) -> None:
         self.address, self._wishes = address.text, wishes
         self._uri = f"postgresql:{address.url}"
         template = address.template()
@@ -47,14 +47,14 @@ class Postgresql(Engine):
         _, rows = await self._rows("SELECT current_setting('server_version'), current_database()", {})
         return {"engine": "postgresql", "version": rows[0][0], "index": rows[0][1], "documents": None}
 
-    async def ask(self, values: Values) -> Found:
+    async def ask(self, values: Values) -> SearchHits:
         """Run the statement for a query."""
         begin = time.perf_counter()
         try:
             async with asyncio.timeout(self._wishes.timeout):
                 names, rows = await self._rows(self._statement.text, self._statement.parameters(values))
         except TimeoutError:
-            raise Failed(f"no whole answer within {self._wishes.timeout:g} s") from None
+            raise SearchError(f"no whole answer within {self._wishes.timeout:g} s") from None
         latency = (time.perf_counter() - begin) * 1000
         found = found_rows(names, rows, self._wishes.fields)
         return replace(found, latency=latency)
@@ -65,14 +65,14 @@ class Postgresql(Engine):
         try:
             cursor = await connection.execute(statement, parameters)
             if cursor.description is None:
-                raise Failed("the statement returns no rows: write a SELECT", hopeless=True)
+                raise SearchError("the statement returns no rows: write a SELECT", hopeless=True)
             rows = await cursor.fetchall()
         except psycopg.OperationalError as error:
             await connection.close()
-            raise Failed(_words(error), again=True) from None
+            raise SearchError(_words(error), again=True) from None
         except psycopg.Error as error:
             self._free.put_nowait(connection)
-            raise Failed(_words(error)) from None
+            raise SearchError(_words(error)) from None
         except BaseException:
             await connection.close()
             raise
@@ -91,7 +91,7 @@ class Postgresql(Engine):
         except psycopg.ProgrammingError as error:
             raise UsageError(f"{self.address}: {_words(error)}.") from None
         except psycopg.OperationalError as error:
-            raise Failed(_words(error), again="refused" in str(error) or "starting up" in str(error)) from None
+            raise SearchError(_words(error), again="refused" in str(error) or "starting up" in str(error)) from None
 
     def _reading_only(self) -> dict[str, str]:
         """Return what a connection is told beside the address: it only reads."""
@@ -104,7 +104,7 @@ class Postgresql(Engine):
             await self._free.get_nowait().close()
 
 
-def engine(address: Address, wishes: Wishes) -> Postgresql:
+def engine(address: Address, wishes: SearchOptions) -> Postgresql:
     """Return the database at an address."""
     return Postgresql(address, wishes)
 

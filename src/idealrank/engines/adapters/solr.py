@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from idealrank.engines import templates
 from idealrank.engines.address import Address
-from idealrank.engines.engine import Document, Failed, Found, Values, Wishes
+from idealrank.engines.engine import Document, SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.hits import at, number
 from idealrank.engines.http import JSON_TYPE, Request, Service, read
 from idealrank.engines.templates import Pieces, filled, lucene, names_of
@@ -31,7 +31,7 @@ class Solr(Service):
     explains = True
     fetches = True
 
-    def __init__(self, address: Address, wishes: Wishes) -> None:
+    def __init__(self, address: Address, wishes: SearchOptions) -> None:
         super().__init__(address, wishes)
         if not address.folder:
             raise UsageError(f"{address.text}: which collection? Put it behind the host: solr+http://HOST/solr/NAME.")
@@ -70,19 +70,19 @@ class Solr(Service):
         body = "&".join(part for part in (own, templates.encoded(self._form, values)) if part)
         return Request("POST", self.below("select"), _FORM, body.encode())
 
-    def found(self, document: Any) -> Found:
+    def found(self, document: Any) -> SearchHits:
         """Return the documents of an answer; one that is only a part is none."""
         if (error := at(document, "error")) is not None:
-            raise Failed(visible_lines(str(at(error, "msg") or error)))
+            raise SearchError(visible_lines(str(at(error, "msg") or error)))
         docs = at(document, "response.docs")
         if not isinstance(docs, list):
-            raise Failed("the answer has no response.docs")
+            raise SearchError("the answer has no response.docs")
         if at(document, "responseHeader.partialResults"):
-            raise Failed("the answer is only a part (partialResults)")
+            raise SearchError("the answer is only a part (partialResults)")
         matching, start = number(at(document, "response.numFound")) or 0, number(at(document, "response.start")) or 0
         if matching and not docs and not start:
             why = "Does the template or the address say rows=0?"
-            raise Failed(
+            raise SearchError(
                 f"the answer says that {matching:,.0f} documents match, and contains none. {why}", hopeless=True
             )
         found = self.hits(docs, self._hit)
@@ -107,7 +107,7 @@ class Solr(Service):
         url = f"{self.url.partition('?')[0].rstrip('/')}/select"
         answer = read((await self._client.send(Request("POST", url, _FORM, urlencode(asked).encode()))).text)
         if (error := at(answer, "error")) is not None:
-            raise Failed(visible_lines(str(at(error, "msg") or error)))
+            raise SearchError(visible_lines(str(at(error, "msg") or error)))
         found = self.hits(at(answer, "response.docs") or [], self._hit)
         return {str(key): fields for key, fields in found.documents.items()}
 
@@ -127,7 +127,7 @@ class Solr(Service):
         }
 
 
-def engine(address: Address, wishes: Wishes) -> Solr:
+def engine(address: Address, wishes: SearchOptions) -> Solr:
     """Return the engine at an address."""
     return Solr(address, wishes)
 

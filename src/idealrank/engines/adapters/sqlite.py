@@ -15,7 +15,7 @@ from typing import Any
 from idealrank.data.documents import Documents, read_documents
 from idealrank.data.ids import id_text
 from idealrank.engines.address import Address
-from idealrank.engines.engine import Document, Engine, Failed, Found, Values, Wishes
+from idealrank.engines.engine import Document, Engine, SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.hits import found_rows
 from idealrank.engines.templates import all_words, any_word, compile_sql
 from idealrank.errors import NoColumnError, UsageError, listed, nearest
@@ -37,7 +37,7 @@ class Sqlite(Engine):
     alone = True
     fetches = True
 
-    def __init__(self, address: Address, wishes: Wishes) -> None:
+    def __init__(self, address: Address, wishes: SearchOptions) -> None:
         self.address, self._wishes = address.text, wishes
         source = _documents(address.url)
         table, key = source.table, source.key
@@ -67,7 +67,7 @@ class Sqlite(Engine):
             cursor = self._base.execute(self._statement.text, sample)
         try:
             found_rows([column[0] for column in cursor.description or ()], [], self._wishes.fields)
-        except Failed as error:
+        except SearchError as error:
             raise UsageError(f"{where}: {error}.") from None
 
     def _index(self, base: sqlite3.Connection, table: Any, key: int, names: list[str], texts: list[str]) -> None:
@@ -96,7 +96,7 @@ class Sqlite(Engine):
         """Return SQLite's version and the number of documents."""
         return {"engine": "sqlite", "version": sqlite3.sqlite_version, "index": None, "documents": self._count}
 
-    async def ask(self, values: Values) -> Found:
+    async def ask(self, values: Values) -> SearchHits:
         """Run the statement for a query."""
         assert self._base is not None, "the engine was not opened"
         begin = time.perf_counter()
@@ -104,7 +104,7 @@ class Sqlite(Engine):
             cursor = self._base.execute(self._statement.text, self._statement.parameters(values))
             rows = cursor.fetchall()
         except sqlite3.Error as error:
-            raise Failed(f"SQLite: {error}") from None
+            raise SearchError(f"SQLite: {error}") from None
         latency = (time.perf_counter() - begin) * 1000
         found = found_rows([column[0] for column in cursor.description], rows, self._wishes.fields)
         return replace(found, latency=latency)
@@ -123,7 +123,7 @@ class Sqlite(Engine):
             self._base.close()
 
 
-def engine(address: Address, wishes: Wishes) -> Sqlite:
+def engine(address: Address, wishes: SearchOptions) -> Sqlite:
     """Return the index of a table of documents."""
     return Sqlite(address, wishes)
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from idealrank.engines.address import Address
-from idealrank.engines.engine import Failed, Found, Values, Wishes
+from idealrank.engines.engine import SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.hits import at, number
 from idealrank.engines.http import JSON_TYPE, Request, Service
 from idealrank.engines.templates import Template, compile_json, document, filled, names_of, with_more
@@ -32,7 +32,7 @@ _PASTED = re.compile(r'"yql"\s*:\s*"(?:\\.|[^"\\])*?\{\{', re.DOTALL)
 class Vespa(Service):
     """An application with a template of the query API's parameters in JSON."""
 
-    def __init__(self, address: Address, wishes: Wishes) -> None:
+    def __init__(self, address: Address, wishes: SearchOptions) -> None:
         super().__init__(address, wishes)
         template = address.template(_OWN)
         self.template, self.origin = template.text, template.origin
@@ -53,16 +53,16 @@ class Vespa(Service):
         """Return the search for a query."""
         return Request("POST", self.root("/search/"), JSON_TYPE, filled(self._parts, values).encode())
 
-    def found(self, document: Any) -> Found:
+    def found(self, document: Any) -> SearchHits:
         """Return the hits of an answer; one that is only a part is none."""
         if errors := at(document, "root.errors"):
             first = errors[0] if isinstance(errors, list) else errors
-            raise Failed(visible_lines(str(at(first, "message") or at(first, "summary") or first)))
+            raise SearchError(visible_lines(str(at(first, "message") or at(first, "summary") or first)))
         if degraded := at(document, "root.coverage.degraded"):
             why = ", ".join(name for name, is_so in degraded.items() if is_so) if isinstance(degraded, dict) else ""
-            raise Failed(f"the answer is only a part (coverage degraded: {why})")
+            raise SearchError(f"the answer is only a part (coverage degraded: {why})")
         if at(document, "root.fields") is None:
-            raise Failed("the answer has no root.fields")
+            raise SearchError("the answer has no root.fields")
         hits = [hit for hit in at(document, "root.children") or () if at(hit, "id") is not None]
         took = number(at(document, "timing.searchtime"))
         return replace(self.hits(hits, self._hit), took=None if took is None else took * 1000)
@@ -83,7 +83,7 @@ class Vespa(Service):
         }
 
 
-def engine(address: Address, wishes: Wishes) -> Vespa:
+def engine(address: Address, wishes: SearchOptions) -> Vespa:
     """Return the engine at an address."""
     return Vespa(address, wishes)
 

@@ -13,9 +13,17 @@ from idealrank.errors import DataError, option
 from idealrank.evaluation.ledger.counting import judgment_counts, result_counts
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 from idealrank.evaluation.ledger.facts import facts, rows_as_they_stand
-from idealrank.evaluation.ledger.ledger import COMPUTED, LEFT_OUT, Columns, Ledger, MeasureAccount, Move, SystemAccount
+from idealrank.evaluation.ledger.ledger import (
+    COMPUTED,
+    LEFT_OUT,
+    ColumnsRead,
+    Ledger,
+    MeanShift,
+    MeasureAccount,
+    SystemAccount,
+)
 from idealrank.evaluation.ledger.sensitivity import (
-    Attempt,
+    AlternativeMeans,
     Under,
     attempts,
     low_grades,
@@ -24,12 +32,12 @@ from idealrank.evaluation.ledger.sensitivity import (
     why_reordered,
 )
 from idealrank.evaluation.mean_tables import unjudged_in_mean
-from idealrank.evaluation.scoring import State
+from idealrank.evaluation.scoring import QueryState
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.near_ids import near_misses
 
 
-class Evidence(NamedTuple):
+class LedgerInputs(NamedTuple):
     """All that a ledger is drawn up from, besides values and states.
 
     Attributes
@@ -60,7 +68,7 @@ def keep_account(scores: Values) -> Ledger:
         If rank and score run in opposite directions and nothing says which counts.
     """
     every = range(len(scores.systems))
-    evidence = Evidence(
+    evidence = LedgerInputs(
         judgment_counts(scores),
         [result_counts(scores, s) for s in every],
         np.array([met.judged.returned > 0 for met in scores.met]),
@@ -70,7 +78,7 @@ def keep_account(scores: Values) -> Ledger:
     return ledger_of(scores, evidence)
 
 
-def ledger_of(scores: Values, evidence: Evidence) -> Ledger:
+def ledger_of(scores: Values, evidence: LedgerInputs) -> Ledger:
     """Draw up the ledger from what was counted.
 
     Raises
@@ -99,24 +107,24 @@ def ledger_of(scores: Values, evidence: Evidence) -> Ledger:
     )
 
 
-def _moves(scores: Values, evidence: Evidence) -> Iterator[Move]:
+def _moves(scores: Values, evidence: LedgerInputs) -> Iterator[MeanShift]:
     for s, (counts, under) in enumerate(zip(evidence.returned, evidence.under, strict=True)):
         yield from moves(scores, s, _tried(scores, counts, evidence.judged), under)
 
 
-def _tried(scores: Values, counts: ResultCounts, judged: JudgmentCounts) -> Iterator[Attempt]:
+def _tried(scores: Values, counts: ResultCounts, judged: JudgmentCounts) -> Iterator[AlternativeMeans]:
     return attempts(scores, counts, judged, why_reordered(counts))
 
 
-def _tables(scores: Values, judged: JudgmentCounts, returned: Sequence[ResultCounts]) -> tuple[Columns, ...]:
-    tables = [Columns(judged.name, judged.columns, judged.form, grades=_grades(judged), what=judged.read_as)]
+def _tables(scores: Values, judged: JudgmentCounts, returned: Sequence[ResultCounts]) -> tuple[ColumnsRead, ...]:
+    tables = [ColumnsRead(judged.name, judged.columns, judged.form, grades=_grades(judged), what=judged.read_as)]
     for counts in returned:
         orders: dict[str, list[str]] = {}
         for label, measure in zip(scores.labels, scores.measures, strict=True):
             orders.setdefault(counts.orders[measure.decisions.order_by], []).append(label)
         each = ", ".join(f"{order} ({' '.join(labels)})" for order, labels in orders.items())
         order = each if len(orders) > 1 else next(iter(orders), "")
-        columns = Columns(counts.name, counts.columns, counts.form, order, what=counts.read_as)
+        columns = ColumnsRead(counts.name, counts.columns, counts.form, order, what=counts.read_as)
         tables += [columns] if columns not in tables else []
     return tuple(tables)
 
@@ -159,8 +167,8 @@ def _counts(counts: ResultCounts) -> dict[str, int]:
 
 
 def _measure_account(scores: Values, s: int, m: int) -> MeasureAccount:
-    counts = np.bincount(scores.states[s, m], minlength=len(State))
-    states = {state.name.lower(): int(counts[state]) for state in State}
+    counts = np.bincount(scores.states[s, m], minlength=len(QueryState))
+    states = {state.name.lower(): int(counts[state]) for state in QueryState}
     unjudged = unjudged_in_mean(scores, s, m)
     return MeasureAccount(scores.systems[s], scores.labels[m], **states, added_no_judgments=unjudged)
 
@@ -169,16 +177,16 @@ def _words(decisions: Decisions) -> tuple[str, ...]:
     """Name the states of `State`, by code, and last that of a query without judgments."""
     relevant = f"no_relevant={decisions.no_relevant}"
     words = {
-        State.COMPUTED: COMPUTED,
-        State.FILLED_NO_RESULTS: "no_results=0",
-        State.SKIPPED_NO_RESULTS: f"no_results={decisions.no_results}",
-        State.FILLED_NO_RELEVANT: relevant,
-        State.SKIPPED_NO_RELEVANT: relevant,
-        State.LEFT_OUT: LEFT_OUT,
-        State.FILLED_FAILED: "failed=0",
-        State.SKIPPED_FAILED: "failed=skip",
+        QueryState.COMPUTED: COMPUTED,
+        QueryState.FILLED_NO_RESULTS: "no_results=0",
+        QueryState.SKIPPED_NO_RESULTS: f"no_results={decisions.no_results}",
+        QueryState.FILLED_NO_RELEVANT: relevant,
+        QueryState.SKIPPED_NO_RELEVANT: relevant,
+        QueryState.LEFT_OUT: LEFT_OUT,
+        QueryState.FILLED_FAILED: "failed=0",
+        QueryState.SKIPPED_FAILED: "failed=skip",
     }
-    return (*(words[state] for state in State), f"no_judgments={decisions.no_judgments}")
+    return (*(words[state] for state in QueryState), f"no_judgments={decisions.no_judgments}")
 
 
 def refuse_opposite(counts: ResultCounts, decisions: Decisions) -> None:

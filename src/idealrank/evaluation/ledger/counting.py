@@ -11,16 +11,16 @@ import numpy as np
 
 from idealrank._core import Column
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.data.ids import codes, id_text, there
+from idealrank.data.ids import codes, id_text, present_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.latency_columns import STEMS, latency_column
 from idealrank.data.results import Results
 from idealrank.data.roles import says_relevant
-from idealrank.data.search_queries import JudgmentsApart, steps_made
+from idealrank.data.search_queries import SearchJudgments, steps_made
 from idealrank.data.searches import whole_steps
 from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
-from idealrank.engines.replay_record import record_of
+from idealrank.engines.replay_record import read_record
 from idealrank.errors import listed, plural
 from idealrank.evaluation.latency import time_counts
 from idealrank.evaluation.ledger.counts import (
@@ -34,7 +34,7 @@ from idealrank.evaluation.ledger.counts import (
 )
 from idealrank.evaluation.partitioned import depth_unknown
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.join import Meeting, Met, lists_key
+from idealrank.judged_lists.join import Join, SystemLists, lists_key
 from idealrank.judged_lists.lists import reaches
 from idealrank.judged_lists.near_ids import candidates
 from idealrank.judged_lists.searches import of_all_searches
@@ -182,7 +182,7 @@ def _lowest(rank: float) -> float:
 
 
 def _record(results: Results) -> dict[str, Any] | None:
-    record = record_of(results)
+    record = read_record(results)
     return None if record is None else dict(record)
 
 
@@ -200,7 +200,7 @@ def search_counts(scores: Values, s: int) -> SearchCounts | None:
         return None
     tasks = _tasks(met)
     made = steps_made(met.results, "" if met.pooled else met.system)
-    if apart := isinstance(met.judgments, JudgmentsApart):
+    if apart := isinstance(met.judgments, SearchJudgments):
         made = _by_task(made, tasks)
     missing = _not_returned(scores, s, tasks)
     never = {key for key, step in missing.items() if not made.get(key[0]) or (step and step not in made[key[0]])}
@@ -211,9 +211,9 @@ def search_counts(scores: Values, s: int) -> SearchCounts | None:
     )  # fmt: skip
 
 
-def _tasks(met: Met) -> Mapping[str, str]:
+def _tasks(met: SystemLists) -> Mapping[str, str]:
     """Return the task of each search that is a query of its own; none if queries are tasks."""
-    if not isinstance(met.judgments, JudgmentsApart):
+    if not isinstance(met.judgments, SearchJudgments):
         return {}
     return {name: task for task, steps in met.judgments.made.items() for name in steps.values()}
 
@@ -301,7 +301,7 @@ def _of_group(scores: Values, s: int, measures: Sequence[Measure]) -> dict[str, 
     }  # fmt: skip
 
 
-def _by_precision(scores: Values, s: int, decisions: Decisions, met: Met) -> dict[str, int]:
+def _by_precision(scores: Values, s: int, decisions: Decisions, met: SystemLists) -> dict[str, int]:
     """Count tied results under either precision of scores, where they may differ."""
     column = met.results.score
     if met.order != "score" or column is None or _ties_nothing_in_float32(column.floats(), met.results.keys.query):
@@ -360,7 +360,7 @@ def holes_within(scores: Values, s: int, depth: int | None) -> tuple[int, int]:
     return unjudged_results(met, scores.in_scope, negative, depth), results
 
 
-def unjudged_results(met: Met, in_scope: Mask, negative: str, depth: int | None = None) -> int:
+def unjudged_results(met: SystemLists, in_scope: Mask, negative: str, depth: int | None = None) -> int:
     """Count results of judged queries that have no judgment, or one below zero that does not count."""
     deep = met.judged.returned if depth is None else np.minimum(met.judged.returned, depth)
     judged = met.judged.judged_within(depth, negative != "unjudged")
@@ -435,7 +435,7 @@ def score_orders(lists: Ints, values: Floats, ranks: Floats | None) -> ScoreOrde
     return ScoreOrders(order[starts], level, distinct, distinct & (number(~up) == 0))
 
 
-def score_counts(met: Met, *, part: bool = False) -> ScoreCounts | None:
+def score_counts(met: SystemLists, *, part: bool = False) -> ScoreCounts | None:
     """Count what is odd about the scores that order a system's results; None where nothing is, or nobody reads them.
 
     The order of a dict's entries says nothing. A part of a table is counted however healthy: the shares that the doubts
@@ -446,7 +446,7 @@ def score_counts(met: Met, *, part: bool = False) -> ScoreCounts | None:
         return None
     rows = results.rows("" if met.pooled else met.system)
     values = results.score.floats()[rows]
-    known = ~np.isnan(values) & there(results.source.ids(results.doc), rows)
+    known = ~np.isnan(values) & present_ids(results.source.ids(results.doc), rows)
     rows, values = rows[known], values[known]
     ranks = None if results.rank is None else results.rank.floats()[rows]
     query = codes(results.keys.query)[rows]
@@ -518,7 +518,7 @@ def many(queries: int, of: int) -> bool:
     return queries > 1 and queries > MANY * of
 
 
-def rank_counts(met: Met, *, part: bool = False) -> RankCounts | None:
+def rank_counts(met: SystemLists, *, part: bool = False) -> RankCounts | None:
     """Count what is odd about the ranks of a system; None where nothing is, or where nobody reads them.
 
     A part of a table is counted however healthy: the shares that the doubts speak of are those of all parts.
@@ -533,7 +533,7 @@ def rank_counts(met: Met, *, part: bool = False) -> RankCounts | None:
     # The reader counts gaps and repeats as it groups rows: healthy tables are not looked through a second time.
     if not (part or met.parts.rank_gaps or met.parts.rank_repeats or fractions.any()):
         return None
-    known = ~np.isnan(ranks) & there(results.source.ids(results.doc), rows)
+    known = ~np.isnan(ranks) & present_ids(results.source.ids(results.doc), rows)
     rows, ranks, fractions = rows[known], ranks[known], fractions[known]
     places, query = np.unique(codes(results.keys.query)[rows], return_inverse=True)
     low, high = np.full(len(places), np.inf), np.full(len(places), -np.inf)
@@ -659,7 +659,7 @@ def _orders(results: Results, decisions: Decisions) -> tuple[str, ...]:
     return ("score",) if trec else ("score", "rank")
 
 
-def _tied(meeting: Meeting, decisions: Decisions, in_scope: Mask) -> dict[str, int]:
+def _tied(meeting: Join, decisions: Decisions, in_scope: Mask) -> dict[str, int]:
     """Count the results tied by score, or else by rank."""
     for order in _orders(meeting.results, decisions):
         tied = int(meeting.met(decisions.but(order_by=order)).judged.tied[in_scope].sum())
@@ -672,12 +672,12 @@ def _without_scores(results: Results) -> bool:
     """Whether a query has results, but no score for any, so that scores could not order it."""
     assert results.score is not None
     query = codes(results.keys.query)
-    rows = np.flatnonzero(there(results.source.ids(results.doc), np.arange(len(query))))
+    rows = np.flatnonzero(present_ids(results.source.ids(results.doc), np.arange(len(query))))
     scored = rows[~np.isnan(results.score.floats()[rows])]
     return len(np.setdiff1d(query[rows], query[scored])) > 0
 
 
-def row_counts(met: Met) -> dict[str, int]:
+def row_counts(met: SystemLists) -> dict[str, int]:
     """Count the rows that are no plain results, by what they are."""
     run, trec = met.parts, met.results.source.frame.format == "trec-run"
     # A TREC run without a score is refused, and its rank column is not read where the score counts.
@@ -692,6 +692,6 @@ def row_counts(met: Met) -> dict[str, int]:
     }
 
 
-def reads_ranks(met: Met) -> bool:
+def reads_ranks(met: SystemLists) -> bool:
     """Whether the rank column says anything: that of a TREC run does only where results are ordered by it."""
     return met.results.rank is not None and (met.order == "rank" or met.results.source.frame.format != "trec-run")

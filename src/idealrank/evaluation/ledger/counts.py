@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 from idealrank.data.latency_columns import Clock
-from idealrank.judged_lists.near_ids import Candidate, Missed
+from idealrank.judged_lists.near_ids import Candidate, UnmatchedDocuments
 
 Holes = dict[int | None, tuple[int, int]]
 """By depth (None: all), how many results nobody judged, and how many results there are."""
@@ -128,7 +128,7 @@ class ResultCounts:
     ranks: Annotated[RankCounts | None, "merged"] = None
     scores: Annotated[ScoreCounts | None, "merged"] = None
     candidates: Annotated[tuple[Candidate, ...], "joined"] = ()
-    missed: Annotated[tuple[Missed, ...], "joined"] = ()
+    missed: Annotated[tuple[UnmatchedDocuments, ...], "joined"] = ()
 
     def of_nothing(self) -> ResultCounts:
         """Return the counts of a part without rows, which does not know what the table is."""
@@ -341,7 +341,7 @@ RULES: dict[str, Callable[[Sequence[Any]], Any]] = {
 """How the values of a field are put together: ``first`` is the first that says anything, ``fullest`` the longest."""
 
 
-def merged(parts: Sequence[T]) -> T:
+def merge_counts(parts: Sequence[T]) -> T:
     """Put the counts of several parts together, in the order of the parts."""
     kind: Any = type(parts[0])
     whole: T = kind(**{name: RULES[rule]([getattr(part, name) for part in parts]) for name, rule in _rules(kind)})
@@ -357,7 +357,7 @@ def _rules(kind: Any) -> list[tuple[str, str]]:
 def _counts(values: Sequence[Any]) -> Any:
     """Merge counts that some parts may lack."""
     there = [value for value in values if value is not None]
-    return merged(there) if there else None
+    return merge_counts(there) if there else None
 
 
 def _chained(dicts: Sequence[Mapping[Any, tuple[Any, ...]]]) -> dict[Any, tuple[Any, ...]]:

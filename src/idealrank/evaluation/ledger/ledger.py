@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from idealrank.arrays import Ints
-from idealrank.display.blocks import Block, Column, Grid, Lines
+from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import listed, plural
@@ -110,7 +110,7 @@ class Fact(NamedTuple):
     warns: bool = False
 
 
-class Move(NamedTuple):
+class MeanShift(NamedTuple):
     """What one system's means would be under another answer to one decision.
 
     Attributes
@@ -134,7 +134,7 @@ class Move(NamedTuple):
         return f"{self.cause}; with {self.decision}={self.answer}: {moved}"
 
 
-T = TypeVar("T", SystemAccount, MeasureAccount, Fact, Move)
+T = TypeVar("T", SystemAccount, MeasureAccount, Fact, MeanShift)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,7 +157,7 @@ class Ledger(Shown):
     systems: tuple[SystemAccount, ...]
     measures: tuple[MeasureAccount, ...]
     facts: tuple[Fact, ...] = ()
-    moves: tuple[Move, ...] = ()
+    moves: tuple[MeanShift, ...] = ()
     words: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each measure the words for its states, by code; the one for queries without judgments last."""
     ids: Sequence[str] = ()
@@ -167,7 +167,7 @@ class Ledger(Shown):
     """(S, M, Q) codes of `State`."""
     unjudged: tuple[tuple[str, ...], ...] = ()
     """Queries returned without judgments, those left out on request too, for each system."""
-    tables: tuple[Columns, ...] = ()
+    tables: tuple[ColumnsRead, ...] = ()
     """The judgments, then the results: which columns were read, and by what the results were ordered."""
     fingerprints: dict[str, str] = field(default_factory=dict)
     """The fingerprint of each measure."""
@@ -326,27 +326,27 @@ MOVED = "How much each choice matters (changes above 0.0005):"
 """Legend of the means under other answers."""
 
 
-def moves_grid(moves: Sequence[Move], measures: Iterable[str], systems: int) -> Grid:
+def moves_grid(moves: Sequence[MeanShift], measures: Iterable[str], systems: int) -> Grid:
     """Return one row per answer, one column per measure, and why the answer matters; `systems` is their number."""
     answers = [f"{move.decision}={move.answer}" for move in moves]
     means = [{name: f"{other:.4f}" for name, _, other in move.means} for move in moves]
     columns = [
         *([_systems([move.system for move in moves])] if systems > 1 else []),
-        Column("answer", answers, numeric=False, whole=True),
-        Column("because", [move.cause for move in moves], numeric=False, whole=True, spare=True),
+        TextColumn("answer", answers, numeric=False, whole=True),
+        TextColumn("because", [move.cause for move in moves], numeric=False, whole=True, spare=True),
     ]
     moved = [name for name in measures if any(name in row for row in means)]
-    columns += [Column(name, [row.get(name, "") for row in means], numeric=True) for name in moved]
+    columns += [TextColumn(name, [row.get(name, "") for row in means], numeric=True) for name in moved]
     return Grid(columns, MOVED, instead=_reasons(moves, systems))
 
 
-def _systems(names: list[str]) -> Column:
+def _systems(names: list[str]) -> TextColumn:
     """Name each system once in text, in every row on a page."""
     first = [name if i == 0 or names[i - 1] != name else "" for i, name in enumerate(names)]
-    return Column("system", first, numeric=False, page=names)
+    return TextColumn("system", first, numeric=False, page=names)
 
 
-def _reasons(moves: Sequence[Move], systems: int) -> Lines:
+def _reasons(moves: Sequence[MeanShift], systems: int) -> Lines:
     """Say why each answer matters, one entry per answer."""
     causes: dict[str, dict[str, list[str]]] = {}
     for move in moves:
@@ -366,7 +366,7 @@ COMPUTED = "computed"
 """The state of the second account that needs no decision; the others are named by the answer that made them."""
 
 
-class Columns(NamedTuple):
+class ColumnsRead(NamedTuple):
     """What a table was read as.
 
     Attributes

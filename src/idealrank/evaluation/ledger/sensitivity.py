@@ -13,16 +13,16 @@ from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, plural
 from idealrank.evaluation.ledger.counting import PRECISIONS, groups_of, holes_within, reads_level
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
-from idealrank.evaluation.ledger.ledger import Move
+from idealrank.evaluation.ledger.ledger import MeanShift
 from idealrank.evaluation.scoring import (
+    MeasureTask,
     Outcome,
-    State,
+    QueryState,
     States,
-    Task,
-    computed,
+    apply_fills,
+    compute,
     fills_empty,
-    settled,
-    without_answer,
+    refuse_or_fill,
     without_results,
 )
 from idealrank.evaluation.values import Values
@@ -30,7 +30,7 @@ from idealrank.judged_lists.units import may_keep_ranks
 from idealrank.measures.definition import Measure
 
 
-class Other(NamedTuple):
+class AlternativeAnswer(NamedTuple):
     """A measure, another answer, and the measure under it."""
 
     measure: Measure
@@ -38,7 +38,7 @@ class Other(NamedTuple):
     changed: Measure
 
 
-Under = Callable[[str, Sequence[Other]], Sequence[Outcome]]
+Under = Callable[[str, Sequence[AlternativeAnswer]], Sequence[Outcome]]
 """Returns the (Q,) values of measures under another answer to a decision, or why there are none."""
 
 # Attempts: other answers to decisions that the data makes matter, and why.
@@ -48,7 +48,7 @@ NOTABLE = 0.0005
 """A mean that moves by more than this under another answer is mentioned."""
 
 
-class Attempt(NamedTuple):
+class AlternativeMeans(NamedTuple):
     """Another answer to a decision, or another to each answer; why it matters; for which measures.
 
     Attributes
@@ -64,13 +64,13 @@ class Attempt(NamedTuple):
     least: float = NOTABLE
 
 
-def moves(scores: Values, s: int, tried: Iterable[Attempt], under: Under) -> Iterator[Move]:
+def moves(scores: Values, s: int, tried: Iterable[AlternativeMeans], under: Under) -> Iterator[MeanShift]:
     """Yield what one system's means would be under the answers tried, where they move."""
     for attempt in tried:
         yield from _moves(scores, s, attempt, under)
 
 
-def _moves(scores: Values, s: int, attempt: Attempt, under: Under) -> Iterator[Move]:
+def _moves(scores: Values, s: int, attempt: AlternativeMeans, under: Under) -> Iterator[MeanShift]:
     changed = others(attempt)
     moved_by: dict[str, list[tuple[str, float, float]]] = {}
     for other, values in zip(changed, under(attempt.decision, changed), strict=True):
@@ -78,7 +78,7 @@ def _moves(scores: Values, s: int, attempt: Attempt, under: Under) -> Iterator[M
         if moved is not None and abs(moved - mean) > attempt.least:
             moved_by.setdefault(other.answer, []).append((other.measure.name, mean, moved))
     for answer, means in moved_by.items():
-        yield Move(scores.systems[s], attempt.cause, attempt.decision, answer, tuple(means))
+        yield MeanShift(scores.systems[s], attempt.cause, attempt.decision, answer, tuple(means))
 
 
 def unjudged_share(scores: Values, systems: Iterable[int], depth: int | None) -> float:
@@ -101,35 +101,35 @@ def _average(scores: Values, s: int, changed: Measure, values: Outcome) -> float
 # The values of measures under another answer to one decision.
 
 
-def values_under(scores: Values, s: int, decision: str, others: Sequence[Other]) -> list[Outcome]:
+def values_under(scores: Values, s: int, decision: str, others: Sequence[AlternativeAnswer]) -> list[Outcome]:
     """Return the (Q,) values of each measure under its other answer, or why it has none."""
     places = [scores.measures.index(other.measure) for other in others]
     before, states = [scores.values[s, m] for m in places], [scores.states[s, m] for m in places]
     if decision == "no_judgments":
         return list(before)
     if decision == "no_results":
-        empty = [(state == State.FILLED_NO_RESULTS) | (state == State.SKIPPED_NO_RESULTS) for state in states]
+        empty = [(state == QueryState.FILLED_NO_RESULTS) | (state == QueryState.SKIPPED_NO_RESULTS) for state in states]
         fill = [without_results(scores.met[s], other.changed.decisions) for other in others]
         return [np.where(*one) for one in zip(empty, fill, before, strict=True)]
     if decision == "failed":
-        failed = [(state == State.FILLED_FAILED) | (state == State.SKIPPED_FAILED) for state in states]
-        answers = [without_answer(other.changed.decisions) for other in others]
+        failed = [(state == QueryState.FILLED_FAILED) | (state == QueryState.SKIPPED_FAILED) for state in states]
+        answers = [refuse_or_fill(other.changed.decisions) for other in others]
         return [np.where(*one) for one in zip(failed, answers, before, strict=True)]
     tasks = [
-        Task.on(scores.meetings[s], other.changed, decision == "ties" and not _divisor_moves(other.changed))
+        MeasureTask.on(scores.meetings[s], other.changed, decision == "ties" and not _divisor_moves(other.changed))
         for other in others
     ]
-    return [_merged(*one) for one in zip(tasks, computed(tasks), before, states, strict=True)]
+    return [_merged(*one) for one in zip(tasks, compute(tasks), before, states, strict=True)]
 
 
-def _merged(task: Task, values: Outcome, before: Floats, states: States) -> Outcome:
+def _merged(task: MeasureTask, values: Outcome, before: Floats, states: States) -> Outcome:
     """(Q,) new values where they were asked for and computed anew, those before elsewhere."""
     if not isinstance(values, np.ndarray):
         return values
     if task.tied_only:
         return np.where(np.isnan(values) | np.isnan(before), before, values)
     try:
-        return np.where(states == State.LEFT_OUT, np.nan, settled(task.met, task.measure, values)[0])
+        return np.where(states == QueryState.LEFT_OUT, np.nan, apply_fills(task.met, task.measure, values)[0])
     except DataError as refusal:
         return refusal
 
@@ -151,9 +151,9 @@ _COUNTS = {"units": "returned", "returned": "units"}
 _UNJUDGED = {"zero": "filter", "filter": "zero"}
 
 
-def others(attempt: Attempt) -> list[Other]:
+def others(attempt: AlternativeMeans) -> list[AlternativeAnswer]:
     """Return the measures under their other answer: those that the decision concerns."""
-    found: list[Other] = []
+    found: list[AlternativeAnswer] = []
     decision, other = attempt.decision, attempt.other
     for measure in attempt.measures:
         answer = other if isinstance(other, str) else other.get(str(getattr(measure.decisions, decision)))
@@ -163,11 +163,15 @@ def others(attempt: Attempt) -> list[Other]:
             continue
         if decision in ("no_results", "failed") and not fills_empty(measure.definition):
             continue
-        found.append(Other(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer}))))
+        found.append(
+            AlternativeAnswer(measure, answer, replace(measure, decisions=measure.decisions.but(**{decision: answer})))
+        )
     return found
 
 
-def attempts(scores: Values, counts: ResultCounts, judged: JudgmentCounts, reordered: str) -> Iterator[Attempt]:
+def attempts(
+    scores: Values, counts: ResultCounts, judged: JudgmentCounts, reordered: str
+) -> Iterator[AlternativeMeans]:
     """Yield the answers to try for one system.
 
     Parameters
@@ -177,15 +181,15 @@ def attempts(scores: Values, counts: ResultCounts, judged: JudgmentCounts, reord
     """
     every = scores.measures
     for cause, measures in low_grades(scores, judged).items():
-        yield Attempt("relevant_from", "positive", cause, measures, PRINTED)
+        yield AlternativeMeans("relevant_from", "positive", cause, measures, PRINTED)
     if reordered:
         yield from _orders(scores, counts, reordered)
     if empty := len(counts.empty) + len(counts.never_asked):
-        yield Attempt("no_results", _FLIPPED, f"{plural(empty, 'query')} without results", every)
+        yield AlternativeMeans("no_results", _FLIPPED, f"{plural(empty, 'query')} without results", every)
     if failed := len(counts.failed):
-        yield Attempt("failed", _FLIPPED, f"{plural(failed, 'query')} whose search failed", every)
+        yield AlternativeMeans("failed", _FLIPPED, f"{plural(failed, 'query')} whose search failed", every)
     if unjudged := len(counts.in_scope):
-        yield Attempt("no_judgments", _FLIPPED, f"{plural(unjudged, 'query')} without judgments", every)
+        yield AlternativeMeans("no_judgments", _FLIPPED, f"{plural(unjudged, 'query')} without judgments", every)
     for g, measures in enumerate(groups_of(every, counts.orders)):
         yield from _of_lists(counts, g, measures)
 
@@ -198,26 +202,26 @@ def why_reordered(counts: ResultCounts) -> str:
     return "" if tied is None else f"{plural(tied[1], 'result')} tied by {tied[0]}"
 
 
-def _orders(scores: Values, counts: ResultCounts, cause: str) -> Iterator[Attempt]:
+def _orders(scores: Values, counts: ResultCounts, cause: str) -> Iterator[AlternativeMeans]:
     least = PRINTED if counts.conflicting else NOTABLE
     for order, other in (("rank", "score"), ("score", "rank")):
         measures = [m for m in scores.measures if counts.orders[m.decisions.order_by] == order]
         if measures and not (other == "score" and counts.unscored):
-            yield Attempt("order_by", other, cause, measures, least)
+            yield AlternativeMeans("order_by", other, cause, measures, least)
 
 
-def _of_lists(counts: ResultCounts, g: int, measures: list[Measure]) -> Iterator[Attempt]:
+def _of_lists(counts: ResultCounts, g: int, measures: list[Measure]) -> Iterator[AlternativeMeans]:
     decisions, found = measures[0].decisions, {name: many for (name, of), many in counts.groups.items() if of == g}
     if (holes := found.get("holes", 0)) and not found.get("keeping", 0):
-        yield Attempt("unjudged", _UNJUDGED, plural(holes, "unjudged result"), measures)
+        yield AlternativeMeans("unjudged", _UNJUDGED, plural(holes, "unjudged result"), measures)
     if (merged := found.get("merged", 0)) and may_keep_ranks(decisions):
-        yield Attempt("counts", _COUNTS, f"{plural(merged, 'result')} of units that stand before", measures)
+        yield AlternativeMeans("counts", _COUNTS, f"{plural(merged, 'result')} of units that stand before", measures)
     if many := abs(found.get("float64", 0) - found.get("float32", 0)):
         cause = f"{plural(many, 'result')} tied in float32, not in float64"
-        yield Attempt("score_precision", PRECISIONS, cause, measures)
+        yield AlternativeMeans("score_precision", PRECISIONS, cause, measures)
     if (tied := found.get("tied", 0)) and _order(counts, decisions) != "given" and not counts.chunks:
         for answer in ("worst", "best"):
-            yield Attempt("ties", answer, plural(tied, "tied result"), measures)
+            yield AlternativeMeans("ties", answer, plural(tied, "tied result"), measures)
 
 
 def _order(counts: ResultCounts, decisions: Decisions) -> str:

@@ -215,7 +215,7 @@ _TENTHS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _FIFTHS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
 
-class Entry(NamedTuple):
+class TrecMeasure(NamedTuple):
     """A measure of trec_eval.
 
     Attributes
@@ -246,47 +246,47 @@ class Entry(NamedTuple):
         return self.only in ("", compat)
 
 
-_PREFS = Entry(form="prefs")
+_PREFS = TrecMeasure(form="prefs")
 
-_PREFS_COUNT = Entry(form="prefs", whole=True)
+_PREFS_COUNT = TrecMeasure(form="prefs", whole=True)
 
-MEASURES: Mapping[str, Entry] = {
-    "runid": Entry(shown="all"),
-    "num_q": Entry(whole=True, shown="all"),
-    "num_ret": Entry(whole=True),
-    "num_rel": Entry(whole=True),
-    "num_rel_ret": Entry(whole=True),
-    "map": Entry(),
-    "gm_map": Entry(shown="all"),
-    "Rprec": Entry(),
-    "bpref": Entry(),
-    "recip_rank": Entry(),
-    "iprec_at_recall": Entry("shares", _TENTHS),
-    "P": Entry("cuts", _CUTS),
-    "relstring": Entry("numbers", (10.0,), shown="topic"),
-    "recall": Entry("cuts", _CUTS),
-    "infAP": Entry(),
-    "gm_bpref": Entry(shown="all"),
-    "Rprec_mult": Entry("shares", _FIFTHS),
-    "utility": Entry("numbers", (1.0, -1.0, 0.0, 0.0)),
-    "11pt_avg": Entry("numbers", _TENTHS),
-    "binG": Entry(),
-    "G": Entry("pairs"),
-    "dcg": Entry("pairs", only="10.0"),
-    "ideal_dcg": Entry("pairs", only="10.0"),
-    "ndcg": Entry("pairs"),
-    "ndcg_rel": Entry("pairs"),
-    "Rndcg": Entry("pairs"),
-    "ndcg_cut": Entry("cuts", _CUTS),
-    "map_cut": Entry("cuts", _CUTS),
-    "relative_P": Entry("cuts", _CUTS),
-    "success": Entry("cuts", (1, 5, 10)),
-    "set_P": Entry(),
-    "set_relative_P": Entry(),
-    "set_recall": Entry(),
-    "set_map": Entry(),
-    "set_F": Entry("numbers", (1.0,)),
-    "num_nonrel_judged_ret": Entry(whole=True),
+MEASURES: Mapping[str, TrecMeasure] = {
+    "runid": TrecMeasure(shown="all"),
+    "num_q": TrecMeasure(whole=True, shown="all"),
+    "num_ret": TrecMeasure(whole=True),
+    "num_rel": TrecMeasure(whole=True),
+    "num_rel_ret": TrecMeasure(whole=True),
+    "map": TrecMeasure(),
+    "gm_map": TrecMeasure(shown="all"),
+    "Rprec": TrecMeasure(),
+    "bpref": TrecMeasure(),
+    "recip_rank": TrecMeasure(),
+    "iprec_at_recall": TrecMeasure("shares", _TENTHS),
+    "P": TrecMeasure("cuts", _CUTS),
+    "relstring": TrecMeasure("numbers", (10.0,), shown="topic"),
+    "recall": TrecMeasure("cuts", _CUTS),
+    "infAP": TrecMeasure(),
+    "gm_bpref": TrecMeasure(shown="all"),
+    "Rprec_mult": TrecMeasure("shares", _FIFTHS),
+    "utility": TrecMeasure("numbers", (1.0, -1.0, 0.0, 0.0)),
+    "11pt_avg": TrecMeasure("numbers", _TENTHS),
+    "binG": TrecMeasure(),
+    "G": TrecMeasure("pairs"),
+    "dcg": TrecMeasure("pairs", only="10.0"),
+    "ideal_dcg": TrecMeasure("pairs", only="10.0"),
+    "ndcg": TrecMeasure("pairs"),
+    "ndcg_rel": TrecMeasure("pairs"),
+    "Rndcg": TrecMeasure("pairs"),
+    "ndcg_cut": TrecMeasure("cuts", _CUTS),
+    "map_cut": TrecMeasure("cuts", _CUTS),
+    "relative_P": TrecMeasure("cuts", _CUTS),
+    "success": TrecMeasure("cuts", (1, 5, 10)),
+    "set_P": TrecMeasure(),
+    "set_relative_P": TrecMeasure(),
+    "set_recall": TrecMeasure(),
+    "set_map": TrecMeasure(),
+    "set_F": TrecMeasure("numbers", (1.0,)),
+    "num_nonrel_judged_ret": TrecMeasure(whole=True),
     "prefs_num_prefs_poss": _PREFS_COUNT,
     "prefs_num_prefs_ful": _PREFS_COUNT,
     "prefs_num_prefs_ful_ret": _PREFS_COUNT,
@@ -301,13 +301,13 @@ MEASURES: Mapping[str, Entry] = {
     "prefs_simp_imp": _PREFS,
     "prefs_pair_imp": _PREFS,
     "prefs_avgjg_imp": _PREFS,
-    "map_avgjg": Entry(form="qrels_jg"),
-    "P_avgjg": Entry("cuts", _CUTS, form="qrels_jg"),
-    "Rprec_mult_avgjg": Entry("shares", _FIFTHS, form="qrels_jg"),
-    "yaap": Entry(),
-    "rbp": Entry("pairs", only="10.0"),
-    "rbp_resid": Entry("pairs", only="10.0"),
-    "unj": Entry("cuts", (5, 10, 20), only="10.0"),
+    "map_avgjg": TrecMeasure(form="qrels_jg"),
+    "P_avgjg": TrecMeasure("cuts", _CUTS, form="qrels_jg"),
+    "Rprec_mult_avgjg": TrecMeasure("shares", _FIFTHS, form="qrels_jg"),
+    "yaap": TrecMeasure(),
+    "rbp": TrecMeasure("pairs", only="10.0"),
+    "rbp_resid": TrecMeasure("pairs", only="10.0"),
+    "unj": TrecMeasure("cuts", (5, 10, 20), only="10.0"),
 }
 
 _COUNTED = ("runid", "num_q")

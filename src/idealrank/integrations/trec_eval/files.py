@@ -22,7 +22,7 @@ _EXPONENT = re.compile(rb"[eE][-+]?[0-9]+[ \t\r\f\v]*(?:\n|\Z)")
 Kind = Literal["qrels", "run"]
 
 
-class Rows(NamedTuple):
+class TrecColumns(NamedTuple):
     """A file in columns: topic, document, grade or score."""
 
     query: Column
@@ -31,7 +31,7 @@ class Rows(NamedTuple):
     runid: str
 
 
-class Row(NamedTuple):
+class GroupJudgment(NamedTuple):
     """A judgment: its group and subgroup, a document, its level or grade."""
 
     topic: str
@@ -41,7 +41,7 @@ class Row(NamedTuple):
     level: float
 
 
-class Files(NamedTuple):
+class TrecFiles(NamedTuple):
     """Judgments and results.
 
     Attributes
@@ -66,10 +66,10 @@ class Files(NamedTuple):
     doubled: frozenset[str]
     positive: int
     encoding: str
-    groups: dict[str, list[Row]] | None = None
+    groups: dict[str, list[GroupJudgment]] | None = None
 
 
-def read_files(arguments: Arguments) -> Files:
+def read_files(arguments: Arguments) -> TrecFiles:
     """Read judgments and results.
 
     Raises
@@ -122,7 +122,7 @@ def _bytes(source: str | bytes) -> bytes:
     return source if isinstance(source, bytes) else _piped(source)
 
 
-def _quick(source: str | bytes, kind: Kind, compat: str) -> Rows | None:
+def _quick(source: str | bytes, kind: Kind, compat: str) -> TrecColumns | None:
     """Read with the compiled reader; None if it refuses, or trec_eval would read something else."""
     try:
         if _peculiar(sniff(source, HEAD), kind):
@@ -138,9 +138,9 @@ def _quick(source: str | bytes, kind: Kind, compat: str) -> Rows | None:
     if kind == "qrels":
         if _EXPONENT.search(_bytes(source)):
             return None
-        return Rows(frame.column(0), frame.column(1), _whole(number), "")
+        return TrecColumns(frame.column(0), frame.column(1), _whole(number), "")
     (runid,) = frame.column(4).to_list(np.array([frame.rows - 1], np.int64))
-    return Rows(frame.column(0), frame.column(1), number, str(runid))
+    return TrecColumns(frame.column(0), frame.column(1), number, str(runid))
 
 
 def _peculiar(head: bytes, kind: Kind) -> bool:
@@ -158,7 +158,7 @@ def _whole(grade: Column) -> Column:
     return grade if (cut == floats).all() else from_columns(["grade"], [cut]).column(0)
 
 
-def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
+def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> TrecColumns:
     """Read field by field; each byte is a character, so any bytes make an id."""
     rows = fields_of(_bytes(source), kind, name, compat)
     queries, docs = ([fields[at].decode("latin-1") for fields in rows] for at in (0, 2))
@@ -167,10 +167,10 @@ def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> Rows:
     largest = np.finfo(np.float64).max
     frame = from_columns(["q", "d", "n"], [queries, docs, np.clip(numbers, -largest, largest)])
     runid = rows[-1][5].decode("latin-1") if kind == "run" else ""
-    return Rows(frame.column(0), frame.column(1), frame.column(2), runid)
+    return TrecColumns(frame.column(0), frame.column(1), frame.column(2), runid)
 
 
-def _grouped(judged: Rows, returned: Rows, encoding: str, arguments: Arguments) -> Files:
+def _grouped(judged: TrecColumns, returned: TrecColumns, encoding: str, arguments: Arguments) -> TrecFiles:
     doubled: frozenset[str] = frozenset()
     try:
         pool = Pool(judged.query, judged.doc, judged.number, "error")
@@ -183,21 +183,21 @@ def _grouped(judged: Rows, returned: Rows, encoding: str, arguments: Arguments) 
         run = Run(returned.query, returned.doc, returned.number, None, None, "max")
         doubled |= _doubled(returned, arguments)
     positive = int((judged.number.floats() > 0).sum())
-    return Files(pool, run, returned.runid.encode(encoding), doubled, positive, encoding)
+    return TrecFiles(pool, run, returned.runid.encode(encoding), doubled, positive, encoding)
 
 
-def _in_groups(rows: list[Row], returned: Rows, arguments: Arguments) -> Files:
-    topics: dict[str, list[Row]] = {}
+def _in_groups(rows: list[GroupJudgment], returned: TrecColumns, arguments: Arguments) -> TrecFiles:
+    topics: dict[str, list[GroupJudgment]] = {}
     for row in rows:
         topics.setdefault(row.topic, []).append(row)
     pairs = list(dict.fromkeys((row.topic, row.doc) for row in rows))
     columns = [[topic for topic, _ in pairs], [doc for _, doc in pairs], np.zeros(len(pairs))]
     frame = from_columns(["q", "d", "n"], columns)
-    judged = Rows(frame.column(0), frame.column(1), frame.column(2), "")
+    judged = TrecColumns(frame.column(0), frame.column(1), frame.column(2), "")
     return _grouped(judged, returned, "latin-1", arguments)._replace(groups=topics)
 
 
-def _doubled(rows: Rows, arguments: Arguments) -> frozenset[str]:
+def _doubled(rows: TrecColumns, arguments: Arguments) -> frozenset[str]:
     """Return the topics in which a document appears twice, among the first results of a run cut at -M."""
     number = rows.number.floats()
     listed: dict[str, list[tuple[float, str]]] = {}
@@ -219,7 +219,7 @@ def _twice(pairs: list[tuple[float, str]], arguments: Arguments) -> bool:
 # Judgments in groups: preferences (-R prefs, qrels_prefs), and grades by user (-R qrels_jg).
 
 
-def read_groups(data: bytes, form: str, name: str, compat: str) -> list[Row]:
+def read_groups(data: bytes, form: str, name: str, compat: str) -> list[GroupJudgment]:
     """Read judgments in groups; each byte is a character, so any bytes make an id.
 
     Raises
@@ -230,7 +230,7 @@ def read_groups(data: bytes, form: str, name: str, compat: str) -> list[Row]:
     lines = [[field.decode("latin-1") for field in fields] for fields in fields_of(data, form, name, compat)]
     levels = _levels([fields[-1] for fields in lines], form, compat)
     rows = [
-        Row(topic, group, rest[0] if form == "prefs" else "", rest[-2], level)
+        GroupJudgment(topic, group, rest[0] if form == "prefs" else "", rest[-2], level)
         for (topic, group, *rest), level in zip(lines, levels, strict=True)
     ]
     if form == "qrels_jg":
@@ -246,7 +246,7 @@ def _levels(texts: list[str], form: str, compat: str) -> list[float]:
         return list(np.array(levels, np.float32).tolist()) if compat == "9.0.8" else levels
 
 
-def _refuse_twice(rows: list[Row], name: str) -> None:
+def _refuse_twice(rows: list[GroupJudgment], name: str) -> None:
     seen = set()
     for row in rows:
         key = (row.topic, row.group, row.doc)

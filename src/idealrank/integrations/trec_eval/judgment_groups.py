@@ -8,9 +8,9 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.integrations.trec_eval.arguments import ABORTED, CALCULATION, Arguments, Stop
-from idealrank.integrations.trec_eval.files import Files, Row
-from idealrank.integrations.trec_eval.measures import Column, Formulas
-from idealrank.judged_lists.join import Joined
+from idealrank.integrations.trec_eval.files import GroupJudgment, TrecFiles
+from idealrank.integrations.trec_eval.measures import Formulas, PrintedMeasure
+from idealrank.judged_lists.join import JoinedLists
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.preferences.groups import ContradictionError, Group, Levels, levels, pair_shares, partial
 
@@ -18,7 +18,7 @@ _BY_GROUP = {"map_avgjg": "map", "P_avgjg": "P", "Rprec_mult_avgjg": "Rprec_mult
 
 
 def preference_columns(
-    met: Joined, files: Files, columns: list[Column], arguments: Arguments, order: list[int]
+    met: JoinedLists, files: TrecFiles, columns: list[PrintedMeasure], arguments: Arguments, order: list[int]
 ) -> tuple[list[Floats], Stop | None]:
     """Return the values of each column for topics in order, up to one at which trec_eval stops, and why."""
     rows: list[dict[str, float]] = []
@@ -32,11 +32,11 @@ def preference_columns(
     return [np.array([row.get(column.measure, 1.0) for row in rows]) for column in columns], stop
 
 
-def _needed(columns: list[Column]) -> bool:
+def _needed(columns: list[PrintedMeasure]) -> bool:
     return any(column.entry.form == "prefs" for column in columns)
 
 
-def _preferences(met: Joined, files: Files, arguments: Arguments, place: int) -> dict[str, float]:
+def _preferences(met: JoinedLists, files: TrecFiles, arguments: Arguments, place: int) -> dict[str, float]:
     """Return the values of a topic by measure."""
     assert files.groups is not None
     lists = met.part(place, place + 1)
@@ -79,13 +79,15 @@ def _summed(values: Floats) -> float:
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
-def average_columns(met: Joined, files: Files, columns: list[Column], formulas: Formulas) -> list[Floats]:
+def average_columns(
+    met: JoinedLists, files: TrecFiles, columns: list[PrintedMeasure], formulas: Formulas
+) -> list[Floats]:
     """Return (Q,) values of each column: the means over the groups of a topic, each judged separately."""
     topic, lists = _by_group(met, files)
     lists = formulas.prepared(lists)
     many = np.bincount(topic, minlength=met.size)
 
-    def mean(column: Column) -> Floats:
+    def mean(column: PrintedMeasure) -> Floats:
         if column.measure not in _BY_GROUP:
             return np.ones(met.size)
         values = formulas.values(column._replace(measure=_BY_GROUP[column.measure]), lists)
@@ -94,7 +96,7 @@ def average_columns(met: Joined, files: Files, columns: list[Column], formulas: 
     return [mean(column) for column in columns]
 
 
-def _by_group(met: Joined, files: Files) -> tuple[Ints, JudgedLists]:
+def _by_group(met: JoinedLists, files: TrecFiles) -> tuple[Ints, JudgedLists]:
     """Return the judged lists of each topic and group, by their names, and (P,) the topic of each."""
     assert files.groups is not None
     lists, names = met.lists, met.pool.queries
@@ -126,7 +128,7 @@ NO_LEVEL = -3.0
 """trec_eval's mark for no level yet: if the highest level is this, its lowest one is skipped."""
 
 
-def groups_of(rows: Iterable[Row], place: dict[str, int], returned: int) -> list[Group]:
+def groups_of(rows: Iterable[GroupJudgment], place: dict[str, int], returned: int) -> list[Group]:
     """Return the groups of a topic in the order of their names.
 
     Parameters
@@ -160,7 +162,7 @@ def groups_of(rows: Iterable[Row], place: dict[str, int], returned: int) -> list
     return groups
 
 
-def _flat(members: list[Row], place: dict[str, int], returned: int, kept: Ints) -> Levels:
+def _flat(members: list[GroupJudgment], place: dict[str, int], returned: int, kept: Ints) -> Levels:
     """Make a group of what trec_eval keeps from its first judgment on; after its last it reads on."""
     level = np.array([row.level for row in members])
     if level[0] == NO_LEVEL:
@@ -168,7 +170,7 @@ def _flat(members: list[Row], place: dict[str, int], returned: int, kept: Ints) 
     return levels(kept[: len(level)], level, len(place), returned, kept[len(level) :])
 
 
-def _nested(members: list[Row], place: dict[str, int], returned: int) -> Group:
+def _nested(members: list[GroupJudgment], place: dict[str, int], returned: int) -> Group:
     level = np.array([row.level for row in members])
     names = {name: number for number, name in enumerate(dict.fromkeys(row.subgroup for row in members))}
     places, subgroup = (
@@ -178,7 +180,7 @@ def _nested(members: list[Row], place: dict[str, int], returned: int) -> Group:
     return partial(places, level, subgroup, len(place), returned)
 
 
-def _stop(members: list[Row], place: dict[str, int], reason: ContradictionError) -> Stop:
+def _stop(members: list[GroupJudgment], place: dict[str, int], reason: ContradictionError) -> Stop:
     """Describe the contradiction; trec_eval aborts if preferences form a circle."""
     where = f"topic {members[0].topic}, group {members[0].group}"
     if reason.place < 0:

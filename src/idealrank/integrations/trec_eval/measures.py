@@ -21,8 +21,8 @@ from idealrank.integrations.trec_eval.arguments import (
     MEASURES,
     NICKNAMES,
     Arguments,
-    Entry,
     Stop,
+    TrecMeasure,
     decimal,
     whole,
 )
@@ -42,7 +42,7 @@ def base_decisions(arguments: Arguments) -> Decisions:
     return parse_convention(f"trec_eval-{arguments.compat}", answers).decisions
 
 
-class Column(NamedTuple):
+class PrintedMeasure(NamedTuple):
     """One printed number per topic.
 
     Attributes
@@ -63,7 +63,7 @@ class Column(NamedTuple):
     pairs: tuple[tuple[str, float], ...] = ()
 
     @property
-    def entry(self) -> Entry:
+    def entry(self) -> TrecMeasure:
         """The measure."""
         return MEASURES[self.measure]
 
@@ -76,7 +76,7 @@ class Formulas:
         self.decisions = base_decisions(arguments)
         # Without counts requested, NumPy would first import its masked arrays.
         self.grades, _ = np.unique(pool.grade[pool.grade >= 0], return_counts=True)
-        self.measures: dict[Column, Measure] = {}
+        self.measures: dict[PrintedMeasure, Measure] = {}
 
     def prepared(self, lists: JudgedLists) -> JudgedLists:
         """Return lists cut at -M, without unjudged results under -J."""
@@ -87,7 +87,7 @@ class Formulas:
             lists = arranged(lists, self.decisions.but(unjudged="filter"))
         return lists
 
-    def values(self, column: Column, lists: JudgedLists) -> Floats:
+    def values(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         """Return (Q,) the values of a column; NaN only if trec_eval prints it."""
         special = getattr(self, f"_{column.measure}", None)
         if special is not None:
@@ -95,7 +95,7 @@ class Formulas:
         scores = self._plain(column, lists)
         return scores if column.entry.shown != "all" else np.log(np.maximum(scores, LOWEST_IN_LOG))
 
-    def _plain(self, column: Column, lists: JudgedLists) -> Floats:
+    def _plain(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         measure = self._measure(column)
         under = self.decisions.but(negative="keep") if measure.definition.below_zero == "kept" else self.decisions
         if self.arguments.level < 0 and column.measure not in COUNTING_JUDGED:
@@ -103,12 +103,12 @@ class Formulas:
         scores = measure.steps(arranged(lists, under)).scores(measure.decisions)
         return np.where(np.isnan(scores), 0.0, scores)
 
-    def _measure(self, column: Column) -> Measure:
+    def _measure(self, column: PrintedMeasure) -> Measure:
         if column not in self.measures:
             self.measures[column] = self._parsed(column)
         return self.measures[column]
 
-    def _parsed(self, column: Column) -> Measure:
+    def _parsed(self, column: PrintedMeasure) -> Measure:
         (measure,) = parse(column.measure, self.decisions)
         if column.entry.kind == "cuts":
             return replace(measure, cutoff=int(column.values[0]))
@@ -121,7 +121,7 @@ class Formulas:
             return replace(measure, parameters=(("p", _p(column)),))
         return replace(measure, decisions=self.decisions.but(gain=self.gains(column))) if column.pairs else measure
 
-    def gains(self, column: Column) -> dict[float, float]:
+    def gains(self, column: PrintedMeasure) -> dict[float, float]:
         """The gain of every grade: the grade itself unless another is given."""
         gains: dict[float, float] = {}
         for name, gain in column.pairs:
@@ -130,61 +130,61 @@ class Formulas:
             gains.setdefault(float(whole(name)), gain)
         return {0.0: 0.0} | {float(grade): float(grade) for grade in self.grades} | gains
 
-    def _num_q(self, column: Column, lists: JudgedLists) -> Floats:
+    def _num_q(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         return np.ones(lists.size)
 
-    def _runid(self, column: Column, lists: JudgedLists) -> Floats:
+    def _runid(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         return np.zeros(lists.size)
 
     _relstring = _runid
 
-    def _iprec_at_recall(self, column: Column, lists: JudgedLists) -> Floats:
+    def _iprec_at_recall(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         from idealrank.measures.trec.iprec import relevant_at
 
         total = arranged(lists, self.decisions).judged_relevant(self.decisions.relevant_from)
         nothing = (lists.returned == 0) & (relevant_at(total, column.values[0], self.decisions) <= 0)
         return np.where(nothing, np.nan, self._plain(column, lists))
 
-    def _11pt_avg(self, column: Column, lists: JudgedLists) -> Floats:
+    def _11pt_avg(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         total = np.zeros(lists.size)
         for share in reversed(column.values):
-            total += self._iprec_at_recall(Column("iprec_at_recall", "", (share,)), lists)
+            total += self._iprec_at_recall(PrintedMeasure("iprec_at_recall", "", (share,)), lists)
         return total / len(column.values)
 
-    def _set_map(self, column: Column, lists: JudgedLists) -> Floats:
+    def _set_map(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         hits, all_, relevant = (
-            self._plain(Column(name, name), lists) for name in ("num_rel_ret", "num_ret", "num_rel")
+            self._plain(PrintedMeasure(name, name), lists) for name in ("num_rel_ret", "num_ret", "num_rel")
         )
         below = all_ * relevant
         return np.where(below > 0, hits * hits / np.where(below > 0, below, 1.0), 0.0)
 
-    def _set_F(self, column: Column, lists: JudgedLists) -> Floats:  # noqa: N802
-        precision = self._plain(Column("set_P", "set_P"), lists)
-        recall = self._plain(Column("set_recall", "set_recall"), lists)
+    def _set_F(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:  # noqa: N802
+        precision = self._plain(PrintedMeasure("set_P", "set_P"), lists)
+        recall = self._plain(PrintedMeasure("set_recall", "set_recall"), lists)
         x = column.values[0]
         below = x * precision + recall
         return np.where(precision > 0, (x + 1.0) * precision * recall / np.where(below == 0, np.nan, below), 0.0)
 
-    def _ideal_dcg(self, column: Column, lists: JudgedLists) -> Floats:
+    def _ideal_dcg(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         """The ideal ends when gains are no longer above 0."""
         pairs = tuple((name, max(gain, 0.0)) for name, gain in column.pairs)
-        return self._plain(Column("ideal_dcg", "", (), pairs), lists)
+        return self._plain(PrintedMeasure("ideal_dcg", "", (), pairs), lists)
 
-    def _ndcg(self, column: Column, lists: JudgedLists) -> Floats:
+    def _ndcg(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         if all(gain >= 0 for _, gain in column.pairs):
             return self._plain(column, lists)
         ideal = self._ideal_dcg(column, lists)
-        dcg = self._plain(Column("dcg", "", (), column.pairs), lists)
+        dcg = self._plain(PrintedMeasure("dcg", "", (), column.pairs), lists)
         return np.where(ideal > 0, dcg / np.where(ideal > 0, ideal, 1.0), 0.0)
 
-    def _Rndcg(self, column: Column, lists: JudgedLists) -> Floats:  # noqa: N802
+    def _Rndcg(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:  # noqa: N802
         """0/0 if documents are relevant but none has a gain (-l 0)."""
         scores = self._plain(column, lists)
         some = arranged(lists, self.decisions).judged_relevant(self.decisions.relevant_from) > 0
-        ideal = self._plain(Column("ideal_dcg", "", (), column.pairs), lists)
+        ideal = self._plain(PrintedMeasure("ideal_dcg", "", (), column.pairs), lists)
         return np.where(some & (ideal <= 0), np.nan, scores)
 
-    def _rbp_resid(self, column: Column, lists: JudgedLists) -> Floats:
+    def _rbp_resid(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         """The value of unjudged results and ranks beyond the end, added as there; 0 if everything is judged."""
         settled, p = arranged(lists, self.decisions), _p(column)
         powers = np.cumprod(np.append(1.0, np.full(int(lists.returned.max(initial=0)), p)))
@@ -196,7 +196,7 @@ class Formulas:
         return np.where(added > 0, powers[lists.returned] + (1.0 - p) * added, 0.0)
 
 
-def _p(column: Column) -> float:
+def _p(column: PrintedMeasure) -> float:
     return next((value for name, value in reversed(column.pairs) if name == "p"), 0.9)
 
 
@@ -248,7 +248,7 @@ class BelowZero(JudgedLists):
 # The printed columns: each requested measure with its parameters, under its printed names.
 
 
-def columns_of(arguments: Arguments) -> list[Column]:
+def columns_of(arguments: Arguments) -> list[PrintedMeasure]:
     """Return the requested columns, in the order they are printed.
 
     Raises
@@ -289,23 +289,25 @@ def _share(parameters: dict[str, str], measures: list[str]) -> None:
             parameters.setdefault(following, parameters[measure])
 
 
-def _columns(measure: str, entry: Entry, typed: str | None) -> Iterator[Column]:
+def _columns(measure: str, entry: TrecMeasure, typed: str | None) -> Iterator[PrintedMeasure]:
     if entry.kind == "plain":
-        yield Column(measure, measure)
+        yield PrintedMeasure(measure, measure)
     elif entry.kind == "cuts":
         cuts = _distinct(measure, entry.default if typed is None else tuple(map(whole, typed.split(","))))
         for cut in cuts:
-            yield Column(measure, f"{measure}_{cut:.0f}", (cut,))
+            yield PrintedMeasure(measure, f"{measure}_{cut:.0f}", (cut,))
     elif entry.kind == "shares":
         shares = _distinct(measure, entry.default if typed is None else tuple(map(decimal, typed.split(","))))
         for share in shares:
-            yield Column(measure, f"{measure}_{share:3.2f}", (share,))
+            yield PrintedMeasure(measure, f"{measure}_{share:3.2f}", (share,))
     else:
         name = measure if typed is None else f"{measure}_{typed}"
         if entry.kind == "pairs":
-            yield Column(measure, name, (), () if typed is None else _pairs(measure, typed))
+            yield PrintedMeasure(measure, name, (), () if typed is None else _pairs(measure, typed))
         else:
-            yield Column(measure, name, entry.default if typed is None else tuple(map(decimal, typed.split(","))))
+            yield PrintedMeasure(
+                measure, name, entry.default if typed is None else tuple(map(decimal, typed.split(",")))
+            )
 
 
 def _distinct(measure: str, values: tuple[float, ...]) -> list[float]:

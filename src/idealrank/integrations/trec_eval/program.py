@@ -23,9 +23,9 @@ from idealrank.integrations.trec_eval.arguments import (
     decimal,
     read_arguments,
 )
-from idealrank.integrations.trec_eval.files import FORMS, Files
-from idealrank.integrations.trec_eval.measures import MIXED, Column, Formulas
-from idealrank.integrations.trec_eval.topics import Values
+from idealrank.integrations.trec_eval.files import FORMS, TrecFiles
+from idealrank.integrations.trec_eval.measures import MIXED, Formulas, PrintedMeasure
+from idealrank.integrations.trec_eval.topics import TopicValues
 
 
 def run(words: Sequence[str], called: str = "idealrank trec_eval") -> int:
@@ -172,7 +172,7 @@ def _formula(name: str) -> str:
 _CLIPPED = ("G", "ndcg_rel", "Rndcg")
 
 
-def notes(columns: list[Column], arguments: Arguments, files: Files) -> Iterator[str]:
+def notes(columns: list[PrintedMeasure], arguments: Arguments, files: TrecFiles) -> Iterator[str]:
     """Yield one line for each number that differs."""
     yield from _levels(columns, files)
     for column in columns:
@@ -190,7 +190,7 @@ def notes(columns: list[Column], arguments: Arguments, files: Files) -> Iterator
                 yield f"{column.name}: gains less than 1 apart are used as given; trec_eval mixes up their order."
 
 
-def _levels(columns: list[Column], files: Files) -> Iterator[str]:
+def _levels(columns: list[PrintedMeasure], files: TrecFiles) -> Iterator[str]:
     if not any(column.entry.form == "prefs" for column in columns):
         return
     levels = [row.level for rows in (files.groups or {}).values() for row in rows]
@@ -207,7 +207,7 @@ BLOCK = 1 << 12
 """Number of topics whose lines are built at a time."""
 
 
-def topic_lines(values: Values, columns: list[Column], zscores: bool) -> Iterator[bytes]:
+def topic_lines(values: TopicValues, columns: list[PrintedMeasure], zscores: bool) -> Iterator[bytes]:
     """Yield the lines of each topic, many topics at a time."""
     shown = [place for place, column in enumerate(columns) if column.entry.shown != "all"]
     template = b"".join(_template(columns[place], zscores) for place in shown)
@@ -229,7 +229,7 @@ def topic_lines(values: Values, columns: list[Column], zscores: bool) -> Iterato
         yield b"".join(lines)
 
 
-def summary_lines(values: Values, columns: list[Column], arguments: Arguments, runid: bytes) -> bytes:
+def summary_lines(values: TopicValues, columns: list[PrintedMeasure], arguments: Arguments, runid: bytes) -> bytes:
     """Return the lines for all topics."""
     lines = []
     for column, each in zip(columns, values.columns, strict=True):
@@ -240,7 +240,7 @@ def summary_lines(values: Values, columns: list[Column], arguments: Arguments, r
     return b"".join(lines)
 
 
-def _template(column: Column, zscores: bool) -> bytes:
+def _template(column: PrintedMeasure, zscores: bool) -> bytes:
     """Return the line of a column, with a null byte as the topic."""
     name = column.name.encode("utf-8", "surrogateescape").ljust(22).replace(b"%", b"%%")
     if column.measure == "runid":
@@ -257,7 +257,7 @@ def _as_c(lines: bytes) -> bytes:
     return lines.replace(b"\t   nan\n", b"\t  -nan\n")
 
 
-def _total(column: Column, column_values: Floats, values: Values, arguments: Arguments) -> float:
+def _total(column: PrintedMeasure, column_values: Floats, values: TopicValues, arguments: Arguments) -> float:
     """Add the values in the order of the topics, and divide as -c says."""
     complete = "c" in arguments.flags
     many = values.judged if complete else len(values.topics)
@@ -280,7 +280,7 @@ MISSING = -1000000.0
 """The text printed for a topic and a measure missing from the file."""
 
 
-class Entry(NamedTuple):
+class ZScoreLine(NamedTuple):
     """A line of the file."""
 
     topic: bytes
@@ -289,7 +289,7 @@ class Entry(NamedTuple):
     deviation: float
 
 
-def read_zscores(path: str) -> list[Entry]:
+def read_zscores(path: str) -> list[ZScoreLine]:
     """Read lines of topic, printed name, mean and standard deviation, and sort them by the first two.
 
     Raises
@@ -304,18 +304,18 @@ def read_zscores(path: str) -> list[Entry]:
         raise Stop(ZSCORES, f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     if not data:
         raise Stop(ZSCORES, f"{path}: empty. Give lines of topic, measure, mean, standard deviation.")
-    entries: list[Entry] = []
+    entries: list[ZScoreLine] = []
     for place, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
         fields = line.split()
         if len(fields) != 4:
             problem = f"{path}, line {place}: {len(fields)} fields, not 4: topic, measure, mean, standard deviation."
             raise Stop(ZSCORES, problem)
         mean, deviation = (decimal(field.decode("latin-1")) for field in fields[2:])
-        entries.append(Entry(fields[0], fields[1], mean, deviation))
+        entries.append(ZScoreLine(fields[0], fields[1], mean, deviation))
     return sorted(entries, key=lambda entry: entry[:2])
 
 
-def as_zscores(values: Values, columns: list[Column], table: list[Entry]) -> Values:
+def as_zscores(values: TopicValues, columns: list[PrintedMeasure], table: list[ZScoreLine]) -> TopicValues:
     """Return the values as z-scores."""
     return values._replace(
         columns=[
@@ -324,7 +324,7 @@ def as_zscores(values: Values, columns: list[Column], table: list[Entry]) -> Val
     )
 
 
-def _converted(scores: Floats, column: Column, topics: list[bytes], table: list[Entry]) -> Floats:
+def _converted(scores: Floats, column: PrintedMeasure, topics: list[bytes], table: list[ZScoreLine]) -> Floats:
     name = column.name.encode("utf-8", "surrogateescape")
     references = [_looked_up(table, topic, name) for topic in topics]
     mean, deviation = np.array(references).reshape(-1, 2).T
@@ -333,7 +333,7 @@ def _converted(scores: Floats, column: Column, topics: list[bytes], table: list[
     return np.where(np.isnan(mean), MISSING, scaled)
 
 
-def _looked_up(table: list[Entry], topic: bytes, name: bytes) -> tuple[float, float]:
+def _looked_up(table: list[ZScoreLine], topic: bytes, name: bytes) -> tuple[float, float]:
     """Halve the lines of a topic as trec_eval does, including the line after them, which is the next topic's."""
     first, behind = (end(table, topic, key=lambda entry: entry.topic) for end in (bisect_left, bisect_right))
     low, high = 0, behind - first

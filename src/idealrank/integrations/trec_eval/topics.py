@@ -8,17 +8,17 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.evaluation.scoring import PART, side_by_side
 from idealrank.integrations.trec_eval.arguments import CALCULATION, NOTHING, Arguments, Stop
-from idealrank.integrations.trec_eval.files import Files
+from idealrank.integrations.trec_eval.files import TrecFiles
 from idealrank.integrations.trec_eval.judgment_groups import average_columns, preference_columns
-from idealrank.integrations.trec_eval.measures import Column, Formulas, relevance_strings
-from idealrank.judged_lists.join import Joined
+from idealrank.integrations.trec_eval.measures import Formulas, PrintedMeasure, relevance_strings
+from idealrank.judged_lists.join import JoinedLists
 from idealrank.judged_lists.lists import JudgedLists
 
 ABSENT = {"num_ret": 0.0, "utility": 0.0, "rbp_resid": 0.0}
 """Printed names with a value of 0 in 10.0 for a topic missing from the run; so have all that begin with unj."""
 
 
-class Values(NamedTuple):
+class TopicValues(NamedTuple):
     """The values of the evaluated topics.
 
     Attributes
@@ -45,7 +45,7 @@ class Values(NamedTuple):
     stop: Stop | None
 
 
-def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Values:
+def evaluate(files: TrecFiles, columns: list[PrintedMeasure], arguments: Arguments) -> TopicValues:
     """Compute every column for every topic that counts.
 
     Raises
@@ -60,7 +60,7 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
     ties: Any = "docid_asc" if arguments.preferences else "docid_desc"
     dense = arguments.level < 0  # unjudged results are then relevant, and so are hits
     judged = judge(files.pool, files.run, "score", ties, precision, "close", dense)
-    met = Joined(
+    met = JoinedLists(
         judged=judged, pool=files.pool, run=files.run, order="score", max_grade=float(files.pool.grade.max()),
         form="dense" if dense else "sparse",
     )  # fmt: skip
@@ -76,11 +76,11 @@ def evaluate(files: Files, columns: list[Column], arguments: Arguments) -> Value
         joined = [each[order] for each in average_columns(met, files, columns, formulas)]
     elif order:
         joined, strings = _by_parts(met, columns, formulas, order)
-    return Values([ids[place] for place in order], joined, strings, met.size, files.positive, stop)
+    return TopicValues([ids[place] for place in order], joined, strings, met.size, files.positive, stop)
 
 
 def _by_parts(
-    met: Joined, columns: list[Column], formulas: Formulas, order: list[int]
+    met: JoinedLists, columns: list[PrintedMeasure], formulas: Formulas, order: list[int]
 ) -> tuple[list[Floats], list[bytes]]:
     """Return the values of each column for topics in order, and the text relstring prints for them."""
     arguments = formulas.arguments
@@ -103,7 +103,7 @@ def _by_parts(
 
 
 def _order(
-    files: Files, ids: list[bytes], listed: list[bool], columns: list[Column], arguments: Arguments
+    files: TrecFiles, ids: list[bytes], listed: list[bool], columns: list[PrintedMeasure], arguments: Arguments
 ) -> tuple[list[int], Stop | None]:
     """Return the topics to evaluate, up to one at which trec_eval stops."""
     topic = None if arguments.topic is None else arguments.topic.encode("utf-8", "surrogateescape")
@@ -141,7 +141,7 @@ def _left_over(values: Floats, highest: Floats) -> Floats:
     return values[source]
 
 
-def _wrong(columns: list[Column], arguments: Arguments) -> Stop | None:
+def _wrong(columns: list[PrintedMeasure], arguments: Arguments) -> Stop | None:
     read = "prefs" if arguments.preferences else arguments.rel_format
     for column in columns:
         if column.measure not in _DOCUMENTLESS and column.entry.form != read:
@@ -152,7 +152,7 @@ def _wrong(columns: list[Column], arguments: Arguments) -> Stop | None:
     return None
 
 
-def _reads_documents(columns: list[Column]) -> bool:
+def _reads_documents(columns: list[PrintedMeasure]) -> bool:
     return any(column.measure not in _DOCUMENTLESS for column in columns)
 
 
@@ -165,7 +165,7 @@ def _shown(topic: bytes) -> str:
     return topic.decode("utf-8", "replace")
 
 
-def _filled(met: Joined, bound: tuple[int, int], arguments: Arguments) -> JudgedLists:
+def _filled(met: JoinedLists, bound: tuple[int, int], arguments: Arguments) -> JudgedLists:
     """Give each topic missing from the run the one unjudged document that 10.0 makes up for it."""
     lists = met.part(*bound)
     if arguments.compat == "9.0.8" or "c" not in arguments.flags:
@@ -173,7 +173,9 @@ def _filled(met: Joined, bound: tuple[int, int], arguments: Arguments) -> Judged
     return replace(lists, returned=np.where(met.judged.listed[slice(*bound)], lists.returned, 1))
 
 
-def _absent(values: Floats, column: Column, met: Joined, bound: tuple[int, int], arguments: Arguments) -> Floats:
+def _absent(
+    values: Floats, column: PrintedMeasure, met: JoinedLists, bound: tuple[int, int], arguments: Arguments
+) -> Floats:
     """Print 0 for a topic missing from the run where 10.0 does."""
     if arguments.compat == "9.0.8" or not (column.name in ABSENT or column.name.startswith("unj")):
         return values
@@ -181,7 +183,7 @@ def _absent(values: Floats, column: Column, met: Joined, bound: tuple[int, int],
 
 
 def _strings(
-    columns: list[Column], met: Joined, bound: tuple[int, int], lists: JudgedLists, arguments: Arguments
+    columns: list[PrintedMeasure], met: JoinedLists, bound: tuple[int, int], lists: JudgedLists, arguments: Arguments
 ) -> list[bytes]:
     column = next((column for column in columns if column.measure == "relstring"), None)
     if column is None:

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.data.spans import Stretches
-from idealrank.decisions import Decisions
+from idealrank.data.spans import SpanBounds
+from idealrank.decisions.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures.gains import taken
 from idealrank.measures.steps import Steps
@@ -109,7 +109,7 @@ class _Drawn(NamedTuple):
     new: Floats
 
 
-def _drawn(spans: Stretches, span_query: Ints, chunks: Stretches, chunk_query: Ints) -> _Drawn:
+def _drawn(spans: SpanBounds, span_query: Ints, chunks: SpanBounds, chunk_query: Ints) -> _Drawn:
     """Cut all texts where a span or a chunk begins or ends; each piece belongs to the first that covers it."""
     documents = 1 + max(spans.doc.max(initial=0), chunks.doc.max(initial=0))
     width = 1 + max(spans.end.max(initial=0), chunks.end.max(initial=0))

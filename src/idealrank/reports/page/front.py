@@ -28,7 +28,16 @@ from idealrank.reports.page.markup import (
     table,
     tally,
 )
-from idealrank.reports.types import Check, Compared, DifferenceRow, LedgerPart, MeanRow, MeasureEntry, Parts, ToJudge
+from idealrank.reports.types import (
+    Check,
+    Compared,
+    DifferenceRow,
+    LedgerPart,
+    MeanRow,
+    MeasureEntry,
+    ReportSections,
+    ToJudge,
+)
 
 _TITLES = {"CAN'T TELL": "What would settle it", "": "Where to look"}
 
@@ -36,7 +45,7 @@ _NAMED = 3
 """Queries with documents to judge that are named in the head."""
 
 
-def answer(parts: Parts) -> str:
+def answer(parts: ReportSections) -> str:
     """Write the head."""
     summary = parts["summary"]
     word = outcome_class(summary["outcome"])
@@ -62,7 +71,7 @@ def _lead(sentences: list[str], notes: list[str]) -> str:
     return f'<p class="lead">{lead}</p>{small}'
 
 
-def _kind(parts: Parts) -> str:
+def _kind(parts: ReportSections) -> str:
     return f"{name(parts['title'])} · {_queries(parts['ledger'])}"
 
 
@@ -72,14 +81,14 @@ def _queries(ledger: LedgerPart) -> str:
     return f"{ledger['judged_queries'] - left:,} of {judged}" if left else judged
 
 
-def _headline(parts: Parts) -> str:
+def _headline(parts: ReportSections) -> str:
     summary = parts["summary"]
     mark = outcome_mark(summary["outcome"]) if summary["outcome"] else ""
     tag = f'<p class="tag">{escape(summary["outcome"])}</p>' if summary["outcome"] else ""
     return f"{tag}<h1>{mark}<bdi>{escape(visible(summary['headline']))}</bdi></h1>"
 
 
-def _next(parts: Parts) -> str:
+def _next(parts: ReportSections) -> str:
     """Write what to do next: steps, queries to look at, documents to judge."""
     summary = parts["summary"]
     steps = _steps(summary["steps"])
@@ -108,14 +117,14 @@ def _looks(outcome: str) -> str:
     return f'<p class="live"><a href="#changes">{words}</a></p>' if words else ""
 
 
-def _without_results(parts: Parts) -> str:
+def _without_results(parts: ReportSections) -> str:
     """Lead to the queries for which a system returned nothing, if there are any."""
     empty = {query for account in parts["ledger"]["systems"] for query in account["judged_nothing_returned"]}
     words = f"See the {plural(len(empty), 'query')} without results"
     return f'<p><a href="#ledger">{words}</a></p>' if empty else ""
 
 
-def _to_judge(parts: Parts) -> str:
+def _to_judge(parts: ReportSections) -> str:
     """Name the queries with documents to judge first, and offer all of them as CSV."""
     rows = [row for row in parts["holes"]["to_judge"] if [row["baseline"], row["system"]] == parts["summary"]["pair"]]
     if not rows:
@@ -136,7 +145,7 @@ def _linked(row: ToJudge) -> str:
     return f'<a class="query-link" href="#" data-query="{escape(row["query"])}">{name(words)}</a>'
 
 
-def _figures(parts: Parts) -> str:
+def _figures(parts: ReportSections) -> str:
     """Write the difference as a large number, its interval, and the counts; of one system its mean."""
     measure = parts["measures"][0]
     row = lead_row(parts)
@@ -152,7 +161,7 @@ def _figures(parts: Parts) -> str:
     return f'<div class="figures">{big}{said}{drawn}</div>'
 
 
-def _mean(parts: Parts) -> str:
+def _mean(parts: ReportSections) -> str:
     """Write the mean of one system as a large number, and its interval on the range of the measure."""
     measure, row = parts["measures"][0], parts["means"][0]
     low, high = range_of(measure, [row])
@@ -163,7 +172,7 @@ def _mean(parts: Parts) -> str:
     return f'<div class="figures">{big}{said}{drawn}{ends}</div>'
 
 
-def lead_row(parts: Parts) -> DifferenceRow | None:
+def lead_row(parts: ReportSections) -> DifferenceRow | None:
     """Return the difference that the head is about; None where nothing is compared."""
     compared, measure = parts["compared"], parts["measures"][0]["label"]
     if compared is None:
@@ -206,7 +215,7 @@ LEAGUE = 3
 """From so many systems on they are a league."""
 
 
-def front_table(parts: Parts) -> str:
+def front_table(parts: ReportSections) -> str:
     """Write the measures of one or two systems, or the league of more."""
     many = len(parts["systems"]) >= LEAGUE
     written = league(parts) if many else _measures(parts)
@@ -214,7 +223,7 @@ def front_table(parts: Parts) -> str:
     return f'<section id="measures" aria-label="{title}"><h2>{title}</h2>{written}</section>'
 
 
-def _measures(parts: Parts) -> str:
+def _measures(parts: ReportSections) -> str:
     compared = parts["compared"]
     if compared is None:
         return _plain_measures(parts)
@@ -266,7 +275,7 @@ def _called(measure: MeasureEntry) -> str:
     return f'<span title="{full}">{escape(measure["label"])} <small>{escape(words)}{lower}</small></span>'
 
 
-def _plain_measures(parts: Parts) -> str:
+def _plain_measures(parts: ReportSections) -> str:
     """Write the means of systems that are not compared, with their intervals."""
     systems, cells = parts["systems"], {(row["measure"], row["system"]): row for row in parts["means"]}
     rows = []
@@ -283,7 +292,7 @@ def _plain_measures(parts: Parts) -> str:
 # The league of many systems: best first, one line each, with what sets them apart.
 
 
-class Apart(NamedTuple):
+class LeagueDivider(NamedTuple):
     """The columns that set systems apart: headings, cells by system, and how to read them."""
 
     heads: list[str]
@@ -291,7 +300,7 @@ class Apart(NamedTuple):
     note: str
 
 
-def league(parts: Parts) -> str:
+def league(parts: ReportSections) -> str:
     """Write the systems, best first, with the mean of each measure and what sets the systems apart."""
     first, others = parts["measures"][0]["label"], [measure["label"] for measure in parts["measures"][1:]]
     means = {(row["measure"], row["system"]): short(row["mean"]) for row in parts["means"]}
@@ -305,19 +314,19 @@ def league(parts: Parts) -> str:
     return table(head, rows, "Systems") + f'<p class="note">{columns.note}</p>'
 
 
-def _who(system: str, parts: Parts) -> str:
+def _who(system: str, parts: ReportSections) -> str:
     base = ' <small class="base">baseline</small>' if system == parts["baseline"] else ""
     return f'<span data-system="{escape(system)}">{name(system)}{base}</span>'
 
 
-def _apart(parts: Parts) -> Apart:
+def _apart(parts: ReportSections) -> LeagueDivider:
     compared = parts["compared"]
     if parts["summary"]["ranks"]:
         return _ranks(parts)
     return _intervals(parts) if compared is None else _changes(parts, compared)
 
 
-def _changes(parts: Parts, compared: Compared) -> Apart:
+def _changes(parts: ReportSections, compared: Compared) -> LeagueDivider:
     """Return change, interval, counts and outcome of each system against the baseline."""
     measure, baseline = parts["measures"][0], str(parts["baseline"])
     direction = measure["direction"]
@@ -335,10 +344,12 @@ def _changes(parts: Parts, compared: Compared) -> Apart:
     }
     cells[baseline] = ["", '<span class="drawn baseline-line"></span>', "", ""]
     heads = ["change", SCALE, "better / worse", '<span class="outcomes">outcome</span>']
-    return Apart(heads, cells, f"Change in {escape(measure['label'])} from {name(baseline)}, largest gain first.")
+    return LeagueDivider(
+        heads, cells, f"Change in {escape(measure['label'])} from {name(baseline)}, largest gain first."
+    )
 
 
-def _ranks(parts: Parts) -> Apart:
+def _ranks(parts: ReportSections) -> LeagueDivider:
     """Return the ranks that each system can have, and intervals of the means."""
     drawn, ranks = _intervals(parts), parts["summary"]["ranks"]
     texts = dict(zip(ranks, ranks_text(*zip(*ranks.values(), strict=True)), strict=True))
@@ -351,10 +362,10 @@ def _ranks(parts: Parts) -> Apart:
         f"Ranks that each system can have, all of them together with {level} confidence: a rank counts the systems "
         "that are surely better. In bold: those that cannot be told from the best."
     )
-    return Apart(["ranks", *drawn.heads], cells, note)
+    return LeagueDivider(["ranks", *drawn.heads], cells, note)
 
 
-def _intervals(parts: Parts) -> Apart:
+def _intervals(parts: ReportSections) -> LeagueDivider:
     measure = parts["measures"][0]
     rows: list[MeanRow] = [row for row in parts["means"] if row["measure"] == measure["label"]]
     axis = hull_of(rows)
@@ -362,4 +373,6 @@ def _intervals(parts: Parts) -> Apart:
     ends = (
         f'<span class="scale"><span>{short(axis[0])}</span> interval of the mean <span>{short(axis[1])}</span></span>'
     )
-    return Apart([ends], cells, "The systems are not compared: overlapping intervals do not say that they are alike.")
+    return LeagueDivider(
+        [ends], cells, "The systems are not compared: overlapping intervals do not say that they are alike."
+    )

@@ -20,13 +20,13 @@ from idealrank.reports.page.markup import (
 )
 from idealrank.reports.page.method_tables import document_segments, holes, latency, thresholds
 from idealrank.reports.types import (
-    Account,
     Compared,
     DifferenceRow,
     InputEntry,
     MeanRow,
     MeasureEntry,
-    Parts,
+    QueryCounts,
+    ReportSections,
     VerdictEntry,
 )
 
@@ -57,7 +57,7 @@ TITLES = {
 """What the tabs are called, in their order."""
 
 
-def method(parts: Parts) -> str:
+def method(parts: ReportSections) -> str:
     """Write the section: its tabs, which script shows one at a time, each below its heading without script."""
     written = {
         "decisions": _decisions(parts),
@@ -78,7 +78,7 @@ def method(parts: Parts) -> str:
     return f'<section id="method" aria-label="Method"><h2>Method</h2>{panels}</section>'
 
 
-def _decisions(parts: Parts) -> str:
+def _decisions(parts: ReportSections) -> str:
     answers = parts["decisions"]
     changed = f"<h4>Changed</h4>{_answers(answers['changed'])}" if answers["changed"] else ""
     stages = "".join(
@@ -107,7 +107,7 @@ def _in_words(text: str) -> str:
     return f"{escape(question.asks)} {f'<b>{escape(meaning)}</b>' if meaning else ''}"
 
 
-def _ledger(parts: Parts) -> str:
+def _ledger(parts: ReportSections) -> str:
     ledger = parts["ledger"]
     judged = plural(ledger["judged_queries"], "judged query")
     return (
@@ -117,7 +117,7 @@ def _ledger(parts: Parts) -> str:
     )
 
 
-def _accounts(systems: list[Account]) -> str:
+def _accounts(systems: list[QueryCounts]) -> str:
     failed = any(each["failed"] for each in systems)
     never = any(each["never_asked"] for each in systems)
     states = ["judged and returned", "judged, nothing returned", *(["judged, never asked"] if never else [])]
@@ -150,7 +150,7 @@ def _queries_by_measure(rows: list[dict[str, Any]]) -> str:
     return table(head, cells, "Queries by measure", 2)
 
 
-def _exceptions(parts: Parts) -> str:
+def _exceptions(parts: ReportSections) -> str:
     """Write the queries that were not simply computed."""
     rows, labels = parts["states"], [measure["label"] for measure in parts["measures"]]
     if not rows:
@@ -166,7 +166,7 @@ def _exceptions(parts: Parts) -> str:
     )
 
 
-def _inputs(parts: Parts) -> str:
+def _inputs(parts: ReportSections) -> str:
     entries = "".join(_input(each) for each in parts["inputs"])
     return f'<p>The files that were read, with the SHA-256 of their content.</p><dl class="inputs">{entries}</dl>'
 
@@ -178,7 +178,7 @@ def _input(each: InputEntry) -> str:
     return f"<dt>{escape(each['role'])}</dt><dd><b>{name(each['name'])}</b><p>{escape(facts)}</p>{print_}</dd>"
 
 
-def _methods(compared: Compared, parts: Parts) -> str:
+def _methods(compared: Compared, parts: ReportSections) -> str:
     alone = [
         f"{system}: {plural(len(queries), 'query')} answered by {side} ({listed(map(name, queries), NAMED)})"
         for system, sides in _pairs(compared["one_sided"])
@@ -209,7 +209,7 @@ COLUMNS = 4
 """So many systems are columns; more are rows."""
 
 
-def averages(parts: Parts) -> str:
+def averages(parts: ReportSections) -> str:
     """Write the mean of every measure and system with its interval, and the differences to the baseline."""
     many = len(parts["systems"]) > COLUMNS
     written = _by_system(parts) if many else _means_by_measure(parts)
@@ -217,18 +217,18 @@ def averages(parts: Parts) -> str:
     return f"{written}{_foot(parts, counted)}"
 
 
-def _cells(parts: Parts) -> dict[Key, MeanRow]:
+def _cells(parts: ReportSections) -> dict[Key, MeanRow]:
     return {(row["measure"], row["system"]): row for row in parts["means"]}
 
 
-def _differences(parts: Parts) -> dict[Key, DifferenceRow]:
+def _differences(parts: ReportSections) -> dict[Key, DifferenceRow]:
     """Return the differences to the baseline by measure and system; none where there is no baseline."""
     if parts["baseline"] is None or parts["compared"] is None:
         return {}
     return {(row["measure"], row["system"]): row for row in parts["compared"]["differences"]}
 
 
-def _means_by_measure(parts: Parts) -> str:
+def _means_by_measure(parts: ReportSections) -> str:
     cells, changes = _cells(parts), _differences(parts)
     rows = []
     for measure in parts["measures"]:
@@ -239,7 +239,7 @@ def _means_by_measure(parts: Parts) -> str:
     return table(["measure", *map(_system(parts), parts["systems"])], rows, "Means by measure")
 
 
-def _by_system(parts: Parts) -> str:
+def _by_system(parts: ReportSections) -> str:
     cells, changes = _cells(parts), _differences(parts)
     first = parts["measures"][0]
     sign = 1 if first["direction"] == "lower" else -1
@@ -258,7 +258,7 @@ def _place(mean: float | None, sign: int) -> tuple[bool, float]:
     return mean is None, 0.0 if mean is None else sign * mean
 
 
-def _system(parts: Parts) -> Callable[[str], str]:
+def _system(parts: ReportSections) -> Callable[[str], str]:
     """Return what writes a system's name; the baseline is called so."""
 
     def written(system: str) -> str:
@@ -273,11 +273,11 @@ def _measure(measure: MeasureEntry, queries: str) -> str:
     return f"{escape(measure['label'])}{meaning}{queries}"
 
 
-def _of(row: MeanRow, parts: Parts) -> str:
+def _of(row: MeanRow, parts: ReportSections) -> str:
     return f'<small class="counted">{_of_all(row, parts)}</small>'
 
 
-def _of_all(row: MeanRow, parts: Parts) -> str:
+def _of_all(row: MeanRow, parts: ReportSections) -> str:
     return f"{row['queries']:,} of {plural(parts['ledger']['judged_queries'], 'query')}"
 
 
@@ -290,12 +290,12 @@ def _cell(row: MeanRow, measure: MeasureEntry, changes: dict[Key, DifferenceRow]
     return f'<div class="mean" {at}><b>{fixed(row["mean"])}</b>{held}{change}{counted}</div>'
 
 
-def _differs(parts: Parts) -> bool:
+def _differs(parts: ReportSections) -> bool:
     """Whether the means are over different counts of queries."""
     return len({row["queries"] for row in parts["means"]}) > 1
 
 
-def _foot(parts: Parts, counted: str) -> str:
+def _foot(parts: ReportSections, counted: str) -> str:
     level = parts["compared"]["level"] if parts["compared"] else 0.95
     held = f"Below each mean: its {level:.0%} interval." if any(r["low"] is not None for r in parts["means"]) else ""
     against = f"{_signs(parts['measures'])} {_pairings(parts)}" if parts["baseline"] is not None else ""
@@ -311,7 +311,7 @@ def _signs(measures: list[MeasureEntry]) -> str:
     return f"▲ better, ▼ worse, = no difference from the baseline.{apart}"
 
 
-def _pairings(parts: Parts) -> str:
+def _pairings(parts: ReportSections) -> str:
     """Say over which queries the differences are, by measure where that differs; nothing where all are in the means."""
     labels: dict[str, list[str]] = {}
     for measure in parts["measures"]:
@@ -321,7 +321,7 @@ def _pairings(parts: Parts) -> str:
     return " ".join(f"{escape(', '.join(names))}: {note}" for note, names in labels.items() if note)
 
 
-def _paired(label: str, parts: Parts) -> str:
+def _paired(label: str, parts: ReportSections) -> str:
     means = {row["system"]: row["queries"] for row in parts["means"] if row["measure"] == label}
     paired = {system: row["queries"] for (measure, system), row in _differences(parts).items() if measure == label}
     if all(count == means[system] == means[parts["baseline"] or ""] for system, count in paired.items()):
@@ -344,7 +344,7 @@ CARDS = 3
 """So many verdicts are cards; more are a table."""
 
 
-def verdicts(compared: Compared, parts: Parts) -> str:
+def verdicts(compared: Compared, parts: ReportSections) -> str:
     """Write the verdict of every pair with its evidence."""
     few = len(compared["verdicts"]) <= CARDS
     written = _cards(compared, parts) if few else _folded(compared, parts)
@@ -357,7 +357,7 @@ def _deciding(verdict: VerdictEntry, compared: Compared, measure: MeasureEntry) 
     return next(r for r in compared["differences"] if (r["baseline"], r["system"], r["measure"]) == wanted)
 
 
-def _cards(compared: Compared, parts: Parts) -> str:
+def _cards(compared: Compared, parts: ReportSections) -> str:
     words, measure = _words(compared), parts["measures"][0]
     return "".join(_card(v, _deciding(v, compared, measure), measure, words) for v in compared["verdicts"])
 
@@ -393,12 +393,13 @@ def _counts(row: DifferenceRow) -> str:
     return " · ".join(count(row[key]) for key in ("wins", "ties", "losses"))
 
 
-def _folded(compared: Compared, parts: Parts) -> str:
+def _folded(compared: Compared, parts: ReportSections) -> str:
     pairs = plural(len(compared["verdicts"]), "pair")
-    return f"{_outcome_counts(compared['verdicts'])}<details><summary>All {pairs}</summary>{_table(compared, parts)}</details>"
+    counts, rows = _outcome_counts(compared["verdicts"]), _table(compared, parts)
+    return f"{counts}<details><summary>All {pairs}</summary>{rows}</details>"
 
 
-def _table(compared: Compared, parts: Parts) -> str:
+def _table(compared: Compared, parts: ReportSections) -> str:
     measure = parts["measures"][0]
     baseline = parts["baseline"]
     head = [

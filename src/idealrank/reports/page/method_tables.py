@@ -25,7 +25,7 @@ from idealrank.reports.page.markup import (
     span,
     table,
 )
-from idealrank.reports.types import DocumentsPart, GridPart, MeanRow, Parts
+from idealrank.reports.types import DocumentsPart, GridPart, MeanRow, ReportSections
 from idealrank.statistics.quantiles import QUANTILES
 
 STARS = {BEST: "★", MAY_BE: "☆"}
@@ -37,7 +37,7 @@ SHADES = 6
 _NOTE = "★ is the best mean; ☆ cannot be told from the best (Tukey's randomised test of all pairs of points)."
 
 
-def settings(parts: Parts) -> str:
+def settings(parts: ReportSections) -> str:
     """Write the grid, and the systems that one was chosen from; nothing where there is neither."""
     found, tuning = parts["grid"], parts["tuning"]
     written = [_grid(found, parts) if found else "", _tuning(tuning, parts) if tuning else ""]
@@ -47,7 +47,7 @@ def settings(parts: Parts) -> str:
     return f'<section id="settings" aria-label="{title}"><h2>{title}</h2>{"".join(written)}</section>'
 
 
-def _grid(grid: GridPart, parts: Parts) -> str:
+def _grid(grid: GridPart, parts: ReportSections) -> str:
     """Draw the means: of one setting a line, of two a matrix, of more a table; the points in a table besides."""
     names = list(grid["settings"])
     tuning = parts["tuning"]
@@ -61,7 +61,7 @@ def _grid(grid: GridPart, parts: Parts) -> str:
     return f'{title}{setting_line(grid) if numeric else ""}{points}<p class="note">{_NOTE}</p>'
 
 
-def _matrix(grid: GridPart, parts: Parts) -> str:
+def _matrix(grid: GridPart, parts: ReportSections) -> str:
     """Write the means, the first setting down and the second across, better ones darker."""
     (down, rows), (across, columns) = grid["settings"].items()
     means = [point[grid["measure"]] for point in grid["points"]]
@@ -72,7 +72,7 @@ def _matrix(grid: GridPart, parts: Parts) -> str:
     return f'<div class="matrix">{table(head, lines, "Means by setting")}</div>'
 
 
-def _lower(parts: Parts) -> bool:
+def _lower(parts: ReportSections) -> bool:
     return parts["measures"][0]["direction"] == "lower"
 
 
@@ -90,7 +90,7 @@ def _star(point: dict[str, Any]) -> str:
     return f'<span aria-hidden="true">{star}</span><span class="hidden">{point["standing"]}:</span> '
 
 
-def _settings_line(grid: GridPart, parts: Parts) -> str:
+def _settings_line(grid: GridPart, parts: ReportSections) -> str:
     """Write a line per point: settings, mean with its interval, difference from the baseline; of many settings sorted.
 
     The best comes first where there are three settings or more.
@@ -114,21 +114,21 @@ def _settings_line(grid: GridPart, parts: Parts) -> str:
     return table(head, rows, "Points of the grid", len(names))
 
 
-def _against(point: dict[str, Any], parts: Parts) -> list[str]:
+def _against(point: dict[str, Any], parts: ReportSections) -> list[str]:
     """Write the difference of a point from the baseline."""
     if point["difference"] is None:
         return ['<small class="base">baseline</small>', ""]
     return [change(point["difference"], parts["measures"][0]["direction"]), chance(point["corrected p"])]
 
 
-def _tuning(tuning: dict[str, Any], parts: Parts) -> str:
+def _tuning(tuning: dict[str, Any], parts: ReportSections) -> str:
     """Say how the queries were split; name the systems where they are not all on the grid."""
     said = f"{tuning['text'][0].upper()}{tuning['text'][1:]}. The verdict is about the held-out queries alone."
     on_grid = parts["grid"] is not None and len(parts["grid"]["points"]) == len(tuning["means"])
     return f'{"" if on_grid else _systems(tuning, parts)}<p class="note">{escape(said)}</p>'
 
 
-def _systems(tuning: dict[str, Any], parts: Parts) -> str:
+def _systems(tuning: dict[str, Any], parts: ReportSections) -> str:
     """Write the means of all systems on the tuning queries."""
     label = parts["measures"][0]["label"]
     rows = [
@@ -165,7 +165,8 @@ def setting_line(grid: GridPart) -> str:
     drawn = "".join(_point(x, y, point, (low, high)) for x, y, point in zip(places, means, points, strict=True))
     label = escape(f"{grid['measure']} by {setting}, with intervals")
     return (
-        f'<svg class="setting-line" viewBox="0 0 {_SETTINGS_WIDE} {_SETTINGS_HIGH}" width="{_SETTINGS_WIDE}" height="{_SETTINGS_HIGH}" role="img" '
+        f'<svg class="setting-line" viewBox="0 0 {_SETTINGS_WIDE} {_SETTINGS_HIGH}" '
+        f'width="{_SETTINGS_WIDE}" height="{_SETTINGS_HIGH}" role="img" '
         f'aria-label="{label}"><line class="axis" x1="{_LEFT - 12}" x2="{_RIGHT + 12}" y1="{_SETTINGS_FLOOR + 8}" '
         f'y2="{_SETTINGS_FLOOR + 8}"/><polyline points="{line}"/>{drawn}{_scale(low, high)}{_values(values, places)}'
         f'<text x="{(_LEFT + _RIGHT) / 2}" y="{_SETTINGS_HIGH - 2}" text-anchor="middle">{escape(setting)}</text></svg>'
@@ -241,7 +242,7 @@ def _segment_cell(value: str | float | None) -> str:
 # The holes in the page: how many there are, what they allow the means to be, and what to judge first.
 
 
-def holes(parts: Parts) -> str:
+def holes(parts: ReportSections) -> str:
     """Write the holes."""
     depth = parts["holes"]["depth"]
     rows = [[name(system), count(number)] for system, number in parts["holes"]["unjudged"].items()]
@@ -263,7 +264,7 @@ def _bounds(means: list[MeanRow]) -> str:
     return f"<h4>Range once everything is judged</h4>{table(head, rows, 'Means once everything is judged', 2)}"
 
 
-def _to_judge(parts: Parts) -> str:
+def _to_judge(parts: ReportSections) -> str:
     titles = _titles(parts["documents"])
     rows = [
         [
@@ -404,9 +405,11 @@ def _drawn(label: str, lines: list[list[float | None]]) -> str:
         for place, line in enumerate(lines[: len(_DASHES)])
     )
     axis = f'<line class="axis" x1="4" x2="{_THRESHOLDS_WIDE - 4}" y1="{_THRESHOLDS_FLOOR}" y2="{_THRESHOLDS_FLOOR}"/>'
-    ends = f"{_text(4, 12, f'{top:.3f}')}{_text(4, _THRESHOLDS_HIGH - 4, '0')}{_text(_THRESHOLDS_WIDE - 12, _THRESHOLDS_HIGH - 4, '1')}"
+    low = _THRESHOLDS_HIGH - 4
+    ends = f"{_text(4, 12, f'{top:.3f}')}{_text(4, low, '0')}{_text(_THRESHOLDS_WIDE - 12, low, '1')}"
     return (
-        f'<svg viewBox="0 0 {_THRESHOLDS_WIDE} {_THRESHOLDS_HIGH}" width="{_THRESHOLDS_WIDE}" height="{_THRESHOLDS_HIGH}" role="img" aria-label="{escape(label)}">'
+        f'<svg viewBox="0 0 {_THRESHOLDS_WIDE} {_THRESHOLDS_HIGH}" width="{_THRESHOLDS_WIDE}" '
+        f'height="{_THRESHOLDS_HIGH}" role="img" aria-label="{escape(label)}">'
         f"{drawn}{axis}{ends}</svg>"
     )
 

@@ -18,7 +18,7 @@ from idealrank.reports.page.front import answer, front_table
 from idealrank.reports.page.markup import bullets, name
 from idealrank.reports.page.method import method
 from idealrank.reports.page.method_tables import settings
-from idealrank.reports.types import Parts
+from idealrank.reports.types import ReportSections
 
 _PAGE = Template("""<!doctype html>
 <html lang="en">
@@ -42,7 +42,7 @@ $data
 """)
 
 
-def page(parts: Parts) -> str:
+def page(parts: ReportSections) -> str:
     """Return a report, as `Report.to_dict` returns it, as an HTML document: its data is a compressed block a part."""
     style, charts, script = page_style(), chart_library(), page_script()
     return _PAGE.substitute(
@@ -149,7 +149,7 @@ LINKS = (("summary", ""), ("queries", "live"), ("charts", "live"), ("method", ""
 """The entries of the bar, and what needs script."""
 
 
-def static(parts: Parts) -> str:
+def static(parts: ReportSections) -> str:
     """Write the body of the page but for its data and scripts."""
     return f"""<a class="skip" href="#queries">Skip to the queries</a>
 <nav class="bar" id="bar" aria-label="Report"><p class="names">{_names(parts)}</p>
@@ -171,20 +171,20 @@ def static(parts: Parts) -> str:
 <button type="button" class="live plain" id="print-all">Print everything</button></footer>"""
 
 
-def _some_queries(parts: Parts) -> str:
+def _some_queries(parts: ReportSections) -> str:
     """Say which queries are shown, where not all are."""
     note = parts["queries"]["note"]
     return f'<p id="some-queries" class="note live">{escape(note)}</p>' if note else ""
 
 
-def _loads(parts: Parts) -> str:
+def _loads(parts: ReportSections) -> str:
     """Say what the page loads."""
     if parts["documents"]["picture"] is None:
         return "This file is complete: it loads nothing and sends nothing."
     return "This file loads pictures of documents from the web, and nothing else."
 
 
-def _names(parts: Parts) -> str:
+def _names(parts: ReportSections) -> str:
     """Name the systems: the baseline and the other, or how many there are."""
     systems = parts["systems"]
     if len(systems) > 2:

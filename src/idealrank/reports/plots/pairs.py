@@ -28,11 +28,11 @@ from idealrank.reports.plots.picture import (
     MANY,
     Picture,
     axis_limits,
-    called,
     legend_below,
     looks,
     mark_beyond,
     picture,
+    safe_label,
     spans,
     titled,
 )
@@ -80,7 +80,7 @@ def intervals(comparison: Comparison, measure: str | None = None, *, system: str
         sheet, panels = picture(title, note, prints, len(measures), 3, height, sharey=True)
         for panel, m in zip(panels, measures, strict=True):
             _panel(panel, comparison, [Key(pair, m) for pair in pairs])
-        panels[0].set_yticks(range(len(pairs)), [called(comparison.pairing.called(pair)) for pair in pairs])
+        panels[0].set_yticks(range(len(pairs)), [safe_label(comparison.pairing.called(pair)) for pair in pairs])
         panels[0].set_ylim(len(pairs) - 0.4, -0.6)
         _legend(sheet, any(bar(comparison, m) for m in measures))
     return sheet
@@ -95,7 +95,7 @@ def _legend(sheet: Picture, barred: bool) -> None:
 
 def _title(comparison: Comparison) -> str:
     """Say what the differences are from, and how their intervals were corrected."""
-    origin = f" from {called(comparison.baseline)}" if comparison.baseline else ""
+    origin = f" from {safe_label(comparison.baseline)}" if comparison.baseline else ""
     fix = comparison.methods.correction
     how = "" if fix == "none" else f", corrected ({fix})"
     return f"Differences{origin} with {comparison.methods.level:.0%} intervals{how}"
@@ -112,7 +112,7 @@ def _panel(panel: Axes, comparison: Comparison, keys: Sequence[Key]) -> None:
     mark_beyond(panel, ends, axis_limits(middles, ends, comparison.scores.measures[m], differs=True), color=FAINT)
     if margin:
         panel.axvline(margin, color=INK, linewidth=0.9, linestyle=(0, (4, 2)))
-    titled(panel, called(comparison.scores.labels[m]))
+    titled(panel, safe_label(comparison.scores.labels[m]))
     panel.grid(axis="x", color=GRID)
 
 
@@ -172,7 +172,7 @@ def differences(comparison: Comparison, measure: str | None = None, *, system: s
     """
     shown = pairs_shown(comparison, "differences", measure, system)
     (m,), keys, one = shown.measures, shown.keys, len(shown.keys) == 1
-    title = f"{called(comparison.scores.labels[m])}: difference of every query"
+    title = f"{safe_label(comparison.scores.labels[m])}: difference of every query"
     rows = {key: differences_of(comparison, key) for key in keys}
     height = 2.9 + _room(_names(comparison, rows[keys[0]])) if one else 1.5
     with looks():
@@ -190,7 +190,7 @@ def differences(comparison: Comparison, measure: str | None = None, *, system: s
 
 def _names(comparison: Comparison, rows: PairedDifferences) -> list[str]:
     """Return the names of the queries; none where they are many."""
-    return [called(comparison.scores.queries[q]) for q in rows.places] if len(rows.places) <= NAMED else []
+    return [safe_label(comparison.scores.queries[q]) for q in rows.places] if len(rows.places) <= NAMED else []
 
 
 def _room(names: Sequence[str]) -> float:
@@ -258,7 +258,7 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
         for panel, pair in zip(panels, pairs, strict=True):
             shared = overlap_table(scores, pair, depth)
             lines = [_falling(panel, shared.array(name)[chosen], *look) for name, look in _LOOKS.items()]
-            titled(panel, " and ".join(called(comparison.systems[s]) for s in pair))
+            titled(panel, " and ".join(safe_label(comparison.systems[s]) for s in pair))
             panel.set_ylim(-0.03, 1.03)
             panel.grid(axis="y", color=GRID)
         panels[-1].set_xlabel("queries")
@@ -304,7 +304,7 @@ def scatter(comparison: Comparison, measure: str | None = None, *, system: str |
     scores, (m,) = comparison.scores, shown.measures
     across, height = (1, 4.6) if len(shown.pairs) == 1 else (4, 2.0)
     with looks():
-        title, prints = f"{called(scores.labels[m])} of every query", [scores.measures[m].fingerprint]
+        title, prints = f"{safe_label(scores.labels[m])} of every query", [scores.measures[m].fingerprint]
         sheet, panels = picture(title, shown.note, prints, len(shown.pairs), across, height, sharex=True, sharey=True)
         for panel, key in zip(panels, shown.keys, strict=True):
             _points(panel, comparison, key)
@@ -323,8 +323,8 @@ def _points(panel: Axes, comparison: Comparison, key: Key) -> None:
             before[part], after[part], linestyle="", marker=marker, color=colour, markeredgewidth=0,
             markersize=2.0 if many else 4.5, alpha=0.4 if many else 0.7, rasterized=many,
         )  # fmt: skip
-    panel.set_xlabel(called(comparison.systems[key[0][0]]))
-    panel.set_ylabel(called(comparison.systems[key[0][1]]))
+    panel.set_xlabel(safe_label(comparison.systems[key[0][0]]))
+    panel.set_ylabel(safe_label(comparison.systems[key[0][1]]))
 
 
 def _diagonal(panels: Sequence[Axes]) -> None:

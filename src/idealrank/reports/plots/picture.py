@@ -176,7 +176,7 @@ def _above_ground(sheet: Picture) -> None:
     sheet.get_layout_engine().set(rect=(0, sheet.ground, 1, 1 - sheet.ground))  # type: ignore[union-attr, call-arg]
 
 
-def called(name: str) -> str:
+def safe_label(name: str) -> str:
     """Return a name as a label: on one line, without what cannot be printed, cut where it is long.
 
     Examples
@@ -220,7 +220,7 @@ def legend_below(sheet: Picture, handles: Sequence[Any], labels: Sequence[str]) 
 
     Each row but the first makes the sheet higher, so that the panels keep their height.
     """
-    names = list(map(called, labels))
+    names = list(map(safe_label, labels))
     across = min(max(_LETTERS // (max(map(len, names)) + _MARK), 1), len(names))
     sheet.set_figheight(sheet.get_figheight() + _ROW * (math.ceil(len(names) / across) - 1))
     _above_ground(sheet)

@@ -16,7 +16,7 @@ from matplotlib.ticker import MaxNLocator
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.pairing import Key, Pair
-from idealrank.comparison.segments.attributes import Attribute, answered, attributes
+from idealrank.comparison.segments.attributes import Attribute, attributes, results_attribute
 from idealrank.comparison.segments.segments import segment
 from idealrank.display.palette import GRADES
 from idealrank.errors import UsageError, either, refuse_count
@@ -30,11 +30,11 @@ from idealrank.reports.plots.picture import (
     LINES,
     Picture,
     axis_limits,
-    called,
     legend_below,
     looks,
     mark_beyond,
     picture,
+    safe_label,
     spans,
     titled,
 )
@@ -44,7 +44,7 @@ from idealrank.reports.sections.lists import RankedLists, ranked_lists
 from idealrank.reports.subject import Subject, scores_of
 
 
-class Row(NamedTuple):
+class SegmentBar(NamedTuple):
     """One segment: its name, how many queries it has, and where its mean is; low and high NaN where unknown."""
 
     name: str
@@ -59,14 +59,14 @@ class Row(NamedTuple):
         return self.low, self.high
 
 
-class Sheet(NamedTuple):
+class SegmentPanel(NamedTuple):
     """What is drawn: rows by panel, what the axis shows, and whether differences are shown; then 0 matters."""
 
     title: str
     axis: str
     note: str
     measure: Measure
-    panels: Mapping[str, Sequence[Row]]
+    panels: Mapping[str, Sequence[SegmentBar]]
     differs: bool
 
 
@@ -102,15 +102,15 @@ def segments(
     return _draw(_means(scores_of(subject), measure, by, system))
 
 
-def _means(subject: Scores, measure: str | None, by: str | None, system: str | None) -> Sheet:
+def _means(subject: Scores, measure: str | None, by: str | None, system: str | None) -> SegmentPanel:
     scores, (m,), systems, note = systems_shown(subject, measure, system)
-    attribute, label = _attribute(scores, by), called(scores.labels[m])
+    attribute, label = _attribute(scores, by), safe_label(scores.labels[m])
     rows = {
         scores.systems[s]: [_mean(scores, s, m, name, mask) for name, mask in attribute.segments.items()]
         for s in systems
     }
-    return Sheet(
-        title=f"{label} by {called(attribute.name)}",
+    return SegmentPanel(
+        title=f"{label} by {safe_label(attribute.name)}",
         axis=f"{over(scores, m)} {label}",
         note=_note(note, LEVEL),
         measure=scores.measures[m],
@@ -119,12 +119,12 @@ def _means(subject: Scores, measure: str | None, by: str | None, system: str | N
     )
 
 
-def _differences(comparison: Comparison, measure: str | None, by: str | None, system: str | None) -> Sheet:
+def _differences(comparison: Comparison, measure: str | None, by: str | None, system: str | None) -> SegmentPanel:
     shown = pairs_shown(comparison, "segments", measure, system)
     scores, (m,) = comparison.scores, shown.measures
-    name, label = by or _compared_by(comparison, shown.pairs[0]), called(scores.labels[m])
-    return Sheet(
-        title=f"{label} by {called(name)}: differences",
+    name, label = by or _compared_by(comparison, shown.pairs[0]), safe_label(scores.labels[m])
+    return SegmentPanel(
+        title=f"{label} by {safe_label(name)}: differences",
         axis=f"difference in {label}",
         note=_note(shown.note, comparison.methods.level),
         measure=scores.measures[m],
@@ -147,7 +147,7 @@ def _attribute(scores: Scores, by: str | None) -> Attribute:
 def _compared_by(comparison: Comparison, pair: Pair) -> str:
     """Return the first attribute that the comparison was asked for, else the first there is."""
     scores = comparison.scores
-    names = comparison.segment or [a.name for a in (*attributes(scores), *answered(scores, pair))]
+    names = comparison.segment or [a.name for a in (*attributes(scores), *results_attribute(scores, pair))]
     if not names:
         raise _no_segments(None)
     return names[0]
@@ -163,27 +163,27 @@ def _no_segments(by: str | None) -> UsageError:
     )
 
 
-def _mean(scores: Scores, s: int, m: int, name: str, mask: Mask) -> Row:
+def _mean(scores: Scores, s: int, m: int, name: str, mask: Mask) -> SegmentBar:
     keep = mask & in_mean(scores, s, m)
     if not keep.any():
-        return Row(name, 0, math.nan, math.nan, math.nan)
-    return Row(name, int(keep.sum()), mean_of(scores, s, m, keep), *spread(scores, s, m, keep))
+        return SegmentBar(name, 0, math.nan, math.nan, math.nan)
+    return SegmentBar(name, int(keep.sum()), mean_of(scores, s, m, keep), *spread(scores, s, m, keep))
 
 
-def _compared(comparison: Comparison, key: Key, name: str) -> list[Row]:
-    (attribute,) = attributes(comparison.scores, (name,)) + answered(comparison.scores, key[0], (name,))
+def _compared(comparison: Comparison, key: Key, name: str) -> list[SegmentBar]:
+    (attribute,) = attributes(comparison.scores, (name,)) + results_attribute(comparison.scores, key[0], (name,))
     made = (
         segment(comparison.pairing, comparison.methods, key, name, each, mask)
         for each, mask in attribute.segments.items()
     )
-    return [Row(row.name, row.queries, row.difference, *_ends(row.low, row.high)) for row in made]
+    return [SegmentBar(row.name, row.queries, row.difference, *_ends(row.low, row.high)) for row in made]
 
 
 def _ends(low: float, high: float) -> tuple[float, float]:
     return (low, high) if math.isfinite(low + high) else (math.nan, math.nan)
 
 
-def _draw(drawn: Sheet) -> Picture:
+def _draw(drawn: SegmentPanel) -> Picture:
     """Draw one panel per system or pair, one line per segment."""
     rows = [row for panel in drawn.panels.values() for row in panel]
     limits = axis_limits([row.mean for row in rows], [row.ends for row in rows], drawn.measure, drawn.differs)
@@ -193,16 +193,16 @@ def _draw(drawn: Sheet) -> Picture:
         sheet, panels = picture(drawn.title, drawn.note, prints, len(drawn.panels), 3, height, sharex=True, sharey=True)
         for panel, (title, shown) in zip(panels, drawn.panels.items(), strict=True):
             _segment_panel(panel, names, shown, limits)
-            titled(panel, called(title))
+            titled(panel, safe_label(title))
             if drawn.differs:
                 panel.axvline(0.0, color=FAINT, linewidth=0.8)
-        panels[0].set_yticks(range(len(names)), [f"{called(name)} ({_counts(name, rows)})" for name in names])
+        panels[0].set_yticks(range(len(names)), [f"{safe_label(name)} ({_counts(name, rows)})" for name in names])
         panels[0].set_ylim(len(names) - 0.4, -0.6)
         panels[-1].set_xlabel(drawn.axis)
     return sheet
 
 
-def _segment_panel(panel: Axes, names: Sequence[str], rows: Sequence[Row], limits: tuple[float, float]) -> None:
+def _segment_panel(panel: Axes, names: Sequence[str], rows: Sequence[SegmentBar], limits: tuple[float, float]) -> None:
     dots = [row.mean for row in rows]
     reach = spans(dots, [row.ends for row in rows])
     panel.errorbar(dots, [names.index(row.name) for row in rows], xerr=reach, fmt="o", color=LINES[0], capsize=2.5)
@@ -211,7 +211,7 @@ def _segment_panel(panel: Axes, names: Sequence[str], rows: Sequence[Row], limit
     mark_beyond(panel, [ends.get(name, (math.nan, math.nan)) for name in names], limits, color=LINES[0])
 
 
-def _counts(name: str, rows: Sequence[Row]) -> str:
+def _counts(name: str, rows: Sequence[SegmentBar]) -> str:
     """Write the number of queries of a segment; where panels differ, that of each in their order."""
     counts = [row.queries for row in rows if row.name == name]
     return str(counts[0]) if len(set(counts)) == 1 else ", ".join(map(str, counts))
@@ -241,7 +241,7 @@ def distribution(subject: Subject, measure: str | None = None, *, system: str | 
     """
     scores, (m,), systems, note = systems_shown(subject, measure, system)
     edges, counts = histogram(scores, m)
-    title, few = f"{called(scores.labels[m])}: values of queries", len(systems) <= 5
+    title, few = f"{safe_label(scores.labels[m])}: values of queries", len(systems) <= 5
     across, height = (1, 1.0) if few else (2, 0.62)
     note = f"{note}. Line: median; dot: {over(scores, m).replace('sum', 'mean')}."
     with looks():
@@ -250,7 +250,7 @@ def distribution(subject: Subject, measure: str | None = None, *, system: str | 
         for panel, s in zip(panels, systems, strict=True):
             _steps(panel, edges, counts[s], int(counts.max()))
             _middles(panel, scores, s, m)
-            titled(panel, called(scores.systems[s]))
+            titled(panel, safe_label(scores.systems[s]))
         panels[0].set_ylabel("queries")
     return sheet
 
@@ -309,20 +309,20 @@ def grades(subject: Subject, measure: str | None = None, *, system: str | None =
     """
     scores, (m,), systems, note = systems_shown(subject, measure, system)
     refuse_count("depth", depth, "how deep")
-    rows = best_first(scores, m)
+    rows = sort_queries(scores, m)
     lists = ranked_lists(scores, depth)
     cells = {s: strip(lists[scores.systems[s]], depth)[rows] for s in systems}
     graded = np.unique(np.concatenate([strips[np.isfinite(strips)] for strips in cells.values()]))
     scale = Normalize(min(graded.min(initial=0.0), 0.0), max(graded.max(initial=0.0), 1.0))
     across = min(len(systems), 5)
     height = min(max(0.5 + 0.13 * len(rows), 1.4), 6.0 if across == len(systems) else 2.2)
-    title = f"Grades of the first {depth} results; queries by {called(scores.labels[m])}, best first"
+    title = f"Grades of the first {depth} results; queries by {safe_label(scores.labels[m])}, best first"
     prints = [scores.measures[m].fingerprint]
     with looks():
         sheet, panels = picture(title, note, prints, len(systems), across, height, sharex=True, sharey=True)
         for panel, s in zip(panels, systems, strict=True):
             image = _grade_panel(panel, cells[s], scale)
-            titled(panel, called(scores.systems[s]))
+            titled(panel, safe_label(scores.systems[s]))
         _name_rows(panels[0], [scores.queries[q] for q in rows], len(systems))
         panels[-1].set_xlabel("rank")
         _legend(sheet, panels, image, graded)
@@ -346,7 +346,7 @@ def _grade_panel(panel: Axes, cells: Floats, scale: Normalize) -> AxesImage:
 def _name_rows(panel: Axes, queries: Sequence[str], systems: int) -> None:
     """Name the queries beside their rows, or count them where they are many."""
     named = len(queries) <= NAMED and systems <= 3
-    panel.set_yticks(range(len(queries)) if named else [], [called(query) for query in queries] if named else [])
+    panel.set_yticks(range(len(queries)) if named else [], [safe_label(query) for query in queries] if named else [])
     panel.set_ylabel("" if named else f"{len(queries)} queries")
 
 
@@ -358,7 +358,7 @@ def strip(lists: RankedLists, depth: int) -> Floats:
     return cells
 
 
-def best_first(scores: Scores, m: int) -> Ints:
+def sort_queries(scores: Scores, m: int) -> Ints:
     """Return the places of the queries that have a value, the best mean over the systems first; equal ones by id."""
     valued = np.flatnonzero(~np.isnan(scores.values[:, m]).all(axis=0))
     values = np.nanmean(scores.values[:, m, valued], axis=0)

@@ -14,7 +14,7 @@ from idealrank.comparison.pairing import Key, Pair
 from idealrank.comparison.text import paired_note
 from idealrank.evaluation.mean_tables import footnote
 from idealrank.evaluation.scores import Scores
-from idealrank.reports.plots.picture import EQUAL, GAIN, LOSS, called
+from idealrank.reports.plots.picture import EQUAL, GAIN, LOSS, safe_label
 from idealrank.reports.subject import Subject, compared, scores_of
 
 
@@ -114,4 +114,4 @@ def colours(contrast: Contrast) -> tuple[str, str]:
 def pair_name(comparison: Comparison, key: Key) -> str:
     """Return what is compared with what, as a label."""
     baseline, system = (comparison.systems[place] for place in key[0])
-    return f"{called(system)} vs {called(baseline)}"
+    return f"{safe_label(system)} vs {safe_label(baseline)}"

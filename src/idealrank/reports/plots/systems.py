@@ -28,11 +28,11 @@ from idealrank.reports.plots.picture import (
     GRID,
     LINES,
     Picture,
-    called,
     legend_below,
     line_of,
     looks,
     picture,
+    safe_label,
     spans,
     titled,
 )
@@ -80,7 +80,7 @@ def history(subject: History, measure: str | None = None, *, system: str | None 
             here = {key[1]: line for key, line in lines.items() if key[0] == name}
             drawn = {each: _line(panel, line, places, systems.index(each)) for each, line in here.items()}
             _axis(panel, list(here.values()), places)
-            titled(panel, called(name))
+            titled(panel, safe_label(name))
         if len(drawn) > 1:
             legend_below(sheet, list(drawn.values()), list(drawn))
     return sheet
@@ -106,7 +106,9 @@ def _axis(panel: Axes, lines: Sequence[Sequence[Point]], places: dict[str, float
         panel.axvline(places[when], color=FAINT, linestyle=":", linewidth=1.0)
     names = list(places)
     step = math.ceil(len(names) / _FEW)
-    panel.set_xticks([places[name] for name in names[::step]], [called(name) for name in names[::step]], rotation=20)
+    panel.set_xticks(
+        [places[name] for name in names[::step]], [safe_label(name) for name in names[::step]], rotation=20
+    )
     panel.set_ylabel("mean")
     panel.grid(axis="y", color=GRID)
 
@@ -157,14 +159,14 @@ def curve(subject: Subject, measure: str | None = None, *, system: str | None = 
         k = np.arange(1, depth + 1)
         lines = {s: panel.plot(k, means[s], **line_of(place))[0] for place, s in enumerate(systems)}
         panel.set_xlabel("k")
-        panel.set_ylabel(f"{over(scores, m)} {called(uncut.name)}@k")
+        panel.set_ylabel(f"{over(scores, m)} {safe_label(uncut.name)}@k")
         panel.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         panel.grid(axis="y", color=GRID)
         order = sorted(lines, key=lambda s: -np.nan_to_num(means[s, -1]))
         if len(order) > 1:
             legend_below(sheet, [lines[s] for s in order], [scores.systems[s] for s in order])
         else:
-            titled(panel, called(scores.systems[order[0]]))
+            titled(panel, safe_label(scores.systems[order[0]]))
     return sheet
 
 
@@ -214,18 +216,18 @@ def latency(subject: Subject, measure: str | None = None, *, system: str | None 
     level, rows = mean_rows(subject)
     points = [(_ends(times[name], p95), _mean(rows[scores.labels[m], name])) for name in shown.names]
     with looks():
-        title = f"{called(scores.labels[m])} against latency ({level:.0%} intervals)"
+        title = f"{safe_label(scores.labels[m])} against latency ({level:.0%} intervals)"
         sheet, (panel,) = picture(title, shown.note, [scores.measures[m].fingerprint], 1, 1, 3.4)
         edges = _edges([time for time, _ in points])
         panel.set_xlim(*edges)
         drawn = [_point(panel, *point, edges, place) for place, point in enumerate(points)]
         panel.set_xlabel(f"p95 {'latency' if clocks[0] == 'latency' else 'engine time'} (ms)")
-        panel.set_ylabel(f"{over(scores, m)} {called(scores.labels[m])}")
+        panel.set_ylabel(f"{over(scores, m)} {safe_label(scores.labels[m])}")
         panel.grid(color=GRID)
         if len(shown.names) > 1:
             legend_below(sheet, drawn, shown.names)
         else:
-            titled(panel, called(shown.names[0]))
+            titled(panel, safe_label(shown.names[0]))
     return sheet
 
 
@@ -282,7 +284,7 @@ def means(subject: Subject, measure: str | None = None, *, system: str | None = 
         sheet, panels = picture(title, shown.note, prints, len(shown.measures), 3, height, sharey=True)
         for panel, m in zip(panels, shown.measures, strict=True):
             _panel(panel, names, [rows[scores.labels[m], name] for name in names])
-            titled(panel, called(scores.labels[m]))
+            titled(panel, safe_label(scores.labels[m]))
     return sheet
 
 
@@ -299,7 +301,7 @@ def _panel(panel: Axes, names: Sequence[str], rows: Sequence[dict[str, Any]]) ->
     dots = [row["mean"] for row in rows]
     reach = spans(dots, [(row["low"], row["high"]) for row in rows])
     panel.errorbar(dots, range(len(names)), xerr=reach, fmt="o", color=LINES[0], capsize=2.5)
-    panel.set_yticks(range(len(names)), [called(name) for name in names])
+    panel.set_yticks(range(len(names)), [safe_label(name) for name in names])
     panel.set_ylim(len(names) - 0.4, -0.6)
     panel.grid(axis="x", color=GRID)
 
@@ -334,9 +336,9 @@ def leaderboard(subject: Subject) -> Picture:
         sheet, panels = picture(title, note, prints, 2, 2, 0.55 + 0.21 * len(board.systems), sharey=True)
         _intervals(panels[0], board, ("mean", "low", "high"))
         _intervals(panels[1], board, ("rank", "best rank", "worst rank"))
-        titled(panels[0], called(board.measure))
+        titled(panels[0], safe_label(board.measure))
         titled(panels[1], "ranks")
-        panels[0].set_yticks(range(len(board.systems)), [called(name) for name in board.systems])
+        panels[0].set_yticks(range(len(board.systems)), [safe_label(name) for name in board.systems])
         panels[0].set_ylim(len(board.systems) - 0.4, -0.6)
         _legend(sheet)
     return sheet
@@ -403,11 +405,11 @@ def thresholds(
         sheet, (panel,) = picture(title, note, [shown.fingerprint], 1, 1, 3.2)
         lines = {s: panel.plot(SHARES, means[s], **line_of(place))[0] for place, s in enumerate(systems)}
         panel.set_xlabel(f"{RULES[chosen]} (0: any overlap)")
-        panel.set_ylabel(f"{over(scores, m)} {called(shown.name)}")
+        panel.set_ylabel(f"{over(scores, m)} {safe_label(shown.name)}")
         panel.grid(axis="y", color=GRID)
         order = sorted(lines, key=lambda s: -np.nan_to_num(means[s, -1]))
         if len(order) > 1:
             legend_below(sheet, [lines[s] for s in order], [scores.systems[s] for s in order])
         else:
-            titled(panel, called(scores.systems[order[0]]))
+            titled(panel, safe_label(scores.systems[order[0]]))
     return sheet

@@ -12,7 +12,7 @@ from idealrank.display.numbers import numbers
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import Task, scored_each
+from idealrank.evaluation.scoring import MeasureTask, scored_each
 from idealrank.evaluation.thresholds import RULES, SHARES, means_at_shares, rule_of
 from idealrank.measures.definition import Measure
 
@@ -152,7 +152,7 @@ def means_at(scores: Scores, m: int, depth: int) -> Floats:
 
 def _means(scores: Scores, s: int, cuts: list[Measure]) -> list[float]:
     keep, meeting = scores.in_scope, scores.meetings[s]
-    values = scored_each([Task.on(meeting, cut) for cut in cuts])
+    values = scored_each([MeasureTask.on(meeting, cut) for cut in cuts])
     return [scores.average(s, cut, np.where(keep, each, np.nan)) for cut, each in zip(cuts, values, strict=True)]
 
 

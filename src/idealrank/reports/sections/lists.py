@@ -21,13 +21,13 @@ from idealrank.evaluation.ledger.counts import ResultCounts
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import steps_of
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.join import Meeting, Met
+from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import Measure
 from idealrank.measures.steps import Ideal, Steps, rounded
 from idealrank.reports.sections.shown_queries import ShownQueries
 from idealrank.reports.types import DocumentsPart, HolesPart, ToJudge
-from idealrank.statistics.sample import sampled
+from idealrank.statistics.sample import make_sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,8 +103,8 @@ def _under(
     return {"unsplit": steps.unsplit, "systems": systems, "ideal": ideals or None}
 
 
-def _steps(meeting: Meeting, measure: Measure) -> tuple[Steps, Met]:
-    met = meeting.met_for(measure.on_lists, "dense")
+def _steps(meeting: Join, measure: Measure) -> tuple[Steps, SystemLists]:
+    met = meeting.lists_for(measure.on_lists, "dense")
     return steps_of(met.lists, measure), met
 
 
@@ -139,7 +139,7 @@ def _at(values: Any, place: Ints) -> Floats:
     return np.where(place >= 0, np.asarray(values, np.float64)[np.maximum(place, 0)], np.nan)
 
 
-def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, shown: Mask, coded: Coder) -> dict[str, Any]:
+def _ideal(ideal: Ideal, met: SystemLists, measure: Measure, depth: int, shown: Mask, coded: Coder) -> dict[str, Any]:
     ideal = _in_order(ideal, met, measure)
     share = rounded(ideal.contribution, measure.decisions.rounding, "term")
     keep = (ideal.rank <= depth) & shown[ideal.query]
@@ -160,7 +160,7 @@ def _ideal(ideal: Ideal, met: Met, measure: Measure, depth: int, shown: Mask, co
     }
 
 
-def _in_order(ideal: Ideal, met: Met, measure: Measure) -> Ideal:
+def _in_order(ideal: Ideal, met: SystemLists, measure: Measure) -> Ideal:
     """Put the rows by query and rank; documents of equal gain are in the order of the judgments."""
     by_rank = np.lexsort((ideal.rank, ideal.query))
     ordered = ideal._replace(**{name: getattr(ideal, name)[by_rank] for name in ideal._fields})
@@ -251,7 +251,7 @@ def _mask(scores: Scores, shown: Mask | None) -> Mask:
     return np.ones(len(scores.queries), np.bool_) if shown is None else shown
 
 
-def _first(met: Met, decisions: Decisions, depth: int, shown: Mask) -> RankedLists:
+def _first(met: SystemLists, decisions: Decisions, depth: int, shown: Mask) -> RankedLists:
     lists = _arranged(met, decisions)
     returned = np.diff(lists.hit_start)
     keep = (lists.rank <= depth) & (lists.row >= 0) & np.repeat(shown, returned)
@@ -261,7 +261,7 @@ def _first(met: Met, decisions: Decisions, depth: int, shown: Mask) -> RankedLis
     return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), returned[shown], step)
 
 
-def _arranged(met: Met, decisions: Decisions) -> JudgedLists:
+def _arranged(met: SystemLists, decisions: Decisions) -> JudgedLists:
     return arranged(met.lists, decisions.but(unjudged="zero"))
 
 
@@ -295,7 +295,7 @@ def best_judged(scores: Scores, depth: int = 10, shown: Mask | None = None) -> B
     return BestJudged(offsets(counts), lists.pool_grade[kept], met.pool.docs(lists.pool_entry[kept]))
 
 
-def listed(lists: dict[str, RankedLists], best: BestJudged, depth: int, coded: Coder) -> dict[str, Any]:
+def list_values(lists: dict[str, RankedLists], best: BestJudged, depth: int, coded: Coder) -> dict[str, Any]:
     """Return the lists as plain values; each document is the number that `coded` gives it."""
     systems = {
         system: {
@@ -364,4 +364,4 @@ def _entry(scores: Scores, pair: Pair, depth: int, shown: Mask) -> dict[str, Any
 def _mean(values: Floats, weights: Floats | None) -> float:
     """Average the values there are, in the weights of their queries; NaN where there are none, or of no weight."""
     there = ~np.isnan(values) if weights is None else ~np.isnan(values) & (weights > 0)
-    return sampled(values[there], None if weights is None else weights[there]).mean if there.any() else math.nan
+    return make_sample(values[there], None if weights is None else weights[there]).mean if there.any() else math.nan

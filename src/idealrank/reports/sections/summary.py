@@ -10,7 +10,6 @@ from idealrank.display.numbers import amount
 from idealrank.errors import DataError, IncomparableError, listed, plural
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.types import (
-    Account,
     Check,
     Compared,
     DifferenceRow,
@@ -18,6 +17,7 @@ from idealrank.reports.types import (
     LedgerPart,
     MeanRow,
     MeasureEntry,
+    QueryCounts,
     Summary,
     VerdictEntry,
 )
@@ -296,7 +296,7 @@ def _empty(ledger: LedgerPart) -> Iterator[Check]:
             yield {"text": f"{words} {_by_system(found)}", "warns": key == "failed" or most > EMPTY}
 
 
-def _keys(account: Account, key: str) -> list[str]:
+def _keys(account: QueryCounts, key: str) -> list[str]:
     absent: dict[str, list[str]] = {
         "judged_nothing_returned": account["judged_nothing_returned"],
         "never_asked": account["never_asked"],

@@ -19,7 +19,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.display.numbers import number, numbers
 from idealrank.display.table import Table
-from idealrank.engines.replay_record import asked, record_of
+from idealrank.engines.replay_record import describe_record, read_record
 from idealrank.errors import plural
 from idealrank.evaluation.latency import PREFIX, WHOSE, clocks_of
 from idealrank.evaluation.mean_tables import in_mean, is_plain, mean_of, means_rows, over, spread
@@ -64,8 +64,8 @@ def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart
                 "read_as": texts.get(table.name, table.form),
                 "sha256": _of_file(table.source.origin) or (None if parts else _of_source(table.source)),
             }
-            if role == "results" and (record := record_of(table)) is not None:
-                entries[role, id(table)]["asked"] = asked(record)
+            if role == "results" and (record := read_record(table)) is not None:
+                entries[role, id(table)]["asked"] = describe_record(record)
     return [*entries.values(), *_others(scores, titles, shown)]
 
 
@@ -99,7 +99,7 @@ def _of_source(source: Source) -> str:
 # What a comparison found, as plain values: verdicts, differences, how they were tested.
 
 
-def compared(comparison: Comparison) -> Compared:
+def comparison_section(comparison: Comparison) -> Compared:
     """Return the verdicts, the differences, the rule, the methods, and which queries only one system answered."""
     verdicts = list(comparison.verdict.values())
     entries = [verdict.to_dict() | {"sentence": verdict.sentence} for verdict in verdicts]
@@ -207,7 +207,7 @@ def _ends(scores: Values, system: str, label: str, unjudged: Holes) -> dict[str,
 # The measures of a report: what each is called, what it promises, what it means.
 
 
-def described(scores: Scores, m: int) -> MeasureEntry:
+def measure_entries(scores: Scores, m: int) -> MeasureEntry:
     """Describe the measure at a place among those of the scores.
 
     Examples

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from idealrank.cli.schemas.forms import by, count, flag, many, maybe, number, record, record_of, text, texts
 from idealrank.cli.schemas.output import Output
-from idealrank.doctor.finding import SHOWN, Shift
+from idealrank.doctor.finding import SHOWN, MeanShiftByMend
 
 _SHIFT = record_of(
-    Shift,
+    MeanShiftByMend,
     "A mean as it is, and after the mend.",
     {
         "measure": text("Name of the measure."),
@@ -16,6 +16,7 @@ _SHIFT = record_of(
         "after": maybe(number("The mean after the mend; null if evaluate refuses, or every query is left out.")),
     },
 )
+
 _FINDING = record(
     "Something that is wrong with the data, or may be.",
     {
@@ -29,6 +30,7 @@ _FINDING = record(
         "shifts": many("The means as they are and after the mend; empty if nothing mends it.", _SHIFT),
     },
 )
+
 _DIAGNOSIS = record(
     "What is wrong with judgments and results.",
     {

@@ -21,11 +21,11 @@ from idealrank.cli.schemas.forms import (
 from idealrank.cli.schemas.output import Output
 from idealrank.cli.schemas.outputs.compare import query_rows
 from idealrank.cli.schemas.rows import VALUE, columns, rows
-from idealrank.regression.conditions import Finding, Kind
+from idealrank.regression.conditions import ConditionResult, Kind
 from idealrank.regression.outcome import CODES, ListChange
 
 _CONDITION = record_of(
-    Finding,
+    ConditionResult,
     "What came of one condition.",
     {
         "kind": word("What the condition is about.", get_args(Kind)),

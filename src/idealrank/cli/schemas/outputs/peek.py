@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from idealrank.cli.schemas.forms import by, count, many, maybe, pair, record, record_of, share, text, texts, word
 from idealrank.cli.schemas.output import Output
-from idealrank.data.recognition.peek import Joined
-from idealrank.data.recognition.recognize import KINDS, Counted
+from idealrank.data.recognition.peek import JoinPreview
+from idealrank.data.recognition.recognize import KINDS, ContentCounts
 
 _COUNTS = {"rows": count("Rows."), "queries": count("Distinct queries."), "documents": count("Distinct documents.")}
 
@@ -18,7 +18,7 @@ _IF_ANY = {
     "unanswered": texts("The queries without results or documents."),
 }
 
-_ALL = record_of(Counted, "All that is counted.", {**_COUNTS, **_IF_ANY, "pairs": {}})["properties"]
+_ALL = record_of(ContentCounts, "All that is counted.", {**_COUNTS, **_IF_ANY, "pairs": {}})["properties"]
 
 _COUNTED = record(
     "What was counted; a key is missing if there is none.", _COUNTS, {name: _ALL[name] for name in _IF_ANY}
@@ -38,7 +38,7 @@ _FILE = record(
 )
 
 _JOINED = record_of(
-    Joined,
+    JoinPreview,
     "How a file of results meets a file of judgments.",
     {
         "judgments": text("The file of judgments."),

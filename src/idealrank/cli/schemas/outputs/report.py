@@ -41,15 +41,15 @@ from idealrank.cli.schemas.rows import columns, rows
 from idealrank.data.recognition.recognize import TABLES
 from idealrank.measures.properties import DIRECTION
 from idealrank.reports.types import (
-    Answers,
     Check,
     Compared,
+    ConventionSection,
     DocumentsPart,
     GridPart,
     HolesPart,
     InputEntry,
     MeasureEntry,
-    Parts,
+    ReportSections,
     Summary,
 )
 
@@ -110,7 +110,7 @@ _INPUT = record_of(
 )
 
 _DECISIONS = record_of(
-    Answers,
+    ConventionSection,
     "The convention and the answers.",
     {
         "setting": text("The convention, with the answers that differ from it."),
@@ -186,7 +186,7 @@ _DOCUMENTS = record_of(
 )
 
 _REPORT = record_of(
-    Parts,
+    ReportSections,
     "Every part of a report.",
     {
         "format": {"const": 1, "description": "The version of this form of the data."},

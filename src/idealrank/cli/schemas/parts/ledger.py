@@ -5,12 +5,12 @@ from __future__ import annotations
 from idealrank.cli.schemas.forms import by, count, flag, many, number, record, record_of, text, texts, word
 from idealrank.cli.schemas.rows import columns
 from idealrank.decisions.decisions import questions
-from idealrank.evaluation.ledger.ledger import Columns, Fact, MeasureAccount, Move, SystemAccount
+from idealrank.evaluation.ledger.ledger import ColumnsRead, Fact, MeanShift, MeasureAccount, SystemAccount
 
 _ORDERS = [answer for answer in questions()["order_by"].answers if answer != "auto"]
 
 _TABLES = record_of(
-    Columns,
+    ColumnsRead,
     "A table and what it was read as.",
     {
         "table": text("What the table is called in messages."),
@@ -72,7 +72,7 @@ _MOVED = record(
 )
 
 _MOVES = record_of(
-    Move,
+    MeanShift,
     "What the means of a system would be under another answer to one decision.",
     {
         **columns("system"),

@@ -8,7 +8,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.comparison.unjudged.bounds import average_precision, cascade, ratios, sums
-from idealrank.comparison.unjudged.documents import Side, World
+from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles
 from idealrank.decisions.decisions import Decisions
 from idealrank.measures.gains import worth_of_zero
 
@@ -39,7 +39,7 @@ class Bounds:
 class _Family(NamedTuple):
     """Measures whose bounds are found in one way."""
 
-    highest: Callable[[World, Side | None, Side | None], tuple[Floats, Mask]]
+    highest: Callable[[FillingScale, SystemHoles | None, SystemHoles | None], tuple[Floats, Mask]]
     exact: str
     enclosed: str = ""
 
@@ -64,7 +64,7 @@ _FAMILIES = {
 }
 
 
-def bounds(world: World, plus: Side, minus: Side | None = None) -> Bounds:
+def bounds(world: FillingScale, plus: SystemHoles, minus: SystemHoles | None = None) -> Bounds:
     """Return the lowest and the highest of one side's value less the other's (None: 0), for each query."""
     now = world.now(plus) - world.now(minus)
     refused = _unknown(world)
@@ -82,12 +82,12 @@ def bounds(world: World, plus: Side, minus: Side | None = None) -> Bounds:
     return Bounds(low, high, exact, "exact" if whole else "enclosure", family.exact if whole else family.enclosed)
 
 
-def _family(world: World) -> _Family:
+def _family(world: FillingScale) -> _Family:
     name, under = world.measure.definition.name, world.measure.decisions
     return _SUMS if name == "nDCG" and under.ideal == "max" else _FAMILIES[name]
 
 
-def _moved(world: World, plus: Side, minus: Side | None) -> Mask:
+def _moved(world: FillingScale, plus: SystemHoles, minus: SystemHoles | None) -> Mask:
     """(Q,) whether anything is unknown, and the two lists are not the same document for document."""
     open_ = np.diff(world.unknown.start) + world.unseen > 0
     if minus is None:
@@ -96,7 +96,7 @@ def _moved(world: World, plus: Side, minus: Side | None) -> Mask:
     return moved
 
 
-def _alike(one: Side, other: Side, to_the_end: bool) -> Mask:
+def _alike(one: SystemHoles, other: SystemHoles, to_the_end: bool) -> Mask:
     """(Q,) whether both sides hold the same judged documents and holes at the same ranks."""
     if to_the_end:
         lists, holes = (one.whole, other.whole), (one.hole_of_whole, other.hole_of_whole)
@@ -114,7 +114,7 @@ def _alike(one: Side, other: Side, to_the_end: bool) -> Mask:
     return alike
 
 
-def _unknown(world: World) -> str:
+def _unknown(world: FillingScale) -> str:
     """Say why no bounds are known; empty if they are."""
     measure = world.measure
     name, under = measure.definition.name, measure.decisions
@@ -123,7 +123,7 @@ def _unknown(world: World) -> str:
     return _answers(name, under, world) or _ties(under, world)
 
 
-def _answers(name: str, under: Decisions, world: World) -> str:
+def _answers(name: str, under: Decisions, world: FillingScale) -> str:
     reads = world.measure.definition.reads
     level = under.relevant_from
     refused = {
@@ -148,7 +148,7 @@ def _answers(name: str, under: Decisions, world: World) -> str:
     return next((f"no bounds known for {world.measure}: {why}" for why, so in refused.items() if so), "")
 
 
-def _ties(under: Decisions, world: World) -> str:
+def _ties(under: Decisions, world: FillingScale) -> str:
     if not any(side.tied for side in world.sides):
         return ""
     if under.ties in ("best", "worst"):

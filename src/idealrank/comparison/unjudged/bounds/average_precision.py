@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.comparison.unjudged.documents import Side, World
+from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles
 
 # Precisions: AP, where every relevant result raises the precision at those below it.
 
@@ -32,7 +32,7 @@ LONGEST = 1000
 """So many holes of two lists whose pairs are looked at."""
 
 
-class Row(NamedTuple):
+class PrecisionList(NamedTuple):
     """One query in one list.
 
     Attributes
@@ -61,7 +61,7 @@ class Row(NamedTuple):
         return self.certain + np.concatenate(([0.0], np.cumsum(steps)))
 
 
-def _by_rank(row: Row) -> Ints:
+def _by_rank(row: PrecisionList) -> Ints:
     """Return the holes in a list, by rank."""
     return np.argsort(row.rank, kind="stable")[: int((~np.isinf(row.rank)).sum())]
 
@@ -71,11 +71,11 @@ def _later(one: Floats, other: Floats) -> Floats:
     return 1.0 / np.maximum(one[:, None], other[None, :])
 
 
-class Case(NamedTuple):
+class APBoundProblem(NamedTuple):
     """One query: two lists, R without holes, documents nobody returned, and the value of 0/0."""
 
-    one: Row
-    other: Row
+    one: PrecisionList
+    other: PrecisionList
     relevant: float
     unseen: int
 
@@ -118,7 +118,7 @@ class Case(NamedTuple):
         return ceiling
 
 
-def max_ap_difference(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats, Mask]:
+def max_ap_difference(world: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
 
     The sum of the precisions is the sum of 1 / the later rank over all pairs of relevant results (a result
@@ -136,12 +136,14 @@ def max_ap_difference(world: World, plus: Side | None, minus: Side | None) -> tu
     for alike in one.alike(other, queries[exact[queries]]):
         greatest[alike] = greatest_differences(one, other, relevant[alike], alike, world.unseen)
     for query in queries[~exact[queries]].tolist():
-        greatest[query] = Case(one.row(query), other.row(query), float(relevant[query]), world.unseen).at_most()
+        greatest[query] = APBoundProblem(
+            one.row(query), other.row(query), float(relevant[query]), world.unseen
+        ).at_most()
     return greatest, exact
 
 
 @dataclass(frozen=True)
-class Rows:
+class PrecisionLists:
     """All queries in one list.
 
     Attributes
@@ -161,10 +163,12 @@ class Rows:
     cap: Floats
     fill: Floats
 
-    def row(self, q: int) -> Row:
+    def row(self, q: int) -> PrecisionList:
         """Return one query."""
         some = slice(self.start[q], self.start[q + 1])
-        return Row(self.rank[some], self.single[some], *map(float, (self.certain[q], self.cap[q], self.fill[q])))
+        return PrecisionList(
+            self.rank[some], self.single[some], *map(float, (self.certain[q], self.cap[q], self.fill[q]))
+        )
 
     @cached_property
     def inside(self) -> Mask:
@@ -180,16 +184,16 @@ class Rows:
         """(Q,) how many of some holes each query has."""
         return np.bincount(self.query[holes], minlength=len(self.start) - 1)
 
-    def kinds(self, other: Rows) -> tuple[Mask, Mask, Mask]:
+    def kinds(self, other: PrecisionLists) -> tuple[Mask, Mask, Mask]:
         """(N,) each: which holes both lists hold, only this one, only the other."""
         return self.inside & other.inside, self.inside & ~other.inside, ~self.inside & other.inside
 
-    def choices(self, other: Rows) -> Floats:
+    def choices(self, other: PrecisionLists) -> Floats:
         """(Q,) ways to choose that are tried: which of the shared holes, how many of the own ones of each list."""
         shared, first, last = (self.counts(kind) for kind in self.kinds(other))
         return np.asarray(np.exp2(shared.astype(np.float64)) * (1 + first) * (1 + last))
 
-    def alike(self, other: Rows, queries: Ints) -> Iterator[Ints]:
+    def alike(self, other: PrecisionLists, queries: Ints) -> Iterator[Ints]:
         """Yield the places of queries that have as many holes of each kind as each other, a lot at a time."""
         if not len(queries):
             return
@@ -222,19 +226,19 @@ class Rows:
         return np.concatenate((start[:, :, None], start[:, :, None] + np.cumsum(steps, axis=2)), axis=2)
 
 
-def _rows(world: World, side: Side | None) -> Rows:
+def _rows(world: FillingScale, side: SystemHoles | None) -> PrecisionLists:
     """Return all queries in the list of a side."""
     start, size = world.unknown.start, world.size
     if side is None:
         nowhere, nothing = np.full(world.unknown.size, np.inf), np.zeros(world.unknown.size)
-        return Rows(start, nowhere, nothing, np.zeros(size), np.full(size, np.inf), np.zeros(size))
+        return PrecisionLists(start, nowhere, nothing, np.zeros(size), np.full(size, np.inf), np.zeros(size))
     rank = np.where(side.rank > 0, side.rank, np.inf)
     certain = side.steps.lists.per_query(side.steps.contribution)
     fill = np.where(side.empty, 0.0, world.fill)
-    return Rows(start, rank, _single(side), certain, _cap(world, side), fill)
+    return PrecisionLists(start, rank, _single(side), certain, _cap(world, side), fill)
 
 
-def _single(side: Side) -> Floats:
+def _single(side: SystemHoles) -> Floats:
     """(N,) what a hole adds if it alone is relevant: its precision, and 1 / rank of each relevant result below."""
     lists, relevant = side.steps.lists, side.steps.contribution > 0
     reciprocal = np.where(relevant, 1.0 / lists.rank, 0.0)
@@ -242,7 +246,7 @@ def _single(side: Side) -> Floats:
     return side.of_holes((lists.before(relevant.astype(np.float64)) + 1.0) / lists.rank + behind)
 
 
-def _cap(world: World, side: Side) -> Floats:
+def _cap(world: FillingScale, side: SystemHoles) -> Floats:
     """(Q,) the divisor is R, or this if it is less."""
     denominator, k = world.measure.decisions.ap_denominator, world.measure.cutoff
     cap = np.full(world.size, np.inf if denominator == "R" or k is None else float(k))
@@ -264,7 +268,9 @@ def share(total: Floats, relevant: Floats, cap: Floats | float, fill: Floats | f
     return np.where(divisor > 0, total / np.where(divisor > 0, divisor, 1.0), fill)
 
 
-def greatest_differences(one: Rows, other: Rows, relevant: Floats, queries: Ints, unseen: int) -> Floats:
+def greatest_differences(
+    one: PrecisionLists, other: PrecisionLists, relevant: Floats, queries: Ints, unseen: int
+) -> Floats:
     """(G,) the greatest difference of queries with as many holes of each kind as each other: every choice is tried.
 
     Parameters
@@ -286,7 +292,7 @@ def greatest_differences(one: Rows, other: Rows, relevant: Floats, queries: Ints
     return _greatest(above, below, relevant[:, None, None, None] + holes, nowhere, (one, other), queries)
 
 
-def _places(rows: Rows, queries: Ints, kind: Mask, by: Floats) -> Ints:
+def _places(rows: PrecisionLists, queries: Ints, kind: Mask, by: Floats) -> Ints:
     """(G, m) places of the holes of a kind, those of each query by a number."""
     places = np.flatnonzero(kind)
     places = places[np.lexsort((by[places], rows.query[places]))]
@@ -296,7 +302,12 @@ def _places(rows: Rows, queries: Ints, kind: Mask, by: Floats) -> Ints:
 
 
 def _greatest(
-    above: Floats, below: Floats, relevant: Floats, more: Ints, lists: tuple[Rows, Rows], queries: Ints
+    above: Floats,
+    below: Floats,
+    relevant: Floats,
+    more: Ints,
+    lists: tuple[PrecisionLists, PrecisionLists],
+    queries: Ints,
 ) -> Floats:
     """(G,) the greatest difference of the two shares, with up to so many relevant documents more.
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.comparison.unjudged.documents import Side, World, with_grades
+from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, with_grades
 
 ERR_EXACT = (
     "exact: a better grade never lowers ERR, and for a difference the holes in both lists are tried at both ends "
@@ -19,7 +19,7 @@ MOST_TRIED = 12
 """Shared holes that are tried."""
 
 
-def max_err_difference(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats, Mask]:
+def max_err_difference(world: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
 
     ERR is linear in each chance to stop while the others are held, so a difference is greatest with every
@@ -41,14 +41,14 @@ def max_err_difference(world: World, plus: Side | None, minus: Side | None) -> t
     return greatest, exact
 
 
-def _at_top(world: World, side: Side) -> Floats:
+def _at_top(world: FillingScale, side: SystemHoles) -> Floats:
     """(Q,) values with every hole of the side at the top of the scale."""
     measure = world.measure
     lists = with_grades(side.whole, side.hit[side.rank > 0], world.scale[-1])
     return np.where(side.empty, side.value, measure.steps(lists).scores(measure.decisions))
 
 
-def _tried(world: World, side: Side, query: int, tried: Ints, others: float) -> Floats:
+def _tried(world: FillingScale, side: SystemHoles, query: int, tried: Ints, others: float) -> Floats:
     """(2^n,) ERR for every choice of the holes tried; the side's other holes are at the top (1) or at 0."""
     lists = side.steps.lists
     hits = slice(int(lists.hit_start[query]), int(lists.hit_start[query + 1]))
@@ -80,7 +80,9 @@ FIRST_RELEVANT_EXACT = (
 )
 
 
-def max_first_relevant_difference(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats, Mask]:
+def max_first_relevant_difference(
+    world: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None
+) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact: it is.
 
     Of several relevant holes the first in the one list gives its value; without the rest the value of the other
@@ -93,7 +95,7 @@ def max_first_relevant_difference(world: World, plus: Side | None, minus: Side |
     return greatest, np.ones(world.size, np.bool_)
 
 
-def _with(world: World, side: Side | None) -> Floats:
+def _with(world: FillingScale, side: SystemHoles | None) -> Floats:
     """(N,) the value of the query of each hole, were this hole alone relevant."""
     now: Floats = world.now(side)[world.unknown.query]
     if side is None:

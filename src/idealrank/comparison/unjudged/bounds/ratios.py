@@ -13,7 +13,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.unjudged.bounds.sums import weights
-from idealrank.comparison.unjudged.documents import Side, World, groups, padded
+from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, groups, padded
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth, discount, every_rank
 from idealrank.measures.ideal import ideal_depth
@@ -25,10 +25,12 @@ EXACT = (
 
 ENCLOSED = "an enclosure: the two systems are divided by different ideals, and there are too many ways to fill both"
 
-Sides = tuple[Side | None, Side | None]
+Sides = tuple[SystemHoles | None, SystemHoles | None]
 
 
-def max_normalised_difference(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats, Mask]:
+def max_normalised_difference(
+    world: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None
+) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact.
 
     Where both are divided by the same ideal, the difference is one ratio, and so is the value of one
@@ -91,7 +93,7 @@ class Best:
         return counts
 
 
-def _ratios(world: World, sides: Sides, bests: list[Best | None], wanted: Mask) -> Floats:
+def _ratios(world: FillingScale, sides: Sides, bests: list[Best | None], wanted: Mask) -> Floats:
     """(Q,) the greatest difference of the queries asked for, which have one divisor."""
     greatest = np.full(world.size, np.nan)
     for queries in groups(np.where(wanted, _unjudged_counts(world, bests), 0)):
@@ -99,14 +101,14 @@ def _ratios(world: World, sides: Sides, bests: list[Best | None], wanted: Mask) 
     return greatest
 
 
-def _unjudged_counts(world: World, bests: list[Best | None]) -> Ints:
+def _unjudged_counts(world: FillingScale, bests: list[Best | None]) -> Ints:
     """(Q,) unknown documents of each query, unseen ones included."""
     unseen = max(best.unseen for best in bests if best is not None)
     counts: Ints = np.diff(world.unknown.start) + unseen
     return counts
 
 
-def _one_divisor(world: World, sides: Sides, bests: list[Best | None]) -> Mask:
+def _one_divisor(world: FillingScale, sides: Sides, bests: list[Best | None]) -> Mask:
     """(Q,) whether both sides have the same ideal whatever the holes hold, or one has no value of its own."""
     (plus, minus), (one, other) = sides, bests
     if plus is None or minus is None or one is None or other is None:
@@ -128,7 +130,7 @@ def _apart(one: Floats | Ints, other: Floats | Ints) -> Mask:
     return apart
 
 
-def _of_one(world: World, sides: Sides, bests: list[Best | None], queries: Ints) -> Floats:
+def _of_one(world: FillingScale, sides: Sides, bests: list[Best | None], queries: Ints) -> Floats:
     """(R,) the greatest difference of queries that have one divisor: that of a side that returned anything."""
     gone = [np.ones(len(queries), np.bool_) if side is None else side.empty[queries] for side in sides]
     certain, weight = (one - other for one, other in zip(*(_above(world, s, queries) for s in sides), strict=True))
@@ -141,7 +143,7 @@ def _of_one(world: World, sides: Sides, bests: list[Best | None], queries: Ints)
     return greatest
 
 
-def _above(world: World, side: Side | None, queries: Ints) -> tuple[Floats, Floats]:
+def _above(world: FillingScale, side: SystemHoles | None, queries: Ints) -> tuple[Floats, Floats]:
     """(R,), (R, n) what stands above without holes, and the weight of each hole; 0 where nothing was returned."""
     start = world.unknown.start
     if side is None:
@@ -197,7 +199,7 @@ class Ratio(NamedTuple):
         return sum((self.ideal(level, holes)[:, 0] for level in levels), np.zeros(len(self.certain)))
 
 
-def _ratio(world: World, best: Best, certain: Floats, weight: Floats, queries: Ints) -> Ratio:
+def _ratio(world: FillingScale, best: Best, certain: Floats, weight: Floats, queries: Ints) -> Ratio:
     member = padded(best.member.astype(np.float64), world.unknown.start, queries, 0.0) > 0
     weight = np.where(member, weight, np.nan)
     weight = np.concatenate((weight, np.zeros((len(queries), best.unseen))), axis=1)
@@ -261,7 +263,9 @@ class TwoRatios(NamedTuple):
         return is_enumerable(int(self.shared.sum()), len(self.height), len(self.turns))
 
 
-def _pairs(world: World, plus: Side, minus: Side, bests: tuple[Best, Best], queries: Ints) -> dict[int, TwoRatios]:
+def _pairs(
+    world: FillingScale, plus: SystemHoles, minus: SystemHoles, bests: tuple[Best, Best], queries: Ints
+) -> dict[int, TwoRatios]:
     """Put together what `two_ratios` reads, for those queries in which the shared holes can be tried."""
     worths = np.unique(world.worth[world.worth > 0])[::-1]
     shared = np.bincount(world.unknown.query, weights=bests[0].member & bests[1].member, minlength=world.size)
@@ -300,7 +304,7 @@ ALL = 1 << 40
 """Stands for an ideal list without an end."""
 
 
-def ideal_list_of(world: World, side: Side) -> Best:
+def ideal_list_of(world: FillingScale, side: SystemHoles) -> Best:
     """Return the best list that a side is measured against."""
     lists, member, unseen = side.whole, np.ones(world.unknown.size, np.bool_), world.unseen
     query, grade = lists.pool_query, lists.pool_grade
@@ -322,7 +326,7 @@ def ideal_list_of(world: World, side: Side) -> Best:
     )
 
 
-def _depth(world: World, lists: JudgedLists) -> Ints:
+def _depth(world: FillingScale, lists: JudgedLists) -> Ints:
     under, k = world.measure.decisions, world.measure.cutoff
     limit: Floats | float | None
     if world.measure.definition.name == "nDCG":
@@ -335,7 +339,7 @@ def _depth(world: World, lists: JudgedLists) -> Ints:
     return np.broadcast_to(np.asarray(ALL if limit is None else limit), (world.size,)).astype(np.int64)
 
 
-def sums(world: World, longest: int) -> Floats:
+def sums(world: FillingScale, longest: int) -> Floats:
     """(longest + 1,) the sum of the weights of the first ranks of a best list."""
     weigh = discount(world.measure.decisions) if world.measure.definition.name == "nDCG" else every_rank
     return np.concatenate(([0.0], np.cumsum(weigh(np.arange(1.0, longest + 1)))))
@@ -361,7 +365,7 @@ def is_enumerable(shared: int, levels: int, turns: int) -> bool:
     return levels <= most and comb(shared + levels, levels) * levels * (turns + 1) <= most
 
 
-class Choice(NamedTuple):
+class SharedFills(NamedTuple):
     """K ways to fill the shared holes of one query.
 
     Attributes
@@ -400,7 +404,7 @@ def max_ratio_difference(pairs: Sequence[TwoRatios]) -> Floats:
     return greatest
 
 
-def _choices(place: int, pair: TwoRatios) -> Iterator[Choice]:
+def _choices(place: int, pair: TwoRatios) -> Iterator[SharedFills]:
     shared = np.flatnonzero(pair.shared)
     one, other = (weight[member & ~pair.shared] for weight, member in zip(pair.weight, pair.member, strict=True))
     every = _fill_counts(len(shared), len(pair.height))
@@ -409,12 +413,12 @@ def _choices(place: int, pair: TwoRatios) -> Iterator[Choice]:
         for first in range(0, len(every), AT_ONCE):
             counts = every[first : first + AT_ONCE]
             more = taken[0][counts] @ pair.height, taken[1][counts] @ pair.height
-            yield Choice(place, pair, (one, other), more, counts)
+            yield SharedFills(place, pair, (one, other), more, counts)
 
 
-def _batches(choices: Iterable[Choice]) -> Iterator[list[Choice]]:
+def _batches(choices: Iterable[SharedFills]) -> Iterator[list[SharedFills]]:
     """Put choices together until they are many."""
-    batch: list[Choice] = []
+    batch: list[SharedFills] = []
     rows = 0
     for choice in choices:
         batch.append(choice)
@@ -426,7 +430,7 @@ def _batches(choices: Iterable[Choice]) -> Iterator[list[Choice]]:
         yield batch
 
 
-def _sides(batch: list[Choice], s: int) -> Floats:
+def _sides(batch: list[SharedFills], s: int) -> Floats:
     """(K,) the greatest value of the first side, or of minus the second, with the shared holes as given."""
     sign = 1.0 if s == 0 else -1.0
     rows = np.array([len(choice.counts) for choice in batch])

@@ -3,14 +3,14 @@
 import numpy as np
 
 from idealrank.arrays import Floats, Mask
-from idealrank.comparison.unjudged.documents import Side, World
+from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles
 
 EXACT = (
     "exact: a sum in which every hole has a weight of its own, so each takes the end of the scale that serves its sign"
 )
 
 
-def max_difference(world: World, plus: Side | None, minus: Side | None) -> tuple[Floats, Mask]:
+def max_difference(world: FillingScale, plus: SystemHoles | None, minus: SystemHoles | None) -> tuple[Floats, Mask]:
     """(Q,) greatest value of one side less the other's (None: 0), and whether it is exact: it is.
 
     Source: the bounds of Moffat and Zobel, TOIS 27(1), 2008 (RBP's residual), for a difference.
@@ -21,13 +21,13 @@ def max_difference(world: World, plus: Side | None, minus: Side | None) -> tuple
     return world.now(plus) - world.now(minus) + more, np.ones(world.size, np.bool_)
 
 
-def weights(side: Side) -> Floats:
+def weights(side: SystemHoles) -> Floats:
     """(N,) what one unit of a hole's worth adds to the sum of a side."""
     columns = side.steps.columns
     return side.of_holes(columns["discount"] if "discount" in columns else columns["counts"])
 
 
-def _shares(world: World, side: Side | None) -> Floats:
+def _shares(world: FillingScale, side: SystemHoles | None) -> Floats:
     if side is None:
         return np.zeros(world.unknown.size)
     divisor = side.steps.normaliser

@@ -9,24 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, Plan
+from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, NestedPlan
 from idealrank.data.formats.shapes import engines, generic, tools
 from idealrank.data.formats.shapes.names import is_name, numbered, within
 from idealrank.errors import DataError
 
-Shape = Callable[[Any, str], Plan | None]
+ToolShape = Callable[[Any, str], NestedPlan | None]
 """Knows the documents of a tool: says where the rows of one lie (given the name of the file), None for others.
 
 It raises a `DataError` for one of the tool's documents that contains neither judgments nor results.
 """
 
-SHAPES: tuple[Shape, ...] = (
-    engines.opensearch_plan, engines.elasticsearch_plan, engines.solr_plan, engines.vespa_plan, engines.ubi_plan, tools.quepid_plan, tools.rre_plan, tools.rankquest_plan,
-    tools.llama_index_plan, tools.mteb_plan, tools.azure_plan, tools.trec_json_plan, tools.chroma_plan,
+SHAPES: tuple[ToolShape, ...] = (
+    engines.opensearch_plan, engines.elasticsearch_plan, engines.solr_plan, engines.vespa_plan, engines.ubi_plan,
+    tools.quepid_plan, tools.rre_plan, tools.rankquest_plan, tools.llama_index_plan, tools.mteb_plan,
+    tools.azure_plan, tools.trec_json_plan, tools.chroma_plan,
 )  # fmt: skip
 
 
-def known(documents: Sequence[Any], name: str) -> Plan | DataError | None:
+def known(documents: Sequence[Any], name: str) -> NestedPlan | DataError | None:
     """Return where the rows of a tool's documents lie, the error if there are none, or None if no tool is known."""
     first = next(iter(documents), None)
     try:
@@ -41,7 +42,7 @@ def known(documents: Sequence[Any], name: str) -> Plan | DataError | None:
     return None
 
 
-def _known(document: Any, name: str) -> Plan | None:
+def _known(document: Any, name: str) -> NestedPlan | None:
     return next((plan for shape in SHAPES if (plan := shape(document, name)) is not None), None)
 
 
@@ -53,7 +54,7 @@ def _answers(document: Any) -> list[tuple[str, str, Collection[Any]]]:
     return [(ANY, KEY, document.values())] if keyed else []
 
 
-def plan_of(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataError:
+def plan_of(documents: Sequence[Any], name: str, docs: str = "") -> NestedPlan | DataError:
     """Return where the rows of documents lie, or the error that says what was found instead.
 
     Parameters

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from idealrank.data.formats.nested_plan import Plan, Rows, path, rows
+from idealrank.data.formats.nested_plan import NestedPlan, RowSpec, path, rows
 from idealrank.data.formats.shapes.names import NUMBERED, is_plain, mapping, maps, one_query
 from idealrank.errors import DataError
 
@@ -19,7 +19,7 @@ RETURNED = "its ratings are those of returned documents; all ratings are in the 
 ASK = "A filter_path must include hits.hits._id."
 
 
-def elasticsearch_plan(document: Any, name: str) -> Plan | None:
+def elasticsearch_plan(document: Any, name: str) -> NestedPlan | None:
     """Return where the rows of an answer or a request lie, None for other documents.
 
     Raises
@@ -30,7 +30,7 @@ def elasticsearch_plan(document: Any, name: str) -> Plan | None:
     for prefix, inner in _evaluations(document):
         if "details" in inner and {"metric_score", "quality_level"} & inner.keys():
             what = "an Elasticsearch ranking evaluation (_rank_eval response)"
-            return Plan(what, _evaluated(prefix, inner), (RETURNED,), ask=ASK)
+            return NestedPlan(what, _evaluated(prefix, inner), (RETURNED,), ask=ASK)
     if not isinstance(document, Mapping):
         return None
     if isinstance(mapping(document.get("hits")).get("hits"), list) or _is_error(document):
@@ -40,10 +40,10 @@ def elasticsearch_plan(document: Any, name: str) -> Plan | None:
     answers = document.get("responses")
     if found := [one for one in maps(answers) if isinstance(one.get("hits"), Mapping) or _is_error(one)]:
         hits = _hits("responses[].", next((one for one in found if "took" in one), {}), "responses[]@place")
-        return Plan("an Elasticsearch multi-search response", (hits,), (NUMBERED,), ask=ASK)
+        return NestedPlan("an Elasticsearch multi-search response", (hits,), (NUMBERED,), ask=ASK)
     requests = document.get("requests")
     if any("ratings" in one for one in maps(requests)):
-        return Plan("an Elasticsearch ranking evaluation (_rank_eval request)", (_requested(maps(requests)),))
+        return NestedPlan("an Elasticsearch ranking evaluation (_rank_eval request)", (_requested(maps(requests)),))
     if isinstance(document.get("values"), list) and all("type" in one for one in maps(document.get("columns")) or [{}]):
         raise DataError(
             f"{name}: an answer of ES|QL (columns and values), which is not read. Ask for CSV instead (format=csv), "
@@ -71,7 +71,7 @@ def _is_error(document: Mapping[Any, Any]) -> bool:
     return isinstance(document.get("error"), (Mapping, str)) and isinstance(document.get("status"), int)
 
 
-def _hits(prefix: str, answer: Mapping[Any, Any], query: str = "") -> Rows:
+def _hits(prefix: str, answer: Mapping[Any, Any], query: str = "") -> RowSpec:
     """The hits of answers; their own time lies where this answer says it, in milliseconds."""
     cells: dict[str, str | tuple[str, ...]] = {
         "doc_id": "+._id",
@@ -95,7 +95,7 @@ def _hits(prefix: str, answer: Mapping[Any, Any], query: str = "") -> Rows:
     return rows("results", f"{prefix}hits.hits[]", **cells)
 
 
-def _requested(requests: list[Mapping[str, Any]]) -> Rows:
+def _requested(requests: list[Mapping[str, Any]]) -> RowSpec:
     """The ratings of a request, with the text of the query where parameters or a plain match contain it."""
     found = rows("judgments", "requests[].ratings[]", query_id="requests[].id", doc_id="+._id", grade="+.rating")
     ways = dict.fromkeys(way for one in requests for way in _text_ways(one))
@@ -121,7 +121,7 @@ def _text_ways(request: Mapping[str, Any]) -> Sequence[tuple[str, ...]]:
     return [("request", "query", "multi_match", "query")] if isinstance(query.get("multi_match"), Mapping) else []
 
 
-def _evaluated(prefix: str, inner: Mapping[str, Any]) -> tuple[Rows, ...]:
+def _evaluated(prefix: str, inner: Mapping[str, Any]) -> tuple[RowSpec, ...]:
     hits, failures = f"{prefix}details.*.hits[]", f"{prefix}failures.*"
     where = {"query_id": f"{prefix}details.*@key", "doc_id": "+.hit._id"}
     reasons = (f"{failures}.error.reason", f"{failures}.error", failures)
@@ -135,7 +135,7 @@ def _evaluated(prefix: str, inner: Mapping[str, Any]) -> tuple[Rows, ...]:
 # Source: opensearch-project/search-relevance 3.x, REST API; also as hits of its system indices.
 
 
-def opensearch_plan(document: Any, name: str) -> Plan | None:
+def opensearch_plan(document: Any, name: str) -> NestedPlan | None:
     """Return where the rows lie, None for documents of others.
 
     Raises
@@ -174,20 +174,20 @@ def _wrapped(document: Any) -> list[tuple[str, Any]]:
     return ways
 
 
-def _experiment_plan(prefix: str, inner: Mapping[str, Any]) -> Plan | None:
+def _experiment_plan(prefix: str, inner: Mapping[str, Any]) -> NestedPlan | None:
     prefix += "" if not prefix or prefix.endswith(".") else "."
     if "judgmentRatings" in inner:
         queries = f"{prefix}judgmentRatings[]"
         ratings = f"{queries}.ratings[]"
-        return Plan("OpenSearch judgments", (
+        return NestedPlan("OpenSearch judgments", (
             rows("judgments", ratings, query=f"{queries}.query", doc_id="+.docId", grade="+.rating"),
         ))  # fmt: skip
     if "querySetQueries" in inner:
         queries = f"{prefix}querySetQueries[]"
-        return Plan("an OpenSearch query set", (rows("queries", queries, query="+.queryText"),))
+        return NestedPlan("an OpenSearch query set", (rows("queries", queries, query="+.queryText"),))
     if {"searchText", "documentIds"} <= inner.keys():
         ids = f"{prefix}documentIds[]"
-        return Plan("results of an OpenSearch experiment", (
+        return NestedPlan("results of an OpenSearch experiment", (
             rows("results", ids, query=f"{prefix}searchText", doc_id="+", rank="+@place", system=(
                 f"{prefix}searchConfigurationId",
             )),
@@ -200,7 +200,7 @@ def _experiment_plan(prefix: str, inner: Mapping[str, Any]) -> Plan | None:
 # Source: Apache Solr 9 reference guide, "Response Writers", JSON.
 
 
-def solr_plan(document: Any, name: str) -> Plan | None:
+def solr_plan(document: Any, name: str) -> NestedPlan | None:
     """Return where the documents of an answer lie, None for documents of others."""
     response = document.get("response") if isinstance(document, Mapping) else None
     if not isinstance(response, Mapping) or not isinstance(response.get("docs"), list):
@@ -215,7 +215,7 @@ def solr_plan(document: Any, name: str) -> Plan | None:
     params = header.get("params") if isinstance(header, Mapping) else None
     if isinstance(params, Mapping) and isinstance(params.get("q"), str):
         asked = rows("results", "response.docs[]", query="responseHeader.params.q").columns
-        return Plan("a Solr response", (found._replace(columns=(*asked, *found.columns)),))
+        return NestedPlan("a Solr response", (found._replace(columns=(*asked, *found.columns)),))
     return one_query("a Solr response", name, found)
 
 
@@ -232,7 +232,7 @@ _HITS = "query_response_hit_ids"
 _ACTIONS = ("index", "create")
 
 
-def ubi_plan(document: Any, name: str) -> Plan | None:
+def ubi_plan(document: Any, name: str) -> NestedPlan | None:
     """Return where the results of queries lie, None for documents of others."""
     prefix, logged = ("[]", maps(document)) if isinstance(document, list) else ("", maps([document]))
     if not logged:
@@ -256,13 +256,13 @@ def _is_query(logged: Mapping[str, Any]) -> bool:
     return {"query_id", "user_query", "client_id"} <= logged.keys() and "action_name" not in logged
 
 
-def _queries(prefix: str) -> Plan:
+def _queries(prefix: str) -> NestedPlan:
     dot = f"{prefix}." if prefix else ""
     found = rows(
         "results", f"{dot}{_HITS}[]", query_id=f"{dot}query_id", query=f"{dot}user_query", doc_id="+", rank="+@place",
         logged=f"{dot}{_HITS}@there",
     )  # fmt: skip
-    return Plan(UBI, (found, rows("queries", prefix, query_id="+.query_id", query="+.user_query")))
+    return NestedPlan(UBI, (found, rows("queries", prefix, query_id="+.query_id", query="+.user_query")))
 
 
 # Vespa: responses of the query API.
@@ -272,7 +272,7 @@ def _queries(prefix: str) -> Plan:
 # and "Documents"; pyvespa, vespa/evaluation/_base.py.
 
 
-def vespa_plan(document: Any, name: str) -> Plan | None:
+def vespa_plan(document: Any, name: str) -> NestedPlan | None:
     """Return where the hits of an answer lie, None for documents of others."""
     root = document.get("root") if isinstance(document, Mapping) else None
     if not isinstance(root, Mapping) or not {"fields", "errors"} & root.keys():

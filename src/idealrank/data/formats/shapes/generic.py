@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from idealrank.data.formats.messages import EMPTY
-from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows, last
+from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, NestedPlan, Path, RowSpec, last
 from idealrank.data.formats.shapes.names import (
     GRADES,
     NUMBERS,
@@ -55,7 +55,7 @@ _SAMPLED = 50
 """Items of a list that are looked at."""
 
 
-def generic_plan(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataError:
+def generic_plan(documents: Sequence[Any], name: str, docs: str = "") -> NestedPlan | DataError:
     """Return where the rows of documents lie, or the error that says what was found.
 
     Parameters
@@ -66,27 +66,27 @@ def generic_plan(documents: Sequence[Any], name: str, docs: str = "") -> Plan | 
     merged = _merged(documents)
     if merged is None or (not is_plain(merged) and not merged):
         return DataError(f"{name}: {EMPTY}")
-    found = list(_search(merged, (), Around(chosen=docs), ""))
+    found = list(_search(merged, (), EnclosingNames(chosen=docs), ""))
     if docs:
         found = _chosen_by(merged, found, docs)
     kept = _chosen(found, name)
     if not found and (place := _plain_rows(merged, ())) is not None:
-        row = Rows("", place, (), True)
-        return Plan("", (row,), (), lists=_unread(merged, [row]), texts=_texts_of_answers(_at(merged, place)))
+        row = RowSpec("", place, (), True)
+        return NestedPlan("", (row,), (), lists=_unread(merged, [row]), texts=_texts_of_answers(_at(merged, place)))
     if isinstance(kept, DataError):
         return kept
-    rows = tuple(Rows(one.table, one.path, one.columns, one.further) for one in kept)
+    rows = tuple(RowSpec(one.table, one.path, one.columns, one.further) for one in kept)
     outer = any(name == "system" and place[-1:] == (KEY,) for one in rows for name, place in one.columns)
     left, lists = _left_out(merged, [last(one.path) for one in kept]), _unread(merged, kept)
     texts = _texts_of_answers(_at(merged, kept[0].path[:1]) if kept[0].path[:1] == (EACH,) else merged)
     doubtful = next((last(one.path) for one in kept if _is_doubtful(one) and fold(last(one.path)) != fold(docs)), "")
-    return Plan(
+    return NestedPlan(
         "", rows, (*left, *_long_ids(merged, kept), *([OUTER] if outer else [])),
         lists=tuple(one for one in lists if one not in texts), texts=texts, doubtful=doubtful,
     )  # fmt: skip
 
 
-def _chosen_by(merged: Any, found: Sequence[Rows], docs: str) -> list[Rows]:
+def _chosen_by(merged: Any, found: Sequence[RowSpec], docs: str) -> list[RowSpec]:
     """Return the rows of the list or the column that the user named; all that were found if it is in none."""
     named = [one for one in found if any(fold(column) == fold(docs) for column, _ in one.columns if column != "doc_id")]
     if own := [one for one in named if fold(last(one.path)) == fold(docs)]:
@@ -95,7 +95,7 @@ def _chosen_by(merged: Any, found: Sequence[Rows], docs: str) -> list[Rows]:
     inside = [one for one in found if _has(_at(merged, one.path), docs)]
     if inside or place is None or not _has(_at(merged, place), docs):
         return list(found)
-    return [Rows("", place, (), True)]
+    return [RowSpec("", place, (), True)]
 
 
 def _has(row: Any, called: str) -> bool:
@@ -115,12 +115,12 @@ def _at(value: Any, path: Path) -> Any:
     return value
 
 
-def _is_doubtful(rows: Rows) -> bool:
+def _is_doubtful(rows: RowSpec) -> bool:
     """Whether rows are the objects of a list whose name does not say what is in it."""
     return rows.table == "" and rows.further and rows.path[-1:] == (EACH,) and kind(last(rows.path) or KEY) is None
 
 
-def _unread(merged: Any, kept: Sequence[Rows]) -> tuple[str, ...]:
+def _unread(merged: Any, kept: Sequence[RowSpec]) -> tuple[str, ...]:
     """Return the names of the lists beside the rows, and in them, that are not read."""
     read = [place for one in kept for place in (one.path, *(column for _, column in one.columns))]
     passed = {place[:end] for place in read for end in range(len(place) + 1)}
@@ -150,7 +150,7 @@ def _texts_of_answers(row: Any) -> tuple[str, ...]:
     return (*contexts, *true) if contexts and (true or answered) else ()
 
 
-def _long_ids(merged: Any, kept: Sequence[Rows]) -> tuple[str, ...]:
+def _long_ids(merged: Any, kept: Sequence[RowSpec]) -> tuple[str, ...]:
     """Say which lists of ids contain texts as long as passages, which were taken for titles."""
     notes = []
     for one in kept:
@@ -187,7 +187,7 @@ def is_flat(documents: Sequence[Any]) -> bool:
     merged = _merged(documents)
     if not isinstance(merged, Mapping) or not any(map(is_plain, merged.values())):
         return False
-    found = list(_search(merged, (), Around(), ""))
+    found = list(_search(merged, (), EnclosingNames(), ""))
     return not found or (found[0].path == () and not found[0].columns)
 
 
@@ -204,7 +204,7 @@ def _plain_rows(value: Any, place: Path) -> Path | None:
     return next((found for found in places if found is not None), None)
 
 
-def _chosen(found: Sequence[Rows], name: str) -> list[Rows] | DataError:
+def _chosen(found: Sequence[RowSpec], name: str) -> list[RowSpec] | DataError:
     """Return one list of judgments and one of results, or one that may be either."""
     kept = []
     for table in ("judgments", "results", "", "dicts"):
@@ -230,7 +230,7 @@ def _chosen(found: Sequence[Rows], name: str) -> list[Rows] | DataError:
     )
 
 
-def _search(value: Any, place: Path, around: Around, called: str) -> Iterator[Rows]:
+def _search(value: Any, place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
     """Find the lists of documents in a value; `called` is its name."""
     if isinstance(value, Mapping):
         yield from _in_object(value, place, around, called)
@@ -238,7 +238,7 @@ def _search(value: Any, place: Path, around: Around, called: str) -> Iterator[Ro
         yield from _in_list(list(value)[:_SAMPLED], place, around, called)
 
 
-def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
+def _in_list(items: Sequence[Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
     there = [item for item in items if item is not None]
     if there and all(map(is_plain, there)):
         yield from _ids(there, (*place, EACH), around, called)
@@ -246,10 +246,10 @@ def _in_list(items: Sequence[Any], place: Path, around: Around, called: str) -> 
         yield from _search(merged, (*place, EACH), around, called)
 
 
-def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
+def _ids(items: Sequence[Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
     """A list of ids: its name says which; a list under the id of a query may be either."""
     if around.is_chosen(called):
-        yield Rows("", place, (*around.cells({called}), (called, place)), False)
+        yield RowSpec("", place, (*around.cells({called}), (called, place)), False)
         return
     table = kind(called)
     if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
@@ -257,10 +257,10 @@ def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iter
     if table is None or are_texts(items) or not all(isinstance(item, (str, int)) for item in items):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
-    yield Rows(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
+    yield RowSpec(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
 
 
-def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
+def _in_object(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
     if _is_scores(value, called):
         yield _scores(place, around, called)
         return
@@ -284,7 +284,7 @@ def _is_row_anyway(value: Mapping[Any, Any], doc: Path) -> bool:
     return clear and any(fold(str(key)) in NUMBERS for key, item in value.items() if is_plain(item))
 
 
-def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Rows]:
+def _lists(value: Mapping[Any, Any], place: Path, around: EnclosingNames) -> list[RowSpec]:
     plain = [(str(key), (*place, f".{key}"), item) for key, item in value.items() if is_plain(item)][:_NAMED]
     inner = replace(around, values=(*around.values, *plain))
     texts = [name for name in _texts_of_answers(value) if not around.is_chosen(name)]
@@ -300,10 +300,10 @@ def _lists(value: Mapping[Any, Any], place: Path, around: Around) -> list[Rows]:
         if is_one(key, item) and key not in texts and [one.table for one in found] == ["results"]
     ]
     cells = inner.cells({"doc_id"})
-    return [*(Rows("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
+    return [*(RowSpec("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
 
 
-def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc: Path) -> Rows:
+def _row(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str, doc: Path) -> RowSpec:
     """One row of a list of objects: what it contains is said by its name, else by its columns."""
     own = {str(key) for key, item in value.items() if is_plain(item)}
     names = {fold(name) for name in own}
@@ -319,7 +319,7 @@ def _row(value: Mapping[Any, Any], place: Path, around: Around, called: str, doc
     placed = table == "results" and not names & _RANKS and place[-1] == EACH
     order = (("rank", (*place, PLACE)),) if placed else ()
     inner = ((name, (*place, *steps)) for name, steps in _inner(value, ()))
-    return Rows(table, place, (*around.cells(own | {"doc_id"}), *nested, *inner, *order), True)
+    return RowSpec(table, place, (*around.cells(own | {"doc_id"}), *nested, *inner, *order), True)
 
 
 def _inner(value: Mapping[Any, Any], steps: Path) -> Iterator[tuple[str, Path]]:
@@ -394,13 +394,13 @@ def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
     return sum(map(bool, (docs, queries, names & NUMBERS))) > 1
 
 
-def _scores(place: Path, around: Around, called: str) -> Rows:
+def _scores(place: Path, around: EnclosingNames, called: str) -> RowSpec:
     rows = (*place, ANY)
     table = kind(called)
     if called == KEY and len(around.keys) == 1 and not around.values:
-        return Rows("dicts", rows, (("query_id", around.keys[0]), ("doc_id", (*rows, KEY)), ("value", rows)), False)
+        return RowSpec("dicts", rows, (("query_id", around.keys[0]), ("doc_id", (*rows, KEY)), ("value", rows)), False)
     name = "grade" if table == "judgments" else "score"
-    return Rows(table or "", rows, (*around.cells({"doc_id", name}), ("doc_id", (*rows, KEY)), (name, rows)), False)
+    return RowSpec(table or "", rows, (*around.cells({"doc_id", name}), ("doc_id", (*rows, KEY)), (name, rows)), False)
 
 
 def _merged(items: Sequence[Any]) -> Any:
@@ -423,7 +423,7 @@ OUTER = "the outer names are systems"
 
 
 @dataclass(frozen=True)
-class Around:
+class EnclosingNames:
     """What is around a list: plain values with their names and paths, and the keys on the way."""
 
     values: tuple[tuple[str, Path, Any], ...] = ()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from idealrank.data.formats.nested_plan import KEY, NULL, PLACE, Path, Plan, Rows
+from idealrank.data.formats.nested_plan import KEY, NULL, PLACE, NestedPlan, Path, RowSpec
 from idealrank.data.roles import ALIASES, ANSWER, NOUNS, fold, is_word, says_relevant
 
 _POSITIVE = ("relevant", "gold", "golden", "expected", "reference", "positive", "groundtruth", "target", "supporting")
@@ -249,11 +249,11 @@ _AFTER_FILE = "it does not say for which query; named after the file: "
 NUMBERED = "it does not name its queries, so they are numbered from 1 in their order"
 
 
-def one_query(what: str, name: str, rows: Rows) -> Plan:
+def one_query(what: str, name: str, rows: RowSpec) -> NestedPlan:
     """Plan the answer to one query, which is called after its file."""
     query = re.sub(r"(\.(json|ndjson|ya?ml|gz|zst|txt))+$", "", os.path.basename(name), flags=re.I) or name
     whole = rows._replace(columns=(("query_id", (f"={query}",)), *rows.columns))
-    return Plan(what, (whole,), (f"{_AFTER_FILE}{query!r}",))
+    return NestedPlan(what, (whole,), (f"{_AFTER_FILE}{query!r}",))
 
 
 def is_after_file(note: str) -> bool:
@@ -261,13 +261,13 @@ def is_after_file(note: str) -> bool:
     return note.startswith(_AFTER_FILE)
 
 
-def numbered(plan: Plan) -> Plan:
+def numbered(plan: NestedPlan) -> NestedPlan:
     """Plan several answers of one query each, one after the other."""
     rows = tuple(_asked(one, (PLACE,)) for one in plan.rows)
     return replace(plan, rows=rows, notes=(NUMBERED,))
 
 
-def within(plan: Plan, step: str, mark: str) -> Plan:
+def within(plan: NestedPlan, step: str, mark: str) -> NestedPlan:
     """Plan a list of answers of one query each, or answers by query."""
     rows = (
         one._replace(
@@ -281,6 +281,6 @@ def within(plan: Plan, step: str, mark: str) -> Plan:
     )
 
 
-def _asked(rows: Rows, place: Path) -> Rows:
+def _asked(rows: RowSpec, place: Path) -> RowSpec:
     columns = ((name, place if name == "query_id" else path) for name, path in rows.columns)
     return rows._replace(columns=tuple(columns))

@@ -10,19 +10,19 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.nested_plan import ANY, KEY, Plan, Rows, Tables, path, rows
+from idealrank.data.formats.nested_plan import ANY, KEY, NestedPlan, RowSpec, Tables, path, rows
 from idealrank.data.formats.shapes.names import NUMBERED, mapping, maps, plain_id
 from idealrank.errors import DataError, plural
 
 _BESIDE = {"distances", "metadatas", "documents", "embeddings", "included", "uris"}
 
 
-def chroma_plan(document: Any, name: str) -> Plan | None:
+def chroma_plan(document: Any, name: str) -> NestedPlan | None:
     """Return how the lists of one answer, or of several in a list or by query, are read; None for other documents."""
     by_query = _is_by_query(document)
     if by_query or is_chroma(_several(document)[0]):
         notes = () if by_query else (NUMBERED,)
-        return Plan("a Chroma query result", (), notes, lambda documents: _chroma_tables(documents, name))
+        return NestedPlan("a Chroma query result", (), notes, lambda documents: _chroma_tables(documents, name))
     return None
 
 
@@ -146,7 +146,7 @@ _TRUE, _RETRIEVED = "retrieval_ground_truth", "retrieved_documents"
 _QUERIES = ("query_id", "id", "query", "question")
 
 
-def azure_plan(document: Any, name: str) -> Plan | None:
+def azure_plan(document: Any, name: str) -> NestedPlan | None:
     """Return where the rows lie, None for documents of others."""
     prefix, first = ("[]", document[0]) if isinstance(document, list) and document else ("", document)
     if not isinstance(first, Mapping) or not {_TRUE, _RETRIEVED} <= first.keys():
@@ -154,7 +154,7 @@ def azure_plan(document: Any, name: str) -> Plan | None:
     dot = f"{prefix}." if prefix else ""
     named = [key for key in _QUERIES if key in first]
     query = tuple(f"{dot}{key}" for key in named) or (f"{prefix}@place" if prefix else "=q",)
-    return Plan("rows of Azure's document retrieval evaluator", (
+    return NestedPlan("rows of Azure's document retrieval evaluator", (
         rows("judgments", f"{dot}{_TRUE}[]", query_id=query, doc_id="+.document_id", grade="+.query_relevance_label"),
         rows("results", f"{dot}{_RETRIEVED}[]", query_id=query, doc_id="+.document_id", score="+.relevance_score"),
     ))  # fmt: skip
@@ -165,13 +165,13 @@ def azure_plan(document: Any, name: str) -> Plan | None:
 # Source: llama_index.core.evaluation.EmbeddingQAFinetuneDataset 0.12, ``save_json``.
 
 
-def llama_index_plan(document: Any, name: str) -> Plan | None:
+def llama_index_plan(document: Any, name: str) -> NestedPlan | None:
     """Return where questions, texts and relevant documents lie, None for documents of others."""
     if not isinstance(document, Mapping) or not {"queries", "corpus"} <= document.keys():
         return None
     if not isinstance(document["queries"], Mapping):
         return None
-    return Plan("a LlamaIndex dataset", (
+    return NestedPlan("a LlamaIndex dataset", (
         rows("judgments", "relevant_docs.*[]", query_id="relevant_docs.*@key", doc_id="+"),
         rows("queries", "queries.*", query_id="+@key", query="+"),
         rows("documents", "corpus.*", doc_id="+@key", text="+"),
@@ -188,7 +188,7 @@ _RESULTS = {"mteb_version", "mteb_dataset_name", "task_name"}
 _META, _SPLITS = "mteb_model_meta", {"test", "dev", "validation", "train", "standard"}
 
 
-def mteb_plan(document: Any, name: str) -> Plan | None:
+def mteb_plan(document: Any, name: str) -> NestedPlan | None:
     """Return where the rankings lie, None for documents of others.
 
     Raises
@@ -207,9 +207,9 @@ def mteb_plan(document: Any, name: str) -> Plan | None:
     if len(subsets) == 1 and _META not in document:
         # Judgments and predictions are written alike, {subset: {split: {query: {document: number}}}}: what they are is
         # said by the place where they are given.
-        return Plan(f"MTEB's {'.'.join(subsets[0])}", (_numbers(*subsets[0]),))
+        return NestedPlan(f"MTEB's {'.'.join(subsets[0])}", (_numbers(*subsets[0]),))
     found = tuple(_rankings(subset, split, model) for subset, split in subsets)
-    return Plan("MTEB predictions", found, system=model if len(subsets) == 1 else "") if found else None
+    return NestedPlan("MTEB predictions", found, system=model if len(subsets) == 1 else "") if found else None
 
 
 def _model(document: Mapping[str, Any]) -> str:
@@ -218,17 +218,17 @@ def _model(document: Mapping[str, Any]) -> str:
     return str(meta.get("model_name") or "") if isinstance(meta, Mapping) else ""
 
 
-def _numbers(subset: str, split: str) -> Rows:
+def _numbers(subset: str, split: str) -> RowSpec:
     queries = (f".{subset}", f".{split}", ANY)
     numbers = (*queries, ANY)
-    return Rows("dicts", numbers, (("query_id", (*queries, KEY)), ("doc_id", (*numbers, KEY)), ("value", numbers)))
+    return RowSpec("dicts", numbers, (("query_id", (*queries, KEY)), ("doc_id", (*numbers, KEY)), ("value", numbers)))
 
 
-def _rankings(subset: str, split: str, model: str) -> Rows:
+def _rankings(subset: str, split: str, model: str) -> RowSpec:
     queries = (f".{subset}", f".{split}", ANY)
     scores = (*queries, ANY)
     where = (("query_id", (*queries, KEY)), ("doc_id", (*scores, KEY)), ("score", scores))
-    return Rows("results", scores, (*where, ("system", (f"={model} {subset}.{split}".replace("= ", "="),))))
+    return RowSpec("results", scores, (*where, ("system", (f"={model} {subset}.{split}".replace("= ", "="),))))
 
 
 def _subsets(document: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -256,14 +256,14 @@ def _scored(queries: Any) -> bool:
 # Source: o19s/quepid 8.6, exports of cases, books and snapshots.
 
 
-def quepid_plan(document: Any, name: str) -> Plan | None:
+def quepid_plan(document: Any, name: str) -> NestedPlan | None:
     """Return where the rows of an export lie, None for documents of others."""
     if not isinstance(document, Mapping):
         return None
     if isinstance(document.get("query_doc_pairs"), list):
         return _book(document["query_doc_pairs"])
     if _is_snapshot(document):
-        return Plan("a Quepid snapshot", (), build=_snapshot)
+        return NestedPlan("a Quepid snapshot", (), build=_snapshot)
     queries = document.get("queries")
     first = queries[0] if isinstance(queries, list) and queries else None
     if not isinstance(first, Mapping) or "ratings" not in first:
@@ -278,28 +278,28 @@ def _is_snapshot(document: Mapping[Any, Any]) -> bool:
     return isinstance(document.get("queries"), list) or {"name", "time", "has_snapshot_file"} <= document.keys()
 
 
-def _book(some: list[Any]) -> Plan:
+def _book(some: list[Any]) -> NestedPlan:
     pairs = "query_doc_pairs[]"
     judged = f"{pairs}.judgements[]"
     where = {"query": f"{pairs}.query_text", "doc_id": f"{pairs}.doc_id"}
     judgments = rows("judgments", judged, **where, grade="+.rating", rater=("+.user_email", "+.user_name"))
     results = rows("results", pairs, query="+.query_text", doc_id="+.doc_id", rank="+.position")
     ranked = any(isinstance(pair, Mapping) and pair.get("position") is not None for pair in some)
-    return Plan("a Quepid book", (judgments, results) if ranked else (judgments,))
+    return NestedPlan("a Quepid book", (judgments, results) if ranked else (judgments,))
 
 
-def _case() -> Plan:
+def _case() -> NestedPlan:
     queries, ratings = "queries[]", "queries[].ratings[]"
-    return Plan("a Quepid case", (
+    return NestedPlan("a Quepid case", (
         rows("judgments", ratings, query=f"{queries}.query_text", doc_id="+.doc_id", grade="+.rating"),
         rows("queries", queries, True, query="+.query_text"),
     ))  # fmt: skip
 
 
-def _ratings() -> Plan:
+def _ratings() -> NestedPlan:
     queries, ratings = "queries[]", "queries[].ratings.*"
     text = (f"{queries}.query", f"{queries}.query_text")
-    return Plan("Quepid ratings", (rows("judgments", ratings, query=text, doc_id="+@key", grade="+"),))
+    return NestedPlan("Quepid ratings", (rows("judgments", ratings, query=text, doc_id="+@key", grade="+"),))
 
 
 def _snapshot(documents: Sequence[Any]) -> Tables:
@@ -330,7 +330,7 @@ def _columns(records: Sequence[Sequence[Any]], names: str) -> dict[str, list[Any
 # Source: jillesvangurp/rankquest-core, RatedSearch.
 
 
-def rankquest_plan(document: Any, name: str) -> Plan | None:
+def rankquest_plan(document: Any, name: str) -> NestedPlan | None:
     """Return where the ratings lie, None for documents of others."""
     prefix, first = ("[].", document[0]) if isinstance(document, list) and document else ("", document)
     if not isinstance(first, Mapping) or not {"searchContext", "ratings"} <= first.keys():
@@ -339,7 +339,7 @@ def rankquest_plan(document: Any, name: str) -> Plan | None:
     text = next((name for name in ("q", "query", "text", *context) if name in context), "q")
     found = rows("judgments", f"{prefix}ratings[]", query_id=f"{prefix}id", doc_id="+.documentId", grade="+.rating")
     query = ("query", (*path(prefix), ".searchContext", f".{text}"))
-    return Plan("RankQuest ratings", (found._replace(columns=(found.columns[0], query, *found.columns[1:])),))
+    return NestedPlan("RankQuest ratings", (found._replace(columns=(found.columns[0], query, *found.columns[1:])),))
 
 
 # Rated Ranking Evaluator: ratings, by topic, query group or query.
@@ -357,11 +357,11 @@ _IDS = ("id", "document_id", "doc_id", "documentId")
 _TEXTS = ("$query", "query", "query_placeholder", "q", "text")
 
 
-def rre_plan(document: Any, name: str) -> Plan | None:
+def rre_plan(document: Any, name: str) -> NestedPlan | None:
     """Return how ratings are read, None for documents of others."""
     if not isinstance(document, Mapping) or not any(_rated(document)):
         return None
-    return Plan("ratings of the Rated Ranking Evaluator", (), build=_rre_tables)
+    return NestedPlan("ratings of the Rated Ranking Evaluator", (), build=_rre_tables)
 
 
 def _rated(value: Mapping[str, Any]) -> Iterator[bool]:
@@ -425,7 +425,7 @@ def _grade(value: Any) -> Any:
 # Source: TREC iKAT 2023 guidelines, submission format; TREC CAsT 2022.
 
 
-def trec_json_plan(document: Any, name: str) -> Plan | None:
+def trec_json_plan(document: Any, name: str) -> NestedPlan | None:
     """Return where the passages of each turn lie, None for documents of others."""
     turns = maps(document.get("turns")) if isinstance(document, Mapping) else []
     if not any(isinstance(turn.get("responses"), list) for turn in turns):
@@ -436,4 +436,4 @@ def trec_json_plan(document: Any, name: str) -> Plan | None:
         "results", f"turns[].responses[].{passages}[]", query_id="turns[].turn_id", system="run_name",
         doc_id=("+.id", "+.doc_id"), score="+.score",
     )  # fmt: skip
-    return Plan("a TREC CAsT or iKAT run", (found,))
+    return NestedPlan("a TREC CAsT or iKAT run", (found,))
