@@ -11,6 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.data.formats import shapes
+from idealrank.data.formats.shapes import engines, tools
 from idealrank.data.recognition.folder import look_into
 from tests.cli.terminal import run
 from tests.data.shapes.toy import JUDGMENTS, NDCG, POSITIVE, RESULTS, lines, ratings, search
@@ -165,10 +166,9 @@ def test_ratings_of_returned_documents_are_said_to_be_that(tmp_path: Path) -> No
 
 
 def test_every_tool_is_listed() -> None:
-    """Every file that plans a tool's documents is in the tuple that the page on inputs is written from."""
-    files = Path(shapes.__file__).parent.glob("*.py")
-    planning = {file.stem for file in files if "\ndef plan(document: Any" in file.read_text("utf-8")}
-    assert planning == {shape.__name__.rpartition(".")[2] for shape in shapes.SHAPES}  # type: ignore[attr-defined]
+    """Every function that plans a tool's documents is in the tuple of those that are asked."""
+    planning = {name for module in (engines, tools) for name in vars(module) if name.endswith("_plan") and name[0] != "_"}
+    assert planning == {shape.__name__ for shape in shapes.SHAPES}
 
 
 def test_a_missing_response_is_not_a_shift(tmp_path: Path) -> None:
