@@ -43,7 +43,7 @@ def complete_values(pairing: Pairing) -> tuple[Floats, Floats | None]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Board:
+class Leaderboard(Shown):
     """Many systems, best first.
 
     Attributes
@@ -75,6 +75,8 @@ class Board:
     left_out: tuple[str, ...]
     neighbours_apart: int
     suspicious: tuple[Suspicion, ...] = ()
+
+    _instead = dict.fromkeys(("summary", "verdict", "winner"), "leaderboard.sentence")
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -135,10 +137,6 @@ class Board:
         held = f"all true ranks are in these intervals with {level} confidence" if together else _ONE_BY_ONE
         how = _METHODS.get(self.methods.correction, f"the corrected intervals of all pairs ({self.methods.correction})")
         return f"{held[0].upper()}{held[1:]}: a rank counts the systems that are surely better, by {how}"
-
-
-class Leaderboard(Board, Shown):  # noqa: D101 - that of its fields is its docstring
-    _instead = dict.fromkeys(("summary", "verdict", "winner"), "leaderboard.sentence")
 
     def shown(self) -> list[Block]:
         """Return the sentence, the board, and the notes below every number."""
@@ -263,14 +261,14 @@ def _left_out(pairing: Pairing) -> tuple[str, ...]:
 # A leaderboard in LaTeX: ranks, means with intervals, the systems that may be the best in bold.
 
 
-def leaderboard_latex(board: Board) -> str:
+def leaderboard_latex(board: Leaderboard) -> str:
     """Write a table: one row per system, best first; the rules are those of the package booktabs."""
     others = board.scores.labels[1:]
     head = ["ranks", "system", rf"\multicolumn{{2}}{{c}}{{{escaped(board.measure)}}}", *map(escaped, others)]
     return booktabs(_caption(board), f"clrl{'r' * len(others)}", " & ".join(head), _rows(board))
 
 
-def _rows(board: Board) -> list[str]:
+def _rows(board: Leaderboard) -> list[str]:
     """Write the rows, a rule below the systems that may be the best."""
     rows = [_row(row, board.scores.labels[1:]) for row in board.table]
     best = sum(rank == 1 for rank in board.table["best rank"])
@@ -296,14 +294,14 @@ def _number(value: float) -> str:
 _ABS = escaped("|t|")
 
 
-def _caption(board: Board) -> str:
+def _caption(board: Leaderboard) -> str:
     ranks = escaped(f"{board.method[0].lower()}{board.method[1:]}").replace(_ABS, "$|t|$")
     bold = "in bold, systems that no other is surely better than"
     facts = [*remarks(board), f"{nothing}." if (nothing := without_results(board)) else ""]
     return " ".join([_means(board, ranks, bold), *(escaped(fact) for fact in facts if fact)])
 
 
-def _means(board: Board, ranks: str, bold: str) -> str:
+def _means(board: Leaderboard, ranks: str, bold: str) -> str:
     means = "Means" if board.scores.weights is None else "Weighted means"
     level = rf"{100 * board.methods.level:.6g}\%"
     return (
@@ -315,7 +313,7 @@ def _means(board: Board, ranks: str, bold: str) -> str:
 # A leaderboard as columns of text, as bars, and what is to be known of it.
 
 
-def leaderboard_columns(board: Board, rows: int | None = None) -> list[TextColumn]:
+def leaderboard_columns(board: Leaderboard, rows: int | None = None) -> list[TextColumn]:
     """Return the board as columns of text, the most needed first.
 
     Parameters
@@ -349,7 +347,7 @@ def ranks_text(best: Sequence[int], worst: Sequence[int]) -> list[str]:
     return [str(a) if a == b else f"{a}–{b}" for a, b in zip(best, worst, strict=True)]
 
 
-def bars(board: Board, rows: int, width: int) -> TextColumn:
+def bars(board: Leaderboard, rows: int, width: int) -> TextColumn:
     """Draw the interval of each mean as a bar on one axis, the mean as a dot."""
     table = board.table[:rows]
     ends = np.array([table.array(name) for name in ("low", "mean", "high")])
@@ -372,7 +370,7 @@ def _axis(low: float, high: float, width: int) -> str:
     return f"{left}{' ' * max(width - len(left) - len(right), 1)}{right}"
 
 
-def leaderboard_notes(board: Board) -> list[str]:
+def leaderboard_notes(board: Leaderboard) -> list[str]:
     """Say what the ranks are, over which queries, and what they do not include."""
     scores, systems = board.scores, len(board.systems)
     neighbours = f"{board.neighbours_apart:,} of {plural(systems - 1, 'pair')} of neighbours can be told apart"
@@ -393,12 +391,12 @@ def leaderboard_notes(board: Board) -> list[str]:
 # What is to be said of single systems of a leaderboard: doubted pairs, equal values, ties, queries without results.
 
 
-def remarks(board: Board) -> list[str]:
+def remarks(board: Leaderboard) -> list[str]:
     """Say which pairs are doubted, which systems have the same values, and whose place hangs on ties or order."""
     return [*_doubted_pairs(board), *_same(board), *_orders(board)]
 
 
-def without_results(board: Board) -> str:
+def without_results(board: Leaderboard) -> str:
     """Say which systems have no results for how many queries, and how these are scored; "" for none."""
     accounts = board.scores.ledger.systems
     nothing = {account.system: (*account.judged_nothing_returned, *account.never_asked) for account in accounts}
@@ -411,7 +409,7 @@ def without_results(board: Board) -> str:
     return "; ".join([*texts[:NAMED], *more] if more else texts)
 
 
-def _doubted_pairs(board: Board) -> Iterator[str]:
+def _doubted_pairs(board: Leaderboard) -> Iterator[str]:
     if count := board.doubted_pairs:
         interval, counts = ("interval leaves", "counts") if count == 1 else ("intervals leave", "count")
         yield (
@@ -420,7 +418,7 @@ def _doubted_pairs(board: Board) -> Iterator[str]:
         )
 
 
-def _same(board: Board) -> Iterator[str]:
+def _same(board: Leaderboard) -> Iterator[str]:
     alike: dict[bytes, list[str]] = {}
     for values, system in zip(board.scores.values[:, 0], board.scores.systems, strict=True):
         alike.setdefault(values.tobytes(), []).append(system)
@@ -429,7 +427,7 @@ def _same(board: Board) -> Iterator[str]:
             yield f"The same {board.measure} in every query: {listed(systems)}."
 
 
-def _orders(board: Board) -> Iterator[str]:
+def _orders(board: Leaderboard) -> Iterator[str]:
     """Say of the system whose place moves most under another order of its results, and how many others move."""
     ordered = sorted(_moves(board), key=lambda of: (of[0].decision == "order_by", abs(of[2] - of[1])))
     moved: dict[str, tuple[MeanShift, float, float]] = {}
@@ -443,7 +441,7 @@ def _orders(board: Board) -> Iterator[str]:
         yield f"{system}: {move.cause}; {answer} would give {other:.4f} for {mean:.4f}, another place{more}."
 
 
-def _moves(board: Board) -> Iterator[tuple[MeanShift, float, float]]:
+def _moves(board: Leaderboard) -> Iterator[tuple[MeanShift, float, float]]:
     """Yield the moves of order and ties that take a system past another, with both means."""
     means = dict(zip(board.table["system"], board.table["mean"], strict=True))
     for move in board.scores.ledger.moves:
