@@ -138,11 +138,11 @@ def test_docstrings_of_a_class(name: str) -> None:
 
 
 def test_counts_in_the_changelog() -> None:
-    """The changelog counts measures, decisions, conventions and plots as they are, and lists the tests."""
+    """The changelog counts measures, decisions, conventions and plots as they are, lists the tests, and is one screen."""
     said = f"{len(DEFINITIONS)} measures, {len(questions())} decisions, {len(CONVENTIONS)} conventions:"
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert said in text
-    assert all(f"`{name}`" in text for name in CONVENTIONS)
+    assert len(text.splitlines()) <= 40
     assert f"{len(NAMES)} plots for papers" in text
-    listed = text.partition("- Tests, intervals and corrections: ")[2].partition(";")[0]
+    listed = text.partition("Tests, intervals and corrections: ")[2].partition(";")[0]
     assert [name.lower() for name in listed.split(", ")] == list(TESTS)
