@@ -1,4 +1,4 @@
-"""The decisions in which two measures differ, as players whose shares sum to the gap."""
+"""What each decision has in the gap between two numbers: Shapley values, and the documents behind them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from idealrank.errors import DataError, UsageError, listed
 from idealrank.evaluation.joins import SystemUnderTest
 from idealrank.judged_lists.join import SystemLists
 from idealrank.measures.definition import Measure
+
+# The decisions in which two measures differ, as players whose shares sum to the gap.
+
 
 MOST = 12
 """Most players for which every combination is computed; more are joined by stage."""

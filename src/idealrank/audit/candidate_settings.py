@@ -1,18 +1,4 @@
-"""The settings near the named conventions that can make a difference on some data, each once.
-
-There are many settings within three departures of all conventions, and most are equal on the data. So a setting is a
-`Code`, a tuple of small integers, until its values are needed: a departure changes one integer, equal settings are
-equal tuples and appear once in a dict, and anything several settings share (the lists, the values before they are
-filled) is looked up by a part of the tuple. A measure with all its decisions is built only for the few settings that
-are computed.
-
-The first two integers of a code are the kind of measure (its place among those seen: definition, cutoff, parameters)
-and the place of its shift in `SHIFTS`, `UNREAD` without a cutoff. One integer for each of `fields` follows: the place
-of the answer among the answers to that decision, where answers that are equal on the data have the place of the first;
-`UNREAD` where the measure does not read the decision, `REFUSED` where the data does not allow the answer. With the
-fields ``ties, gain``, ``(0, 0, 2, 1)`` is the first measure at its own cutoff, with the third answer to `ties` and the
-second to `gain`.
-"""
+"""The settings that `identify` tries: named conventions, and those near them, each once for some data."""
 
 import functools
 import hashlib
@@ -33,6 +19,22 @@ from idealrank.judged_lists.lists import reaches
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
 from idealrank.measures.gains import gains
+
+# The settings near the named conventions that can make a difference on some data, each once.
+#
+# There are many settings within three departures of all conventions, and most are equal on the data. So a setting is
+# a `Code`, a tuple of small integers, until its values are needed: a departure changes one integer, equal settings
+# are equal tuples and appear once in a dict, and anything several settings share (the lists, the values before they
+# are filled) is looked up by a part of the tuple. A measure with all its decisions is built only for the few settings
+# that are computed.
+#
+# The first two integers of a code are the kind of measure (its place among those seen: definition, cutoff,
+# parameters) and the place of its shift in `SHIFTS`, `UNREAD` without a cutoff. One integer for each of `fields`
+# follows: the place of the answer among the answers to that decision, where answers that are equal on the data have
+# the place of the first; `UNREAD` where the measure does not read the decision, `REFUSED` where the data does not
+# allow the answer. With the fields ``ties, gain``, ``(0, 0, 2, 1)`` is the first measure at its own cutoff, with the
+# third answer to `ties` and the second to `gain`.
+
 
 _OPEN: dict[str, tuple[str, ...]] = {
     "discount": ("log(2)",),

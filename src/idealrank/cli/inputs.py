@@ -1,4 +1,4 @@
-"""From the options of a call to the tables and settings `evaluate` takes."""
+"""The inputs of commands: from options to the tables, scores and settings that the library takes."""
 
 from __future__ import annotations
 
@@ -194,6 +194,9 @@ def _told(step: str, counter: Any) -> Iterator[None]:
 
     with watching(step, counter):
         yield
+
+
+# From the options of a call to the tables and settings `evaluate` takes.
 
 
 def evaluate_arguments(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:

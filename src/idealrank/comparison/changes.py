@@ -25,62 +25,71 @@ from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import Measure
 from idealrank.measures.steps import Steps, rounded
 
-# The queries that lose most, and in words which documents moved in the top of their lists.
+
+@dataclass(frozen=True)
+class Change:
+    """What happened to one document; always one of `Entered`, `Left`, `MovedUp`, `MovedDown` and `Kept`.
+
+    Attributes
+    ----------
+    doc
+        The document.
+    before, after
+        Its rank in the baseline's list and in the system's, be it beyond the cutoff; None where it is not.
+    grade
+        Its grade as the measure reads it; None where it is unjudged.
+    contribution
+        What it adds to the difference: its share of the system's value minus that of the baseline's. NaN where the
+        measure is not a sum over results.
+    """
+
+    doc: str
+    before: int | None
+    after: int | None
+    grade: float | None
+    contribution: float
+    kind: ClassVar[str] = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the change as plain values."""
+        contribution = None if math.isnan(self.contribution) else self.contribution
+        return {"change": self.kind, "doc": self.doc, "before": self.before, "after": self.after,
+                "grade": self.grade, "contribution": contribution}  # fmt: skip
 
 
-SHOWN = 5
-"""Moves of a query that are written out."""
+@dataclass(frozen=True)
+class Entered(Change):
+    """Within the cutoff of the system and not of the baseline."""
 
-LETTERS = 36
-"""Letters of a question that a line of text shows."""
-
-LEGEND = "document (grade) rank before→after"
-"""How a move is written."""
+    kind: ClassVar[str] = "entered"
 
 
-def losses_with_moves(
-    findings: ComparisonData, n: int = 10, measure: str | None = None, system: str | None = None
-) -> Table:
-    """Return `Comparison.losses` with a last column: what moved in the top k, as text."""
-    table = extreme_queries(findings, n, findings.key(measure, system), gain=False)
-    if findings.scores.parts:
-        findings.scores.parts.fetch(list(table["query"]))
-    moves = [moves_text(query_changes(findings, query, measure, system)) for query in table["query"]]
-    columns: dict[str, Any] = {name: table.array(name) for name in table.columns}
-    return Table(columns | {"moves": moves}, table.title, table.stated)
+@dataclass(frozen=True)
+class Left(Change):
+    """Within the cutoff of the baseline and not of the system."""
+
+    kind: ClassVar[str] = "left"
 
 
-def losses_grid(losses: Table) -> Grid:
-    """Show the queries that lose most under a heading with their measure; the rank moves, where known, below."""
-    names = [name for name in ("query", "text", "baseline value", "value", "difference") if name in losses.columns]
-    grid = Table({name: losses.array(name) for name in names}).grid(
-        title=f"queries that lose most under {losses['measure'][0]}"
-    )
-    grid = grid._replace(columns=[_shortened(column) for column in grid.columns])
-    if "moves" not in losses.columns:
-        return grid
-    moves = Lines(
-        list(zip(map(_short, losses["query"]), losses["moves"], strict=True)), f"in their lists: {LEGEND}", 12
-    )
-    return grid._replace(on_page=[TextColumn(LEGEND, losses["moves"], numeric=False)], instead=moves)
+@dataclass(frozen=True)
+class MovedUp(Change):
+    """Within the cutoff of both, further up with the system."""
+
+    kind: ClassVar[str] = "moved up"
 
 
-def _shortened(column: TextColumn) -> TextColumn:
-    """Shorten a column of words in text; a page has room for all."""
-    return column if column.numeric else replace(column, cells=[*map(_short, column.cells)], page=column.cells)
+@dataclass(frozen=True)
+class MovedDown(Change):
+    """Within the cutoff of both, further down with the system."""
+
+    kind: ClassVar[str] = "moved down"
 
 
-def _short(words: Any) -> str:
-    return textwrap.shorten(str(words), LETTERS, placeholder="…") if len(str(words)) > LETTERS else str(words)
+@dataclass(frozen=True)
+class Kept(Change):
+    """At the same rank within the cutoff of both."""
 
-
-def losses_text(losses: Table) -> str:
-    """Write the queries that lose most, one a line."""
-    return "\n".join(
-        f"{row['query']}: {decimal(row['baseline value'])} → {decimal(row['value'])} ({signed(row['difference'])})"
-        + (f"; {row['moves']}" if row["moves"] else "")
-        for row in losses
-    )
+    kind: ClassVar[str] = "kept"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,96 +185,6 @@ class Changes:
 
     def __repr__(self) -> str:
         return "\n".join(filter(None, (self.heading, repr(self.table), self.footnote)))
-
-
-def moves_text(changes: Changes) -> str:
-    """Write the first moves, the highest grade first, then by the better of both ranks; count the rest."""
-    moved = sorted((change for change in changes if not isinstance(change, Kept)), key=_weight)
-    shown = [_text(change) for change in moved[:SHOWN]]
-    return "; ".join([*shown, *([f"{len(moved) - SHOWN} more"] if len(moved) > SHOWN else [])])
-
-
-@dataclass(frozen=True)
-class Change:
-    """What happened to one document; always one of `Entered`, `Left`, `MovedUp`, `MovedDown` and `Kept`.
-
-    Attributes
-    ----------
-    doc
-        The document.
-    before, after
-        Its rank in the baseline's list and in the system's, be it beyond the cutoff; None where it is not.
-    grade
-        Its grade as the measure reads it; None where it is unjudged.
-    contribution
-        What it adds to the difference: its share of the system's value minus that of the baseline's. NaN where the
-        measure is not a sum over results.
-    """
-
-    doc: str
-    before: int | None
-    after: int | None
-    grade: float | None
-    contribution: float
-    kind: ClassVar[str] = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the change as plain values."""
-        contribution = None if math.isnan(self.contribution) else self.contribution
-        return {"change": self.kind, "doc": self.doc, "before": self.before, "after": self.after,
-                "grade": self.grade, "contribution": contribution}  # fmt: skip
-
-
-def _ranks(change: Change) -> tuple[int | None, int | None]:
-    """Return both ranks within the cutoff, None beyond it."""
-    before = None if isinstance(change, Entered) else change.before
-    return before, None if isinstance(change, Left) else change.after
-
-
-def _text(change: Change) -> str:
-    before, after = _ranks(change)
-    grade = "–" if change.grade is None else answer_text(change.grade)
-    return f"{change.doc} ({grade}) {before or 'out'}→{after or 'out'}"
-
-
-def _weight(change: Change) -> tuple[float, int, str]:
-    grade = -math.inf if change.grade is None else change.grade
-    return -grade, min(rank for rank in _ranks(change) if rank), change.doc
-
-
-@dataclass(frozen=True)
-class Entered(Change):
-    """Within the cutoff of the system and not of the baseline."""
-
-    kind: ClassVar[str] = "entered"
-
-
-@dataclass(frozen=True)
-class Left(Change):
-    """Within the cutoff of the baseline and not of the system."""
-
-    kind: ClassVar[str] = "left"
-
-
-@dataclass(frozen=True)
-class MovedUp(Change):
-    """Within the cutoff of both, further up with the system."""
-
-    kind: ClassVar[str] = "moved up"
-
-
-@dataclass(frozen=True)
-class MovedDown(Change):
-    """Within the cutoff of both, further down with the system."""
-
-    kind: ClassVar[str] = "moved down"
-
-
-@dataclass(frozen=True)
-class Kept(Change):
-    """At the same rank within the cutoff of both."""
-
-    kind: ClassVar[str] = "kept"
 
 
 def changes(baseline: Join, system: Join, measure: Measure, index: int, text: str = "") -> Changes:
@@ -480,3 +399,85 @@ def _reason(meeting: Join, measure: Measure, steps: Steps, index: int, value: fl
     if value != value:
         return f"{name} has no value"
     return f"ranks left out count as results: rank_gaps={decisions.rank_gaps}"
+
+
+# The queries that lose most, and in words which documents moved in the top of their lists.
+
+
+SHOWN = 5
+"""Moves of a query that are written out."""
+
+LETTERS = 36
+"""Letters of a question that a line of text shows."""
+
+LEGEND = "document (grade) rank before→after"
+"""How a move is written."""
+
+
+def losses_with_moves(
+    findings: ComparisonData, n: int = 10, measure: str | None = None, system: str | None = None
+) -> Table:
+    """Return `Comparison.losses` with a last column: what moved in the top k, as text."""
+    table = extreme_queries(findings, n, findings.key(measure, system), gain=False)
+    if findings.scores.parts:
+        findings.scores.parts.fetch(list(table["query"]))
+    moves = [moves_text(query_changes(findings, query, measure, system)) for query in table["query"]]
+    columns: dict[str, Any] = {name: table.array(name) for name in table.columns}
+    return Table(columns | {"moves": moves}, table.title, table.stated)
+
+
+def losses_grid(losses: Table) -> Grid:
+    """Show the queries that lose most under a heading with their measure; the rank moves, where known, below."""
+    names = [name for name in ("query", "text", "baseline value", "value", "difference") if name in losses.columns]
+    grid = Table({name: losses.array(name) for name in names}).grid(
+        title=f"queries that lose most under {losses['measure'][0]}"
+    )
+    grid = grid._replace(columns=[_shortened(column) for column in grid.columns])
+    if "moves" not in losses.columns:
+        return grid
+    moves = Lines(
+        list(zip(map(_short, losses["query"]), losses["moves"], strict=True)), f"in their lists: {LEGEND}", 12
+    )
+    return grid._replace(on_page=[TextColumn(LEGEND, losses["moves"], numeric=False)], instead=moves)
+
+
+def _shortened(column: TextColumn) -> TextColumn:
+    """Shorten a column of words in text; a page has room for all."""
+    return column if column.numeric else replace(column, cells=[*map(_short, column.cells)], page=column.cells)
+
+
+def _short(words: Any) -> str:
+    return textwrap.shorten(str(words), LETTERS, placeholder="…") if len(str(words)) > LETTERS else str(words)
+
+
+def losses_text(losses: Table) -> str:
+    """Write the queries that lose most, one a line."""
+    return "\n".join(
+        f"{row['query']}: {decimal(row['baseline value'])} → {decimal(row['value'])} ({signed(row['difference'])})"
+        + (f"; {row['moves']}" if row["moves"] else "")
+        for row in losses
+    )
+
+
+def moves_text(changes: Changes) -> str:
+    """Write the first moves, the highest grade first, then by the better of both ranks; count the rest."""
+    moved = sorted((change for change in changes if not isinstance(change, Kept)), key=_weight)
+    shown = [_text(change) for change in moved[:SHOWN]]
+    return "; ".join([*shown, *([f"{len(moved) - SHOWN} more"] if len(moved) > SHOWN else [])])
+
+
+def _ranks(change: Change) -> tuple[int | None, int | None]:
+    """Return both ranks within the cutoff, None beyond it."""
+    before = None if isinstance(change, Entered) else change.before
+    return before, None if isinstance(change, Left) else change.after
+
+
+def _text(change: Change) -> str:
+    before, after = _ranks(change)
+    grade = "–" if change.grade is None else answer_text(change.grade)
+    return f"{change.doc} ({grade}) {before or 'out'}→{after or 'out'}"
+
+
+def _weight(change: Change) -> tuple[float, int, str]:
+    grade = -math.inf if change.grade is None else change.grade
+    return -grade, min(rank for rank in _ranks(change) if rank), change.doc

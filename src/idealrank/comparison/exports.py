@@ -1,4 +1,4 @@
-"""A comparison as other programs take it: Markdown for a pull request, JUnit XML for a build server."""
+"""A comparison as other programs take it: Markdown, LaTeX, JUnit XML, JSON."""
 
 import math
 from collections.abc import Iterable, Iterator

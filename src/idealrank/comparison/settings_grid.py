@@ -1,4 +1,4 @@
-"""Standings: the means of many systems, how far they are from the baseline, and which of them is the best."""
+"""Systems that are settings of one system: their grid, their means, and which of them is the best."""
 
 import math
 import re
@@ -61,6 +61,9 @@ def settings_in(table: Table) -> list[str]:
     """Return the columns of a grid that are settings."""
     names = settings_of(table["system"])
     return table.columns[1 : 1 + len(names.values)] if names else []
+
+
+# Standings: the means of many systems, how far they are from the baseline, and which of them is the best.
 
 
 def against_baseline(pairing: Pairing, found: Contrasts) -> dict[int, Contrast]:

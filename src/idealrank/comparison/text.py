@@ -1,4 +1,4 @@
-"""What a comparison shows: the verdict, the means, the differences, the evidence, the account of the queries."""
+"""What a comparison shows: verdict, means, differences, evidence, the grid of settings, the account."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,6 +15,9 @@ from idealrank.display.table import Table
 from idealrank.errors import listed, plural
 from idealrank.evaluation.latency import unit_doubts
 from idealrank.evaluation.mean_tables import footnote, of_queries
+
+# What a comparison shows: the verdict, the means, the differences, the evidence, the account of the queries.
+
 
 SHOWN_PAIRS = 40
 """Pairs of systems that are shown before it is said how many more there are."""

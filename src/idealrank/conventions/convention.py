@@ -1,4 +1,4 @@
-"""What a convention is: a tool's answers to the decisions, and its names for the measures."""
+"""What a convention is: a tool's answers to the decisions, and its names for the measures; and the list of them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,30 @@ from typing import Any, NamedTuple
 
 from idealrank.decisions.decisions import DEFAULT, Decisions
 from idealrank.errors import UsageError
+
+EVERY_ROW = -1000000.0
+"""From this grade on documents are relevant if a tool ignores grades."""
+
+FROM_SOURCE = "Taken from the tool's source code; not verified by running it."
+"""What `about` says of a convention that was read and never run."""
+
+
+class Fault(NamedTuple):
+    """A known fault of a tool that answers to decisions can reproduce.
+
+    Attributes
+    ----------
+    what
+        What the tool does.
+    seen
+        Where this was read or observed.
+    answers
+        The answers that reproduce it, unless the caller gives others.
+    """
+
+    what: str
+    seen: str
+    answers: Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -151,28 +175,3 @@ def _folded(name: str) -> str:
 
 def _bare(name: str) -> str:
     return _folded(name).replace("-", "")
-
-
-EVERY_ROW = -1000000.0
-"""From this grade on documents are relevant if a tool ignores grades."""
-
-FROM_SOURCE = "Taken from the tool's source code; not verified by running it."
-"""What `about` says of a convention that was read and never run."""
-
-
-class Fault(NamedTuple):
-    """A known fault of a tool that answers to decisions can reproduce.
-
-    Attributes
-    ----------
-    what
-        What the tool does.
-    seen
-        Where this was read or observed.
-    answers
-        The answers that reproduce it, unless the caller gives others.
-    """
-
-    what: str
-    seen: str
-    answers: Mapping[str, Any]

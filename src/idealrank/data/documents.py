@@ -15,6 +15,47 @@ from idealrank.data.ids import Keyed, id_text
 from idealrank.data.roles import Roles, fold
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option
 
+_TITLES = (
+    *("title", "producttitle", "itemtitle", "documenttitle", "doctitle", "articletitle", "pagetitle"),
+    *("name", "productname", "itemname", "documentname", "headline", "heading", "subject", "product", "item"),
+)
+
+_CLEAR_TITLES = frozenset(_TITLES[:7])
+"""Names that mean a title beside judgments and results, too."""
+
+_TEXTS = ("text", "body", "content", "contents", "passage", "description", "abstract", "snippet", "document", "doc")
+
+_ADDRESSES = ("url", "link", "href", "uri", "producturl", "itemurl", "documenturl", "docurl", "pageurl", "weburl")
+
+_PICTURES = (
+    "image",
+    "imageurl",
+    "imagelink",
+    "picture",
+    "pictureurl",
+    "photo",
+    "photourl",
+    "thumbnail",
+    "thumbnailurl",
+    "img",
+    "imgurl",
+    "mainimage",
+)
+"""Accepted names, folded by `fold`; the first one found is used."""
+
+_ID_TIERS = (slice(0, 1), slice(2, 3), slice(1, 2))
+"""Column names for ids; here a column called document or product next to one called id is a text."""
+
+_WEB = re.compile(r"https?://\S+", re.IGNORECASE)
+
+_SAFE = re.compile(r"https://\S+", re.IGNORECASE)
+
+_SHOWN = 200
+"""Characters of a text used as a title."""
+
+_KEY = "(key)"
+"""Column name for the keys of a dict."""
+
 
 @dataclass(frozen=True, eq=False)
 class Documents:
@@ -78,82 +119,6 @@ class Documents:
     def untitled(self) -> int:
         """Number of documents without a title."""
         return sum(title is None for title in self.titles.values())
-
-
-# Titles and addresses of documents that stand beside judgments or results.
-
-
-def documents_in(tables: Iterable[Keyed]) -> Documents | None:
-    """Return what tables of judgments and results say about their documents: titles and addresses; None for nothing.
-
-    Of two titles for a document, the first counts.
-    """
-    found = [documents for table in tables if (documents := _documents_of(table)) is not None]
-    if len(found) < 2:
-        return found[0] if found else None
-    titles: dict[str, str | None] = {}
-    for documents in found:
-        titles |= {key: title for key, title in documents.titles.items() if titles.get(key) is None}
-    urls = {key: url for documents in reversed(found) for key, url in documents.urls.items()}
-    pictures = {key: url for documents in reversed(found) for key, url in documents.pictures.items()}
-    return Documents(titles, urls, found[0].name, found[0].origin, pictures)
-
-
-def _documents_of(table: Keyed) -> Documents | None:
-    if (part := table.source.part("documents")) is not None:
-        return read_documents(part, duplicates="first")
-    names, key = table.roles.names, None if table.form else table.roles.find("doc")
-    title = next(filter(is_clear_title, names), None)
-    if key is None or title is None or names.index(title) == key:
-        return None
-    ids, titles = table.source.ids(key).to_list(None), column_texts(table.source, names.index(title))
-    rows = [row for row, value in enumerate(ids) if value not in (None, "")]
-    known: dict[str, str | None] = {}
-    for row in rows:
-        known[id_text(ids[row])] = known.get(id_text(ids[row])) or titles[row]
-    return Documents(known, {}, table.name, table.source.origin)
-
-
-_TITLES = (
-    *("title", "producttitle", "itemtitle", "documenttitle", "doctitle", "articletitle", "pagetitle"),
-    *("name", "productname", "itemname", "documentname", "headline", "heading", "subject", "product", "item"),
-)
-
-_CLEAR_TITLES = frozenset(_TITLES[:7])
-"""Names that mean a title beside judgments and results, too."""
-
-_TEXTS = ("text", "body", "content", "contents", "passage", "description", "abstract", "snippet", "document", "doc")
-
-_ADDRESSES = ("url", "link", "href", "uri", "producturl", "itemurl", "documenturl", "docurl", "pageurl", "weburl")
-
-_PICTURES = (
-    "image",
-    "imageurl",
-    "imagelink",
-    "picture",
-    "pictureurl",
-    "photo",
-    "photourl",
-    "thumbnail",
-    "thumbnailurl",
-    "img",
-    "imgurl",
-    "mainimage",
-)
-"""Accepted names, folded by `fold`; the first one found is used."""
-
-_ID_TIERS = (slice(0, 1), slice(2, 3), slice(1, 2))
-"""Column names for ids; here a column called document or product next to one called id is a text."""
-
-_WEB = re.compile(r"https?://\S+", re.IGNORECASE)
-
-_SAFE = re.compile(r"https://\S+", re.IGNORECASE)
-
-_SHOWN = 200
-"""Characters of a text used as a title."""
-
-_KEY = "(key)"
-"""Column name for the keys of a dict."""
 
 
 def read_documents(
@@ -311,3 +276,37 @@ def _urls(ids: Sequence[str], addresses: Sequence[str | None], allowed: re.Patte
         if address is not None and allowed.fullmatch(address.strip()):
             urls.setdefault(key, address.strip())
     return urls
+
+
+# Titles and addresses of documents that stand beside judgments or results.
+
+
+def documents_in(tables: Iterable[Keyed]) -> Documents | None:
+    """Return what tables of judgments and results say about their documents: titles and addresses; None for nothing.
+
+    Of two titles for a document, the first counts.
+    """
+    found = [documents for table in tables if (documents := _documents_of(table)) is not None]
+    if len(found) < 2:
+        return found[0] if found else None
+    titles: dict[str, str | None] = {}
+    for documents in found:
+        titles |= {key: title for key, title in documents.titles.items() if titles.get(key) is None}
+    urls = {key: url for documents in reversed(found) for key, url in documents.urls.items()}
+    pictures = {key: url for documents in reversed(found) for key, url in documents.pictures.items()}
+    return Documents(titles, urls, found[0].name, found[0].origin, pictures)
+
+
+def _documents_of(table: Keyed) -> Documents | None:
+    if (part := table.source.part("documents")) is not None:
+        return read_documents(part, duplicates="first")
+    names, key = table.roles.names, None if table.form else table.roles.find("doc")
+    title = next(filter(is_clear_title, names), None)
+    if key is None or title is None or names.index(title) == key:
+        return None
+    ids, titles = table.source.ids(key).to_list(None), column_texts(table.source, names.index(title))
+    rows = [row for row, value in enumerate(ids) if value not in (None, "")]
+    known: dict[str, str | None] = {}
+    for row in rows:
+        known[id_text(ids[row])] = known.get(id_text(ids[row])) or titles[row]
+    return Documents(known, {}, table.name, table.source.origin)

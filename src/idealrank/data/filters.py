@@ -1,4 +1,4 @@
-"""The queries asked for: a range, ids, or a file of ids."""
+"""What is left out on request: queries that were not asked for, and results that must not be counted."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.errors import DataError, UsageError, named, some
+
+# The queries asked for: a range, ids, or a file of ids.
 
 
 def requested_queries(only: Any) -> str | tuple[str, ...] | None:

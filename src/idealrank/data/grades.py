@@ -1,4 +1,4 @@
-"""Grades written as words: a scale says what each label is worth."""
+"""Grades: words on a scale become numbers, and the ratings of several raters one grade."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from idealrank.errors import DataError, UsageError, either, unknown, unsaid
 
 if TYPE_CHECKING:
     from idealrank.data.formats.source import Source
+
+# Grades written as words: a scale says what each label is worth.
+
 
 Scale = Mapping[str, float]
 """What each label is worth; labels are folded by `_folded`."""

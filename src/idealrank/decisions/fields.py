@@ -1,4 +1,4 @@
-"""The decisions of the stages read and list: what the tables say, and how the results are ordered."""
+"""The decisions, one field each with its question and its answers, by the stage at which they act."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from idealrank.decisions.question import (
     UnitMap,
     decision,
 )
+
+# The decisions of the stages read and list: what the tables say, and how the results are ordered.
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""Files go in; buckets come out: parts that fit in memory, each with every row of its queries, in place or copied."""
+"""Tables larger than memory, or elsewhere, go in; the scores of all their queries come out, as of one evaluation."""

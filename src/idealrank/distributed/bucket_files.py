@@ -1,4 +1,4 @@
-"""How the rows of a file are divided: by its form, and by the column that names the query."""
+"""A table in bucket files: how its rows are divided by query, and how those of few queries are read."""
 
 from __future__ import annotations
 
@@ -226,6 +226,9 @@ def _lines_of(frame: Frame, rows: Ints) -> Iterator[int]:
     for row in rows.tolist():
         begin = frame.line(row)
         yield from range(begin, frame.line(row + 1) if row + 1 < frame.rows else begin + 1)
+
+
+# How the rows of a file are divided: by its form, and by the column that names the query.
 
 
 _LINES = ("trec-qrels", "trec-run", "run-of-five")

@@ -1,4 +1,4 @@
-"""How much memory files need when they are evaluated at once, and how many buckets make that fit."""
+"""How much memory files need, how many buckets make that fit, and the folder in which copies lie."""
 
 from __future__ import annotations
 
@@ -123,6 +123,9 @@ def full(folder: str, needed: int) -> DataError:
         f"{size_text(free)} free. Free some, or give a folder on another disk: {option('temporary', 'DIR')}, or set "
         "TMPDIR."
     )
+
+
+# How much memory files need when they are evaluated at once, and how many buckets make that fit.
 
 
 _UNITS = {"K": 1, "M": 2, "G": 3, "T": 4}

@@ -1,4 +1,4 @@
-"""What is seen only by looking at single queries again: ids that are spelled otherwise, or are strangers."""
+"""The scores of all buckets become those of one evaluation; few queries are looked at again."""
 
 from __future__ import annotations
 
@@ -123,6 +123,9 @@ def _other(portions: Sequence[Portion], values: Values, s: int, order: Ints, key
     found = [portion.others[s].get(key, portion.values[s, key[2]]) for portion in portions]
     known = [each for each in found if each is not None]
     return np.concatenate(known)[order] if len(known) == len(found) else DataError("refused in a part")
+
+
+# What is seen only by looking at single queries again: ids that are spelled otherwise, or are strangers.
 
 
 Fetch = Callable[[Sequence[str]], Iterable[tuple[Any, Any]]]

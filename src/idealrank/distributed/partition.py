@@ -1,9 +1,4 @@
-"""How files are divided: those in the order of the buckets are read where they are, and the others are copied.
-
-The largest table leads. If its rows are grouped by query, the buckets are consecutive pieces of it, of about equal
-size. Other tables whose queries come in the same order are also read in pieces. If it is not grouped, or packed, all
-tables are copied by the hashes of their queries.
-"""
+"""Files are divided into buckets by query: those in the order of the buckets are read in place, others are copied."""
 
 from __future__ import annotations
 
@@ -141,6 +136,13 @@ def _space(folder: str, paths: Sequence[str]) -> Iterator[None]:
         if int(number) in FULL:
             raise full(folder, sum(map(unpacked_size, files_in(paths)))) from None
         raise DataError(f"{folder}: temporary files cannot be written: {reason}. Give another folder.") from None
+
+
+# How files are divided: those in the order of the buckets are read where they are, and the others are copied.
+#
+# The largest table leads. If its rows are grouped by query, the buckets are consecutive pieces of it, of about equal
+# size. Other tables whose queries come in the same order are also read in pieces. If it is not grouped, or packed,
+# all tables are copied by the hashes of their queries.
 
 
 Told = Callable[[str, Progress], contextlib.AbstractContextManager[object]]

@@ -1,4 +1,4 @@
-"""Hits: each result of a search function becomes an id and a score."""
+"""Hits: what an engine, a database or a function returned becomes ids, scores and fields."""
 
 from __future__ import annotations
 
@@ -14,45 +14,6 @@ from idealrank.data.formats.shapes.tools import chroma_hits, is_chroma
 from idealrank.data.ids import id_text
 from idealrank.engines.engine import SearchError, SearchHits
 from idealrank.errors import DataError, some
-
-# Rows: what a statement in SQL returned, as hits.
-
-
-def found_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequence[str]) -> SearchHits:
-    """Return the hits of rows, and the fields of their documents.
-
-    The id is the column called id, doc_id or the like, else the first; the score is the column called score.
-
-    Raises
-    ------
-    Failed
-        If a field that was asked for is no column, a row has no id, or a score is not finite.
-    """
-    if not names:
-        raise SearchError("the statement returns no rows: write a SELECT", hopeless=True)
-    low = [name.lower() for name in names]
-    key = next((low.index(name) for name in NAMES if name in low), 0)
-    score = low.index("score") if "score" in low else None
-    lacking = [field for field in fields if field not in names]
-    if lacking:
-        raise SearchError(f"the statement selects no column {some(lacking)}, only {some(names)}", hopeless=True)
-    if any(row[key] is None for row in rows):
-        raise SearchError(f"a row without an id, in the column {names[key]}", hopeless=True)
-    hits = [(_id(row[key]), None if score is None else number(_as_float(row[score]))) for row in rows]
-    places = [(field, list(names).index(field)) for field in fields]
-    documents = {_id(row[key]): {field: row[place] for field, place in places} for row in rows} if fields else {}
-    return sound(SearchHits(hits, documents))
-
-
-def _id(value: Any) -> str | int:
-    """Return an id of a database, as a UUID, as text or a whole number."""
-    return value if isinstance(value, (str, int)) and not isinstance(value, bool) else id_text(value)
-
-
-def _as_float(value: Any) -> Any:
-    """Return a number of a database, as Decimal, as a float."""
-    return float(value) if isinstance(value, Decimal) else value
-
 
 NAMES = ("id", "_id", "doc_id", "docid", "docno", "document_id", "doc", "node_id", "product_id", "pid")
 """Names under which an object or a dict may have its document's id; the first one found counts."""
@@ -201,6 +162,45 @@ def _checked(identity: Any, item: Any) -> Any:
             "or with metadata that has one."
         )
     return identity
+
+
+# Rows: what a statement in SQL returned, as hits.
+
+
+def found_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequence[str]) -> SearchHits:
+    """Return the hits of rows, and the fields of their documents.
+
+    The id is the column called id, doc_id or the like, else the first; the score is the column called score.
+
+    Raises
+    ------
+    Failed
+        If a field that was asked for is no column, a row has no id, or a score is not finite.
+    """
+    if not names:
+        raise SearchError("the statement returns no rows: write a SELECT", hopeless=True)
+    low = [name.lower() for name in names]
+    key = next((low.index(name) for name in NAMES if name in low), 0)
+    score = low.index("score") if "score" in low else None
+    lacking = [field for field in fields if field not in names]
+    if lacking:
+        raise SearchError(f"the statement selects no column {some(lacking)}, only {some(names)}", hopeless=True)
+    if any(row[key] is None for row in rows):
+        raise SearchError(f"a row without an id, in the column {names[key]}", hopeless=True)
+    hits = [(_id(row[key]), None if score is None else number(_as_float(row[score]))) for row in rows]
+    places = [(field, list(names).index(field)) for field in fields]
+    documents = {_id(row[key]): {field: row[place] for field, place in places} for row in rows} if fields else {}
+    return sound(SearchHits(hits, documents))
+
+
+def _id(value: Any) -> str | int:
+    """Return an id of a database, as a UUID, as text or a whole number."""
+    return value if isinstance(value, (str, int)) and not isinstance(value, bool) else id_text(value)
+
+
+def _as_float(value: Any) -> Any:
+    """Return a number of a database, as Decimal, as a float."""
+    return float(value) if isinstance(value, Decimal) else value
 
 
 # Fields: what lies at a path in an answer, as numbers, and as what a document brings along.

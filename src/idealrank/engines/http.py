@@ -1,4 +1,4 @@
-"""HTTP: one request and its whole answer, within a time and a size, from the host that was named and no other."""
+"""HTTP: one request and its whole answer within a time and a size; signed for AWS where asked."""
 
 from __future__ import annotations
 
@@ -22,260 +22,6 @@ from idealrank.errors import UsageError, option, visible_lines
 
 if TYPE_CHECKING:
     import aiohttp
-
-# Services: engines over HTTP, whose answers are JSON.
-
-
-JSON_TYPE = {"Content-Type": "application/json"}
-
-_SHOWN = 80
-
-
-class Service(Engine):
-    """An engine over HTTP.
-
-    Parameters
-    ----------
-    address
-        Its address.
-    wishes
-        What is asked of it.
-    """
-
-    def __init__(self, address: Address, wishes: SearchOptions) -> None:
-        self.kind, self.address, self.wishes = address.kind, address.text, wishes
-        self.url = expanded(address.url)
-        self.key = address.options.get("id", "")
-        asked = address.options.get("sign", "")
-        self._signer = Signer(asked, address.host) if asked else None
-        own = any(name.lower() == "authorization" for name in wishes.headers)
-        if self._signer and (wishes.user or own):
-            raise UsageError(
-                f"{address.text}: sign={asked} and {'a user' if wishes.user else 'a header'} both say who asks."
-            )
-        self._asks = credentials(wishes.headers, wishes.user, "" if asked else address.host, address.url)
-        self._client = Client(wishes, self._asks.headers, address.host, self._signed)
-
-    @abstractmethod
-    def request(self, values: Values) -> Request:
-        """Return the request for a query."""
-
-    @abstractmethod
-    def found(self, document: Any) -> SearchHits:
-        """Return what an answer contains.
-
-        Raises
-        ------
-        Failed
-            If it is an answer to another question, an error, or only a part of an answer.
-        """
-
-    def _signed(self, request: Request) -> Mapping[str, str]:
-        """Return the headers that sign a request, where requests are signed."""
-        return self._signer.headers(request) if self._signer else {}
-
-    async def open(self) -> None:
-        """Connect."""
-        if self._signer:
-            self._signer.open()
-        await self._client.open()
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._client.close()
-
-    async def ask(self, values: Values) -> SearchHits:
-        """Send the request for a query and read its answer."""
-        answer = await self._client.send(self.request(values))
-        return self._found(read(answer.text), answer)
-
-    def _found(self, document: Any, answer: HttpResponse) -> SearchHits:
-        try:
-            found = sound(self.found(document))
-        except SearchError as error:
-            error.raw = answer.text
-            raise
-        except (TypeError, ValueError, AttributeError, LookupError) as error:
-            raise SearchError(visible_lines(f"an answer of another form: {error}"), raw=answer.text) from None
-        return replace(found, latency=answer.latency, raw=answer.text)
-
-    def hits(self, items: Iterable[Any], read: Callable[[Any], tuple[Any, float | None, Any]]) -> SearchHits:
-        """Return hits with the fields that were asked for.
-
-        Parameters
-        ----------
-        read
-            Returns the id, the score and the fields of one.
-
-        Raises
-        ------
-        Failed
-            If one has no id.
-        """
-        every = [read(item) for item in items]
-        if any(key is None for key, _, _ in every):
-            raise SearchError(
-                f"a document without {self.key or 'an id'}. Say which field it is: ?id=NAME", hopeless=True
-            )
-        fields = self.wishes.fields
-        documents = {key: kept(source or {}, fields) for key, _, source in every} if fields else {}
-        return SearchHits([(key, score) for key, score, _ in every], documents)
-
-    async def read(self, path: str) -> Any:
-        """Return the JSON at a path below the address; {} if there is none to be had.
-
-        Raises
-        ------
-        Failed
-            If the engine does not answer, or lets nobody in.
-        """
-        try:
-            return read((await self._client.send(Request("GET", path, {}))).text)
-        except SearchError as error:
-            if error.status in (None, 401):
-                raise
-            return {}
-
-    def shown(self, values: Values) -> str:
-        """Return the request for a query as text, without anything secret."""
-        request = self.request(values)
-        signed = {"Authorization": self._signer.shown} if self._signer else {}
-        headers = {**self._asks.shown, **signed, **request.headers}
-        lines = [f"{request.method} {request.url}", *(f"{name}: {value}" for name, value in headers.items())]
-        body = request.body.decode()
-        return self.without_secrets("\n".join([*lines, *(["", body] if body else [])]))
-
-    def without_secrets(self, text: str) -> str:
-        """Return a text without passwords and tokens."""
-        return self._asks.hidden(text, self._signer.secrets if self._signer else ())
-
-    def root(self, path: str) -> str:
-        """Return the address of a path on this host."""
-        parts = urlsplit(self.url)
-        return urlunsplit((parts.scheme, parts.netloc, path, "", ""))
-
-    def below(self, path: str) -> str:
-        """Return the address of a path below this one."""
-        parts = urlsplit(self.url)
-        return urlunsplit((parts.scheme, parts.netloc, f"{parts.path.rstrip('/')}/{path}", parts.query, ""))
-
-
-def read(text: str) -> Any:
-    """Return a text as JSON.
-
-    Raises
-    ------
-    Failed
-        If it is none.
-    """
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        begin = visible_lines(" ".join(text[:_SHOWN].split()))
-        raise SearchError(f"the answer is not JSON ({error}): {begin}", raw=text) from None
-
-
-# Signatures: requests to Amazon's services are signed with Signature Version 4, by the AWS library.
-#
-# Source: AWS General Reference, "Signature Version 4 signing process"; botocore, ``auth.SigV4Auth``, and its chain of
-# credentials: the environment, ~/.aws, a role of the machine or the container.
-
-
-_HOST = re.compile(r"[\w.-]+\.([a-z]{2}(?:-[a-z]+)+-\d)\.(es|aoss)\.amazonaws\.com(?:\.cn)?", re.IGNORECASE)
-
-_REGION = re.compile(r"[a-z]{2}(-[a-z]+)+-\d")
-
-_SERVICE = re.compile(r"[a-z][a-z0-9-]*")
-
-_SIGNED = ("content-type",)
-
-
-class Signer:
-    """Signs requests for a region and a service.
-
-    Parameters
-    ----------
-    asked
-        The option ``sign`` of an address: ``aws``, ``aws:REGION`` or ``aws:REGION:SERVICE``.
-    host
-        The host, whose name says what the option does not.
-
-    Raises
-    ------
-    UsageError
-        If neither says the region, or the option is another.
-
-    Examples
-    --------
-    >>> signer = Signer("aws", "search-shop-x1.eu-west-1.es.amazonaws.com")
-    >>> signer.region, signer.service
-    ('eu-west-1', 'es')
-    """
-
-    def __init__(self, asked: str, host: str) -> None:
-        kind, *rest = asked.split(":")
-        found = _HOST.fullmatch(host)
-        self.region = rest[0] if rest else found[1].lower() if found else ""
-        self.service = rest[1] if len(rest) > 1 else found[2].lower() if found else "es"
-        known = _REGION.fullmatch(self.region) and _SERVICE.fullmatch(self.service)
-        if kind != "aws" or len(rest) > 2 or not known:
-            raise UsageError(
-                f"sign={asked}: which region? Write sign=aws:REGION, or sign=aws:REGION:SERVICE, such as "
-                "sign=aws:eu-west-1:es for OpenSearch Service and sign=aws:eu-west-1:aoss for OpenSearch Serverless."
-            )
-        self.secrets: set[str] = set()
-        """What must not be seen; temporary keys are added as they come."""
-        self._credentials: Any = None
-
-    @property
-    def shown(self) -> str:
-        """The header Authorization as it may be shown."""
-        return f"AWS4-HMAC-SHA256 (signed for {self.service} in {self.region})"
-
-    def open(self) -> None:
-        """Find the credentials.
-
-        Raises
-        ------
-        UsageError
-            If there are none, or the AWS library is not installed.
-        """
-        try:
-            from botocore.exceptions import BotoCoreError
-            from botocore.session import Session
-        except ImportError:
-            raise UsageError(
-                "Signing requests for AWS needs botocore. Install it: pip install 'idealrank[aws]' (in a clone: pip "
-                "install '.[aws]')."
-            ) from None
-        try:
-            self._credentials = Session().get_credentials()
-        except BotoCoreError as error:
-            raise UsageError(f"The credentials for AWS cannot be read: {error}.") from None
-        if self._credentials is None:
-            raise UsageError(
-                "There are no credentials for AWS. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile: "
-                "export AWS_PROFILE=…"
-            )
-        self._frozen()
-
-    def _frozen(self) -> Any:
-        """Return the credentials of this moment; those of a role are renewed before they end."""
-        now = self._credentials.get_frozen_credentials()
-        self.secrets.update(filter(None, (now.secret_key, now.token)))
-        return now
-
-    def headers(self, request: Request) -> Mapping[str, str]:
-        """Return the headers that sign a request as it is sent now."""
-        from botocore.auth import SigV4Auth
-        from botocore.awsrequest import AWSRequest
-
-        mine = {name: value for name, value in request.headers.items() if name.lower() in _SIGNED}
-        body = {"X-Amz-Content-SHA256": hashlib.sha256(request.body).hexdigest()}
-        signed = AWSRequest(request.method, request.url, headers={**mine, **body}, data=request.body)
-        SigV4Auth(self._frozen(), self.service, self.region).add_auth(signed)
-        return {name: value for name, value in signed.headers.items() if name not in mine}
-
 
 LARGEST = 256 << 20
 """Bytes of the largest answer that is read."""
@@ -552,3 +298,257 @@ def _words(error: BaseException) -> str:
         return "the answer is not compressed as its header says" if coded else "the answer was cut off before its end"
     said = " ".join(str(error).split()).replace(" ssl:default", "")
     return visible_lines(said) or type(error).__name__
+
+
+# Services: engines over HTTP, whose answers are JSON.
+
+
+JSON_TYPE = {"Content-Type": "application/json"}
+
+_SHOWN = 80
+
+
+class Service(Engine):
+    """An engine over HTTP.
+
+    Parameters
+    ----------
+    address
+        Its address.
+    wishes
+        What is asked of it.
+    """
+
+    def __init__(self, address: Address, wishes: SearchOptions) -> None:
+        self.kind, self.address, self.wishes = address.kind, address.text, wishes
+        self.url = expanded(address.url)
+        self.key = address.options.get("id", "")
+        asked = address.options.get("sign", "")
+        self._signer = Signer(asked, address.host) if asked else None
+        own = any(name.lower() == "authorization" for name in wishes.headers)
+        if self._signer and (wishes.user or own):
+            raise UsageError(
+                f"{address.text}: sign={asked} and {'a user' if wishes.user else 'a header'} both say who asks."
+            )
+        self._asks = credentials(wishes.headers, wishes.user, "" if asked else address.host, address.url)
+        self._client = Client(wishes, self._asks.headers, address.host, self._signed)
+
+    @abstractmethod
+    def request(self, values: Values) -> Request:
+        """Return the request for a query."""
+
+    @abstractmethod
+    def found(self, document: Any) -> SearchHits:
+        """Return what an answer contains.
+
+        Raises
+        ------
+        Failed
+            If it is an answer to another question, an error, or only a part of an answer.
+        """
+
+    def _signed(self, request: Request) -> Mapping[str, str]:
+        """Return the headers that sign a request, where requests are signed."""
+        return self._signer.headers(request) if self._signer else {}
+
+    async def open(self) -> None:
+        """Connect."""
+        if self._signer:
+            self._signer.open()
+        await self._client.open()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    async def ask(self, values: Values) -> SearchHits:
+        """Send the request for a query and read its answer."""
+        answer = await self._client.send(self.request(values))
+        return self._found(read(answer.text), answer)
+
+    def _found(self, document: Any, answer: HttpResponse) -> SearchHits:
+        try:
+            found = sound(self.found(document))
+        except SearchError as error:
+            error.raw = answer.text
+            raise
+        except (TypeError, ValueError, AttributeError, LookupError) as error:
+            raise SearchError(visible_lines(f"an answer of another form: {error}"), raw=answer.text) from None
+        return replace(found, latency=answer.latency, raw=answer.text)
+
+    def hits(self, items: Iterable[Any], read: Callable[[Any], tuple[Any, float | None, Any]]) -> SearchHits:
+        """Return hits with the fields that were asked for.
+
+        Parameters
+        ----------
+        read
+            Returns the id, the score and the fields of one.
+
+        Raises
+        ------
+        Failed
+            If one has no id.
+        """
+        every = [read(item) for item in items]
+        if any(key is None for key, _, _ in every):
+            raise SearchError(
+                f"a document without {self.key or 'an id'}. Say which field it is: ?id=NAME", hopeless=True
+            )
+        fields = self.wishes.fields
+        documents = {key: kept(source or {}, fields) for key, _, source in every} if fields else {}
+        return SearchHits([(key, score) for key, score, _ in every], documents)
+
+    async def read(self, path: str) -> Any:
+        """Return the JSON at a path below the address; {} if there is none to be had.
+
+        Raises
+        ------
+        Failed
+            If the engine does not answer, or lets nobody in.
+        """
+        try:
+            return read((await self._client.send(Request("GET", path, {}))).text)
+        except SearchError as error:
+            if error.status in (None, 401):
+                raise
+            return {}
+
+    def shown(self, values: Values) -> str:
+        """Return the request for a query as text, without anything secret."""
+        request = self.request(values)
+        signed = {"Authorization": self._signer.shown} if self._signer else {}
+        headers = {**self._asks.shown, **signed, **request.headers}
+        lines = [f"{request.method} {request.url}", *(f"{name}: {value}" for name, value in headers.items())]
+        body = request.body.decode()
+        return self.without_secrets("\n".join([*lines, *(["", body] if body else [])]))
+
+    def without_secrets(self, text: str) -> str:
+        """Return a text without passwords and tokens."""
+        return self._asks.hidden(text, self._signer.secrets if self._signer else ())
+
+    def root(self, path: str) -> str:
+        """Return the address of a path on this host."""
+        parts = urlsplit(self.url)
+        return urlunsplit((parts.scheme, parts.netloc, path, "", ""))
+
+    def below(self, path: str) -> str:
+        """Return the address of a path below this one."""
+        parts = urlsplit(self.url)
+        return urlunsplit((parts.scheme, parts.netloc, f"{parts.path.rstrip('/')}/{path}", parts.query, ""))
+
+
+def read(text: str) -> Any:
+    """Return a text as JSON.
+
+    Raises
+    ------
+    Failed
+        If it is none.
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        begin = visible_lines(" ".join(text[:_SHOWN].split()))
+        raise SearchError(f"the answer is not JSON ({error}): {begin}", raw=text) from None
+
+
+# Signatures: requests to Amazon's services are signed with Signature Version 4, by the AWS library.
+#
+# Source: AWS General Reference, "Signature Version 4 signing process"; botocore, ``auth.SigV4Auth``, and its chain of
+# credentials: the environment, ~/.aws, a role of the machine or the container.
+
+
+_HOST = re.compile(r"[\w.-]+\.([a-z]{2}(?:-[a-z]+)+-\d)\.(es|aoss)\.amazonaws\.com(?:\.cn)?", re.IGNORECASE)
+
+_REGION = re.compile(r"[a-z]{2}(-[a-z]+)+-\d")
+
+_SERVICE = re.compile(r"[a-z][a-z0-9-]*")
+
+_SIGNED = ("content-type",)
+
+
+class Signer:
+    """Signs requests for a region and a service.
+
+    Parameters
+    ----------
+    asked
+        The option ``sign`` of an address: ``aws``, ``aws:REGION`` or ``aws:REGION:SERVICE``.
+    host
+        The host, whose name says what the option does not.
+
+    Raises
+    ------
+    UsageError
+        If neither says the region, or the option is another.
+
+    Examples
+    --------
+    >>> signer = Signer("aws", "search-shop-x1.eu-west-1.es.amazonaws.com")
+    >>> signer.region, signer.service
+    ('eu-west-1', 'es')
+    """
+
+    def __init__(self, asked: str, host: str) -> None:
+        kind, *rest = asked.split(":")
+        found = _HOST.fullmatch(host)
+        self.region = rest[0] if rest else found[1].lower() if found else ""
+        self.service = rest[1] if len(rest) > 1 else found[2].lower() if found else "es"
+        known = _REGION.fullmatch(self.region) and _SERVICE.fullmatch(self.service)
+        if kind != "aws" or len(rest) > 2 or not known:
+            raise UsageError(
+                f"sign={asked}: which region? Write sign=aws:REGION, or sign=aws:REGION:SERVICE, such as "
+                "sign=aws:eu-west-1:es for OpenSearch Service and sign=aws:eu-west-1:aoss for OpenSearch Serverless."
+            )
+        self.secrets: set[str] = set()
+        """What must not be seen; temporary keys are added as they come."""
+        self._credentials: Any = None
+
+    @property
+    def shown(self) -> str:
+        """The header Authorization as it may be shown."""
+        return f"AWS4-HMAC-SHA256 (signed for {self.service} in {self.region})"
+
+    def open(self) -> None:
+        """Find the credentials.
+
+        Raises
+        ------
+        UsageError
+            If there are none, or the AWS library is not installed.
+        """
+        try:
+            from botocore.exceptions import BotoCoreError
+            from botocore.session import Session
+        except ImportError:
+            raise UsageError(
+                "Signing requests for AWS needs botocore. Install it: pip install 'idealrank[aws]' (in a clone: pip "
+                "install '.[aws]')."
+            ) from None
+        try:
+            self._credentials = Session().get_credentials()
+        except BotoCoreError as error:
+            raise UsageError(f"The credentials for AWS cannot be read: {error}.") from None
+        if self._credentials is None:
+            raise UsageError(
+                "There are no credentials for AWS. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile: "
+                "export AWS_PROFILE=…"
+            )
+        self._frozen()
+
+    def _frozen(self) -> Any:
+        """Return the credentials of this moment; those of a role are renewed before they end."""
+        now = self._credentials.get_frozen_credentials()
+        self.secrets.update(filter(None, (now.secret_key, now.token)))
+        return now
+
+    def headers(self, request: Request) -> Mapping[str, str]:
+        """Return the headers that sign a request as it is sent now."""
+        from botocore.auth import SigV4Auth
+        from botocore.awsrequest import AWSRequest
+
+        mine = {name: value for name, value in request.headers.items() if name.lower() in _SIGNED}
+        body = {"X-Amz-Content-SHA256": hashlib.sha256(request.body).hexdigest()}
+        signed = AWSRequest(request.method, request.url, headers={**mine, **body}, data=request.body)
+        SigV4Auth(self._frozen(), self.service, self.region).add_auth(signed)
+        return {name: value for name, value in signed.headers.items() if name not in mine}

@@ -1,4 +1,4 @@
-"""JSON templates: in a string of the template a value is escaped as JSON is; outside, it is a JSON value."""
+"""Templates of requests: places for values in JSON, SQL and addresses, where each value is escaped."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from idealrank.errors import UsageError, listed, nearest
+
+# JSON templates: in a string of the template a value is escaped as JSON is; outside, it is a JSON value.
+
 
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 

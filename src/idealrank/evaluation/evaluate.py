@@ -41,71 +41,6 @@ from idealrank.judged_lists.units import pool_of, settled_units
 from idealrank.measures.definition import Measure
 
 
-class EvaluationOptions(DecisionAnswers, total=False):
-    """Which judgments count how: all but the choice of systems."""
-
-    convention: str
-    """The decisions to start from, with overrides."""
-
-    queries: Any
-    """A table of query attributes, by query id."""
-
-    weights: Any
-    """How much each query counts: a column of `queries`, a dict, or a table."""
-
-    only: Any
-    """Score these queries only."""
-
-
-# explain: the arithmetic behind one value, from the judgments and results it comes of.
-
-
-@naming(EvaluationOptions)
-def explain(
-    judgments: Any,
-    results: Any = None,
-    measure: str = "nDCG@10",
-    query: object = None,
-    *,
-    system: str | None = None,
-    **options: Unpack[EvaluationOptions],
-) -> Explanation:
-    """Explain the value of one measure for one query.
-
-    Parameters
-    ----------
-    judgments
-        A path, a dataframe, or ``{query: {document: grade}}``.
-    results
-        A path, a dataframe, or ``{query: {document: score}}``; several systems as ``{name: results}``.
-    measure
-        One measure, such as ``nDCG@10``.
-    query
-        A query id, or a query's text; None where only one query is judged.
-    system
-        The system to explain, where there are several.
-    **options
-        `convention`, `queries`, `weights`, `only` and answers to decisions, as for `evaluate`.
-
-    Raises
-    ------
-    UsageError
-        If the query is not judged, its text belongs to several ids, or it is needed and not given.
-
-    Examples
-    --------
-    >>> import idealrank as ir
-    >>> judgments, results = ir.from_grades([3, 2])
-    >>> e = ir.explain(judgments, results, "DCG@2", query="q")
-    >>> [round(share, 4) for share in e.steps["contribution"]], round(e.score, 4)
-    ([3.0, 1.2619], 4.2619)
-    """
-    scores = evaluate(judgments, results, [measure], system=system, **options)
-    if len(scores.measures) != 1:
-        raise UsageError(f"{measure}: explain takes one measure with one cutoff.")
-    return scores.explain(scores.labels[0], query, system)
-
-
 @naming(DecisionAnswers)
 def evaluate(
     judgments: Any,
@@ -379,6 +314,71 @@ def _weights(queries: Queries, ids: Sequence[str], in_scope: Mask) -> Floats:
             raise
         hint = f"Ids differ by {alike.by}: {quoted(alike.theirs)} there, {quoted(alike.ours)} judged."
         raise DataError(f"{error} {hint}") from None
+
+
+class EvaluationOptions(DecisionAnswers, total=False):
+    """Which judgments count how: all but the choice of systems."""
+
+    convention: str
+    """The decisions to start from, with overrides."""
+
+    queries: Any
+    """A table of query attributes, by query id."""
+
+    weights: Any
+    """How much each query counts: a column of `queries`, a dict, or a table."""
+
+    only: Any
+    """Score these queries only."""
+
+
+# explain: the arithmetic behind one value, from the judgments and results it comes of.
+
+
+@naming(EvaluationOptions)
+def explain(
+    judgments: Any,
+    results: Any = None,
+    measure: str = "nDCG@10",
+    query: object = None,
+    *,
+    system: str | None = None,
+    **options: Unpack[EvaluationOptions],
+) -> Explanation:
+    """Explain the value of one measure for one query.
+
+    Parameters
+    ----------
+    judgments
+        A path, a dataframe, or ``{query: {document: grade}}``.
+    results
+        A path, a dataframe, or ``{query: {document: score}}``; several systems as ``{name: results}``.
+    measure
+        One measure, such as ``nDCG@10``.
+    query
+        A query id, or a query's text; None where only one query is judged.
+    system
+        The system to explain, where there are several.
+    **options
+        `convention`, `queries`, `weights`, `only` and answers to decisions, as for `evaluate`.
+
+    Raises
+    ------
+    UsageError
+        If the query is not judged, its text belongs to several ids, or it is needed and not given.
+
+    Examples
+    --------
+    >>> import idealrank as ir
+    >>> judgments, results = ir.from_grades([3, 2])
+    >>> e = ir.explain(judgments, results, "DCG@2", query="q")
+    >>> [round(share, 4) for share in e.steps["contribution"]], round(e.score, 4)
+    ([3.0, 1.2619], 4.2619)
+    """
+    scores = evaluate(judgments, results, [measure], system=system, **options)
+    if len(scores.measures) != 1:
+        raise UsageError(f"{measure}: explain takes one measure with one cutoff.")
+    return scores.explain(scores.labels[0], query, system)
 
 
 # The keywords of `evaluate` that other functions pass on to it, for type checkers and editors.

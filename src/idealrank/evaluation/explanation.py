@@ -1,4 +1,4 @@
-"""What the decisions did to one value, in plain words."""
+"""The arithmetic behind one value: one query, its judged lists and steps, as a table with notes in words."""
 
 from __future__ import annotations
 
@@ -183,6 +183,9 @@ _ANSWERED = {
     QueryState.FILLED_NO_RELEVANT: "no_relevant",
     QueryState.FILLED_FAILED: "failed",
 }
+
+# What the decisions did to one value, in plain words.
+
 
 IDEALS = {
     "global": "all judged documents, best first: it also asks whether the known good documents were found",

@@ -1,4 +1,4 @@
-"""One system's results and the judgments, to be asked for one measure under many decisions."""
+"""Judgments joined to the results of every system; and one system under many decisions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -19,6 +19,8 @@ from idealrank.judged_lists.near_ids import refuse_strangers
 from idealrank.judged_lists.searches import of_all_searches
 from idealrank.judged_lists.units import pool_of, settled_units
 from idealrank.measures.definition import Measure
+
+# One system's results and the judgments, to be asked for one measure under many decisions.
 
 
 class SystemUnderTest:

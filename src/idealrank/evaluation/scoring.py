@@ -1,4 +1,4 @@
-"""One measure over one meeting: values and states of every judged query."""
+"""Measures over judged lists: values and states of every judged query, and what fills those that have none."""
 
 from __future__ import annotations
 

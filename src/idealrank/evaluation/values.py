@@ -257,25 +257,6 @@ class Values:
         return texts
 
 
-# The lowest and the highest value that a measure can have under its decisions.
-
-
-def value_bounds(scores: Values, m: int) -> Bounds:
-    """Return the range of a measure's values; ±∞ where its decisions let them leave what it promises."""
-    measure = scores.measures[m]
-    promised, under = measure.definition.properties, measure.decisions
-    seen = scores.values[:, m][~np.isnan(scores.values[:, m])]
-    low = -math.inf if under.negative == "keep" or (seen < promised.lowest - EQUAL).any() else promised.lowest
-    beyond = isinstance(under.unjudged, float) or (seen > promised.highest + EQUAL).any()
-    return low, math.inf if beyond else promised.highest
-
-
-def difference_bounds(scores: Values, m: int) -> Bounds:
-    """Return the range of the differences of two values of a measure."""
-    low, high = value_bounds(scores, m)
-    return low - high, high - low
-
-
 def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str], unjudged: Sequence[str] = ()) -> int:
     """Return the index of a query given by id or, failing that, by its text.
 
@@ -373,3 +354,22 @@ def _renamed(measure: Measure) -> bool:
     """Whether the user typed another name than the measure's own, letter case aside."""
     typed = re.split(r"[@(\[]", measure.typed)[0]
     return typed.lower() not in ("", measure.definition.name.lower())
+
+
+# The lowest and the highest value that a measure can have under its decisions.
+
+
+def value_bounds(scores: Values, m: int) -> Bounds:
+    """Return the range of a measure's values; ±∞ where its decisions let them leave what it promises."""
+    measure = scores.measures[m]
+    promised, under = measure.definition.properties, measure.decisions
+    seen = scores.values[:, m][~np.isnan(scores.values[:, m])]
+    low = -math.inf if under.negative == "keep" or (seen < promised.lowest - EQUAL).any() else promised.lowest
+    beyond = isinstance(under.unjudged, float) or (seen > promised.highest + EQUAL).any()
+    return low, math.inf if beyond else promised.highest
+
+
+def difference_bounds(scores: Values, m: int) -> Bounds:
+    """Return the range of the differences of two values of a measure."""
+    low, high = value_bounds(scores, m)
+    return low - high, high - low

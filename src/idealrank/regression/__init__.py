@@ -1,1 +1,1 @@
-"""Histories: results, or baselines, of several dates go in; a measure over time, and why it changed, come out."""
+"""A system goes in beside another, a baseline or its past; whether it may pass, and its history, come out."""

@@ -1,4 +1,4 @@
-"""From conditions and scores to findings."""
+"""Whether each condition of a gate holds, against another system, a baseline, or by itself."""
 
 from __future__ import annotations
 
@@ -207,6 +207,9 @@ class LatencyTest(NamedTuple):
     alpha: float | None
     level: float = 0.95
     seed: int = 0
+
+
+# From conditions and scores to findings.
 
 
 def findings(

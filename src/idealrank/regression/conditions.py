@@ -1,4 +1,4 @@
-"""What came of one condition of a gate."""
+"""The conditions of a gate, read from text, and what came of each."""
 
 import math
 import re
@@ -11,6 +11,9 @@ from idealrank.comparison.latency_limits import about_latency
 from idealrank.display.numbers import decimal, plain_value, signed
 from idealrank.errors import UsageError, listed, named, plural
 from idealrank.statistics.intervals import Interval
+
+# What came of one condition of a gate.
+
 
 PASSED, FAILED, CANT_TELL = "passed", "failed", "can't tell"
 

@@ -1,4 +1,4 @@
-"""BaselineGate: what came of a gate against a baseline's file, told briefly; the rest on request."""
+"""What came of a gate: told briefly, the rest on request; as text, Markdown and JUnit XML."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ from idealrank.evaluation.scores import Scores
 from idealrank.regression.checks import BaselineComparison, headroom, options_of
 from idealrank.regression.conditions import CANT_TELL, FAILED, PASSED, ConditionResult
 from idealrank.statistics.sample import make_sample
+
+# BaselineGate: what came of a gate against a baseline's file, told briefly; the rest on request.
+
 
 NO_RESULTS = "no results"
 """What queries are under that had results and have none now."""

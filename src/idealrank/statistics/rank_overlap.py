@@ -1,4 +1,4 @@
-"""Rank-biased overlap: how similar two rankings are, with the top counting most."""
+"""How similar two rankings are: rank-biased overlap, with the top counting most, and the overlap of lists."""
 
 from __future__ import annotations
 
@@ -90,6 +90,9 @@ class Ranked(NamedTuple):
         last = first.copy()
         first[self.rank - 1], last[self.rank - 1] = self.first, self.last
         return RankingSide(first, last, self.rank[shared] - 1)
+
+
+# Rank-biased overlap: how similar two rankings are, with the top counting most.
 
 
 PERSISTENCE = 0.9

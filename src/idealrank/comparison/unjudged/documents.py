@@ -1,4 +1,4 @@
-"""One system's view of the holes: where they are, and what the measure does with their ranks."""
+"""The unjudged documents of compared lists: where each system has them, and the grades they may have."""
 
 import functools
 from collections.abc import Iterator, Sequence
@@ -112,6 +112,9 @@ class UnjudgedDocs:
         of_row[lists.row[kept]] = kept
         hits: Ints = of_row[self.row[s]]
         return hits
+
+
+# One system's view of the holes: where they are, and what the measure does with their ranks.
 
 
 @dataclass(frozen=True, eq=False)

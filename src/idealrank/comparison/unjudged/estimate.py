@@ -1,4 +1,4 @@
-"""Drawing: the values of all systems once the holes have grades."""
+"""Estimates of what unjudged results are worth: rates of grades by rank, and values once grades are drawn."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists, PoolCache, only_hits
 from idealrank.measures.definition import Measure
+
+# Drawing: the values of all systems once the holes have grades.
 
 
 @dataclass(frozen=True, eq=False)

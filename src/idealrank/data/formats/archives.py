@@ -1,4 +1,4 @@
-"""Workbooks, Excel's .xlsx and OpenDocument's .ods: a sheet becomes CSV."""
+"""Files within files: compressed files, archives, and workbooks, whose sheets become CSV."""
 
 from __future__ import annotations
 
@@ -123,6 +123,9 @@ def _too_large(name: str) -> DataError:
         f"{name}: larger than 4 GiB, or more than {RATIO:,} times its packed size, once unpacked. If that is right, "
         "unpack the file yourself."
     )
+
+
+# Workbooks, Excel's .xlsx and OpenDocument's .ods: a sheet becomes CSV.
 
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"

@@ -1,7 +1,9 @@
-"""Arrow IPC files and streams."""
+"""Parquet files, and Arrow IPC files and streams."""
 
 from idealrank._core import Frame, Progress, read_arrow, read_parquet
 from idealrank.data.formats.head import Content, DetectedFormat, Head
+
+# Arrow IPC files and streams.
 
 
 def looks_like_arrow(head: Head) -> DetectedFormat | None:

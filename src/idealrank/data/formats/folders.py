@@ -1,4 +1,4 @@
-"""Folders that are one thing: judgments, queries and documents, as BEIR and generators of judgments write them."""
+"""Folders and patterns of files that are one thing: BEIR's, parts of a table, answers, several systems."""
 
 from __future__ import annotations
 

@@ -16,35 +16,6 @@ from idealrank.data.formats.nested_plan import EACH, NestedPlan, last
 from idealrank.data.formats.objects import Unfit
 from idealrank.errors import DataError, UsageError, either, listed, option
 
-# A file that is read in the background while modules are imported.
-
-
-class BackgroundRead:
-    """A source that is still being read: asking for it waits for the reader."""
-
-    def __init__(self, read: Callable[[], Source]) -> None:
-        self._read = read
-        self._source: Source | None = None
-        self._failed: Exception | None = None
-        # A daemon, so that a usage error found in the meantime need not wait for a large file.
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        try:
-            self._source = self._read()
-        except Exception as error:  # raised where the source is asked for
-            self._failed = error
-
-    def source(self) -> Source:
-        """Return the source, or raise what reading it raised."""
-        self._thread.join()
-        if self._failed is not None:
-            raise self._failed
-        assert self._source is not None
-        return self._source
-
-
 T = TypeVar("T")
 
 _VECTOR = re.compile(r"\[\s*-?\d*\.\d")
@@ -416,3 +387,32 @@ class SpelledSource(Source):
     def ids(self, index: int) -> Column:
         """Return a column of ids unchanged."""
         return self._joined(self._flat) if index in self.together[-1:] else self._flat(index)
+
+
+# A file that is read in the background while modules are imported.
+
+
+class BackgroundRead:
+    """A source that is still being read: asking for it waits for the reader."""
+
+    def __init__(self, read: Callable[[], Source]) -> None:
+        self._read = read
+        self._source: Source | None = None
+        self._failed: Exception | None = None
+        # A daemon, so that a usage error found in the meantime need not wait for a large file.
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._source = self._read()
+        except Exception as error:  # raised where the source is asked for
+            self._failed = error
+
+    def source(self) -> Source:
+        """Return the source, or raise what reading it raised."""
+        self._thread.join()
+        if self._failed is not None:
+            raise self._failed
+        assert self._source is not None
+        return self._source

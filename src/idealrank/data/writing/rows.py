@@ -16,99 +16,6 @@ from idealrank.data.ids import Keyed, id_text
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, UsageError, nearest
 
-# The order of results in formats that have nothing but scores for it.
-
-
-def ranks_and_scores(rows: RowsToWrite, notes: list[str]) -> tuple[Ints, Floats]:
-    """Return (N,) the rank of each result in its list, from 1, and (N,) scores that put them in that order.
-
-    Scores that there are stay, unless the table goes by its ranks and they contradict them.
-    """
-    lists = rows.codes(rows.query, *([rows.words["system"]] if "system" in rows.words else []))
-    key, own = _key(rows), rows.numbers.get("score")
-    order = np.lexsort((np.arange(len(rows)), key, lists))
-    ranks = _places(lists[order])[np.argsort(order, kind="stable")]
-    if own is not None and (rows.order == "score" or _falls(own[order], key[order], lists[order])):
-        return ranks, own
-    notes.append(f"the scores are made up, to keep the order{' by rank' if rows.order == 'rank' else ''}")
-    return ranks, (key.max(initial=0.0) + 1) - key
-
-
-def _key(rows: RowsToWrite) -> Floats:
-    """(N,) what rises from the first result of a list to its last."""
-    if rows.order == "given":
-        return np.arange(len(rows), dtype=np.float64)
-    key = -rows.numbers["score"] if rows.order == "score" else rows.numbers["rank"]
-    return np.where(np.isnan(key), np.nanmax(key, initial=0.0) + 1, key)
-
-
-def _places(lists: Ints) -> Ints:
-    """(N,) the place of each row in its list, of rows sorted by list."""
-    first = np.flatnonzero(np.diff(lists, prepend=-1))
-    return np.arange(len(lists)) - np.repeat(first, np.diff(np.append(first, len(lists)))) + 1
-
-
-def _falls(scores: Floats, key: Floats, lists: Ints) -> bool:
-    """Whether the scores of every list fall with its key, and are equal only where it is."""
-    same = np.diff(lists) == 0
-    step, keys = np.diff(scores)[same], np.diff(key)[same]
-    return bool(((step < 0) == (keys > 0)).all() and not np.isnan(scores).any())
-
-
-# Rows as a table with named columns, which CSV, JSON lines and Parquet write.
-
-
-_WORDS = ("rater", "subtopic", "iteration", "step", "system", "error")
-
-
-def columns_of(rows: RowsToWrite) -> dict[str, Any]:
-    """Return the columns, arrays of numbers or lists of texts, under the names that idealrank finds first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> list(columns_of(Rows("judgments", "j", ["q1"], ["d1"], {"grade": np.ones(1)}, texts={"q1": "red shoes"})))
-    ['query_id', 'query', 'doc_id', 'grade']
-    """
-    columns: dict[str, Any] = {"query_id": rows.query}
-    if rows.texts:
-        columns["query"] = [rows.texts.get(query, "") for query in rows.query]
-    columns["doc_id"] = rows.doc
-    columns.update(rows.numbers)
-    columns.update((role, rows.words[role]) for role in _WORDS if role in rows.words)
-    if rows.kind == "results" and "system" not in rows.words and rows.system:
-        columns["system"] = [rows.system] * len(rows)
-    if rows.titles and not any(map(is_clear_title, rows.others)):
-        columns["title"] = [rows.titles.get(doc, "") for doc in rows.doc]
-    return columns | {name: values for name, values in rows.others.items() if name not in columns}
-
-
-# The names of queries and documents in formats that know queries by their text.
-
-
-def query_names(rows: RowsToWrite, notes: list[str]) -> Mapping[str, str]:
-    """Return what to call each query: its text, if each has one of its own; else its id.
-
-    Examples
-    --------
-    >>> query_names(Rows("judgments", "j", ["q1", "q2"], ["a", "b"], texts={"q1": "red", "q2": "blue"}), [])
-    {'q1': 'red', 'q2': 'blue'}
-    """
-    ids = list(dict.fromkeys(rows.query))
-    texts = [rows.texts.get(query, "") for query in ids]
-    if all(texts) and len(set(texts)) == len(ids):
-        return dict(zip(ids, texts, strict=True))
-    if rows.texts:
-        why = "two queries have the same" if all(texts) else "not every query has one"
-        notes.append(f"queries are called by their ids, not by their texts: {why}")
-    return {query: query for query in ids}
-
-
-def as_json(value: Any) -> str:
-    """Write JSON for people to read."""
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-
-
 _MEANINGS = frozenset().union(
     *(tier for role, tiers in ALIASES.items() if role not in ("doc", "weight") for tier in tiers), ALIASES["doc"][0]
 )
@@ -362,3 +269,96 @@ def plain(value: float) -> int | float:
 def refuse(rows: RowsToWrite, place: int, what: str, way: str) -> DataError:
     """Build the error for a row that a format cannot contain."""
     return DataError(f"{rows.name}: {what} (query {rows.query[place]!r}, document {rows.doc[place]!r}). {way}")
+
+
+# The order of results in formats that have nothing but scores for it.
+
+
+def ranks_and_scores(rows: RowsToWrite, notes: list[str]) -> tuple[Ints, Floats]:
+    """Return (N,) the rank of each result in its list, from 1, and (N,) scores that put them in that order.
+
+    Scores that there are stay, unless the table goes by its ranks and they contradict them.
+    """
+    lists = rows.codes(rows.query, *([rows.words["system"]] if "system" in rows.words else []))
+    key, own = _key(rows), rows.numbers.get("score")
+    order = np.lexsort((np.arange(len(rows)), key, lists))
+    ranks = _places(lists[order])[np.argsort(order, kind="stable")]
+    if own is not None and (rows.order == "score" or _falls(own[order], key[order], lists[order])):
+        return ranks, own
+    notes.append(f"the scores are made up, to keep the order{' by rank' if rows.order == 'rank' else ''}")
+    return ranks, (key.max(initial=0.0) + 1) - key
+
+
+def _key(rows: RowsToWrite) -> Floats:
+    """(N,) what rises from the first result of a list to its last."""
+    if rows.order == "given":
+        return np.arange(len(rows), dtype=np.float64)
+    key = -rows.numbers["score"] if rows.order == "score" else rows.numbers["rank"]
+    return np.where(np.isnan(key), np.nanmax(key, initial=0.0) + 1, key)
+
+
+def _places(lists: Ints) -> Ints:
+    """(N,) the place of each row in its list, of rows sorted by list."""
+    first = np.flatnonzero(np.diff(lists, prepend=-1))
+    return np.arange(len(lists)) - np.repeat(first, np.diff(np.append(first, len(lists)))) + 1
+
+
+def _falls(scores: Floats, key: Floats, lists: Ints) -> bool:
+    """Whether the scores of every list fall with its key, and are equal only where it is."""
+    same = np.diff(lists) == 0
+    step, keys = np.diff(scores)[same], np.diff(key)[same]
+    return bool(((step < 0) == (keys > 0)).all() and not np.isnan(scores).any())
+
+
+# Rows as a table with named columns, which CSV, JSON lines and Parquet write.
+
+
+_WORDS = ("rater", "subtopic", "iteration", "step", "system", "error")
+
+
+def columns_of(rows: RowsToWrite) -> dict[str, Any]:
+    """Return the columns, arrays of numbers or lists of texts, under the names that idealrank finds first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> list(columns_of(Rows("judgments", "j", ["q1"], ["d1"], {"grade": np.ones(1)}, texts={"q1": "red shoes"})))
+    ['query_id', 'query', 'doc_id', 'grade']
+    """
+    columns: dict[str, Any] = {"query_id": rows.query}
+    if rows.texts:
+        columns["query"] = [rows.texts.get(query, "") for query in rows.query]
+    columns["doc_id"] = rows.doc
+    columns.update(rows.numbers)
+    columns.update((role, rows.words[role]) for role in _WORDS if role in rows.words)
+    if rows.kind == "results" and "system" not in rows.words and rows.system:
+        columns["system"] = [rows.system] * len(rows)
+    if rows.titles and not any(map(is_clear_title, rows.others)):
+        columns["title"] = [rows.titles.get(doc, "") for doc in rows.doc]
+    return columns | {name: values for name, values in rows.others.items() if name not in columns}
+
+
+# The names of queries and documents in formats that know queries by their text.
+
+
+def query_names(rows: RowsToWrite, notes: list[str]) -> Mapping[str, str]:
+    """Return what to call each query: its text, if each has one of its own; else its id.
+
+    Examples
+    --------
+    >>> query_names(Rows("judgments", "j", ["q1", "q2"], ["a", "b"], texts={"q1": "red", "q2": "blue"}), [])
+    {'q1': 'red', 'q2': 'blue'}
+    """
+    ids = list(dict.fromkeys(rows.query))
+    texts = [rows.texts.get(query, "") for query in ids]
+    if all(texts) and len(set(texts)) == len(ids):
+        return dict(zip(ids, texts, strict=True))
+    if rows.texts:
+        why = "two queries have the same" if all(texts) else "not every query has one"
+        notes.append(f"queries are called by their ids, not by their texts: {why}")
+    return {query: query for query in ids}
+
+
+def as_json(value: Any) -> str:
+    """Write JSON for people to read."""
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

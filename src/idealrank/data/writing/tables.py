@@ -1,4 +1,4 @@
-"""TREC text: ``query 0 document grade``, and ``query Q0 document rank score system``."""
+"""The writers of tables: TREC text, CSV and TSV, JSON lines, Parquet."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from idealrank.data.writing.rows import RowsToWrite, columns_of, number_texts, p
 from idealrank.data.writing.writer import TABLE, WriteOptions, Writer
 from idealrank.display.table import harmless
 from idealrank.errors import DataError, UsageError, plural
+
+# TREC text: ``query 0 document grade``, and ``query Q0 document rank score system``.
+
 
 _ENDS = re.compile(r"[\s\x00\ufeff]")
 

@@ -1,7 +1,4 @@
-"""SVMlight lines without features: ``grade qid:number # document``, with the texts of the queries above.
-
-Source: o19s/elasticsearch-ltr, judgment lists: comments ``# qid:1: text`` map numbers to queries.
-"""
+"""The writers of other tools' files: BEIR, Quepid, RRE, OpenSearch, Elasticsearch, pytrec_eval, SVMlight."""
 
 from __future__ import annotations
 
@@ -20,6 +17,10 @@ from idealrank.data.writing.rows import RowsToWrite, as_json, number_texts, plai
 from idealrank.data.writing.tables import delimited, refuse_blanks
 from idealrank.data.writing.writer import Above, WriteOptions, Writer
 from idealrank.errors import DataError, listed
+
+# SVMlight lines without features: ``grade qid:number # document``, with the texts of the queries above.
+#
+# Source: o19s/elasticsearch-ltr, judgment lists: comments ``# qid:1: text`` map numbers to queries.
 
 
 def lines(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Judgments of another corpus: hardly any returned document was judged for any query, or the other way round."""
+"""Findings on what was judged and returned: another corpus, no results, perfect scores."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from idealrank.doctor.inputs import DEEP, Inputs, documents_of, placed, queries_
 from idealrank.errors import plural
 from idealrank.evaluation.scoring import QueryState
 from idealrank.judged_lists.join import SystemLists
+
+# Judgments of another corpus: hardly any returned document was judged for any query, or the other way round.
+
 
 MOST = 0.9
 """Share of documents that are not known to the other side, above which the sides are of different corpora."""

@@ -1,4 +1,4 @@
-"""Ids of results that would be judged if they were written as in the judgments."""
+"""Findings on ids: odd characters, duplicates, and ids that would match if they were written alike."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from idealrank.decisions.question import UnitMap
 from idealrank.doctor.finding import Finding, Mend, of_mends, query_column
 from idealrank.doctor.inputs import Inputs, NearMatch, alike_prefixed, alike_spelt, documents_of, queries_of
 from idealrank.errors import plural
+
+# Ids of results that would be judged if they were written as in the judgments.
+
 
 Matched = Callable[[Iterable[str], Iterable[str]], NearMatch]
 

@@ -1,4 +1,4 @@
-"""Scores that do not order results from best to worst."""
+"""Findings on ranks and scores: ranks with gaps, scores that do not order, lists of different depths."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from idealrank.doctor.inputs import DEEP, Inputs, is_constant, placed, queries_o
 from idealrank.errors import plural
 from idealrank.evaluation.ledger.counting import reads_ranks, row_counts, score_orders
 from idealrank.judged_lists.join import SystemLists
+
+# Scores that do not order results from best to worst.
+
 
 TIED = 0.01
 """Share of the results that are tied, from which on ties are no accident."""

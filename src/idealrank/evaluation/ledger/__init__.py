@@ -1,1 +1,1 @@
-"""What is counted in judgments and results: counts of parts of an evaluation go in, those of the whole come out."""
+"""The account of every query: values go in, counts, oddities and means under other answers come out."""

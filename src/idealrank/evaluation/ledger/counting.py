@@ -1,4 +1,4 @@
-"""Ranks that can hardly be right: all equal, with fractions, without the first, with gaps."""
+"""What is counted for the ledger in judgments, results and searches; and ranks or scores in doubt."""
 
 from __future__ import annotations
 
@@ -505,6 +505,9 @@ def score_doubts(
 
 _ORDERS = {True: "ranks", False: "rows"}
 """What else can order results, by whether there are ranks."""
+
+# Ranks that can hardly be right: all equal, with fractions, without the first, with gaps.
+
 
 MANY = 0.05
 """The share of queries above which what is odd about them is no accident of a few."""

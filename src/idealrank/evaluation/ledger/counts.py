@@ -1,4 +1,4 @@
-"""What was counted in one system's results: all that the ledger says of them."""
+"""The counts behind the ledger as plain values, which add up over parts of an evaluation."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 from idealrank.data.latency_columns import Clock
 from idealrank.judged_lists.near_ids import Candidate, UnmatchedDocuments
+
+# What was counted in one system's results: all that the ledger says of them.
+
 
 Holes = dict[int | None, tuple[int, int]]
 """By depth (None: all), how many results nobody judged, and how many results there are."""

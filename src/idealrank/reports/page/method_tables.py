@@ -1,4 +1,4 @@
-"""The settings in the page: the mean of every point of a grid, and what the best of many systems was chosen by."""
+"""Tables and drawings of the method: settings, thresholds, segments of documents, unjudged results, latency."""
 
 from __future__ import annotations
 
@@ -27,6 +27,9 @@ from idealrank.reports.page.markup import (
 )
 from idealrank.reports.types import DocumentsPart, GridPart, MeanRow, ReportSections
 from idealrank.statistics.quantiles import QUANTILES
+
+# The settings in the page: the mean of every point of a grid, and what the best of many systems was chosen by.
+
 
 STARS = {BEST: "★", MAY_BE: "☆"}
 """The mark of a point that is the best, and of one that cannot be told from the best."""

@@ -1,4 +1,4 @@
-"""The corrected intervals of the differences: one line per pair, one panel per measure, with zero and the margin."""
+"""Plots of pairs of systems: differences by query, scatter, overlap of lists, intervals of the differences."""
 
 from __future__ import annotations
 
@@ -47,6 +47,9 @@ from idealrank.reports.plots.selection import (
 )
 from idealrank.reports.sections.charts import DEPTH
 from idealrank.reports.subject import compared
+
+# The corrected intervals of the differences: one line per pair, one panel per measure, with zero and the margin.
+
 
 _SIDES = {"gain": ("^", GAIN, "wholly a gain"), "loss": ("v", LOSS, "wholly a loss"), "": ("o", EQUAL, "includes 0")}
 

@@ -1,4 +1,4 @@
-"""Values, or differences, by segment of the queries, with their intervals."""
+"""Plots of the values of queries: their distribution, segments, and the grades of their results."""
 
 from __future__ import annotations
 
@@ -42,6 +42,8 @@ from idealrank.reports.plots.selection import pair_name, pairs_shown, systems_sh
 from idealrank.reports.sections.charts import DEPTH, histogram
 from idealrank.reports.sections.lists import RankedLists, ranked_lists
 from idealrank.reports.subject import Subject, scores_of
+
+# Values, or differences, by segment of the queries, with their intervals.
 
 
 class SegmentBar(NamedTuple):

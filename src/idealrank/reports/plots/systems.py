@@ -1,4 +1,4 @@
-"""A measure over dates: one panel per measure, one line per system, with intervals."""
+"""Plots of systems: means, leaderboard, curve over cutoffs, latency, thresholds, history."""
 
 from __future__ import annotations
 
@@ -39,6 +39,9 @@ from idealrank.reports.plots.picture import (
 from idealrank.reports.plots.selection import systems_shown
 from idealrank.reports.sections.charts import DEPTH, means_at
 from idealrank.reports.subject import Subject, scores_of
+
+# A measure over dates: one panel per measure, one line per system, with intervals.
+
 
 _FEW = 8
 """Dates that are all written below the axis."""

@@ -1,1 +1,1 @@
-"""The parts of a report: what is computed for it, one part per file."""
+"""The sections of a report: what is computed for it."""

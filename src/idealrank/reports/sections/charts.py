@@ -1,4 +1,4 @@
-"""How the values of queries are distributed: how many are in each bin."""
+"""The sections of a report that are drawn: distributions, curves over the cutoff, thresholds."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import MeasureTask, scored_each
 from idealrank.evaluation.thresholds import RULES, SHARES, means_at_shares, rule_of
 from idealrank.measures.definition import Measure
+
+# How the values of queries are distributed: how many are in each bin.
+
 
 BINS = 20
 

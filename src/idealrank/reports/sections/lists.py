@@ -1,4 +1,4 @@
-"""The first results of every query, system by system, and the documents that are judged best."""
+"""The sections of a report about lists: results of every query, arithmetic, unjudged results, overlap."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ from idealrank.measures.steps import Ideal, Steps, rounded
 from idealrank.reports.sections.shown_queries import ShownQueries
 from idealrank.reports.types import DocumentsPart, HolesPart, ToJudge
 from idealrank.statistics.sample import make_sample
+
+# The first results of every query, system by system, and the documents that are judged best.
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""What was read: each table with what it was read as, and a fingerprint of its content."""
+"""The sections of a report that are tables: inputs, measures, means, comparisons, queries, settings."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ from idealrank.reports.types import (
     MeasureEntry,
     VerdictEntry,
 )
+
+# What was read: each table with what it was read as, and a fingerprint of its content.
 
 
 def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart) -> list[InputEntry]:

@@ -1,4 +1,4 @@
-"""Sums of precisions: every choice of relevant holes, of many queries at a time."""
+"""Bounds of AP under unjudged results: every choice of relevant holes is tried, or enclosed."""
 
 from __future__ import annotations
 
@@ -251,6 +251,9 @@ def _cap(world: FillingScale, side: SystemHoles) -> Floats:
     denominator, k = world.measure.decisions.ap_denominator, world.measure.cutoff
     cap = np.full(world.size, np.inf if denominator == "R" or k is None else float(k))
     return np.minimum(cap, side.whole.returned) if denominator == "min(R,k,n)" else cap
+
+
+# Sums of precisions: every choice of relevant holes, of many queries at a time.
 
 
 AT_ONCE = 1 << 20

@@ -1,9 +1,12 @@
-"""Cascades: ERR, where a good result takes from those below it."""
+"""Bounds of measures that stop at a good result: ERR, RR and Success."""
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, with_grades
+
+# Cascades: ERR, where a good result takes from those below it.
+
 
 ERR_EXACT = (
     "exact: a better grade never lowers ERR, and for a difference the holes in both lists are tried at both ends "

@@ -1,4 +1,4 @@
-"""Shares: nDCG and R; the holes that add above add below, too."""
+"""Bounds of measures that divide by an ideal, nDCG and R: holes that add above add below, too."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, g
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.gains import depth, discount, every_rank
 from idealrank.measures.ideal import ideal_depth
+
+# Shares: nDCG and R; the holes that add above add below, too.
+
 
 EXACT = (
     "exact: the best list depends only on how many holes reach each grade, and for given counts the holes with the "

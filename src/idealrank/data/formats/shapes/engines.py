@@ -1,8 +1,4 @@
-"""Elasticsearch and OpenSearch: responses of ``_search`` and ``_msearch``, requests and responses of ``_rank_eval``.
-
-Source: Elasticsearch 8 and OpenSearch 2 references, "Search", "Multi search" and "Ranking evaluation" APIs; before
-version 6, the last called ratings and details otherwise.
-"""
+"""What search engines write: answers, requests and judgments of Elasticsearch, OpenSearch, Solr, Vespa, and UBI."""
 
 from __future__ import annotations
 
@@ -13,6 +9,12 @@ from typing import Any
 from idealrank.data.formats.nested_plan import NestedPlan, RowSpec, path, rows
 from idealrank.data.formats.shapes.names import NUMBERED, is_plain, mapping, maps, one_query
 from idealrank.errors import DataError
+
+# Elasticsearch and OpenSearch: responses of ``_search`` and ``_msearch``, requests and responses of ``_rank_eval``.
+#
+# Source: Elasticsearch 8 and OpenSearch 2 references, "Search", "Multi search" and "Ranking evaluation" APIs; before
+# version 6, the last called ratings and details otherwise.
+
 
 RETURNED = "its ratings are those of returned documents; all ratings are in the request"
 

@@ -1,8 +1,4 @@
-"""Chroma: answers of ``collection.query()``, with the lists of one or several queries.
-
-Lists are in the order of their distances, the smallest first. An answer does not name its queries.
-Source: chroma-core/chroma 1.x, QueryResult.
-"""
+"""What other tools write as JSON: Quepid, RRE, Chroma, MTEB, LlamaIndex, Azure, Rankquest, TREC."""
 
 from __future__ import annotations
 
@@ -13,6 +9,12 @@ from typing import Any
 from idealrank.data.formats.nested_plan import ANY, KEY, NestedPlan, RowSpec, Tables, path, rows
 from idealrank.data.formats.shapes.names import NUMBERED, mapping, maps, plain_id
 from idealrank.errors import DataError, plural
+
+# Chroma: answers of ``collection.query()``, with the lists of one or several queries.
+#
+# Lists are in the order of their distances, the smallest first. An answer does not name its queries. Source:
+# chroma-core/chroma 1.x, QueryResult.
+
 
 _BESIDE = {"distances", "metadatas", "documents", "embeddings", "included", "uris"}
 
