@@ -138,7 +138,7 @@ def test_docstrings_of_a_class(name: str) -> None:
 
 
 def test_counts_in_the_changelog() -> None:
-    """The changelog counts measures, decisions, conventions and plots as they are, lists the tests, and is one screen."""
+    """The changelog counts measures, decisions, conventions and plots as they are, lists the tests, fits a screen."""
     said = f"{len(DEFINITIONS)} measures, {len(questions())} decisions, {len(CONVENTIONS)} conventions:"
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert said in text

@@ -167,7 +167,8 @@ def test_ratings_of_returned_documents_are_said_to_be_that(tmp_path: Path) -> No
 
 def test_every_tool_is_listed() -> None:
     """Every function that plans a tool's documents is in the tuple of those that are asked."""
-    planning = {name for module in (engines, tools) for name in vars(module) if name.endswith("_plan") and name[0] != "_"}
+    names = {*vars(engines), *vars(tools)}
+    planning = {name for name in names if name.endswith("_plan") and not name.startswith("_")}
     assert planning == {shape.__name__ for shape in shapes.SHAPES}
 
 
