@@ -17,6 +17,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.exports import WORST, evidence_rows, losses_markdown
 from idealrank.comparison.pairing import Key, Pairing
+from idealrank.comparison.verdict.headline import mostly_unjudged
 from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.junit import JUnitCase, junit
@@ -24,7 +25,9 @@ from idealrank.display.markdown import bullets, code, columns_markdown, columns_
 from idealrank.display.numbers import decimal, number_text, percent, signed
 from idealrank.display.table import Table
 from idealrank.errors import plural
+from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.summary import no_judgments
 from idealrank.regression.checks import BaselineComparison, headroom, options_of
 from idealrank.regression.conditions import CANT_TELL, FAILED, PASSED, ConditionResult
 from idealrank.statistics.sample import make_sample
@@ -83,10 +86,26 @@ class Gate(Shown):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is to be read before the outcome: what is odd about the results, and what the ledger warns of."""
+        """What is to be read before the outcome: what is odd about the results, what the ledger warns of.
+
+        And how much nobody judged, if that is more than a fifth and no condition is about it.
+        """
         told = self.scores.ledger.row_order  # said by the gate itself
         every = self.scores.ledger.warnings if self.comparison is None else self.comparison.warnings
-        return tuple(text for text in every if text not in told)
+        return (*(text for text in every if text not in told), *self._unjudged())
+
+    def _unjudged(self) -> list[str]:
+        """Say how much of what came back was never judged, unless a condition says it."""
+        if any(finding.kind == "unjudged" for finding in self.findings):
+            return []
+        depth = self.scores.measures[0].cutoff or 10
+        mostly = mostly_unjudged(unjudged_share(self.scores, range(len(self.scores.systems)), depth))
+        return [f"{mostly}, so these numbers may be far off."] if mostly else []
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which queries that were returned nobody judged, and what became of them; none where there are none."""
+        return tuple(f"{text}." for text in no_judgments(self.scores))
 
     @property
     def outcome(self) -> str:
@@ -159,7 +178,7 @@ class Gate(Shown):
         rows = [(finding.outcome, finding.sentence) for finding in self.findings]
         worst = self.worst()
         losses = [losses_grid(worst)] if worst is not None and len(worst) else []
-        told = [*rows, *self._chance(), *self._order()]
+        told = [*self._noted(), *rows, *self._chance(), *self._order()]
         return [
             *self._warned(),
             Lines([("gate", self.sentence)], indent=5, leads=True),
@@ -169,6 +188,9 @@ class Gate(Shown):
 
     def _warned(self) -> list[Block]:
         return [Lines([("warning", text) for text in self.warnings], indent=12, leads=True)] if self.warnings else []
+
+    def _noted(self) -> list[tuple[str, str]]:
+        return [("note", text) for text in self.notes]
 
     def brief(self) -> list[Block]:
         """Return the outcome, the conditions, and the few queries that lose most, without their lists."""
@@ -197,7 +219,8 @@ class Gate(Shown):
             TextColumn("condition", [f.condition for f in self.findings], numeric=False),
             TextColumn("found", [f.sentence for f in self.findings], numeric=False),
         ]
-        warned = (f"> **Warning:** {plain(text)}" for text in self.warnings)
+        warned = [f"> **Warning:** {plain(text)}" for text in self.warnings]
+        warned += [f"> {plain(text)}" for text in self.notes]
         parts = [f"## Gate {plain(self.sentence)}", *warned, columns_markdown(conditions)]
         worst, comparison = self.worst(WORST), self.comparison
         if worst is None or comparison is None:
@@ -323,7 +346,7 @@ class BaselineGate(Gate):
 
     def shown(self) -> list[Block]:
         """Return the outcome, what came of every condition, what changed, and every query that lost."""
-        rows = [(finding.outcome, finding.sentence) for finding in self.findings]
+        rows = [*self._noted(), *((finding.outcome, finding.sentence) for finding in self.findings)]
         rows += [("headroom", self.warning)] if self.warning else []
         rows += [*self._chance(), *self._order()]
         rows += self._changes()
@@ -335,7 +358,7 @@ class BaselineGate(Gate):
     def brief(self) -> list[Block]:
         """Return the outcome and what did not pass, for one screen of a phone."""
         failing = self.failing
-        rows = [(finding.outcome, self._briefly(finding)) for finding in failing[:SHOWN_CONDITIONS]]
+        rows = [*self._noted(), *((f.outcome, self._briefly(f)) for f in failing[:SHOWN_CONDITIONS])]
         rows += [("", f"and {len(failing) - SHOWN_CONDITIONS} more")] if len(failing) > SHOWN_CONDITIONS else []
         rows += [("headroom", self.warning)] if self.warning else []
         rows += self._changes() if self.passed else [row for row in self._changes() if row[0] == NO_RESULTS]
@@ -392,7 +415,8 @@ class BaselineGate(Gate):
         labels = [f.measure for f in self.findings if f.kind == "drop"]
         tables = {label: self.regressed(label) for label in labels}
         said = [text for _, text in self._chance()]
-        return gate_markdown(self.sentence, self.kept, self.findings, tables, (*self.warnings, self.warning), said)
+        above = (*self.warnings, self.warning, *self.notes)
+        return gate_markdown(self.sentence, self.kept, self.findings, tables, above, said)
 
     def to_junit(self) -> str:
         """Return JUnit XML: one test case per condition, then one per query that lost, by measure.
@@ -478,7 +502,8 @@ def gate_markdown(
     tables
         The queries that lost, by measure.
     warnings, chance
-        What is odd about the results, and what is said of headroom; how often the conditions fail by chance.
+        What is odd about the results, what is said of headroom, and which queries nobody judged; how often the
+        conditions fail by chance.
     """
     others = [f for f in findings if f.kind != "drop" and f.outcome != PASSED]
     warned = [f"> {plain(text)}" for text in warnings if text]

@@ -15,72 +15,37 @@ from typing import Any
 import numpy as np
 
 from idealrank._core import from_columns
-from idealrank.data.writing.rows import RowsToWrite, columns_of, number_texts, plain, ranks_and_scores
+from idealrank.data.writing.rows import NO_NUL, RowsToWrite, columns_of, number_texts, plain, ranks_and_scores, refuse
 from idealrank.data.writing.writer import TABLE, WriteOptions, Writer
 from idealrank.display.table import harmless
 from idealrank.errors import DataError, UsageError, plural
-
-# TREC text: ``query 0 document grade``, and ``query Q0 document rank score system``.
-
-
-_ENDS = re.compile(r"[\s\x00\ufeff]")
-
-_WAY = "Write a table, such as CSV, or change the ids."
-
-
-def qrels(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
-    """Write judgments; the second field is the subtopic where there are any, else what it was."""
-    refuse_blanks(rows.name, "query", rows.query)
-    refuse_blanks(rows.name, "document", rows.doc)
-    second = rows.words.get("iteration", [""] * len(rows))
-    subtopic = rows.words.get("subtopic", [field or "0" for field in second])
-    refuse_blanks(rows.name, "subtopic", subtopic)
-    fields = zip(rows.query, subtopic, rows.doc, number_texts(rows.grade), strict=True)
-    return "".join([f"{query} {one} {doc} {grade}\n" for query, one, doc, grade in fields])
-
-
-def run(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
-    """Write results; blanks in the names of systems become ``_``."""
-    refuse_blanks(rows.name, "query", rows.query)
-    refuse_blanks(rows.name, "document", rows.doc)
-    ranks, scores = ranks_and_scores(rows, notes)
-    systems = rows.words.get("system", [rows.system or "results"] * len(rows))
-    tags = {name: _ENDS.sub("_", name) or "results" for name in set(systems)}
-    if any(tag != name for name, tag in tags.items()):
-        notes.append("blanks in the names of systems are written as _")
-    fields = zip(rows.query, rows.doc, ranks.tolist(), number_texts(scores), systems, strict=True)
-    return "".join([f"{query} Q0 {doc} {rank} {score} {tags[system]}\n" for query, doc, rank, score, system in fields])
-
-
-def refuse_blanks(name: str, role: str, ids: Collection[str]) -> None:
-    """Refuse ids that a line of fields separated by blanks cannot contain.
-
-    Raises
-    ------
-    DataError
-        With the first of them.
-    """
-    if all(ids) and not _ENDS.search("".join(ids)) and (role != "query" or "#" not in {text[0] for text in ids}):
-        return
-    for text in ids:
-        if not text or _ENDS.search(text):
-            raise DataError(f"{name}: the {role} id {text!r} contains whitespace, which ends a field of a line. {_WAY}")
-        if role == "query" and text.startswith("#"):
-            raise DataError(f"{name}: the query id {text!r} begins with #, which begins a comment. {_WAY}")
-
-
-TREC = Writer(
-    "trec", "TREC text", (".trec", ".qrels", ".qrel", ".run", ".res", ".txt"), {"judgments": qrels, "results": run},
-    frozenset({"subtopic", "system"}),
-)  # fmt: skip
-
 
 # CSV and TSV with a line of column names.
 
 
 def delimited_text(rows: RowsToWrite, wishes: WriteOptions, notes: list[str], *, separator: str) -> str:
     """Write all columns."""
-    return delimited(columns_of(rows), separator, wishes.formulas, notes)
+    columns = columns_of(rows)
+    refuse_nul(rows, columns)
+    return delimited(columns, separator, wishes.formulas, notes)
+
+
+def refuse_nul(rows: RowsToWrite, columns: Mapping[str, Any]) -> None:
+    """Refuse NUL bytes: whoever reads the file would take it for no text.
+
+    Raises
+    ------
+    DataError
+        With the first row that has one, and its column.
+    """
+    for name, values in columns.items():
+        if "\0" in name:
+            raise DataError(f"{rows.name}: a NUL byte in the name of the column {name!r}, {NO_NUL}")
+        texts = () if isinstance(values, np.ndarray) else enumerate(values)
+        place = next((row for row, value in texts if isinstance(value, str) and "\0" in value), None)
+        if place is not None:
+            what, way = NO_NUL.split(". ", 1)
+            raise refuse(rows, place, f"a NUL byte in {name}, {values[place]!r}, {what}", way)
 
 
 def delimited(columns: Mapping[str, Any], separator: str, formulas: str, notes: list[str]) -> str:
@@ -192,3 +157,59 @@ def _write(library: str, frame: Any, out: io.BytesIO) -> None:
 
 
 PARQUET = Writer("parquet", "Parquet", (".parquet",), {"judgments": parquet_bytes, "results": parquet_bytes}, TABLE)
+
+# TREC text: ``query 0 document grade``, and ``query Q0 document rank score system``.
+
+
+_ENDS = re.compile(r"[\s\x00\ufeff]")
+
+_WAY = "Write a table, such as CSV, or change the ids."
+
+
+def qrels(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+    """Write judgments; the second field is the subtopic where there are any, else what it was."""
+    refuse_blanks(rows.name, "query", rows.query)
+    refuse_blanks(rows.name, "document", rows.doc)
+    second = rows.words.get("iteration", [""] * len(rows))
+    subtopic = rows.words.get("subtopic", [field or "0" for field in second])
+    refuse_blanks(rows.name, "subtopic", subtopic)
+    fields = zip(rows.query, subtopic, rows.doc, number_texts(rows.grade), strict=True)
+    return "".join([f"{query} {one} {doc} {grade}\n" for query, one, doc, grade in fields])
+
+
+def run(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+    """Write results; blanks in the names of systems become ``_``."""
+    refuse_blanks(rows.name, "query", rows.query)
+    refuse_blanks(rows.name, "document", rows.doc)
+    ranks, scores = ranks_and_scores(rows, notes)
+    systems = rows.words.get("system", [rows.system or "results"] * len(rows))
+    tags = {name: _ENDS.sub("_", name) or "results" for name in set(systems)}
+    if any(tag != name for name, tag in tags.items()):
+        notes.append("blanks in the names of systems are written as _")
+    fields = zip(rows.query, rows.doc, ranks.tolist(), number_texts(scores), systems, strict=True)
+    return "".join([f"{query} Q0 {doc} {rank} {score} {tags[system]}\n" for query, doc, rank, score, system in fields])
+
+
+def refuse_blanks(name: str, role: str, ids: Collection[str]) -> None:
+    """Refuse ids that a line of fields separated by blanks cannot contain.
+
+    Raises
+    ------
+    DataError
+        With the first of them.
+    """
+    if all(ids) and not _ENDS.search("".join(ids)) and (role != "query" or "#" not in {text[0] for text in ids}):
+        return
+    for text in ids:
+        if not text or _ENDS.search(text):
+            if "\0" in text:
+                raise DataError(f"{name}: the {role} id {text!r} contains a NUL byte, {NO_NUL}")
+            raise DataError(f"{name}: the {role} id {text!r} contains whitespace, which ends a field of a line. {_WAY}")
+        if role == "query" and text.startswith("#"):
+            raise DataError(f"{name}: the query id {text!r} begins with #, which begins a comment. {_WAY}")
+
+
+TREC = Writer(
+    "trec", "TREC text", (".trec", ".qrels", ".qrel", ".run", ".res", ".txt"), {"judgments": qrels, "results": run},
+    frozenset({"subtopic", "system"}),
+)  # fmt: skip

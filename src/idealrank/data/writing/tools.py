@@ -13,8 +13,8 @@ from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.shapes import plan_of
 from idealrank.data.formats.shapes.names import is_name
 from idealrank.data.formats.svmlight import WEIGHTED
-from idealrank.data.writing.rows import RowsToWrite, as_json, number_texts, plain, query_names, ranks_and_scores
-from idealrank.data.writing.tables import delimited, refuse_blanks
+from idealrank.data.writing.rows import NO_NUL, RowsToWrite, as_json, number_texts, plain, query_names, ranks_and_scores
+from idealrank.data.writing.tables import delimited, refuse_blanks, refuse_nul
 from idealrank.data.writing.writer import Above, WriteOptions, Writer
 from idealrank.errors import DataError, listed
 
@@ -42,7 +42,7 @@ def lines(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
 
 
 def _refuse_lost_blanks(name: str, texts: Iterable[str]) -> None:
-    """Refuse texts that would not come back from a comment as they are: it ends with its line.
+    """Refuse texts that would not come back from a comment as they are: it ends with its line, and is text.
 
     Raises
     ------
@@ -50,6 +50,8 @@ def _refuse_lost_blanks(name: str, texts: Iterable[str]) -> None:
         With the first of them.
     """
     for text in texts:
+        if "\0" in text:
+            raise DataError(f"{name}: the query {text!r} contains a NUL byte, {NO_NUL}")
         if not text.strip(_BLANKS) or text != text.strip(_BLANKS) or "\n" in text or "\r" in text:
             raise DataError(
                 f"{name}: the query {text!r} is empty, begins or ends with a blank, or contains a line break, which a "
@@ -73,6 +75,7 @@ SVMLIGHT = Writer(
 def folder(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> dict[str, str]:
     """Write the files of the folder."""
     columns = {"query-id": rows.query, "corpus-id": rows.doc, "score": number_texts(rows.grade)}
+    refuse_nul(rows, columns)
     files = {"qrels/test.tsv": delimited(columns, "\t", wishes.formulas, notes)}
     for name, what, ids, texts in (
         ("queries.jsonl", "query", rows.query, rows.texts),
@@ -174,6 +177,7 @@ def basic(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
     """Write query, docid and rating, empty where there is none."""
     names = query_names(rows, notes)
     columns = {"query": [names[query] for query in rows.query], "docid": rows.doc, "rating": number_texts(rows.grade)}
+    refuse_nul(rows, columns)
     return delimited(columns, ",", wishes.formulas, notes)
 
 
