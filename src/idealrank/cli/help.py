@@ -286,7 +286,7 @@ def wrap_command(command: str, width: int, indent: int = 2) -> list[str]:
 
     Examples
     --------
-    >>> broken("idealrank compare judgments.csv a.csv b.csv -m nDCG@10", 36)
+    >>> wrap_command("idealrank compare judgments.csv a.csv b.csv -m nDCG@10", 36)
     ['  idealrank compare judgments.csv \\', '    a.csv b.csv -m nDCG@10']
     """
     lines = [" " * indent]

@@ -171,12 +171,12 @@ def _systems(options: dict[str, Any]) -> list[str]:
 
 
 def _files(options: dict[str, Any], names: ColumnNames) -> Any:
-    from idealrank.distributed.files import PartitionedFiles
+    from idealrank.distributed.files import Files
 
     if names.files:
         file = next(iter(names.files))
         raise UsageError(f"{file}: columns of single files cannot be named where files are divided. Name those of all.")
-    return PartitionedFiles(options["judgments"], _systems(options), names.judgments, names.results)
+    return Files(options["judgments"], _systems(options), names.judgments, names.results)
 
 
 def _asked(options: dict[str, Any], project: Project) -> dict[str, Any]:

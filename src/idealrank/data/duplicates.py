@@ -44,9 +44,9 @@ def first_clash(rows: JudgmentRows, again: bool = False) -> DuplicateClash | Non
     Examples
     --------
     >>> pair, rater = np.zeros(2, np.int64), np.zeros(2, np.int64)
-    >>> clash_of(Rows(pair, rater, np.array([0, 1]), np.array([3.0, 3.0])))
-    >>> clash_of(Rows(pair, rater, np.array([0, 1]), np.array([3.0, 2.0])))
-    Clash(row=1, first=0)
+    >>> first_clash(JudgmentRows(pair, rater, np.array([0, 1]), np.array([3.0, 3.0])))
+    >>> first_clash(JudgmentRows(pair, rater, np.array([0, 1]), np.array([3.0, 2.0])))
+    DuplicateClash(row=1, first=0)
     """
     graded, repeated, otherwise = _said_before(rows)
     bad = (otherwise >= 0) | ((repeated >= 0) & (not again))
@@ -99,7 +99,7 @@ def one_grade(rows: JudgmentRows, raters: str, duplicates: str) -> Floats:
     Examples
     --------
     >>> zeros = np.zeros(2, np.int64)
-    >>> one_grade(Rows(zeros, np.array([0, 1]), zeros, np.array([1.0, 2.0])), "median", "error").tolist()
+    >>> one_grade(JudgmentRows(zeros, np.array([0, 1]), zeros, np.array([1.0, 2.0])), "median", "error").tolist()
     [1.5, 1.5]
     """
     pairs, value = _combined(*_one_a_voice(rows, duplicates), raters)

@@ -38,7 +38,7 @@ def requested_queries(only: Any) -> str | tuple[str, ...] | None:
 
     Examples
     --------
-    >>> asked_for("1..50"), asked_for("a, b"), asked_for([3, 4.0]), asked_for(7)
+    >>> requested_queries("1..50"), requested_queries("a, b"), requested_queries([3, 4.0]), requested_queries(7)
     ('1..50', ('a', 'b'), ('3', '4'), ('7',))
     """
     if only is None or (isinstance(only, str) and key_range(only) is not None):

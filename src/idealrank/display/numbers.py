@@ -148,9 +148,9 @@ def span_amount(low: float, high: float, *, sign: bool = False) -> str:
 
     Examples
     --------
-    >>> span(-0.0502, 0.1324, sign=True), span(0.01234, 0.01567), span(-12.4, 30.0, sign=True)
+    >>> span_amount(-0.0502, 0.1324, sign=True), span_amount(0.01234, 0.01567), span_amount(-12.4, 30.0, sign=True)
     ('−0.050 to +0.132', '0.0123 to 0.0157', '−12 to +30')
-    >>> span(0.0000123, 0.0000345), span(0.0, 0.00002, sign=True)
+    >>> span_amount(0.0000123, 0.0000345), span_amount(0.0, 0.00002, sign=True)
     ('0.000012 to 0.000034', '0.000000 to +0.000020')
     """
     if high - low <= EQUAL:
@@ -237,7 +237,7 @@ def thousands(value: float, other: float, digits: int, *, sign: bool = False) ->
 
     Examples
     --------
-    >>> apart(10.0001, 10.0, 1), apart(10.0, 10.0, 1), apart(12.34, 10.0, 1, sign=True)
+    >>> thousands(10.0001, 10.0, 1), thousands(10.0, 10.0, 1), thousands(12.34, 10.0, 1, sign=True)
     ('10.0001', '10.0', '+12.3')
     """
     differs = abs(value - other) > 1e-9 * max(abs(other), 1.0)

@@ -28,7 +28,7 @@ Working = Callable[[int, int], object]
 
 
 @dataclass(frozen=True)
-class PartitionedFiles:
+class Files:
     """The files of an evaluation.
 
     Attributes
@@ -47,7 +47,7 @@ class PartitionedFiles:
 
 @naming(TablesOptions)
 def evaluate_files(
-    files: PartitionedFiles,
+    files: Files,
     measures: Any = None,
     *,
     buckets: int,
@@ -99,7 +99,7 @@ def evaluate_files(
 class _Division:
     """How files are divided."""
 
-    files: PartitionedFiles
+    files: Files
     buckets: int
     folder: str | None
     told: Told | None
@@ -175,12 +175,12 @@ def changed(path: str) -> DataError:
     )
 
 
-def _files_of(files: PartitionedFiles) -> list[str]:
+def _files_of(files: Files) -> list[str]:
     """Return their absolute paths, as `Origin` has them."""
     return [os.path.abspath(path) for path in files_in([files.judgments, *files.results]) if os.path.isfile(path)]
 
 
-def _table(path: str, label: str, files: PartitionedFiles) -> PlannedTable:
+def _table(path: str, label: str, files: Files) -> PlannedTable:
     return PlannedTable(path, label, files.result_columns)
 
 

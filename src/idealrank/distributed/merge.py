@@ -242,7 +242,7 @@ def natural_key(names: Sequence[str]) -> tuple[Ints, list[str]]:
 
     Examples
     --------
-    >>> order, names = natural(["q10", "q9"])
+    >>> order, names = natural_key(["q10", "q9"])
     >>> order.tolist(), names
     ([1, 0], ['q9', 'q10'])
     """

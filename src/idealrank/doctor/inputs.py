@@ -198,7 +198,7 @@ def alike_spelt(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
     Examples
     --------
     >>> alike_spelt(["A1", "b"], ["a1", "c"])
-    Alike(ours={'A1': 'a1'}, by='letter case')
+    NearMatch(ours={'A1': 'a1'}, by='letter case')
     >>> alike_spelt(["A1"], ["a1", "a01"]).ours
     {}
     """
@@ -226,7 +226,7 @@ def alike_prefixed(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
     Examples
     --------
     >>> alike_prefixed(["doc:1", "doc:2", "doc:3"], ["1", "2", "3"])
-    Alike(ours={'doc:1': '1', 'doc:2': '2', 'doc:3': '3'}, by='the prefix doc:')
+    NearMatch(ours={'doc:1': '1', 'doc:2': '2', 'doc:3': '3'}, by='the prefix doc:')
     >>> alike_prefixed(["1", "2", "3"], ["p-1", "p-2", "p-3"]).by
     'the prefix p-'
 

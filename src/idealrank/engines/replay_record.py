@@ -41,8 +41,8 @@ def describe_record(record: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> print(asked({"address": "sqlite:a.csv", "engine": "sqlite", "version": "3.40", "documents": 5, "k": 10,
-    ...     "queries": {"file": "q.csv", "count": 2, "sha256": "ab"}, "template": {"file": "", "sha256": "cd"},
+    >>> print(describe_record({"address": "sqlite:a.csv", "engine": "sqlite", "version": "3.40", "documents": 5,
+    ...     "k": 10, "queries": {"file": "q.csv", "count": 2, "sha256": "ab"}, "template": {"file": "", "sha256": "cd"},
     ...     "settings": {"boost": 2}, "begun": "2026-11-23T07:50:38+00:00", "concurrency": 1}))
     asked sqlite 3.40 at sqlite:a.csv (5 documents); built-in template (SHA-256 cd), boost=2; 2 queries of q.csv \
 (SHA-256 ab), 10 results each; 1 at a time; 2026-11-23T07:50:38+00:00

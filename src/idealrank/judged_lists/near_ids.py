@@ -300,7 +300,7 @@ def near(theirs: Iterable[str], ours: Collection[str]) -> SpellingMatch | None:
     Examples
     --------
     >>> near(["Q1", "q7"], ["q1", "q2"])
-    Near(many=1, theirs='Q1', ours='q1', by='letter case', of=0)
+    SpellingMatch(many=1, theirs='Q1', ours='q1', by='letter case', of=0)
     """
     return near_of(pairs_of(theirs, ours))
 

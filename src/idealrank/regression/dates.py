@@ -201,7 +201,7 @@ def without_date(name: str) -> str:
 
     Examples
     --------
-    >>> undated("bm25_2026-11-23"), undated("2026-11-23"), undated("hybrid")
+    >>> without_date("bm25_2026-11-23"), without_date("2026-11-23"), without_date("hybrid")
     ('bm25', '', 'hybrid')
     """
     found = next((m for form in FORMS for m in form.pattern.finditer(name) if _read(m.groups())), None)

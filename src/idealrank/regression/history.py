@@ -496,7 +496,7 @@ def change_between(before: Baseline, after: Baseline, measure: str, relabelled: 
     Examples
     --------
     >>> import idealrank as ir
-    >>> from idealrank.comparison.baseline.making import baseline_of
+    >>> from idealrank.regression.baseline import baseline_of
     >>> def made(labels, lists):
     ...     return baseline_of(ir.evaluate(labels, lists, ["RR"]))
     >>> lists = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"a": 2.0, "b": 1.0}}

@@ -331,7 +331,7 @@ def progress_printer(progress: Progress | str | os.PathLike[str] | None) -> Prog
 
     Examples
     --------
-    >>> told(None)(1, 2, "lists") is None
+    >>> progress_printer(None)(1, 2, "lists") is None
     True
     """
     if isinstance(progress, str | os.PathLike):

@@ -147,7 +147,7 @@ def make_sample(values: ArrayLike, weights: ArrayLike | None = None, bounds: Bou
 
     Examples
     --------
-    >>> sampled([0.25, 0.5], weights=[1, 3]).mean
+    >>> make_sample([0.25, 0.5], weights=[1, 3]).mean
     0.4375
     """
     numbers = _checked(values, "values")

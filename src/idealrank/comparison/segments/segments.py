@@ -360,7 +360,7 @@ def find_explaining(
     --------
     >>> d = np.where(np.arange(60) < 12, 0.3, 0.0) + np.tile([0.02, -0.02], 30)
     >>> half = np.arange(60) % 3 == 0
-    >>> few = explain_change(d, np.ones(60), {"brand": np.arange(60) < 12, "other": half}, Methods(), "RR")
+    >>> few = find_explaining(d, np.ones(60), {"brand": np.arange(60) < 12, "other": half}, Methods(), "RR")
     >>> few.segments, few.queries, round(few.share_of_change, 2)
     (('brand',), 12, 1.0)
     """
@@ -583,8 +583,8 @@ def permutation_p(d: Floats, weights: Floats | None, every: Sample, seed: int, d
 
     Examples
     --------
-    >>> every = sampled(np.append(np.full(36, 0.1), np.full(4, -0.9)))
-    >>> low = drawn_p(np.linspace(0.09, 0.11, 8), None, every, seed=0, draws=999)
+    >>> every = make_sample(np.append(np.full(36, 0.1), np.full(4, -0.9)))
+    >>> low = permutation_p(np.linspace(0.09, 0.11, 8), None, every, seed=0, draws=999)
     >>> 0.05 < low <= 1
     True
     """

@@ -127,7 +127,7 @@ def has_numbers_beside(sample: JsonSample) -> bool:
 
     Examples
     --------
-    >>> has_numbers_beside(Sample([{"q": "a", "doc_ids": ["d1"], "grades": [1]}], True))
+    >>> has_numbers_beside(JsonSample([{"q": "a", "doc_ids": ["d1"], "grades": [1]}], True))
     True
     """
     try:
@@ -206,10 +206,10 @@ def sample_json(text: str, whole: bool, name: str) -> JsonSample:
 
     Examples
     --------
-    >>> sampled('{"a": 1}\n{"a": 2}\n', True, "x")
-    Sample(documents=[{'a': 1}, {'a': 2}], lined=True)
-    >>> sampled('{"a": [{"b": 1}, {"b": 2, "c": "x', False, "x")
-    Sample(documents=[{'a': [{'b': 1}, {'b': 2}]}], lined=False)
+    >>> sample_json('{"a": 1}\n{"a": 2}\n', True, "x")
+    JsonSample(documents=[{'a': 1}, {'a': 2}], lined=True)
+    >>> sample_json('{"a": [{"b": 1}, {"b": 2, "c": "x', False, "x")
+    JsonSample(documents=[{'a': [{'b': 1}, {'b': 2}]}], lined=False)
     """
     lines = [line for line in text.split("\n") if line.strip()]
     if (len(lines) > 1 or whole) and (first := _loads(lines[0])) is not None and _is_line(first, len(lines)):

@@ -341,8 +341,8 @@ def tables_of(plan: NestedPlan, documents: Iterable[Any]) -> Tables:
 
     Examples
     --------
-    >>> from idealrank.data.formats.plan import rows
-    >>> plan = Plan("x", (rows("", "*[]", query_id="*@key", doc_id="+"),))
+    >>> from idealrank.data.formats.nested_plan import rows
+    >>> plan = NestedPlan("x", (rows("", "*[]", query_id="*@key", doc_id="+"),))
     >>> tables_of(plan, [{"q1": ["a", "b"]}])
     {'': {'query_id': ['q1', 'q1'], 'doc_id': ['a', 'b']}}
     """

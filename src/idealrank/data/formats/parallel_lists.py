@@ -42,7 +42,7 @@ def paired_rows(rows: Sequence[Any], where: Callable[[int], str]) -> list[Any]:
 
     Examples
     --------
-    >>> zipped_rows([{"q": "a", "doc_ids": ["d1", "d2"], "grades": [1, 0]}], str)
+    >>> paired_rows([{"q": "a", "doc_ids": ["d1", "d2"], "grades": [1, 0]}], str)
     [{'q': 'a', 'doc_ids': [{'doc_id': 'd1', 'grade': 1}, {'doc_id': 'd2', 'grade': 0}]}]
     """
     found = [pair_lists(row, where(place)) for place, row in enumerate(rows)]
@@ -68,7 +68,7 @@ def pair_lists(value: Any, where: str, called: str = "") -> Any:
 
     Examples
     --------
-    >>> zipped({"q1": [["d1", 0.5], ["d2", 0.25]]}, "x")
+    >>> pair_lists({"q1": [["d1", 0.5], ["d2", 0.25]]}, "x")
     {'q1': [{'id': 'd1', 'score': 0.5}, {'id': 'd2', 'score': 0.25}]}
     """
     if isinstance(value, Mapping):

@@ -417,7 +417,7 @@ class SuggestedCommand:
 
     Examples
     --------
-    >>> str(Command("evaluate", ("j.csv", "my results.csv")))
+    >>> str(SuggestedCommand("evaluate", ("j.csv", "my results.csv")))
     "idealrank evaluate j.csv 'my results.csv'"
     """
 

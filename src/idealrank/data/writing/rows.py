@@ -326,7 +326,8 @@ def columns_of(rows: RowsToWrite) -> dict[str, Any]:
     Examples
     --------
     >>> import numpy as np
-    >>> list(columns_of(Rows("judgments", "j", ["q1"], ["d1"], {"grade": np.ones(1)}, texts={"q1": "red shoes"})))
+    >>> rows = RowsToWrite("judgments", "j", ["q1"], ["d1"], {"grade": np.ones(1)}, texts={"q1": "red shoes"})
+    >>> list(columns_of(rows))
     ['query_id', 'query', 'doc_id', 'grade']
     """
     columns: dict[str, Any] = {"query_id": rows.query}
@@ -350,7 +351,7 @@ def query_names(rows: RowsToWrite, notes: list[str]) -> Mapping[str, str]:
 
     Examples
     --------
-    >>> query_names(Rows("judgments", "j", ["q1", "q2"], ["a", "b"], texts={"q1": "red", "q2": "blue"}), [])
+    >>> query_names(RowsToWrite("judgments", "j", ["q1", "q2"], ["a", "b"], texts={"q1": "red", "q2": "blue"}), [])
     {'q1': 'red', 'q2': 'blue'}
     """
     ids = list(dict.fromkeys(rows.query))

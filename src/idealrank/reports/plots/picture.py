@@ -181,7 +181,7 @@ def safe_label(name: str) -> str:
 
     Examples
     --------
-    >>> called("bm25   with stemming")
+    >>> safe_label("bm25   with stemming")
     'bm25 with stemming'
     """
     plain = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())

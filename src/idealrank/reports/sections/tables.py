@@ -215,7 +215,7 @@ def measure_entries(scores: Scores, m: int) -> MeasureEntry:
     Examples
     --------
     >>> import idealrank as ir
-    >>> entry = described(ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"]), 0)
+    >>> entry = measure_entries(ir.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["RR"]), 0)
     >>> entry["label"], entry["direction"], entry["lowest"], entry["highest"]
     ('RR', 'higher', 0.0, 1.0)
     """
@@ -260,7 +260,7 @@ def values(shown: ShownQueries) -> dict[str, Any]:
     Examples
     --------
     >>> import idealrank as ir
-    >>> from idealrank.reports.parts.shown_queries import shown_queries
+    >>> from idealrank.reports.sections.shown_queries import shown_queries
     >>> values(shown_queries(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"]), None))
     {'RR': {'results': [1]}}
     """
