@@ -239,7 +239,7 @@ def test_a_bar_names_its_phase_and_never_stands_full(tmp_path: Path) -> None:
     from tests.cli.test_terminal import said_on_error
 
     code = (
-        "import time; from idealrank.display import progress; progress.SOON = 0\n"
+        "import time; from idealrank.display import terminal; terminal.SOON = 0\n"
         "with progress.working('resampling', 'bounding') as told:\n"
         "    if told:\n"
         "        for done, total, *step in ((5, 10), (10, 10), (2, 24, 'holes')):\n"

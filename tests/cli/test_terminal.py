@@ -148,8 +148,8 @@ def test_large_files_show_progress(limit: int, tmp_path: Path) -> None:
     (tmp_path / "up.run").write_text(text)
     (tmp_path / "qrels.txt").write_text("q1 0 d1 1\n")
     code = (
-        "import sys; from idealrank.display import progress; from idealrank.cli import main; "
-        f"assert progress.LARGE_FILE == 100_000_000; progress.LARGE_FILE, progress.SOON = {limit}, 0; "
+        "import sys; from idealrank.display import terminal; from idealrank.cli import main; "
+        f"assert terminal.LARGE_FILE == 100_000_000; terminal.LARGE_FILE, terminal.SOON = {limit}, 0; "
         "sys.argv = ['idealrank', 'evaluate', 'qrels.txt', 'up.run', '-q', '-m', 'RR']; main()"
     )
     for terminal in (True, False):
@@ -161,8 +161,8 @@ def test_long_work_on_a_report_shows_progress(soon: float, tmp_path: Path) -> No
     """Making a report that takes long shows the part it is at, on a terminal only; the file is whole."""
     files = [str(SHOP / name) for name in ("judgments.csv", "bm25.csv", "hybrid.csv")]
     code = (
-        "import sys; from idealrank.display import progress; from idealrank.cli import main; "
-        f"assert progress.SOON == 1.0; progress.SOON = {soon}; "
+        "import sys; from idealrank.display import terminal; from idealrank.cli import main; "
+        f"assert terminal.SOON == 1.0; terminal.SOON = {soon}; "
         f"sys.argv = ['idealrank', 'report', *{files}, '-q', '-m', 'RR', '-o', 'report.html']; main()"
     )
     for terminal in (True, False):
