@@ -14,7 +14,7 @@ import pytest
 import idealrank as ir
 from idealrank.data.formats.reader import read_whole
 from idealrank.data.recognition.recognize import contents_of
-from idealrank.distributed.files import Files as Files, evaluate_files
+from idealrank.distributed.files import Files, evaluate_files
 from idealrank.errors import DataError, NoColumnError
 from tests.cli.terminal import run as command
 

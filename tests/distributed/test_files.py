@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import idealrank as ir
-from idealrank.distributed.files import Files as Files, evaluate_files
+from idealrank.distributed.files import Files, evaluate_files
 from idealrank.errors import DataError, UsageError
 from tests.distributed.in_memory import BUCKETS, assert_same
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from idealrank.distributed.files import Files as Files, evaluate_files
+from idealrank.distributed.files import Files, evaluate_files
 from idealrank.reports.report import Report
 from idealrank.reports.sections import shown_queries
 

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import idealrank as ir
-from idealrank.distributed.files import Files as Files, evaluate_files
+from idealrank.distributed.files import Files, evaluate_files
 from idealrank.errors import DataError
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"

@@ -11,7 +11,7 @@ import numpy as np
 from idealrank._core import BadRow, Column, Pool, from_columns
 from idealrank.arrays import Cache, Floats, Ints, Mask
 from idealrank.data.duplicates import COMBINING, JudgmentRows, count_clashes, first_clash, one_grade
-from idealrank.data.formats.headerless import NUMBER, like_results
+from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.formats.messages import SECOND_FIELD, quoted
 from idealrank.data.grades import Scale, combine, graded, refuse_labels
 from idealrank.data.ids import codes, id_text, present_ids
@@ -19,6 +19,7 @@ from idealrank.data.queries import way_of_repeated
 from idealrank.data.roles import ALIASES, fold
 from idealrank.data.subtopics import Subtopics
 from idealrank.data.table_facts import WholeJudgments
+from idealrank.data.unnamed import like_results
 from idealrank.data.writing.writable import WritableJudgments
 from idealrank.errors import DataError, plural
 

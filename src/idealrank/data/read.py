@@ -10,7 +10,6 @@ import numpy as np
 
 from idealrank._core import BadRow, from_columns
 from idealrank.arrays import Ints
-from idealrank.data.formats.headerless import unnamed_roles
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.shapes.engines import UBI
@@ -23,6 +22,7 @@ from idealrank.data.queries import by_columns_together, that_tells_apart, way_by
 from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, ChosenColumns, Roles, fold
 from idealrank.data.row_numbers import without_row_numbers
+from idealrank.data.unnamed import unnamed_roles
 from idealrank.errors import (
     DataError,
     NoColumnError,

@@ -12,12 +12,13 @@ from idealrank._core import Column, Run
 from idealrank.arrays import Cache, Ints, Mask
 from idealrank.data.duplicates import first_with
 from idealrank.data.failures import Failures, failures_in, parts_in
-from idealrank.data.formats.headerless import NUMBER, like_grades
+from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.ids import Keyed, codes, id_text, no_system, present_ids
 from idealrank.data.latency_columns import clocks
 from idealrank.data.ordering import Grouping, empty, grouped, has_gaps, refuse_unknown_score, suggest_reading
 from idealrank.data.searches import Searches, searches_of
 from idealrank.data.table_facts import WholeResults
+from idealrank.data.unnamed import like_grades
 from idealrank.data.writing.rows import RowsToWrite, rows_of
 from idealrank.data.writing.writable import WritableResults
 from idealrank.errors import NoColumnError, UsageError, nearest, option, plural, unsaid

@@ -13,7 +13,6 @@ import numpy as np
 from idealrank._core import Frame, from_arrow, from_columns, from_dicts
 from idealrank.arrays import Cache, Floats
 from idealrank.data.filters import without
-from idealrank.data.formats.headerless import as_scores, counts_rows
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import ONE_QUERY, codes, id_text, present_ids
@@ -25,6 +24,7 @@ from idealrank.data.results import Results, queries_shared
 from idealrank.data.search_queries import Tables
 from idealrank.data.table_facts import Reading, WholeJudgments, WholeResults
 from idealrank.data.units import units_of_results
+from idealrank.data.unnamed import as_scores, counts_rows
 from idealrank.decisions.decisions import Decisions
 from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
 from idealrank.errors import DataError, option

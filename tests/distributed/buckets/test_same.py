@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import idealrank as ir
-from idealrank.distributed.files import Files as Files, evaluate_files
+from idealrank.distributed.files import Files, evaluate_files
 from tests.amounts import tried
 from tests.distributed.in_memory import BUCKETS, assert_same
 

@@ -13,13 +13,14 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.data.documents import Documents, is_title, read_documents
-from idealrank.data.formats.headerless import MOST_GRADES, NUMBER, like_grades
+from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import Roles, fold
+from idealrank.data.unnamed import MOST_GRADES, like_grades
 from idealrank.data.writing.rows import RowsToWrite
 from idealrank.errors import IdealrankError, listed, plural
 
