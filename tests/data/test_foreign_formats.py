@@ -107,7 +107,7 @@ def test_packages_are_not_looked_up_for_known_files(installed: Path, tmp_path: P
     code = (
         "import idealrank as ir\n"
         "for name in ('q.txt', 'j.csv', 'j.json'): ir.read_judgments(name).write('out.csv')\n"
-        "from idealrank.data.formats.foreign import foreign_formats\n"
+        "from idealrank.data.formats.sniff import foreign_formats\n"
         "print(foreign_formats.cache_info().misses)"
     )
     found = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)

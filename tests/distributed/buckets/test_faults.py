@@ -22,7 +22,7 @@ JUDGED = "query_id,doc_id,grade\n1,d1,1\n"
 
 HOLDER = """
 import sys, time
-from idealrank.distributed.buckets.partition import partitioned
+from idealrank.distributed.partition import partitioned
 with partitioned(sys.argv[1], [sys.argv[1]], 3, folder=sys.argv[2]):
     print("ready", flush=True)
     time.sleep(60)
