@@ -57,9 +57,7 @@ _HOMES = {
     "reports.report": ("Report", "report"),
     "statistics.rank_overlap": ("RankOverlap", "rbo"),
 }
-
 _EVALUATE = "ir.evaluate(judgments, results)"
-
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME)

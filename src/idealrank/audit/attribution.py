@@ -261,9 +261,7 @@ def _shapley(player: Player, players: Coalition, worth: Callable[[Coalition], An
 
 
 _ORDER = frozenset({"ties", "score_precision", "order_by", "rank_gaps"})
-
 _HOLES = frozenset({"unjudged", "negative", "short_list"})
-
 _MISSED = frozenset({"ideal", "ideal_depth", "recall_denominator", "ap_denominator", "max_grade"})
 
 

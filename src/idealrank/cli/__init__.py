@@ -36,7 +36,6 @@ COMMANDS = {
 """The one list of commands; each is a module of this package, imported when called."""
 
 EXIT_USAGE, EXIT_DATA, EXIT_FAULT = 2, 3, 70
-
 EXIT_CODES = {
     0: "done or passed",
     1: "gate failed, or doctor found what moves a mean",

@@ -16,7 +16,6 @@ from idealrank.cli.interruption import ended_when_interrupted
 from idealrank.errors import NoColumnError, UsageError, closest
 
 Body = Callable[..., None]
-
 Decorator = Callable[[Body], Body]
 
 
@@ -203,9 +202,7 @@ def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> N
 
 
 _MEASURE = "Name the measures with -m, once for each: -m nDCG@10 -m RR."
-
 _FORM = "Choose the form with --json or --csv, or by the ending of -o FILE."
-
 _INSTEAD = {
     "--format": _FORM,
     "--output-format": _FORM,
@@ -222,7 +219,6 @@ _INSTEAD = {
 """What other tools call an option, and what to type here."""
 
 _CUTOFFS = ("-k", "--k", "--at", "--depth", "--top-k", "--top")
-
 _ALIKE = 0.7
 """How alike a flag must be to be proposed, from 0 to 1."""
 

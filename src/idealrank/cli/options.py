@@ -20,13 +20,10 @@ ROLES = ("query", "doc", "grade", "rank", "score", "system", "step", "rater", "s
 _HINTS = {"query": ", queries:NAME", "doc": ", documents:NAME", "grade": "; several are several raters"}
 
 ONLY_JUDGMENTS = ("grade", "rater", "subtopic")
-
 ONLY_RESULTS = ("rank", "score", "system")
 
 _COLUMNS = "Columns not found by themselves"
-
 _LABELS = 'What each label is worth, if grades are words: "Exact=2,Partial=1,Irrelevant=0", or esci, wands, ntcir.'
-
 _DECISIONS = "Decisions (in brackets the answer of idealrank-1)"
 
 
@@ -46,9 +43,7 @@ def inputs_of_every_system(command: Body) -> Body:
 
 
 _TOPIC = "Queries and systems"
-
 _SYSTEM = option("--system", metavar="NAME", topic=_TOPIC, help="Use only this system.")
-
 _SYSTEMS = option(
     "--system",
     metavar="NAME",
@@ -95,11 +90,8 @@ _QUERIES = (
     "Use only these queries: a range, ids joined by commas, or a file of ids. A file with a line of column names is a "
     "--queries-table, and chooses none."
 )
-
 _EXCLUDE = "Leave out results that must not be counted: a table of queries and documents, or TREC judgments."
-
 _TABLE = "Query attributes: id, text, segment, frequency."
-
 _WEIGHTS = "Weight the queries in the means: a file, or a column of --queries-table."
 
 _OWN_HELP = {
@@ -216,7 +208,6 @@ def output_options(command: Body) -> Body:
 
 
 _VERBOSE = "Show every choice, the full ledger and all evidence on the terminal."
-
 _FINGERPRINTS = "Add the fingerprints of the measures to a CSV or TSV file with a line per query."
 
 
@@ -283,7 +274,6 @@ class ColumnNames(NamedTuple):
 
 
 TABLES = ("judgments", "results", "queries", "documents")
-
 _QUERIES_ROLES, _DOCUMENTS_ROLES = ("query", "text"), ("doc",)
 
 
@@ -381,7 +371,6 @@ def _the_one(role: str, names: list[str]) -> str | tuple[str, ...]:
 
 
 _HOW = "How to decide"
-
 _TESTING = "How to test"
 
 
@@ -474,7 +463,6 @@ _RULE = added(
     option("--draws", type=int, default=10_000, metavar="N", topic=_TESTING, help="Number of resamples [10000]."),
     option("--seed", type=int, default=0, metavar="N", topic=_TESTING, help="Random seed [0]."),
 )
-
 _SEGMENTS = option(
     "--segments",
     metavar="COLUMN|FILE",

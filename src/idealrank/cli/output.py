@@ -226,12 +226,10 @@ def form_of(output: str | None) -> str:
 
 
 BOLD, END = "\x1b[1m", "\x1b[0m"
-
 BLUE, ORANGE = "\x1b[38;5;32m", "\x1b[38;5;166m"
 """Both are read on black and on white."""
 
 _SIGNS = {"▲": BLUE, "▼": ORANGE}
-
 _CHANGE = re.compile(r"([▲▼])( [+\-−]?[\d.,]+)?")
 
 

@@ -35,12 +35,10 @@ from idealrank.statistics.quantiles import (
 )
 
 _ABOUT = re.compile(r"\s*(latency|took)(?![^\W_])")
-
 _FORM = re.compile(
     rf"(?P<clock>latency|took)_(?P<quantile>{'|'.join(QUANTILES)})\s*(?P<sign><=|<)\s*"
     r"(?P<way>[-+−]?)\s*(?P<number>\d+\.?\d*|\.\d+)\s*(?P<unit>ms|s|us|%)"
 )
-
 HOW = "latency_p95 <= +10%, latency_p95 <= +20ms (both against the baseline) or latency_p95 <= 200ms"
 """How limits are written."""
 

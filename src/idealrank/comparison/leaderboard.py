@@ -377,7 +377,6 @@ NAMED = 3
 """Systems of the best group that the sentence names; of more it says how many."""
 
 _ONE_BY_ONE = "each comparison is right at the level by itself, not all ranks together"
-
 _METHODS = {
     "max_t": "simultaneous intervals of all pairs (largest |t| under sign flips)",
     "tukey": "simultaneous intervals of all pairs (randomised Tukey HSD)",

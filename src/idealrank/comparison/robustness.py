@@ -244,11 +244,8 @@ def _with_first(whole: np.ndarray[Any, Any], first: list[Any]) -> Any:
 
 
 UNJUDGED = ("zero", "filter")
-
 IDEALS = ("local", "returned", "global", "max")
-
 GAINS = ("linear", "exp2")
-
 CUTOFFS = (5, 10, 20)
 
 MOST_LEVELS = 5

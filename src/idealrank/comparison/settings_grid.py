@@ -164,7 +164,6 @@ TEMPLATE = "template"
 Value = int | float | str
 
 _PAIR = re.compile(r" (?=[^\s=]+=)")
-
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.I)
 
 

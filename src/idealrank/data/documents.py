@@ -19,14 +19,11 @@ _TITLES = (
     *("title", "producttitle", "itemtitle", "documenttitle", "doctitle", "articletitle", "pagetitle"),
     *("name", "productname", "itemname", "documentname", "headline", "heading", "subject", "product", "item"),
 )
-
 _CLEAR_TITLES = frozenset(_TITLES[:7])
 """Names that mean a title beside judgments and results, too."""
 
 _TEXTS = ("text", "body", "content", "contents", "passage", "description", "abstract", "snippet", "document", "doc")
-
 _ADDRESSES = ("url", "link", "href", "uri", "producturl", "itemurl", "documenturl", "docurl", "pageurl", "weburl")
-
 _PICTURES = (
     "image",
     "imageurl",
@@ -47,9 +44,7 @@ _ID_TIERS = (slice(0, 1), slice(2, 3), slice(1, 2))
 """Column names for ids; here a column called document or product next to one called id is a text."""
 
 _WEB = re.compile(r"https?://\S+", re.IGNORECASE)
-
 _SAFE = re.compile(r"https://\S+", re.IGNORECASE)
-
 _SHOWN = 200
 """Characters of a text used as a title."""
 

@@ -22,9 +22,7 @@ FAILED_WORDS = (
 """Words, or their beginnings, in the status of a failed search; an HTTP code from 400 to 599 is one, too."""
 
 _WORDS = "|".join(FAILED_WORDS).replace(" ", r"[\s_-]*")
-
 _FAILED = re.compile(_WORDS, re.IGNORECASE)
-
 _NONE_OF_IT = re.compile(rf"\b(?:no|not|without|0)[\s_-]*(?:{_WORDS})[^\W_]*", re.IGNORECASE)
 
 FINE = frozenset({"", "ok", "fine", "success", "succeeded", "answered", "empty", "done", "complete", "completed"})

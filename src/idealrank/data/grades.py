@@ -94,9 +94,7 @@ def _worth(label: str, worth: object) -> float:
 
 
 _OPTION = either("grades", "--grades")
-
 _EXAMPLE = either("grades={'Good': 1, 'Bad': 0}", '--grades "Good=1,Bad=0"')
-
 _WAY = f"Say what each label is worth: {_EXAMPLE}; or name a known scale: {', '.join(SCALES)}."
 
 
@@ -181,7 +179,6 @@ def has_labels(values: Iterable[object]) -> bool:
 
 
 _ANSWERS = "true false yes no y n relevant irrelevant not_relevant non_relevant partially_relevant highly_relevant"
-
 _KNOWN = frozenset(
     {*_ANSWERS.replace("_", " ").split(), *_ANSWERS.split(), *(label.lower() for s in SCALES.values() for label in s)}
 )

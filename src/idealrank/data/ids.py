@@ -39,7 +39,6 @@ class Keys(NamedTuple):
 
 
 _OTHERS = (tier for role, tiers in ALIASES.items() if role not in ("query", "text") for tier in tiers)
-
 _NEVER_QUERIES = (
     frozenset({"cg", "dg", "dcg", "ndcg", "discount", "discountedgain", "idealrank"})
     .union(*_OTHERS)

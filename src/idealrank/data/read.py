@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from idealrank._core import Column
 
 _ORDER = "Give judgments first, then results."
-
 _KINDS = {"learning-to-rank": "learning-to-rank lines (judgments)"}
 
 

@@ -19,9 +19,7 @@ from idealrank.data.roles import ALIASES, fold
 _ENDINGS = (
     r"(\.(gz|zst|zstd|bz2|xz|lz4|zip|xlsx|ods|csv|tsv|txt|jsonl?|ndjson|ya?ml|parquet|arrow|feather|run|trec|res))+$"
 )
-
 _QUERIES = frozenset().union(*(tier for role in ("query", "text", "user", "system") for tier in ALIASES[role]))
-
 _PART = re.compile(r".*\.(?:zip|xlsx|ods)#(.+)", re.I | re.S)
 
 

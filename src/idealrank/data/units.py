@@ -315,7 +315,6 @@ def _table_pairs(path: str) -> Iterator[tuple[str, str]]:
 
 
 _PARTS = frozenset(("chunk", "chunkid", "node", "nodeid", "passage", "passageid", "part", "partid", "id"))
-
 _UNITS = frozenset(("unit", "doc", "docid", "document", "documentid", "source", "parent", "parentid", "page"))
 
 

@@ -148,13 +148,9 @@ def naming(keywords: type) -> Callable[[Function], Function]:
 
 
 _CUTOFF = "put the cutoff in the measure's name, as in measures=['nDCG@10']"
-
 _CONVENTION = "choose a convention with convention='trec_eval-9.0.8'"
-
 _MEASURES = "choose measures with measures=['nDCG@10', 'P@5']"
-
 _JUDGMENTS, _RESULTS = "judgments are the first argument", "results are the second argument"
-
 _WEIGHTS = "pass a table or a column of weights as weights=…"
 
 _FAULTS = "turn a tool's known faults on beside its name, as in convention='trec_eval-9.0.8, faults=on'"

@@ -154,7 +154,6 @@ def unfolded(blocks: Iterable[Block]) -> Iterator[Plain]:
 
 
 GAP = "  "
-
 _NARROWEST, _LONGEST_WORD = 12, 40
 
 

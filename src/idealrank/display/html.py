@@ -21,31 +21,18 @@ from idealrank.display.blocks import (
 from idealrank.errors import plural, visible_lines
 
 _WHOLE = "white-space:nowrap;"
-
 _CELL = "padding:.15em .6em;vertical-align:top;"
-
 _NUMBER = f' align="right" style="{_CELL}text-align:right;{_WHOLE}font-variant-numeric:tabular-nums"'
-
 _NAME = f' style="{_CELL}text-align:left;{_WHOLE}"'
-
 _WORDS = f' style="{_CELL}text-align:left"'
-
 _TABLE = '<table style="border-collapse:collapse;margin:.4em 0">'
-
 _WIDE = '<div style="overflow-x:auto">'
-
 _CARD = '<div style="border:1px solid;border-left-width:.4em;padding:.5em 1em;margin:.4em 0">'
-
 _LARGE = ' style="font-size:130%"'
-
 _HEAD = '<tr style="border-bottom:1px solid">'
-
 _FOOT = '<p style="font-size:85%;margin:.2em 0">'
-
 _SMALL = '<summary style="font-size:85%">'
-
 _BESIDE = '<div style="display:flex;flex-wrap:wrap;gap:2em">'
-
 _LONGEST_NAME = 40
 
 

@@ -129,7 +129,6 @@ def full(folder: str, needed: int) -> DataError:
 
 
 _UNITS = {"K": 1, "M": 2, "G": 3, "T": 4}
-
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT])(i?)B?\s*", re.I)
 
 BASE, PER_ROW, PER_BYTE, PER_COLUMNAR_BYTE = 100_000_000, 80, 1.2, 2.0

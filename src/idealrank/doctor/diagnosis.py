@@ -31,7 +31,6 @@ from idealrank.evaluation.requested_measures import measures_under
 from idealrank.measures.definition import Measure
 
 NOTHING = "Nothing found: ids, grades, ranks and scores are as they should be."
-
 LOG = "changes.txt"
 """Name of the file that says what mended copies change."""
 

@@ -14,7 +14,6 @@ from idealrank.engines.templates import Template
 from idealrank.errors import DataError, UsageError
 
 _NAMED = re.compile(r"([^=/?:+]+)=([a-z]+(?:\+https?)?:.*)", re.DOTALL)
-
 _KIND = re.compile(r"([a-z]+)(?:\+(https?))?:(.*)", re.DOTALL)
 
 

@@ -27,15 +27,10 @@ LARGEST = 256 << 20
 """Bytes of the largest answer that is read."""
 
 _AGAIN = frozenset({408, 429, 500, 502, 503, 504})
-
 _HOPELESS = frozenset({401, 403, 404, 407})
-
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
-
 _HOPS = 3
-
 _SAID = 300
 
 
@@ -304,7 +299,6 @@ def _words(error: BaseException) -> str:
 
 
 JSON_TYPE = {"Content-Type": "application/json"}
-
 _SHOWN = 80
 
 
@@ -459,11 +453,8 @@ def read(text: str) -> Any:
 
 
 _HOST = re.compile(r"[\w.-]+\.([a-z]{2}(?:-[a-z]+)+-\d)\.(es|aoss)\.amazonaws\.com(?:\.cn)?", re.IGNORECASE)
-
 _REGION = re.compile(r"[a-z]{2}(-[a-z]+)+-\d")
-
 _SERVICE = re.compile(r"[a-z][a-z0-9-]*")
-
 _SIGNED = ("content-type",)
 
 

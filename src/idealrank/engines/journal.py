@@ -22,7 +22,6 @@ from idealrank.engines.systems import System
 from idealrank.errors import UsageError, either
 
 Entry = dict[str, Any]
-
 _SHOWN = 100
 
 

@@ -26,7 +26,6 @@ from idealrank.engines.systems import grid, systems_of
 from idealrank.errors import UsageError, option, plural, refuse_count, refuse_cutoff
 
 Search = Callable[..., Iterable[Any]]
-
 Engines = str | Search | Sequence[str | Search]
 
 

@@ -142,7 +142,6 @@ def with_more(template: Template, more: Sequence[str]) -> Template:
 
 
 _LOCAL = re.compile(r"\{!(?:[^}'\"]|'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\")*\}")
-
 _QUOTED = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"")
 
 # Places: where a template has {{query}}, {{k}} or another value, and by which words it is made.
@@ -393,7 +392,6 @@ def filled(parts: Pieces, values: Mapping[str, Any]) -> str:
 
 
 _RESERVED = re.compile(r'([+\-=!(){}\[\]^"~*?:\\/]|&&|\|\|)')
-
 _OPERATORS = re.compile(r"(?<!\S)(AND|OR|NOT|TO)(?!\S)")
 
 

@@ -23,7 +23,6 @@ from idealrank.evaluation.scores import Scores
 from idealrank.measures import parse
 
 _UNJUDGED = {"z": "zero", "f": "filter"}
-
 _IDEALS = {"l": "local", "r": "returned", "g": "global", "m": "max"}
 
 

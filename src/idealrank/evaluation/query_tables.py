@@ -79,7 +79,6 @@ def beside_means(scores: Values, columns: dict[tuple[int, int], dict[str, float]
 
 
 By = str | Mapping[str, str] | Sequence[str] | None
-
 NO_VALUE, OTHERS = "(none)", "(others)"
 """Groups of the queries without the attribute, and of those outside every range."""
 

@@ -34,7 +34,6 @@ from idealrank.measures.spellings import written
 __all__ = ["IdealrankEvaluator", "IdealrankProvider", "provider"]
 
 _BY_SUBTOPIC = ("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall")
-
 _NAMES = frozenset(
     (
         *("P", "RR", "Rprec", "AP", "nDCG", "R", "Bpref", "NumRet", "NumQ", "NumRel", "SetAP", "SetF", "SetP", "SetR"),

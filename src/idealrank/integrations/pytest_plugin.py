@@ -14,7 +14,6 @@ FOLDER = "relevance_baselines"
 """The folder of the baselines, next to the test's file."""
 
 _ACCEPT = "To accept the current values, run pytest --relevance-update."
-
 _WRITTEN = "relevance_baseline"
 
 

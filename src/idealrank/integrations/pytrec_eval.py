@@ -48,7 +48,6 @@ supported_nicknames = {
 """Names for several measures; as there, those of preferences and judgment groups cannot be evaluated."""
 
 _CONSTANT = {"runid": 0.0, "num_q": 1.0, "relstring": 0.0}
-
 _PARAMETERS = r"[._]([-+\d.]+(?:,[-+\d.]+)*)$"
 
 

@@ -85,7 +85,6 @@ _DISCOUNTS: dict[str, Weight] = {
     "reciprocal": lambda rank: 1.0 / rank,
     "none": np.ones_like,
 }
-
 LOG2, RECIPROCAL = _DISCOUNTS["log2"], _DISCOUNTS["reciprocal"]
 
 

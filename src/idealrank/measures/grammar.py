@@ -16,14 +16,10 @@ _FORM = re.compile(
         \s*(?:(?P<sign>[@_.])\s*(?P<cutoff>.+?))?\s*$""",
     re.VERBOSE,
 )
-
 _TOOLS = re.compile(r"(?i)^\s*(?:(?:cosine|cos_sim|dot|dot_score|euclidean|manhattan|max)[_-](?=[a-z]))?")
 """The similarity that sentence-transformers and MTEB write before a measure."""
-
 _AT = re.compile(r"_at_(?=\d)")
-
 _FLAVOR = re.compile(r"(?i)(?P<name>n?dcg)-(?P<unjudged>[zf])(?P<ideal>[lgrm]?)")
-
 _IDEALS = {"l": "local", "g": "global", "r": "returned", "m": "max"}
 
 

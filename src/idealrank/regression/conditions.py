@@ -248,9 +248,7 @@ def check_unjudged(condition: Unjudged, unjudged: int, results: int) -> Conditio
 
 
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-
 _DROP = re.compile(rf"(?P<measure>.*\S)\s+drops\s+(?P<number>{_NUMBER})\s*(?P<percent>%?)")
-
 _LEVEL = re.compile(rf"(?P<measure>.*?[^\s<>=])\s*(?P<sign>>=|<=|>|<)\s*(?P<number>[-+]?{_NUMBER})")
 
 

@@ -139,7 +139,6 @@ class DateFormat(NamedTuple):
 
 
 _ZONE = r"(?:Z(?![A-Za-z]))?"
-
 FORMS = (
     DateFormat(
         re.compile(

@@ -112,7 +112,6 @@ _OWN = (
     "fail_if", "minimum", "max_unjudged", "tolerance", "alpha", "strict", "looks", "seed", "convention", "queries",
     "weights", "only",
 )  # fmt: skip
-
 _NO_DECISIONS = ("convention", "queries", "weights", "only")
 
 

@@ -365,7 +365,6 @@ class History(Shown):
 
 
 PARTS = {"change": "total", "by lists": "lists", "by labels": "labels", "by both": "both", "by queries": "queries"}
-
 COUNTS = ("lists_changed", "labels_changed", "added", "removed")
 """The columns of a change: the parts it is taken apart into, and how many queries each is about."""
 

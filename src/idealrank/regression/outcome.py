@@ -251,7 +251,6 @@ class Gate(Shown):
 
 
 _TEXTS = ("kind", "condition", "measure", "outcome")
-
 _NUMBERS = ("value", "limit", "low", "high")
 
 

@@ -16,14 +16,11 @@ from idealrank.cli.options import (
 )
 
 _SHOW = "What to show (without: the verdict and its evidence)"
-
 _LOST = (
     "Show the N [10] queries of each system with the most frequency x (value before - value after). The frequency is a "
     "column of --queries-table; or --weights, which weight the means too."
 )
-
 _COUNT = click.IntRange(min=1)
-
 _EXAMPLES = (
     "idealrank compare judgments.csv control.csv test.csv -m nDCG@10",
     "idealrank compare qrels.txt bm25.run dense.run hybrid.run --baseline bm25 -m nDCG@10 -m RR",
@@ -48,7 +45,6 @@ _VIEWS = added(
     option("--tuning", is_flag=True, topic=_SHOW, help="With --hold-out, show the systems on the tuning queries."),
     option("--by-segment", is_flag=True, topic=_SHOW, help="Show one line per segment, and what explains the change."),
 )
-
 _SHOWN = (
     "per_query", "wins", "losses", "to_judge", "changes", "latency", "robustness", "lost_value", "grid", "tuning",
     "by_segment",

@@ -24,14 +24,11 @@ _EXAMPLES = (
     "idealrank convert runs/ every.csv --duplicates first",
     "idealrank convert judgments.csv qrels.txt --scale-grades 10",
 )
-
 _OUT = "Output"
-
 _TO = (
     "The format, if the ending of OUT does not say it: trec, csv, tsv, jsonl, parquet, beir (a folder), quepid, "
     "quepid-book, rre, opensearch, rank_eval, pytrec_eval, svmlight, or that of another package."
 )
-
 _OPTIONS = added(
     option("--to", metavar="FORMAT", default="", topic=_OUT, help=_TO),
     option("--scale-grades", type=float, default=1.0, metavar="N", topic=_OUT, help="Multiply the grades by N."),

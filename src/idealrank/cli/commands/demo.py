@@ -19,7 +19,6 @@ _FILES = ("judgments.csv", "queries.csv", "products.csv", "bm25.csv", "hybrid.cs
 """What is taken from the example shop; `rust/build.rs` puts the same files into the wheel."""
 
 _PACKAGE = Path(__file__).parents[2]
-
 _PLACES = (_PACKAGE / "shop", _PACKAGE.parents[1] / "examples" / "shop")
 """Where the shop is: in the package, or in a checkout among the examples."""
 
@@ -27,16 +26,12 @@ _WIDTH = 80
 """Columns, at most."""
 
 _MEASURES = ("nDCG@10", "RR")
-
 _ENGINES = {"strict": "all.sql", "loose": "any.sql"}
-
 _EXAMPLES = ("idealrank demo", "idealrank demo shop")
-
 _OPENING = (
     "A made-up shop of 341 products. Its search was asked 42 queries in two ways:",
     "`strict` finds products with all words of the query, `loose` with any of them.",
 )
-
 _THEN = "What to type next; your own files go in the place of these:"
 
 

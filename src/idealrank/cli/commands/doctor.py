@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from idealrank.doctor.diagnosis import Diagnosis
 
 _TOPIC = "Findings"
-
 _EXAMPLES = (
     "idealrank doctor qrels.txt run.txt",
     "idealrank doctor judgments.csv bm25.csv hybrid.csv -m nDCG@10 --by 0.001",
@@ -26,11 +25,8 @@ _EXAMPLES = (
     "idealrank doctor qrels.txt run.txt --exclude excluded.csv --fix mended",
     "idealrank doctor qrels.txt run.txt --json",
 )
-
 _BY = "How far a finding must move a mean for exit code 1. [0.0005]"
-
 _FIX = "Write mended copies of the files to a folder, and changes.txt with every change. Inputs are never written over."
-
 _EXCLUDE = "Results that must not be counted: a table of queries and documents, as BEIR's ignore_identical_ids."
 
 

@@ -33,14 +33,11 @@ if TYPE_CHECKING:
     from idealrank.evaluation.scores import Scores
 
 _SHOW = "What to show (without: the means)"
-
 _COUNT = click.IntRange(min=1)
-
 _LOST = (
     "Show the N [10] queries of each system with the most frequency x (ideal - actual). The frequency is a column of "
     "--queries-table; or --weights, which weight the means too."
 )
-
 _BY_DOCUMENT = (
     "Show means, recall and shares of the loss by segment of the documents: by a column of --documents, such as type."
 )
@@ -86,7 +83,6 @@ _VIEWS = added(
     option("--latency", is_flag=True, topic=_SHOW, help="Show how long the searches took: p50, p95, p99."),
     option("--ledger", is_flag=True, topic=_SHOW, help="Show what happened to every query, and the fingerprints."),
 )
-
 _SHOWN = (
     "per_query",
     "describe",
@@ -99,7 +95,6 @@ _SHOWN = (
     "latency",
     "ledger",
 )
-
 _EXAMPLES = (
     "idealrank evaluate qrels.txt run.txt",
     "idealrank evaluate qrels.txt bm25.run dense.run -m nDCG@10 -m 'P(rel=2)@5'",

@@ -47,9 +47,7 @@ if TYPE_CHECKING:
     from idealrank.regression.outcome import Gate
 
 _CONDITIONS = "Conditions (at least one without --baseline)"
-
 _REPORTS = "Reports"
-
 _EXAMPLES = (
     "idealrank gate judgments.csv results.csv --baseline eval/base.json -m nDCG@10 -m RR --bless",
     "idealrank gate judgments.csv results.csv --baseline eval/base.json --junit gate.xml --markdown gate.md",
@@ -101,7 +99,6 @@ _ASKED = added(
     ),
     option("--seed", type=int, default=0, metavar="N", topic=_CONDITIONS, help="Random seed [0]."),
 )
-
 _FILES = added(
     option(
         "--junit",

@@ -31,23 +31,17 @@ if TYPE_CHECKING:
     from idealrank.regression.history import History
 
 _TOPIC = "Dates"
-
 _PICTURES = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
-
 _WRITES = {**ENDINGS, ".md": "md", **_PICTURES}
-
 _EXAMPLES = (
     "idealrank history results/*.csv --judgments judgments.csv",
     "idealrank history nightly/ -m nDCG@10 -m RR -o history.svg",
     "idealrank history baselines/*.json --json",
 )
-
 _JUDGMENTS = (
     "The judgments of every date. Without it: those beside the results, in the folder of the date or with its date."
 )
-
 _ONLY = "Use only these queries: a range, ids joined by commas, or a file of ids."
-
 _TABLE = "Texts of queries by id, where one side has ids and the other texts."
 
 

@@ -28,16 +28,13 @@ if TYPE_CHECKING:
     from idealrank.conventions.project import Project
 
 _TEXTS = {".md": "markdown", ".tex": "latex"}
-
 _EXAMPLES = (
     "idealrank leaderboard qrels.txt runs/ -m nDCG@10",
     "idealrank leaderboard qrels.txt runs/ -m AP -m P@10 -o board.tex",
     "idealrank leaderboard qrels/test.tsv predictions/ --as mteb -m nDCG@10",
     "idealrank leaderboard judgments.csv a.csv b.csv c.csv --markdown",
 )
-
 _HOW = "How to rank"
-
 _METHODS = added(
     option("--level", type=float, default=0.95, metavar="X", topic=_HOW, help="Confidence of the intervals [0.95]."),
     option("--draws", type=int, default=10_000, metavar="N", topic=_HOW, help="Number of resamples [10000]."),

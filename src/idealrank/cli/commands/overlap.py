@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from idealrank.display.table import Table
 
 _READ = ("duplicates", "unit", "order_by", "rank_gaps", "roll_up", "counts", "ties", "score_precision")
-
 _ROLES = ("query", "doc", "rank", "score", "system", "text")
-
 _EXAMPLES = (
     "idealrank overlap bm25.csv hybrid.csv -k 10",
     "idealrank overlap a.run b.run --json",
@@ -29,7 +27,6 @@ _EXAMPLES = (
 )
 
 _PERSISTENCE = "Persistence of rank-biased overlap, between 0 and 1: the lower, the more the first ranks count. [0.9]"
-
 _TIES = "How rank-biased overlap reads equal scores: a (average over their orders), b (a, corrected), w (one rank). [a]"
 
 

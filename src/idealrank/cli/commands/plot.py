@@ -28,11 +28,8 @@ _EXAMPLES = (
     "idealrank plot segments j.csv a.csv b.csv --queries-table queries.csv --by segment --baseline a -o segments.svg",
     "idealrank plot intervals j.csv a.csv b.csv c.csv --baseline a --margin 0.005 -o intervals.svg",
 )
-
 _FORMS = ("svg", "png", "pdf")
-
 _WHAT = "What to draw"
-
 _ALL = ("means", "intervals")
 """The plots of all measures; the others show one."""
 

@@ -23,9 +23,7 @@ RANKED = 10
 """Of more systems without a baseline no pairs are compared: they are ranked."""
 
 _SHOW = "What to show"
-
 _OUTPUT = "Output"
-
 _EXAMPLES = (
     "idealrank report judgments.csv control.csv test.csv -o report.html",
     "idealrank report qrels.txt bm25.run -m nDCG@10 -m RR -o report.html",
@@ -49,7 +47,6 @@ _VIEWS = added(
         help="Show this many results per query [10].",
     ),
 )
-
 _FORMS = added(
     option("--html", "form", flag_value="html", topic=_OUTPUT, help="Write one self-contained HTML file."),
     option("--markdown", "form", flag_value="markdown", topic=_OUTPUT, help="Write the same parts for a pull request."),

@@ -12,9 +12,7 @@ BOUNDS = word(
     "Whether lowest and highest are reached (exact), may be too wide (enclosure) or are unknown.",
     get_args(get_type_hints(Bounds)["kind"]),
 )
-
 VALUE = maybe(number("Value of the measure that the key names; null if there is none."))
-
 FINGERPRINT = maybe(
     text(
         "What the numbers of the row mean: the measure with its answer to every decision it reads. Where it is the "

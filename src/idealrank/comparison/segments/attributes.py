@@ -174,22 +174,15 @@ def _masks(labels: Sequence[str], order: Sequence[str]) -> dict[str, Mask]:
 
 
 _LENGTHS = ("1", "2", "3+")
-
 _DIGITS = ("yes", "no")
-
 _BANDS = ("head", "torso", "tail")
-
 _TRAFFIC_MADE = "a third of all traffic each, most frequent queries first; a query is in the third where it begins"
-
 _RESULTS = ("both", "one", "neither")
-
 _RESULTS_MADE = "which of the two systems returned any results: both, one, or neither"
-
 _BUILD: dict[str, Callable[[Scores], Attribute]] = {
     "length": _by_text("length", "number of words of the query's text", _words, _LENGTHS),
     "digit": _by_text("digit", "whether the query's text contains a digit", _digit, _DIGITS),
     "traffic": _traffic,
 }
-
 BUILT_IN = (*_BUILD, "results")
 """Attributes made of texts, frequencies and results."""

@@ -23,7 +23,6 @@ _HEADLINES = {
     SAME: "{system} and {baseline} are about the same",
     CANT_TELL: "Not enough evidence to ship {system}",
 }
-
 NOTHING = "Nothing was measured"
 
 _LAST = {
@@ -31,9 +30,7 @@ _LAST = {
     DONT: "Look at the queries that lose most to see why",
     SAME: "Choose by cost or speed: the difference in relevance is too small to matter",
 }
-
 _FIRST = re.compile(r", beginning with quer[^;]*")
-
 _SHARES = {
     "Nearly all": 0.95, "Most": 0.6, "About half": 0.45, "About a third": 0.28, "About a quarter": 0.23,
     "About a fifth": MUCH,

@@ -16,21 +16,14 @@ from idealrank.measures.definition import Measure
 from idealrank.statistics.intervals import Interval
 
 Outcome = Literal["SHIP", "DON'T", "ABOUT THE SAME", "CAN'T TELL"]
-
 SHIP: Final = "SHIP"
-
 DONT: Final = "DON'T"
-
 SAME: Final = "ABOUT THE SAME"
-
 CANT_TELL: Final = "CAN'T TELL"
-
 _GUARDS = "Guardrails are the measures after the first."
 
 RuleKind = Literal["better", "not_worse"]
-
 HolesKind = Literal["estimate", "worst_case"]
-
 KINDS, HOLES = get_args(RuleKind), get_args(HolesKind)
 
 

@@ -129,7 +129,6 @@ def _too_large(name: str) -> DataError:
 
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-
 _KEY = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 UNREADABLE = (OSError, RuntimeError, UnicodeError, zipfile.BadZipFile, zlib.error, struct.error)
@@ -142,7 +141,6 @@ The reader keeps all cells of that rectangle in memory: one cell at XFD1048576 m
 """
 
 _PLACE = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
-
 _LAST_ROW, _LAST_COLUMN = 1 << 20, 1 << 14
 """Of an Excel sheet. The reader counts a number of more digits round to a small one, or ends the process."""
 
@@ -371,7 +369,6 @@ EXACT = 1 << 53
 """The first whole number beside which a number of Excel has no neighbour."""
 
 _CELL = re.compile(rb"<c\b([^>]*[^/>])>(.*?)</c>", re.S)
-
 _VALUE = re.compile(rb"<v>([^<]+)</v>")
 
 

@@ -26,9 +26,7 @@ from idealrank.data.formats.source import Source
 from idealrank.errors import DataError, listed, plural
 
 _QRELS, _CANDIDATES = "qrels", "candidates.jsonl"
-
 _PREFERRED = ("test.tsv", "test.tsv.gz")
-
 _ENDINGS = ("", ".gz", ".zst")
 
 
@@ -193,9 +191,7 @@ _MARKS = re.compile(r"_SUCCESS|_committed_.*|_started_.*|_metadata|_common_metad
 """Files that the job which wrote a table leaves in its folder."""
 
 _PARTITION = re.compile(r"([^=/]+)=(.*)", re.S)
-
 _MISSING = "__HIVE_DEFAULT_PARTITION__"
-
 _PATTERN = re.compile(r"[*?\[]")
 
 

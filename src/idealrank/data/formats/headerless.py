@@ -26,7 +26,6 @@ NUMBER = "number"
 """The column that is the grade in judgments, and the rank or the score in results."""
 
 _COLUMNS = {"triples": ("query_id", "doc_id", NUMBER), "pairs": ("query_id", "doc_id")}
-
 _LABELLED = ("query_id", "iteration", "doc_id", "grade")
 
 _UNEVEN = tuple(before + after for before in (b" ", b"\t") for after in (b" ", b"\t", b"\n", b"\r"))

@@ -177,9 +177,7 @@ def _line(line: str, where: str) -> Any:
 
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|["{}\[\],]', re.DOTALL)
-
 _CLOSE = {"{": "}", "[": "]"}
-
 _DEPTH = 200
 """Lists and objects within each other in a sample."""
 

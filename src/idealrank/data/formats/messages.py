@@ -12,23 +12,17 @@ QUOTED = 60
 """Values are quoted up to this many characters."""
 
 READABLE = "Readable: TREC text, CSV, TSV, JSONL, Parquet, Arrow, Excel; also in gz, zst, bz2, xz, lz4 or zip."
-
 JSONL = "Give one JSON object per line."
-
 TAR = "a tar archive. Unpack it and give the files in it."
-
 EMPTY = "empty. Give at least one judgment or result."
-
 TREC_FIELDS = (
     "A TREC line is 'query 0 document grade' (judgments) or 'query Q0 document rank score system' (results); "
     "other text needs a first line that names its columns."
 )
-
 PREFERENCES = (
     "Only idealrank trec_eval -R prefs reads preferences with subgroups. If the fields mean something else, add a "
     "first line that names the columns, such as: query, subtopic, doc and grade."
 )
-
 SECOND_FIELD = f"If the second field is a subtopic: {option('subtopic', 'iteration', 'subtopic-col')}."
 
 _JSON_WAYS = {
@@ -36,7 +30,6 @@ _JSON_WAYS = {
     "hex escape": "A \\ud… escape must have its other half beside it: write both, or remove it.",
     "occurs twice": "Rename one of the two, or remove it.",
 }
-
 _TEXT = {
     "empty": EMPTY,
     "not_utf8": "not UTF-8 text. Save the file as UTF-8.",
@@ -77,7 +70,6 @@ def a_kind(name: str) -> str:
 
 
 _COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
-
 _NOTHING = re.compile(r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*")
 
 

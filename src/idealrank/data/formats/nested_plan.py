@@ -19,7 +19,6 @@ Tables = dict[str, dict[str, list[Any]]]
 """The columns of each table, by name."""
 
 ROOT: Path = ()
-
 EACH, ANY, KEY, PLACE, LOCAL, NULL, THERE = "[]", "*", "@key", "@place", "@local", "@null", "@there"
 
 NO_ANSWER = "no answer"

@@ -145,7 +145,6 @@ def _refuse_long_line(head: Head) -> None:
 
 
 GROUP = "idealrank.formats"
-
 KINDS = frozenset({"judgments", "results", "queries", "documents"})
 
 

@@ -26,11 +26,9 @@ from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError
 
 _ROW = re.compile(rb"([^\s#]+)[ \t]+qid:([^\s#]+).*")
-
 _NAMED = line_like(
     rb"[ \t]*([^\s#]+)[ \t]+qid:([^\s#]+)[^#\n]*#[ \t]*(?:[dD][oO][cC]_?[iI][dD][ \t]*=[ \t]*)?(\S+)[^\n]*"
 )
-
 _FEATURES = re.compile(r"\s*[-+.\de]+(\s+\d+:[-+.\de]+)+\s*(#.*)?", re.I)
 
 _QUERY = re.compile(rb"^#[ \t]*qid:([^\s:]+):[ \t]*(\S.*?)[ \t\r]*$", re.M)

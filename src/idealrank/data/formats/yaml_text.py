@@ -25,7 +25,6 @@ LARGEST = 10_000_000
 """Values of a document, each counted as often as an alias repeats it."""
 
 _ENDING = re.compile(r".*\.ya?ml(\.\w+)?", re.I | re.S)
-
 _ITEM = re.compile(r"-\s+(?:\"[^\"]*\"|'[^']*'|[^\s\"'\[{,;|][^,;|]*?)\s*:(?:\s|$)")
 """A list's item that begins with a key."""
 
@@ -33,13 +32,9 @@ _KEY = re.compile(r"(?:\"[^\"]*\"|'[^']*'|[^\s\"'\[{,;|#-][^,;|]*?)\s*:\s*$")
 """A key with nothing behind it."""
 
 _INNER = re.compile(r"\s+\S|-\s")
-
 _NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})(\.\d+)?")
-
 _WORDS = {"true": True, "True": True, "false": False, "False": False}
-
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
-
 _TAGS = tuple(f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq"))
 
 

@@ -36,11 +36,8 @@ _ENDINGS = (
     ),
     *("qrels", "qrel", "run", "trec", "res", "svm", "svmlight", "letor"),
 )
-
 _PACKED = ("gz", "zst", "bz2", "xz", "lz4")
-
 _SETTINGS = (".yaml", ".yml")
-
 _STARTS = ("qrels", "run.", "input.")
 
 

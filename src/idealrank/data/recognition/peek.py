@@ -49,14 +49,12 @@ _FORMATS = {
     "object": "a dataframe",
     "dicts": "a dict {query: {document: number}}",
 }
-
 _FORMS = {
     "learning-to-rank": "learning-to-rank lines",
     "predictions": "predictions, one number per line",
     "headerless": "a table without column names",
     "run-of-five": "TREC run without Q0",
 }
-
 _DELIMITED = {",": "CSV", "\t": "TSV", ";": "text separated by ;", "|": "text separated by |"}
 
 

@@ -93,7 +93,6 @@ CSV = Writer(
     dict.fromkeys(("judgments", "results"), functools.partial(delimited_text, separator=",")),
     TABLE,
 )
-
 TSV = Writer(
     "tsv", "TSV", (".tsv", ".tab"),
     dict.fromkeys(("judgments", "results"), functools.partial(delimited_text, separator="\t")),
@@ -162,7 +161,6 @@ PARQUET = Writer("parquet", "Parquet", (".parquet",), {"judgments": parquet_byte
 
 
 _ENDS = re.compile(r"[\s\x00\ufeff]")
-
 _WAY = "Write a table, such as CSV, or change the ids."
 
 

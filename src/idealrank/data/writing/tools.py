@@ -210,7 +210,6 @@ BASIC = Writer(
     {"judgments": basic},
     frozenset({"ungraded", "fractions", "texts", "unanswered"}),
 )
-
 BOOK = Writer(
     "quepid-book", "a Quepid book", (), {"judgments": book},
     frozenset({"rater", "ungraded", "fractions", "texts", "titles"}),
@@ -222,7 +221,6 @@ BOOK = Writer(
 
 
 _INDEX = "my-index"
-
 _SEARCH = {"query": {"multi_match": {"query": "{{query_string}}", "fields": ["*"]}}}
 
 
@@ -275,5 +273,4 @@ def _group(query: str, rows: RowsToWrite, places: list[int]) -> dict[str, object
 
 
 _ABOVE = Above(0, "RRE counts every document listed as relevant")
-
 RRE = Writer("rre", "RRE ratings", (), {"judgments": ratings}, frozenset({"texts"}), _ABOVE)

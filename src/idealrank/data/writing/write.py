@@ -156,7 +156,6 @@ def _texts(table: Queries) -> dict[str, str]:
 
 
 _FACTORS = (2, 3, 4, 5, 6, 10, 12, 20, 60, 100, 1000)
-
 _SAME = 1e-9
 
 _COLLAPSED = {"rater": "several ratings of a document", "system": "one judgment per system"}

@@ -293,9 +293,7 @@ def _reading(measure: Measure, results: SparkTable) -> Iterator[tuple[str, str]]
 
 
 _NUMBERS = frozenset({"byte", "short", "integer", "long", "float", "double"})
-
 _FAILURES = frozenset(name for role in ("status", "error") for tier in ALIASES[role] for name in tier)
-
 _ONE_GRADE = frozenset({"query", "doc", "grade", "text"})
 """Roles of judgments whose highest grade is the highest of their column."""
 

@@ -27,11 +27,8 @@ Frame: TypeAlias = Any
 """A DataFrame of PySpark, classic or Connect: PySpark is not imported for its type."""
 
 _SAMPLE, _SHOWN = 100, 4
-
 _KNOWN = OF_QUERIES | KNOWN
-
 _NESTED = frozenset({"array", "map", "struct", "variant"})
-
 _IDS = frozenset(
     {"string", "char", "varchar", "byte", "short", "integer", "long", "float", "double", "decimal", "boolean", "date"}
 )
@@ -232,7 +229,6 @@ def _number(table: SparkTable) -> Any:
 
 
 _OURS = re.compile(r"(?:^|[\s.(:'\"])((?:No)?(?:Column|Data|Usage|Strangers|Incomparable)Error): (.+)")
-
 _MISSING = re.compile(r"No module named '(idealrank|pyarrow|pandas)\b")
 
 _OTHER = re.compile(r"Can't get attribute '\w+' on <module 'idealrank\b")

@@ -31,7 +31,6 @@ LARGE_QUERY = 5_000_000
 """Rows from which a query is said to be large."""
 
 ROWS, SURVEYS, PORTIONS = "rows binary", "survey binary", "portion binary, queries bigint, rows bigint, large string"
-
 MADE = "made binary"
 
 

@@ -24,17 +24,11 @@ _OWN = """{
   "size": {{k}}
 }
 """
-
 _WORDS = {"lucene": lucene}
-
 _LINES = {"Content-Type": "application/x-ndjson"}
-
 _BUSY = frozenset({408, 429, 500, 502, 503, 504})
-
 _STORED = "/_search/template"
-
 _PAGES = re.compile(r'"(from|search_after)"\s*:')
-
 _OF_SEARCHES = ("from", "size", "q", "sort", "search_pipeline", "terminate_after", "_source")
 """Parameters of an address that are for its searches alone, not for the documents it contains."""
 

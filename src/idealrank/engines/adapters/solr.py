@@ -19,9 +19,7 @@ from idealrank.engines.templates import Pieces, filled, lucene, names_of
 from idealrank.errors import UsageError, visible_lines
 
 _OWN = "q={{query}}\ndefType=edismax\nrows={{k}}\n"
-
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-
 _WORDS = {"lucene": lucene}
 
 

@@ -26,7 +26,6 @@ WHERE documents MATCH {{{{query|any}}}}
 ORDER BY score DESC, id
 LIMIT {{{{k}}}}
 """
-
 _TOKENIZE = "porter unicode61 remove_diacritics 2"
 
 

@@ -25,7 +25,6 @@ _OWN = """{
   "presentation.timing": true
 }
 """
-
 _PASTED = re.compile(r'"yql"\s*:\s*"(?:\\.|[^"\\])*?\{\{', re.DOTALL)
 
 

@@ -145,9 +145,7 @@ PRINTED = 0.00005
 """A difference that shows in four decimals."""
 
 _FLIPPED = {"0": "skip", "skip": "0", "skip_missing": "0"}
-
 _COUNTS = {"units": "returned", "returned": "units"}
-
 _UNJUDGED = {"zero": "filter", "filter": "zero"}
 
 

@@ -30,7 +30,6 @@ LONG = {
 """trec_eval's long options and their short forms; a colon means it takes a value."""
 
 _VALUED = {flag[0] for name, flag in LONG.items() if flag.endswith(":") and flag != "o:"}
-
 _FLAGS = {flag[0] for flag in LONG.values()}
 
 
@@ -209,9 +208,7 @@ Kind = Literal["plain", "cuts", "shares", "numbers", "pairs"]
 """The text after the point: nothing, ranks, shares, numbers in order, or name=number."""
 
 _CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-
 _TENTHS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-
 _FIFTHS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
 
@@ -311,12 +308,10 @@ MEASURES: Mapping[str, TrecMeasure] = {
 }
 
 _COUNTED = ("runid", "num_q")
-
 _PREFS_OFFICIAL = (
     *_COUNTED, "prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret",
     "prefs_simp", "prefs_pair", "prefs_avgjg",
 )  # fmt: skip
-
 _NOT_ALL = {"dcg", "ideal_dcg", "yaap"}
 
 NICKNAMES: Mapping[str, tuple[str, ...]] = {
@@ -336,11 +331,8 @@ NICKNAMES: Mapping[str, tuple[str, ...]] = {
 
 
 _WHOLE = re.compile(r"\s*([+-]?)0*([0-9]{0,20})", re.ASCII)  # 20 digits are beyond 64 bits
-
 _DECIMAL = re.compile(r"\s*([+-]?(?:inf(?:inity)?|nan|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?))", re.ASCII | re.I)
-
 _HEX = re.compile(r"\s*([+-]?0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)", re.ASCII | re.I)
-
 _MOST = (1 << 63) - 1
 
 

@@ -157,7 +157,6 @@ def _reads_documents(columns: list[PrintedMeasure]) -> bool:
 
 
 _DOCUMENTLESS = ("runid", "num_q")
-
 _READERS = {"prefs": "prefs or qrels_prefs"}
 
 

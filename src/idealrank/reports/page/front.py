@@ -40,7 +40,6 @@ from idealrank.reports.types import (
 )
 
 _TITLES = {"CAN'T TELL": "What would settle it", "": "Where to look"}
-
 _NAMED = 3
 """Queries with documents to judge that are named in the head."""
 
@@ -206,11 +205,8 @@ _SHORT = {
     "RBP": "patient reader", "F": "precision and recall", "Bpref": "judged pairs", "Rprec": "precision at R",
 }  # fmt: skip
 """What common measures measure, in two or three words."""
-
 _ROLES = {"decides": "decides", "guards": "guards", "shown": "shown only"}
-
 _INTERVAL = '<span class="scale">interval on the range of the measure</span>'
-
 LEAGUE = 3
 """From so many systems on they are a league."""
 

@@ -11,7 +11,6 @@ from idealrank.errors import visible
 from idealrank.reports.types import DifferenceRow, MeanRow, MeasureEntry
 
 _SIGN = re.compile(r"(?<![\w-])-(?=\d)")
-
 _WORDS = {1: "gain", 0: "same", -1: "loss"}
 
 MARKS = {
@@ -163,20 +162,16 @@ def outcome_text(outcome: str) -> str:
 
 WIDE, HIGH = 320, 52
 """Of the large strip, in pixels."""
-
 SCALE = '<span class="scale"><span>← worse</span><span> interval </span><span>better →</span></span>'
 """The heading of a forest plot."""
-
 DIGIT = 8.0
 """Room for a letter of a label, in pixels: a digit of the page's small type takes 7."""
-
 _REACH = 0.46
 """The farthest end is at this share of the width from the middle."""
 
 _FOREST = '<svg class="forest" viewBox="0 0 200 20" width="200" height="20" aria-hidden="true">'
 
 Axis = tuple[float, float]
-
 Ends = tuple[float, float, float]
 """Difference, low and high, turned so that better is on the right."""
 

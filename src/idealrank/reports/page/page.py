@@ -86,13 +86,9 @@ def _block(name: str, part: Any) -> str:
 
 
 ENTRY = "main.js"
-
 STYLES = ("base", "front", "method", "charts", "table", "query", "print")
-
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
-
 _COMMENT = re.compile(r"^ *(//[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
-
 _EXPORT = re.compile(r"^export (?=(async )?function|const|class)", re.MULTILINE)
 
 

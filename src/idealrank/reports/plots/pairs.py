@@ -145,7 +145,6 @@ def bar(comparison: Comparison, m: int) -> float:
 
 NAMED = 40
 """So many queries have a bar with a name each; more are steps."""
-
 _SHORT, _LETTER = 9, 0.055
 """Letters of a name there is room for, and inches of a letter more."""
 

@@ -11,9 +11,6 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.text import Text
 
 from idealrank.arrays import Floats
 from idealrank.display import palette
@@ -25,42 +22,29 @@ try:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.text import Text
-
 except ImportError:
     raise UsageError("Plots need matplotlib, and it is not installed. pip install matplotlib") from None
 
 INK, FAINT, GRID = "#222222", "#767676", "#dddddd"
-
 GAIN, LOSS, EQUAL = (colour.light for colour in (palette.GAIN, palette.LOSS, palette.EQUAL))
-
 LINES = tuple(colour.light for colour in palette.SERIES)
-
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
-
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (5, 1.5, 1, 1.5)))
 
 WIDE = 6.5
 """Inches across: the text of a page."""
-
 MANY = 2000
 """So many points are drawn as dots of an image, not one by one, in a file of lines."""
-
 MOST_PANELS = 40
-
 _LONGEST = 40
-
 _LEGEND = 7.5
 """Points of a letter of the legend."""
-
 _ROW = 0.165
 """Inches of a row of the legend."""
-
 _LETTERS, _TITLE = 110, 80
 """Letters of a legend, and of titles, that fit across."""
-
 _MARK = 11
 """Letters that the mark of a line in the legend takes up, with the space around it."""
-
 _LINE = 0.13
 """Inches of a line of the footnote."""
 
@@ -74,10 +58,8 @@ _LOOKS: dict[str, Any] = {
     "lines.linewidth": 1.3, "lines.markersize": 4.5, "hatch.linewidth": 0.6, "hatch.color": FAINT,
     "figure.dpi": 100, "savefig.dpi": 200, "svg.hashsalt": "idealrank", "svg.fonttype": "path",
 }  # fmt: skip
-
 FORMS: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "png": {}, "pdf": {"CreationDate": None}}
 """The forms of a file, with what of their metadata would be another every day."""
-
 _DESCRIBED = {"svg": "Description", "png": "Description", "pdf": "Subject"}
 
 
@@ -233,7 +215,6 @@ def legend_below(sheet: Picture, handles: Sequence[Any], labels: Sequence[str]) 
 
 _LEAST = 3
 """Letters that are left of a line."""
-
 _SMALLEST = 6.0
 """Points of a letter of a title above all panels."""
 

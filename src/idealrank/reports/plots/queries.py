@@ -279,9 +279,7 @@ def _middles(panel: Axes, scores: Scores, s: int, m: int) -> None:
 
 NAMED = 40
 """So many queries are named beside their rows, where there are three systems at most."""
-
 _HATCH = "//////"
-
 CHIPS = 7
 """So many different grades have a colour each in the legend; of more there is a scale."""
 

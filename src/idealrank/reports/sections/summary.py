@@ -258,13 +258,10 @@ def _three(value: float | None) -> str:
 
 FEW_QUERIES = 25
 """Fewer queries tell little."""
-
 UNJUDGED = 0.2
 """A larger share of unjudged results in the top is a warning."""
-
 EMPTY = 0.05
 """A larger share of queries without results is a warning; a failed search always is."""
-
 _NAMED = 3
 
 Rows = Sequence[MeanRow] | Sequence[DifferenceRow]

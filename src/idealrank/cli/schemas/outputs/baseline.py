@@ -30,11 +30,8 @@ _KNOWN = record_of(
         "failed": {"const": True, "description": "There if its search failed."},
     },
 )
-
 _CHECK = {"check": _hexadecimal("Checksum of the line, which shows that nobody edited it.", 8)}
-
 _QUERY = _KNOWN | {"properties": _KNOWN["properties"] | _CHECK, "required": [*_KNOWN["required"], *_CHECK]}
-
 _CORPUS = record_of(
     Corpus,
     "What is known of the collection that was searched.",
@@ -47,7 +44,6 @@ _CORPUS = record_of(
         "documents": count("How many documents the index contains, if a replay recorded it."),
     },
 )
-
 _FIELDS = {
     "form": {"const": f"{FORM} {VERSION}", "description": "The form of the file, and its version."},
     "idealrank": text("Version of idealrank that computed the values."),
@@ -61,7 +57,6 @@ _FIELDS = {
     "check": _hexadecimal("Checksum of what is above the queries, and of which queries there are."),
     "queries": by("The judged queries, by id.", _QUERY),
 }
-
 _BASELINE = record(
     "The accepted values of one system, query by query.",
     _FIELDS,

@@ -16,7 +16,6 @@ _SHIFT = record_of(
         "after": maybe(number("The mean after the mend; null if evaluate refuses, or every query is left out.")),
     },
 )
-
 _FINDING = record(
     "Something that is wrong with the data, or may be.",
     {
@@ -30,7 +29,6 @@ _FINDING = record(
         "shifts": many("The means as they are and after the mend; empty if nothing mends it.", _SHIFT),
     },
 )
-
 _DIAGNOSIS = record(
     "What is wrong with judgments and results.",
     {

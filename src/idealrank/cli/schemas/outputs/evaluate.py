@@ -10,9 +10,7 @@ from idealrank.cli.schemas.rows import VALUE, columns, rows
 from idealrank.evaluation.query_tables import COLUMNS as READ
 
 _SEVERAL = columns("system")
-
 _OF_QUERY = columns("text", "system")
-
 _PLACES = ("min", "25%", "50%", "75%", "max")
 """The order statistics of `describe`."""
 
@@ -23,14 +21,12 @@ _DESCRIBED = {
     "sd": maybe(number("Standard deviation (n - 1); null for fewer than two values.", 0)),
     **{name: maybe(number(f"{name} of the values; null if there is none.")) for name in _PLACES},
 }
-
 _READ_MEANINGS = {
     "total": "Expected total utility.",
     "cost": "Expected total cost, where every result read costs 1.",
     "depth": "Expected number of results read.",
     "residual": "How much higher the value is if all that nobody judged is of the highest worth.",
 }
-
 _READ = {name: maybe(number(f"{_READ_MEANINGS[name]} Null without a reader.")) for name in READ}
 
 _DOCUMENTS = {
@@ -44,9 +40,7 @@ _DOCUMENTS = {
     "share of score": maybe(number("Share of the segment in the sum of the values; null if there is none.")),
     "share of loss": maybe(number("Share of the segment in what is lost against the ideal; null if there is none.")),
 }
-
 _LEFT_OUT = {**_SEVERAL, "left out": count("Queries with a relevant document and no value; missing if there are none.")}
-
 BY_DOCUMENT = record(
     "Segments of the documents.",
     {
@@ -55,23 +49,18 @@ BY_DOCUMENT = record(
         "notes": texts("What the numbers are, and what is missing."),
     },
 )
-
 _BY_QUERY = by(
     "The value of every query, by system.",
     by("The values of a system, by query.", by("The values of a query, by measure.", VALUE)),
 )
-
 _EXTREME = "with the {} values of the first measure, a row per query; the value is under the name of the measure."
-
 _LOST = rows(
     "Queries by lost value, most first; the value is under the name of the measure.",
     {**columns("query", "frequency"), "ideal": maybe(number("The best possible value.")), **columns("lost")},
     _OF_QUERY,
     VALUE,
 )
-
 _GROUPED = rows("Statistics of the values.", _DESCRIBED, {**_SEVERAL, "group": text("The group of queries.")})
-
 _TIES = rows("Means over all orders of tied results.", columns("measure", "mean", "lowest", "highest"), _SEVERAL)
 
 
@@ -88,11 +77,9 @@ _STATES = rows(
     {**columns("system", "query"), "state": text("The state of the query, such as 'judged and returned'.")},
     others=text("The state of the query under the measure that the key names."),
 )
-
 _LEDGER = record(
     "The ledger, query by query.", {"fingerprints": EVALUATION_FIELDS["decisions"], **LEDGER_FIELDS, "queries": _STATES}
 )
-
 _LATENCY = record(
     "Means, decisions and ledger, and how long searches took.", {**EVALUATION_FIELDS, "latency": part("latency")}
 )

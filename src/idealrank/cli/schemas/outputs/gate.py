@@ -42,18 +42,14 @@ _CONDITION = record_of(
         "failed": texts("Queries whose search failed, or whose time is unknown, if the outcome hangs on them."),
     },
 )
-
 _OUTCOME: dict[str, Schema] = {
     "outcome": word("What came of it.", CODES),
     "code": {"enum": list(CODES.values()), "description": "The exit code."},
     "warnings": texts("What is odd about the data; read it before the outcome."),
     "strict": flag("Whether a condition that cannot be told is an outcome of its own."),
 }
-
 _FOUND = {"conditions": many("What came of each condition.", _CONDITION), "scores": part("evaluation")}
-
 _MOVES = {"moves": text("Which documents moved in the list, as text.")}
-
 _GATE = {
     "worst": maybe(query_rows("Queries that lose most, most first; null without a baseline.", _MOVES)),
     "comparison": maybe(part("comparison")),
@@ -65,7 +61,6 @@ _KEPT = {
     "date": text("The day of its results; empty if it is not known."),
     "idealrank": text("Version of idealrank that computed its values."),
 }
-
 _REGRESSED = {
     **columns("query", "measure"),
     "baseline value": number("Value in the baseline."),
@@ -73,7 +68,6 @@ _REGRESSED = {
     "difference": number("Value now minus value in the baseline.", highest=0),
     "list": word("What became of its list.", get_args(ListChange)),
 }
-
 _AGAINST_FILE = {
     "baseline": record("The baseline.", _KEPT),
     "headroom": maybe(text("Which measures could lose much before the gate fails; null if there are none.")),

@@ -14,14 +14,12 @@ _OF_CHANGE = {
     "by both": "The part of the change in queries whose list and judgments both changed",
     "by queries": "The part of the change that queries made that came or went",
 }
-
 _COUNTED = {
     "lists_changed": "Queries whose list changed.",
     "labels_changed": "Queries whose judgments changed.",
     "added": "Queries that came.",
     "removed": "Queries that went.",
 }
-
 _POINT = {
     **columns("measure"),
     "date": text("The date, as 2026-11-23, with a time or without, 2026-11, or 2026-W41; empty if it is not known."),
@@ -32,7 +30,6 @@ _POINT = {
     "why": text("What changed, with its part in the change; empty on the first date."),
     **columns("fingerprint"),
 }
-
 _HISTORY = record(
     "Measures over dates.",
     {

@@ -8,7 +8,6 @@ from idealrank.data.recognition.peek import JoinPreview
 from idealrank.data.recognition.recognize import KINDS, ContentCounts
 
 _COUNTS = {"rows": count("Rows."), "queries": count("Distinct queries."), "documents": count("Distinct documents.")}
-
 _IF_ANY = {
     "grades": by("How many judgments have each grade, or a grade in each range.", count("How many.")),
     "ungraded": count("Rows without a grade."),
@@ -23,7 +22,6 @@ _ALL = record_of(ContentCounts, "All that is counted.", {**_COUNTS, **_IF_ANY, "
 _COUNTED = record(
     "What was counted; a key is missing if there is none.", _COUNTS, {name: _ALL[name] for name in _IF_ANY}
 )
-
 _FILE = record(
     "A file as it was recognised.",
     {
@@ -36,7 +34,6 @@ _FILE = record(
     },
     {"judgments": _COUNTED, "results": _COUNTED},
 )
-
 _JOINED = record_of(
     JoinPreview,
     "How a file of results meets a file of judgments.",
@@ -56,7 +53,6 @@ _JOINED = record_of(
         "notes": texts("How the queries were joined, if not by their ids."),
     },
 )
-
 _PEEK = record(
     "What is in files, and how they would be joined.",
     {

@@ -10,13 +10,11 @@ from idealrank.evaluation.latency import PREFIX, WHOSE
 from idealrank.statistics.quantiles import QUANTILES
 
 _COUNTED = {state: count(f"Number of queries that are {state}.") for state in STATES}
-
 _TIMES = {
     f"{before}{name} ms": maybe(number(f"The {name} of {WHOSE[clock]}, in milliseconds; null if not known.", 0))
     for clock, before in PREFIX.items()
     for name in QUANTILES
 }
-
 _ACCOUNT = rows("What came back, a row per system.", {**columns("system"), **_COUNTED}, _TIMES)
 
 _TEMPLATE = {
@@ -24,14 +22,12 @@ _TEMPLATE = {
     "sha256": text("SHA-256 of its text."),
     "text": text("Its text."),
 }
-
 _QUERIES = {
     "file": text("The file of queries; empty if there is none."),
     "sha256": text("SHA-256 of the file, or of the queries."),
     "count": count("How many were asked."),
     "without_text": texts("Queries without a text, which were not asked."),
 }
-
 _SAID = {
     "engine": maybe(text("The engine, as it calls itself; null if it does not say.")),
     "version": maybe(text("Its version; null if it does not say.")),
@@ -40,7 +36,6 @@ _SAID = {
     "uuid": maybe(text("What identifies the index, or several, with commas between; null if it does not say.")),
     "index_version": maybe(text("The version of its contents, as Solr counts them; null if it does not say.")),
 }
-
 _ASKED = {
     "system": text("Name of the system."),
     "address": text("Where it was asked, without secrets."),
@@ -59,7 +54,6 @@ _ASKED = {
     "timeout": number("Seconds after which a search failed.", 0),
     "tls": text("How certificates were checked."),
 }
-
 _CAME_BACK = {
     "results_sha256": text("SHA-256 of the file of results."),
     **_COUNTED,
@@ -68,7 +62,6 @@ _CAME_BACK = {
     "notes": texts("What else to know, such as lists that all end at one length, or an index that changed."),
     "idealrank": text("Version of idealrank."),
 }
-
 _REPEATED = {
     "repeat": count("How often every query was asked.", 2),
     "changed": texts("Queries whose results differed between identical calls."),

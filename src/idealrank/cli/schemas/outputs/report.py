@@ -67,15 +67,12 @@ _MEASURE = record_of(
         "meaning": text("What it is, in one line."),
     },
 )
-
 _CHECK = record_of(
     Check,
     "Something to check before believing a number.",
     {"text": text("In a few words."), "warns": flag("Whether it is a warning.")},
 )
-
 _NAMES = {"type": "string"}
-
 _SUMMARY = record_of(
     Summary,
     "The front of the report.",
@@ -95,7 +92,6 @@ _SUMMARY = record_of(
         "checks": many("What to check.", _CHECK),
     },
 )
-
 _INPUT = record_of(
     InputEntry,
     "A table that was read.",
@@ -108,7 +104,6 @@ _INPUT = record_of(
     },
     {"asked": text("What was asked of which engine, for results of a replay.")},
 )
-
 _DECISIONS = record_of(
     ConventionSection,
     "The convention and the answers.",
@@ -118,7 +113,6 @@ _DECISIONS = record_of(
         "stages": by("The other answers, by stage.", texts("Answers.")),
     },
 )
-
 _LEDGER = record(
     "The account of every query.",
     {
@@ -127,9 +121,7 @@ _LEDGER = record(
         "warnings": texts("The sentences that are warnings."),
     },
 )
-
 _MEAN = {name: MEAN_COLUMNS[name] for name in MEAN_COLUMNS if name != "bounds"}
-
 _COMPARED = record_of(
     Compared,
     "What the comparison says.",
@@ -146,7 +138,6 @@ _COMPARED = record_of(
         "weight_0": texts("Queries of weight 0, which count nowhere."),
     },
 )
-
 _GRID = record_of(
     GridPart,
     "Systems named by their settings.",
@@ -156,7 +147,6 @@ _GRID = record_of(
         "points": GRID,
     },
 )
-
 _HOLES = record_of(
     HolesPart,
     "Unjudged results in the top.",
@@ -171,9 +161,7 @@ _HOLES = record_of(
         "to_judge": rows("What to judge first.", TO_JUDGE_COLUMNS, columns("text")),
     },
 )
-
 _TEXTS = {"type": ["string", "null"]}
-
 _DOCUMENTS = record_of(
     DocumentsPart,
     "The documents of all lists, in the order of their numbers.",
@@ -184,7 +172,6 @@ _DOCUMENTS = record_of(
         "picture": maybe(many("Their pictures; null if none are known.", _TEXTS)),
     },
 )
-
 _REPORT = record_of(
     ReportSections,
     "Every part of a report.",

@@ -15,7 +15,6 @@ _VERDICT = OUTCOME | {
     "enum": [*OUTCOME["enum"], ""],
     "description": "What to do with the system, in rows of the deciding measure; else empty.",
 }
-
 DIFFERENCE_COLUMNS = {
     **columns("system", "baseline", "measure", "role"),
     "queries": count("Number of paired queries."),
@@ -47,7 +46,6 @@ _CHANGES = {
     "percent low": maybe(number("Lower end of the interval of the percentage; null if it has no bound.")),
     "percent high": maybe(number("Upper end of the interval of the percentage; null if it has no bound.")),
 }
-
 LATENCY_CHANGES = rows(
     "How much longer searches take, a row per pair of systems, clock and quantile.",
     {name: _CHANGES[name] for name in LATENCY_COLUMNS},
@@ -57,14 +55,11 @@ MEAN_OR_SETTING: Schema = {
     "type": ["number", "string", "null"],
     "description": "Mean of the measure, or value of the setting, that the key names; null if there is none.",
 }
-
 _BESIDE = {
     "difference": maybe(number("Difference from the baseline in the deciding measure; null for the baseline.")),
     **columns("corrected low", "corrected high", "corrected p"),
 }
-
 STANDING = word("best; may be best, if it cannot be told from the best; else empty.", (BEST, MAY_BE, WORSE))
-
 CHOSEN = word("best for the system that was chosen, else empty.", (BEST, ""))
 
 
@@ -74,7 +69,6 @@ def point_rows(about: str, last: dict[str, Schema]) -> Schema:
 
 
 GRID = point_rows("The systems that are named by their settings, a row per point.", {"standing": STANDING})
-
 TUNED = point_rows("The means on the tuning queries, a row per system.", {"chosen": CHOSEN})
 
 TUNING = {
@@ -110,12 +104,10 @@ COMPARISON_FIELDS = {
     "weight_0": texts("Queries of weight 0, which count nowhere."),
     "ledger": part("ledger"),
 }
-
 COMPARISON_OPTIONAL = {
     "segments": part("segments"),
     "tuning": record("How the system was chosen on other queries.", TUNING),
     "grid": GRID,
     "latency": part("latency_changes"),
 }
-
 COMPARISON = record("Everything a comparison says.", COMPARISON_FIELDS, COMPARISON_OPTIONAL)

@@ -8,7 +8,6 @@ from idealrank.decisions.decisions import questions
 from idealrank.evaluation.ledger.ledger import ColumnsRead, Fact, MeanShift, MeasureAccount, SystemAccount
 
 _ORDERS = [answer for answer in questions()["order_by"].answers if answer != "auto"]
-
 _TABLES = record_of(
     ColumnsRead,
     "A table and what it was read as.",
@@ -21,7 +20,6 @@ _TABLES = record_of(
         "what": text("Which tool wrote the document, and how it was read; empty for a table."),
     },
 )
-
 _SYSTEMS = record_of(
     SystemAccount,
     "What became of the queries of a system.",
@@ -37,7 +35,6 @@ _SYSTEMS = record_of(
         "never_asked": texts("Judged queries without a search, where a column says which searches were made."),
     },
 )
-
 _MEASURES = record_of(
     MeasureAccount,
     "What became of the judged queries of a system under a measure. All counts but the last sum to the judged queries.",
@@ -54,7 +51,6 @@ _MEASURES = record_of(
         "added_no_judgments": count("Queries without judgments that count as 0."),
     },
 )
-
 _FACTS = record_of(
     Fact,
     "Something found in the data.",
@@ -65,12 +61,10 @@ _FACTS = record_of(
         "warns": flag("Whether it is a warning."),
     },
 )
-
 _MOVED = record(
     "A mean under the other answer.",
     {**columns("measure"), "mean": number("The mean as it is."), "other": number("The mean under the other answer.")},
 )
-
 _MOVES = record_of(
     MeanShift,
     "What the means of a system would be under another answer to one decision.",

@@ -28,7 +28,6 @@ from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
 from idealrank.statistics.intervals import Interval
 
 OUTCOME = word("What to do with the system.", get_args(Outcome))
-
 _TOLD = {**OUTCOME, "enum": [*OUTCOME["enum"], ""]}
 
 VERDICT_FIELDS = {
@@ -49,11 +48,9 @@ VERDICT_FIELDS = {
     "latency": text("How much longer searches take; empty if it is not known."),
     "warnings": texts("What is odd about the results of either system; read it before the verdict."),
 }
-
 _WITH_SENTENCE = {"sentence": text("The outcome with all its reasons, in words.")}
 
 _VERDICT = record_of(Verdict, "A verdict.", VERDICT_FIELDS)
-
 VERDICT = record("What to do with a system, and why.", {**_VERDICT["properties"], **_WITH_SENTENCE})
 
 _METHODS = record_of(
@@ -69,12 +66,10 @@ _METHODS = record_of(
         "looks": count("How often one looks in all.", 1),
     },
 )
-
 _CORRECTED = {
     "p_corrected_by": text("By what corrected p is corrected."),
     "interval_corrected_by": text("By what corrected intervals are corrected, which may differ from p."),
 }
-
 METHODS = record("How differences are tested.", {**_METHODS["properties"], **_CORRECTED})
 
 _TOLERANCE = either(
@@ -82,7 +77,6 @@ _TOLERANCE = either(
     number("Of every guardrail.", 0),
     by("By measure; 0 for the others.", number("Of this one.", 0)),
 )
-
 _RULE = record_of(
     Rule,
     "The rule.",
@@ -95,9 +89,7 @@ _RULE = record_of(
         "equivalence": number("Two systems are about the same if their difference is surely no larger.", 0),
     },
 )
-
 _RULE_KEYS = {{"kind": "rule"}.get(name, name): schema for name, schema in _RULE["properties"].items()}
-
 RULE = record("The rule that makes a verdict of intervals.", _RULE_KEYS)
 
 INTERVAL = record_of(
@@ -110,7 +102,6 @@ INTERVAL = record_of(
         "method": text("How it was computed."),
     },
 )
-
 _RANGE = record_of(
     HoleRange,
     "What unjudged documents allow the difference to be, under one measure.",
@@ -122,7 +113,6 @@ _RANGE = record_of(
         "why": text("What the bounds are, or why there are none."),
     },
 )
-
 HOLE_EVIDENCE = record_of(
     HoleEvidence,
     "What the unjudged documents of two systems may change.",
@@ -138,7 +128,6 @@ HOLE_EVIDENCE = record_of(
         "returned_by": text("The system that alone returned those documents."),
     },
 )
-
 _FAILED = record_of(
     FailedSearches,
     "Failed searches.",
@@ -152,7 +141,6 @@ _FAILED = record_of(
         "stands": {**_TOLD, "description": "The outcome in any case; empty if it may differ."},
     },
 )
-
 FAILED = record(
     "What failed searches could change.",
     {name: schema for name, schema in _FAILED["properties"].items() if name != "measure"},

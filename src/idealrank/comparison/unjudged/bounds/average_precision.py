@@ -19,7 +19,6 @@ EXACT = (
     "exact: for a given number of relevant holes the first of them in a list give the most and the last the least, "
     "and every number is tried with every choice of the holes in both lists"
 )
-
 ENCLOSED = (
     "an enclosure: the two lists have too many holes in common to try every choice of them, so for each number of "
     "relevant holes each list has its own extreme, and no pair of holes adds more to the difference than it can alone"

@@ -25,7 +25,6 @@ EXACT = (
     "exact: the best list depends only on how many holes reach each grade, and for given counts the holes with the "
     "greatest weight (of a difference: of the difference of their weights) take the highest grades"
 )
-
 ENCLOSED = "an enclosure: the two systems are divided by different ideals, and there are too many ways to fill both"
 
 Sides = tuple[SystemHoles | None, SystemHoles | None]
@@ -352,7 +351,6 @@ def sums(world: FillingScale, longest: int) -> Floats:
 
 
 EIGHT = 8
-
 MOST, MOST_OF_EIGHT = 200_000, 13_000_000
 """Ways to fill the shared holes that are tried, times the grades above 0; and where there are at most eight holes."""
 

@@ -17,7 +17,6 @@ from idealrank.errors import DataError
 
 
 RETURNED = "its ratings are those of returned documents; all ratings are in the request"
-
 ASK = "A filter_path must include hits.hits._id."
 
 
@@ -228,9 +227,7 @@ def solr_plan(document: Any, name: str) -> NestedPlan | None:
 
 
 UBI = "UBI queries"
-
 _HITS = "query_response_hit_ids"
-
 _ACTIONS = ("index", "create")
 
 

@@ -32,13 +32,9 @@ from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, listed, plural
 
 _DOC = ALIASES["doc"]
-
 _QUERY = ALIASES["query"]
-
 _RANKS = frozenset().union(*ALIASES["rank"])
-
 _TEXT = (frozenset({"query"}), *ALIASES["text"])
-
 _INNER = ("metadata", "meta", "document", "doc", "node", "hit", "payload", "fields", "_source", "entity", "chunk")
 """Objects within a row that may contain its id."""
 

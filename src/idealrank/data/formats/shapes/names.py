@@ -13,18 +13,13 @@ from idealrank.data.formats.nested_plan import KEY, NULL, PLACE, NestedPlan, Pat
 from idealrank.data.roles import ALIASES, ANSWER, NOUNS, fold, is_word, says_relevant
 
 _POSITIVE = ("relevant", "gold", "golden", "expected", "reference", "positive", "groundtruth", "target", "supporting")
-
 _THING = ("", "id", "ids", "doc", "docs", "docid", "docids", "document", "documents", "documentid", "documentids")
-
 _PIECE = (
     *("chunk", "chunks", "chunkid", "chunkids", "passage", "passages", "passageid", "passageids"),
     *("node", "nodes", "nodeid", "nodeids"),
 )
-
 _OTHER = ("item", "items", "source", "sources")
-
 _CONTEXT = ("context", "contexts", "contextid", "contextids", "page", "pages", "pageid", "pageids")
-
 _RETRIEVED = ("retrieved", "returned", "predicted", "ranked", "result", "response", "recommended", "search")
 
 
@@ -33,13 +28,11 @@ def _joined(firsts: Iterable[str], seconds: Iterable[str]) -> frozenset[str]:
 
 
 THINGS = (*_THING, *_PIECE, *_CONTEXT, *_OTHER)
-
 _POSITIVE_NAMES = _joined(_POSITIVE, THINGS) | {
     *("positives", "positivectxs", "qrels", "judgments", "judgements", "ratings", "retrievalgroundtruth"),
     *("groundtruths", "relevances", "goldstandard", "labels", "pos", "references", "targets"),
     *("mustretrieve", "mustreturn", "mustfind", "mustcite", "posids"),
 }
-
 _RETRIEVED_NAMES = _joined(_RETRIEVED, THINGS) - {"search"} | {
     *("retrieval", "results", "hits", "predictions", "prediction", "outputs", "output", "ranking", "rankings"),
     *("queryresponsehitids", "candidates", "topk", "run", "responses", "searchresults", "ctxs", "contexts"),
@@ -85,9 +78,7 @@ DOCS = frozenset().union(*ALIASES["doc"][:4])
 """Names of the id of a document."""
 
 GRADES = frozenset().union(*ALIASES["grade"][:2])
-
 ORDERS = frozenset().union(*ALIASES["score"], *ALIASES["rank"]) | {"distance"}
-
 NUMBERS = GRADES | ORDERS
 """Names of the numbers of a document."""
 
@@ -245,7 +236,6 @@ def is_text(value: Any) -> bool:
 
 
 _AFTER_FILE = "it does not say for which query; named after the file: "
-
 NUMBERED = "it does not name its queries, so they are numbered from 1 in their order"
 
 

@@ -144,7 +144,6 @@ def _is_finite(distance: Any) -> bool:
 
 
 _TRUE, _RETRIEVED = "retrieval_ground_truth", "retrieved_documents"
-
 _QUERIES = ("query_id", "id", "query", "question")
 
 
@@ -186,7 +185,6 @@ def llama_index_plan(document: Any, name: str) -> NestedPlan | None:
 
 
 _RESULTS = {"mteb_version", "mteb_dataset_name", "task_name"}
-
 _META, _SPLITS = "mteb_model_meta", {"test", "dev", "validation", "train", "standard"}
 
 
@@ -351,11 +349,8 @@ def rankquest_plan(document: Any, name: str) -> NestedPlan | None:
 
 
 _DOCS = "relevant_documents"
-
 _LEVELS = ("topics", "query_groups", "queries")
-
 _IDS = ("id", "document_id", "doc_id", "documentId")
-
 _TEXTS = ("$query", "query", "query_placeholder", "q", "text")
 
 
