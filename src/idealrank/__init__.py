@@ -46,7 +46,7 @@ _HOMES = {
     "integrations.mlflow": ("to_mlflow",),
     "integrations.wandb": ("to_wandb",),
     "measures": ("DEFINITIONS", "Measure", "measure", "measures"),
-    "measures.graded.best_dcg": ("ideal_dcg",),
+    "measures.graded": ("ideal_dcg",),
     "regression.baseline": ("Baseline", "read_baseline"),
     "regression.bless": ("bless",),
     "regression.gate": ("gate",),

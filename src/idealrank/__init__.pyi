@@ -53,7 +53,7 @@ from idealrank.evaluation.thresholds import thresholds as thresholds
 from idealrank.integrations.mlflow import to_mlflow as to_mlflow
 from idealrank.integrations.wandb import to_wandb as to_wandb
 from idealrank.measures import DEFINITIONS as DEFINITIONS, Measure as Measure, measure as measure, measures as measures
-from idealrank.measures.graded.best_dcg import ideal_dcg as ideal_dcg
+from idealrank.measures.graded import ideal_dcg as ideal_dcg
 from idealrank.regression.baseline import Baseline as Baseline, read_baseline as read_baseline
 from idealrank.regression.bless import bless as bless
 from idealrank.regression.gate import gate as gate

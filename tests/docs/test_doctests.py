@@ -17,8 +17,8 @@ MODULES = [
     if not module.name.endswith("._core")
 ]
 
-COMPOSED = {definition.name: definition.documentation for definition in DEFINITIONS if definition.said}
-"""The docstrings of measures that are one function."""
+COMPOSED = {each.name: each.documentation for each in DEFINITIONS if each.name.startswith("prefs_")}
+"""The descriptions of measures that share a function."""
 
 
 @pytest.mark.parametrize("name", ["idealrank", *MODULES])

@@ -20,7 +20,7 @@ from idealrank.data.roles import Roles, fold
 from idealrank.errors import DataError, NoColumnError, UsageError, some
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
-from idealrank.measures.spellings import written
+from idealrank.measures.grammar import written
 
 SUMMARY = frozenset({"all", "mean", "amean", "average"})
 """Names of rows that contain the mean, as in trec_eval's and gdeval's output."""

@@ -67,7 +67,7 @@ class Contrast(Meant):
     deviation
         Standard error of the difference times the root of the number of queries.
     direction
-        Whether more is better: a word of `idealrank.measures.properties.DIRECTION`.
+        Whether more is better: a word of `idealrank.measures.definition.DIRECTION`.
     role
         Whether the measure decides, guards, or is shown: a word of `idealrank.comparison.roles`.
     skewness

@@ -29,7 +29,7 @@ from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.join import SystemLists
 from idealrank.judged_lists.lists import JudgedLists, PoolCache
 from idealrank.measures.definition import Measure
-from idealrank.measures.gains import taken
+from idealrank.measures.gains import within_cutoff
 from idealrank.measures.steps import Steps
 
 MEANING = (
@@ -314,7 +314,7 @@ def _returned(measure: Measure, lists: JudgedLists, judged: Ints, good: Mask, gr
     relevant = np.zeros(len(judged), np.bool_)
     relevant[lists.pool_entry] = good
     (hits,) = np.nonzero((lists.entry >= 0) & relevant[lists.entry])
-    within = taken(lists, measure.cutoff, measure.decisions)[hits]
+    within = within_cutoff(lists, measure.cutoff, measure.decisions)[hits]
     return _summed(lists.query[hits], judged[lists.entry[hits]], within, lists.size, groups)
 
 

@@ -12,7 +12,7 @@ from idealrank.decisions.question import split_outside
 from idealrank.errors import UsageError, either
 from idealrank.measures import DEFAULT_MEASURES, parse
 from idealrank.measures.definition import Measure
-from idealrank.measures.spellings import is_object, written
+from idealrank.measures.grammar import is_object, written
 
 
 def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | None) -> tuple[Measure, ...]:

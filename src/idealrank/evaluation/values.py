@@ -27,7 +27,7 @@ from idealrank.evaluation.partitioned import Partitioned
 from idealrank.evaluation.scoring import QueryState
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
-from idealrank.measures.spellings import written
+from idealrank.measures.grammar import written
 from idealrank.statistics.sample import Bounds
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import MeasureTask, scored_each
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
-from idealrank.measures.spellings import written
+from idealrank.measures.grammar import written
 
 __all__ = ["IdealrankEvaluator", "IdealrankProvider", "provider"]
 

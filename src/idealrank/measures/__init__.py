@@ -1,21 +1,20 @@
-"""Judged lists go in, the steps of a score come out: one folder per family, and the only list of them here.
+"""Judged lists go in, the steps of a score come out: one file per family, and the only list of them here.
 
 It may import judged_lists and the rooms below it.
 """
 
 from __future__ import annotations
 
+import copyreg
 import functools
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from idealrank.display.rooms import make_callable
 from idealrank.errors import UsageError
 from idealrank.measures import binary, counts, diversity, graded, learning, preferences, spans, trec, user_models
-from idealrank.measures.definition import Definition, Measure
-from idealrank.measures.grammar import by_name, parse_with
-from idealrank.measures.parameters import Parameter
-from idealrank.measures.properties import Properties
-from idealrank.measures.spellings import written
+from idealrank.measures.definition import Definition, Measure, Parameter, Properties
+from idealrank.measures.grammar import by_name, parse_with, written
 
 if TYPE_CHECKING:
     from idealrank.display.table import Table
@@ -34,8 +33,13 @@ __all__ = [
 
 DEFAULT_MEASURES = ("nDCG@10", "P@10", "R@100", "RR", "AP")
 
-FAMILIES = (graded, binary, counts, trec, preferences, user_models, learning, diversity, spans)
-DEFINITIONS: tuple[Definition, ...] = tuple(one for family in FAMILIES for one in family.DEFINITIONS)
+FAMILIES = tuple(
+    module.FAMILY for module in (graded, binary, counts, trec, preferences, user_models, learning, diversity, spans)
+)
+DEFINITIONS: tuple[Definition, ...] = tuple(one for family in FAMILIES for one in family.definitions)
+"""Every measure; tables and pages list them in this order."""
+
+_BY_NAME = by_name(DEFINITIONS)
 
 
 def measure(text: str) -> Measure:
@@ -63,7 +67,7 @@ def measure(text: str) -> Measure:
     return measures[0]
 
 
-parse = functools.partial(parse_with, by_name(DEFINITIONS))
+parse = functools.partial(parse_with, _BY_NAME)
 """Read measure names; see `idealrank.measures.grammar.parse_with`."""
 
 
@@ -99,3 +103,15 @@ def measures(name: str | None = None) -> Table:
 
 
 make_callable(__name__, measures)
+
+
+def _pickled(definition: Definition) -> tuple[Callable[[str], Definition], tuple[str]]:
+    return _called, (definition.name,)
+
+
+def _called(name: str) -> Definition:
+    return _BY_NAME[name]
+
+
+# Definitions are pickled by name: their functions cannot be, and executors of Spark have the same definitions anyway.
+copyreg.pickle(Definition, _pickled)

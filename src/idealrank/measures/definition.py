@@ -1,32 +1,199 @@
-"""What a measure is: its formula, the decisions it reads, and its declared properties."""
+"""What a measure is: the decisions it reads, what it promises, its function; and how a family declares it."""
 
 from __future__ import annotations
 
-import ast
 import functools
-import importlib
+import inspect
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+
+import numpy as np
 
 from idealrank.decisions.decisions import DEFAULT, Decisions, questions
 from idealrank.decisions.question import answer_text
-from idealrank.errors import LARGEST_CUTOFF, DataError, UsageError, option
-from idealrank.measures.parameters import Parameter
-from idealrank.measures.properties import Cutoff, Properties
+from idealrank.errors import LARGEST_CUTOFF, DataError, UsageError, not_allowed, option
+from idealrank.measures.gains import worth_of_zero
+from idealrank.measures.steps import (
+    BEYOND,
+    Steps,
+    refuse_averaged,
+    refuse_shared_ranks,
+    refuse_without_spans,
+    refuse_without_subtopics,
+)
 
 if TYPE_CHECKING:
     from idealrank.judged_lists.lists import JudgedLists
-    from idealrank.measures.steps import Steps
+    from idealrank.measures.reader import Reading
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 Result = TypeVar("Result")
+
+AT_IDEAL = {
+    "1": "1, if nothing is missing",
+    "best": "no other order of these results scores higher",
+    "none": "nothing is promised",
+}
+UNDEFINED = {
+    "no relevant": "no document is relevant",
+    "ideal zero": "the ideal list is worth nothing, or less",
+    "nothing of worth": "no judged document has a gain above 0",
+    "nothing of worth or no relevant": "no judged document has a gain above 0, or none is relevant",
+    "nothing returned": "there is nothing to divide by",
+    "nothing returned, no relevant": "nothing is returned and no document is relevant",
+    "no pair": "no two results have different grades",
+    "no pair judged": "no two judged documents have different grades",
+    "no pair with a result": "every result has the same grade as all other judged documents",
+    "no pair of judged results": "no two judged results have different grades",
+    "no pair of relevant and other": "no result is relevant, or all are",
+    "nothing of worth returned": "no result has a gain above 0",
+    "none judged non-relevant": "no document is judged non-relevant",
+    "never": "never",
+}
+MONOTONE = {"always": "true", "global or max": "true under `ideal=global` and `ideal=max`", "no": "not true"}
+TIE_RANGE = {"monotone": "exact wherever the measure is monotone", "none": "not computed"}
+DEPTH = {"k": "the first k results", "R": "the first R results", "all": "all results", "nothing": "none"}
+DIRECTION = {"higher": "higher is better", "lower": "lower is better", "count": "a count, neither good nor bad"}
+AVERAGE = {"exact": "exact", "none": "refused"}
+Cutoff = Literal["optional", "none"]
+"""Whether a measure takes a cutoff."""
+
+
+class Properties(NamedTuple):
+    """What a measure promises; the property sweep tests every promise.
+
+    Attributes
+    ----------
+    lowest, highest
+        Range of a query's score under the default decisions.
+    at_ideal
+        Its value when the results are in the ideal order and complete: a key of `AT_IDEAL`.
+    undefined
+        When it is 0/0: a key of `UNDEFINED`.
+    monotone
+        Whether moving a better document up never lowers it: a key of `MONOTONE`.
+    depth
+        How deep it reads the results: a key of `DEPTH`.
+    direction
+        Whether more is better: a key of `DIRECTION`.
+    tie_range
+        Whether putting the worst, or the best, tied results first gives the ends of its range: a key of `TIE_RANGE`.
+    average
+        How ``ties=average`` is answered: a key of `AVERAGE`.
+    not_averaged
+        Answers under which ``ties=average`` is refused, such as ``short_list=judged``.
+    in_pairs
+        Whether it compares results in pairs, which need more than the good documents.
+    """
+
+    lowest: float
+    highest: float
+    at_ideal: str
+    undefined: str
+    monotone: str
+    depth: str
+    direction: str
+    average: str = "exact"
+    tie_range: str = "monotone"
+    not_averaged: tuple[str, ...] = ()
+    in_pairs: bool = False
+
+    @property
+    def has_best_list(self) -> bool:
+        """Whether the good documents alone, best first, score highest: not if results are compared in pairs."""
+        return self.direction == "higher" and not self.in_pairs
+
+    @property
+    def has_tie_range(self) -> bool:
+        """Whether the range over the orders of tied results is computed."""
+        return self.monotone != "no" and self.tie_range != "none"
+
+    @property
+    def ties(self) -> str:
+        """What is computed for tied results: the exact average over their orders, the range, or none."""
+        computed = [*(["exact average"] if self.average == "exact" else []), *(["range"] if self.has_tie_range else [])]
+        return computed[0] + " only" if computed == ["range"] else " and ".join(computed) or "none"
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """Every promise in words.
+
+        Raises
+        ------
+        KeyError
+            If a word of the declaration is unknown.
+        """
+        return {
+            "range": "1" if self.lowest == self.highest else f"{self.lowest:g} to {self.highest:g}",
+            "at the ideal order": AT_IDEAL[self.at_ideal],
+            "0/0": UNDEFINED[self.undefined],
+            "moving a better document up never lowers it": MONOTONE[self.monotone],
+            "lowest and highest over the orders of ties": TIE_RANGE["monotone" if self.has_tie_range else "none"],
+            "depth": DEPTH[self.depth],
+            "direction": DIRECTION[self.direction],
+            "`ties=average`": AVERAGE[self.average] + "".join(f"; refused with `{a}`" for a in self.not_averaged),
+        }
+
+
+class Parameter(NamedTuple):
+    """A number that one measure takes, within bounds; the bounds themselves are allowed if the ends are closed.
+
+    It is written inside the brackets, as in RBP(p=0.8), or after the @, as in IPrec@0.1.
+
+    Examples
+    --------
+    >>> Parameter("beta", default=1.0, low=0.0, high=math.inf).read("2")
+    2.0
+    >>> Parameter("beta", default=1.0, low=0.0, high=math.inf).read("-2")
+    Traceback (most recent call last):
+        ...
+    idealrank.errors.UsageError: beta=-2 is not an answer. Allowed: a number above 0.
+    >>> Parameter("p", default=0.8, low=0.0, high=1.0).read("1")
+    Traceback (most recent call last):
+        ...
+    idealrank.errors.UsageError: p=1 is not an answer. Allowed: a number between 0 and 1.
+    >>> Parameter("recall", default=0.0, low=0.0, high=1.0, ends="closed").read("1")
+    1.0
+    """
+
+    name: str
+    default: float
+    low: float
+    high: float
+    ends: Literal["open", "closed"] = "open"
+    written: Literal["inside", "behind"] = "inside"
+
+    @property
+    def allowed(self) -> str:
+        """What it takes, in words."""
+        if self.high == math.inf:
+            above = f"from {self.low:g} up" if self.ends == "closed" else f"above {self.low:g}"
+            return "a number" if self.low == -math.inf else f"a number {above}"
+        between, and_ = ("from", "to") if self.ends == "closed" else ("between", "and")
+        return f"a number {between} {self.low:g} {and_} {self.high:g}"
+
+    def read(self, text: str) -> float:
+        """Read a value.
+
+        Raises
+        ------
+        UsageError
+            If it is not a number, or outside the bounds.
+        """
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        closed = self.ends == "closed" and value in (self.low, self.high)
+        if not (self.low < value < self.high or (closed and math.isfinite(value))):
+            raise not_allowed(self.name, text, [self.allowed])
+        return value
+
 
 _OF_HITS = ("overlap", "counts")
 """Decisions that say which chunks hit a span, and where: measures of characters do not ask."""
-
-SHORT_NAMES = {"relevant_from": "rel"}
-"""Decisions that measure strings abbreviate, as ir_measures does."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,16 +202,12 @@ class Definition:
 
     name: str
     title: str
-    module: str
-    """The module that computes it, such as graded.ndcg."""
-    function: str = "steps"
-    """The function there that returns the steps, or a reading if it is its reader's function."""
-    reader: str = ""
-    """The function there that lets its reader read the lists, if it has a reader."""
-    given: Mapping[str, int] = field(default_factory=dict)
-    """Further arguments, if several measures share the function."""
-    said: Callable[[], str] | None = None
-    """Builds the docstrings of measures that share a function."""
+    compute: Callable[..., Steps]
+    """Computes the steps from lists, decisions, the cutoff if it may have one, and the parameters."""
+    reading: Callable[..., Reading] | None = None
+    """Lets its reader read the lists, if it has a reader."""
+    documentation: str
+    """Formula in the first line, source, example."""
     reads: tuple[str, ...]
     properties: Properties
     parameters: tuple[Parameter, ...] = ()
@@ -66,17 +229,6 @@ class Definition:
     holes: tuple[str, str] | None = None
     """What one unjudged result does, and what several do, if they do not count as grade 0."""
 
-    @functools.cached_property
-    def compute(self) -> Callable[..., Steps]:
-        """The function that computes the steps (its module is imported when first asked for)."""
-        function: Callable[..., Any] = functools.partial(getattr(self._imported, self.function), **self.given)
-        return functools.partial(_steps_read, function) if self.function == self.reader else function
-
-    @functools.cached_property
-    def reading(self) -> Callable[..., Any] | None:
-        """The function that lets its reader read the lists (it returns a Reading); None if it has no reader."""
-        return getattr(self._imported, self.reader) if self.reader else None
-
     @property
     def cutoff(self) -> Cutoff:
         """Whether it takes a cutoff; it does if it reads the decision `cutoff`."""
@@ -86,27 +238,6 @@ class Definition:
     def is_plain(self) -> bool:
         """Whether grades of documents are all it needs of the judgments: neither subtopics nor spans."""
         return not (self.by_subtopic or self.by_span)
-
-    @property
-    def _imported(self) -> ModuleType:
-        return importlib.import_module(f"idealrank.measures.{self.module}")
-
-    @property
-    def documentation(self) -> str:
-        """The docstring: formula, source, example; read without importing the module (or NumPy).
-
-        What a module says about all its measures, after its first line, comes before the source.
-        """
-        if self.said:
-            return self.said()
-        from pathlib import Path
-
-        source = Path(__file__).parent.joinpath(*self.module.split(".")).with_suffix(".py").read_text("utf-8")
-        module = ast.parse(source)
-        functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
-        own = next(ast.get_docstring(node) or "" for node in functions if node.name == self.function)
-        of_all = (ast.get_docstring(module) or "").partition("\n\n")[2]
-        return own.replace("\nSource: ", f"\n{of_all}\n\nSource: ", 1) if of_all else own
 
     def __repr__(self) -> str:
         return f"Definition({self.written!r}: {self.title})"
@@ -149,6 +280,74 @@ class Definition:
         unread = _OF_HITS if self.by_span else ()
         acts = {name for name, question in questions().items() if question.stage != "value"}
         return tuple(name for name in questions() if (name in acts or name in self.reads) and name not in unread)
+
+
+class Family:
+    """The measures of one file, in the order in which they are declared there.
+
+    Parameters
+    ----------
+    about
+        What they have in common; the first line is their heading.
+    declared
+        What each of them declares, such as ``by_subtopic=True``.
+
+    Examples
+    --------
+    >>> family = Family("Measures of nothing.")
+    >>> @family.measure("Zero", title="0 for every query", reads=(), properties=COUNT)
+    ... def zero(lists, decisions):
+    ...     return Steps(lists, {}, np.zeros(len(lists.rank)), np.ones(lists.size))
+    >>> family.definitions
+    [Definition('Zero': 0 for every query)]
+    """
+
+    def __init__(self, about: str | None, **declared: Any) -> None:
+        self.about = (about or "").partition("\n")[0]
+        self.definitions: list[Definition] = []
+        self._declared = declared
+
+    def measure(
+        self,
+        name: str,
+        *,
+        title: str,
+        reads: tuple[str, ...],
+        properties: Properties,
+        about: str = "",
+        shared: str = "",
+        **declared: Any,
+    ) -> Callable[[Function], Function]:
+        """Declare the function below as a measure; its docstring describes it.
+
+        Parameters
+        ----------
+        name, title, reads, properties, declared
+            As in `Definition`.
+        about
+            Describes the measure in place of the docstring, if several measures share the function.
+        shared
+            What is true of several measures; their descriptions say it before the source.
+        """
+
+        def declare(function: Function) -> Function:
+            said = about or inspect.getdoc(function) or f"{title}."  # python -OO drops docstrings
+            said = said.replace("\nSource: ", f"\n{shared}\n\nSource: ", 1) if shared else said
+            shown: dict[str, Any] = {
+                "name": name,
+                "title": title,
+                "documentation": said,
+                "reads": reads,
+                "properties": properties,
+            }
+            self.definitions.append(Definition(compute=function, **shown, **self._declared, **declared))
+            return function
+
+        return declare
+
+
+SHORT_NAMES = {"relevant_from": "rel"}
+"""Decisions that measure strings abbreviate, as ir_measures does."""
 
 
 @dataclass(frozen=True)
@@ -222,8 +421,6 @@ class Measure:
     @functools.cached_property
     def on_lists(self) -> Decisions:
         """The decisions as the lists see them: an unjudged result has grade 0 if grade 0 is worth something."""
-        from idealrank.measures.gains import worth_of_zero
-
         under = self.decisions
         if self.definition.by_span:
             return under.but(overlap="any", counts="returned", unjudged="zero")
@@ -260,10 +457,6 @@ class Measure:
         DataError
             If a sum is too large for a number.
         """
-        import numpy as np
-
-        from idealrank.measures.steps import BEYOND
-
         self._refuse(lists)
 
         try:
@@ -275,17 +468,15 @@ class Measure:
             raise UsageError(f"{self}: too large for a number. Give its parameters other values.") from None
 
     def _refuse(self, lists: JudgedLists) -> None:
-        from idealrank.measures import refusals
-
         definition = self.definition
         if definition.by_subtopic:
-            refusals.refuse_without_subtopics(lists, self.name)
+            refuse_without_subtopics(lists, self.name)
         if definition.by_span:
-            refusals.refuse_without_spans(lists, self.name)
+            refuse_without_spans(lists, self.name)
         if not definition.shared_ranks:
-            refusals.refuse_shared_ranks(lists, self.name)
+            refuse_shared_ranks(lists, self.name)
         if definition.properties.average != "exact":
-            refusals.refuse_averaged(lists, definition.name)
+            refuse_averaged(lists, definition.name)
 
     @property
     def _cutoff(self) -> tuple[int | None, ...]:
@@ -297,7 +488,44 @@ class Measure:
         return lists if self.cutoff is None else lists.upto(self.cutoff)
 
 
-def _steps_read(read: Callable[..., Any], *arguments: Any, **parameters: Any) -> Steps:
-    """The steps of a measure that is defined by its reader."""
-    steps: Steps = read(*arguments, **parameters).steps()
-    return steps
+# What families share: the decisions their measures read, and what they promise.
+
+GRADED = ("gain", "discount", "cutoff", "unjudged", "negative")
+"""What a sum of discounted gains reads."""
+
+IDEAL = ("ideal", "ideal_depth", "max_grade", "no_relevant")
+"""What a comparison with the best list reads."""
+
+SUMMED = ("gain", "cutoff", "unjudged", "negative")
+"""What a sum of gains reads if it has its own discounts, or none."""
+
+SCALED = ("max_grade", "unjudged", "negative", "cutoff")
+"""What a measure reads that takes grades as shares of the highest grade."""
+
+GAINED = ("gain", "unjudged", "negative", "no_relevant")
+"""What a share of gains in the whole list reads."""
+
+BINARY = ("relevant_from", "unjudged", "negative", "cutoff")
+"""What a measure of relevant results reads."""
+
+WHOLE_LIST = ("relevant_from", "unjudged", "negative", "no_relevant")
+"""What a share of relevant results in the whole list reads."""
+
+SHARE = Properties(
+    lowest=0, highest=1, at_ideal="best", undefined="no relevant", monotone="always", depth="k", direction="higher"
+)
+"""What a share of the relevant documents among the first k results promises; most measures differ little from it."""
+
+DEFINED = SHARE._replace(undefined="never")
+"""What a share promises that is 0 if nothing is relevant."""
+
+UNBOUNDED = DEFINED._replace(highest=math.inf)
+"""What an unbounded sum promises."""
+
+COUNT = Properties(
+    lowest=0, highest=math.inf, at_ideal="none", undefined="never", monotone="always", depth="all", direction="count"
+)
+"""What a count of results promises."""
+
+PATIENCE = Parameter("p", default=0.8, low=0.0, high=1.0)
+"""The probability that a reader continues to the next result."""

@@ -1,4 +1,4 @@
-"""What a grade is worth and how much a rank counts: the decisions `gain`, `discount` and `cutoff`."""
+"""What a grade is worth, which hits are relevant, and how much a rank counts."""
 
 import math
 from typing import NamedTuple
@@ -125,7 +125,7 @@ def every_rank(rank: Floats) -> Floats:
     return np.ones_like(rank)
 
 
-def taken(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
+def within_cutoff(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
     """(H,) 1 for hits within the cutoff, else 0; the probability of that for a hit in an averaged tie span."""
     return lists.weights(every_rank, depth(cutoff, decisions))
 
@@ -142,3 +142,31 @@ RISING = frozenset({"linear", "whole", "exp2"})
 def rising(decisions: Decisions) -> bool:
     """Whether the judgments, highest grade first, are also in the order of their gains; a table may say anything."""
     return decisions.gain in RISING
+
+
+# Which hits are relevant, not relevant, and judged: 1 or 0 for each, to be weighted and added up.
+
+
+def relevance(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(H,) 1 if the grade reaches `relevant_from`."""
+    return lists.relevant(decisions.relevant_from).astype(np.float64)
+
+
+def irrelevance(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(H,) 1 if there is a grade, but it does not reach `relevant_from`."""
+    return (~np.isnan(lists.grade) & ~lists.relevant(decisions.relevant_from)).astype(np.float64)
+
+
+def judgedness(lists: JudgedLists) -> Floats:
+    """(H,) 1 if there is a grade."""
+    return (~np.isnan(lists.grade)).astype(np.float64)
+
+
+def total_relevant(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(Q,) the number R of judged documents whose grade reaches `relevant_from`."""
+    return lists.judged_relevant(decisions.relevant_from)
+
+
+def total_irrelevant(lists: JudgedLists, decisions: Decisions) -> Floats:
+    """(Q,) the number of judged documents whose grade does not reach `relevant_from`."""
+    return np.diff(lists.pool_start) - total_relevant(lists, decisions)

@@ -9,12 +9,18 @@ import click
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import inputs_reading, output_options
 from idealrank.cli.output import NOTHING, print_ledger, warn, write
-from idealrank.measures import parse
+from idealrank.decisions.decisions import questions
 
 if TYPE_CHECKING:
     from idealrank.evaluation.flavors import Flavors
 
-SHARED = tuple(name for name in parse("nDCG")[0].definition.decisions if name not in ("ideal", "unjudged"))
+# Written out and not asked of nDCG, since measures load NumPy and help must not; a test compares.
+_VALUES = ("gain", "discount", "cutoff", "negative", "ideal_depth", "max_grade", "no_relevant")
+SHARED = tuple(
+    name
+    for name, question in questions().items()
+    if (question.stage != "value" or name in _VALUES) and name not in ("ideal", "unjudged")
+)
 """The decisions that all flavours read alike."""
 
 _LETTERS = (

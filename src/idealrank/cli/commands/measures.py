@@ -49,7 +49,7 @@ def _list(as_json: bool) -> None:
     if as_json:
         print_text(json.dumps([_facts(each) for each in DEFINITIONS], indent=2))
     elif sys.stdout.isatty():
-        show([_family(str(family.__doc__), family.DEFINITIONS) for family in FAMILIES])
+        show([_family(family.about, family.definitions) for family in FAMILIES])
     else:
         print_text("\n".join(f"{each.written}\t{each.title}" for each in DEFINITIONS))
 
@@ -60,7 +60,7 @@ def _family(about: str, definitions: Sequence[Definition]) -> list[str]:
 
     wide = max(len(each.written) for each in definitions) + 4
     rows = [line for each in definitions for line in labelled(f"  {each.written}", each.title, screen(), wide)]
-    return [*textwrap.wrap(about.partition("\n")[0], screen()), *rows]
+    return [*textwrap.wrap(about, screen()), *rows]
 
 
 def _plain(documentation: str) -> str:

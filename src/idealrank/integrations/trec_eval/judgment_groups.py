@@ -12,7 +12,14 @@ from idealrank.integrations.trec_eval.files import GroupJudgment, TrecFiles
 from idealrank.integrations.trec_eval.measures import Formulas, PrintedMeasure
 from idealrank.judged_lists.join import JoinedLists
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.preferences.groups import ContradictionError, Group, Levels, levels, pair_shares, partial
+from idealrank.measures.preference_pairs import (
+    ContradictionError,
+    Levels,
+    PreferenceGroup,
+    levels,
+    pair_shares,
+    partial,
+)
 
 _BY_GROUP = {"map_avgjg": "map", "P_avgjg": "P", "Rprec_mult_avgjg": "Rprec_mult"}
 
@@ -48,7 +55,7 @@ def _preferences(met: JoinedLists, files: TrecFiles, arguments: Arguments, place
     return dict(_values(groups_of(files.groups[met.pool.queries[place]], at, len(hits))))
 
 
-def _values(groups: list[Group]) -> Iterator[tuple[str, float]]:
+def _values(groups: list[PreferenceGroup]) -> Iterator[tuple[str, float]]:
     possible = np.array([group.possible for group in groups])
     fulfilled = np.array([[*group.fulfilled, 0] for group in groups])
     yield "prefs_num_prefs_poss", float(possible.sum())
@@ -128,7 +135,7 @@ NO_LEVEL = -3.0
 """trec_eval's mark for no level yet: if the highest level is this, its lowest one is skipped."""
 
 
-def groups_of(rows: Iterable[GroupJudgment], place: dict[str, int], returned: int) -> list[Group]:
+def groups_of(rows: Iterable[GroupJudgment], place: dict[str, int], returned: int) -> list[PreferenceGroup]:
     """Return the groups of a topic in the order of their names.
 
     Parameters
@@ -151,7 +158,7 @@ def groups_of(rows: Iterable[GroupJudgment], place: dict[str, int], returned: in
     kept = np.array(
         [place[r.doc] for members, one in zip(by_group, flat, strict=True) if one for r in members], np.int64
     )
-    groups: list[Group] = []
+    groups: list[PreferenceGroup] = []
     behind = 0
     for members, one in zip(by_group, flat, strict=True):
         try:
@@ -170,7 +177,7 @@ def _flat(members: list[GroupJudgment], place: dict[str, int], returned: int, ke
     return levels(kept[: len(level)], level, len(place), returned, kept[len(level) :])
 
 
-def _nested(members: list[GroupJudgment], place: dict[str, int], returned: int) -> Group:
+def _nested(members: list[GroupJudgment], place: dict[str, int], returned: int) -> PreferenceGroup:
     level = np.array([row.level for row in members])
     names = {name: number for number, name in enumerate(dict.fromkeys(row.subgroup for row in members))}
     places, subgroup = (

@@ -139,7 +139,7 @@ class Formulas:
     _relstring = _runid
 
     def _iprec_at_recall(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
-        from idealrank.measures.trec.iprec import relevant_at
+        from idealrank.measures.trec import relevant_at
 
         total = arranged(lists, self.decisions).judged_relevant(self.decisions.relevant_from)
         nothing = (lists.returned == 0) & (relevant_at(total, column.values[0], self.decisions) <= 0)

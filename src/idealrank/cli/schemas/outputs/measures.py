@@ -6,7 +6,7 @@ from typing import get_args
 
 from idealrank.cli.schemas.forms import Schema, by, many, record, text, texts, word
 from idealrank.cli.schemas.output import Output
-from idealrank.measures.properties import DIRECTION, Cutoff, Properties
+from idealrank.measures.definition import DIRECTION, Cutoff, Properties
 
 _PROMISES = {name.replace("_", " "): text(f"The promise '{name.replace('_', ' ')}'.") for name in Properties._fields}
 _FACTS: dict[str, Schema] = {

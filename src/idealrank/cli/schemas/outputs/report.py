@@ -39,7 +39,7 @@ from idealrank.cli.schemas.parts.report import (
 from idealrank.cli.schemas.parts.verdicts import OUTCOME, VERDICT
 from idealrank.cli.schemas.rows import columns, rows
 from idealrank.data.recognition.recognize import TABLES
-from idealrank.measures.properties import DIRECTION
+from idealrank.measures.definition import DIRECTION
 from idealrank.reports.types import (
     Check,
     Compared,
