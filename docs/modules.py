@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 
 import idealrank
 from idealrank.decisions import Question, questions
-from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
+from idealrank.statistics.corrections import CORRECTIONS
+from idealrank.statistics.intervals import INTERVALS
+from idealrank.statistics.paired_tests import TESTS
 
 _WIDTH = 120
 _WRITTEN = "Written by docs/generate.py from {}: change that, then run it again."
@@ -72,7 +74,7 @@ def methods_module() -> str:
         [
             '"""The names of tests, intervals and corrections, for type checkers and editors.',
             "",
-            _WRITTEN.format("statistics/catalogue.py"),
+            _WRITTEN.format("TESTS, INTERVALS and CORRECTIONS in statistics"),
             '"""',
             "",
             "from typing import Literal",

@@ -6,7 +6,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.integrations.trackers import tracked
-from idealrank.statistics.catalogue import CORRECTIONS
+from idealrank.statistics.corrections import CORRECTIONS
 from tests.comparison.worlds import random_world
 
 BY = {

@@ -9,7 +9,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.comparison.verdict.rule import Rule
-from idealrank.statistics.catalogue import CORRECTIONS
+from idealrank.statistics.corrections import CORRECTIONS
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.paired_tests import TESTS
 from tests.amounts import tried

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import idealrank as ir
-from idealrank.statistics.catalogue import CORRECTIONS, TESTS
+from idealrank.statistics.corrections import CORRECTIONS
+from idealrank.statistics.paired_tests import TESTS
 
 GRADES = {f"q{i}": {"a": 3, "b": i % 3, "c": 1} for i in range(12)}
 ONE = {key: {"a": 3.0, "b": 2.0, "c": 1.0 + (i * 7 % 5)} for i, key in enumerate(GRADES)}

@@ -16,7 +16,7 @@ from idealrank.data.roles import ALIASES
 from idealrank.decisions import questions
 from idealrank.measures import DEFINITIONS, Definition
 from idealrank.reports.plots import NAMES
-from idealrank.statistics.catalogue import TESTS
+from idealrank.statistics.paired_tests import TESTS
 from tests.docs.blocks import ROOT
 
 PUBLIC = {name: getattr(ir, name) for name in ir.__all__}

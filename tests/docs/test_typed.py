@@ -17,7 +17,7 @@ from idealrank.comparison.verdict.rule import Outcome
 from idealrank.comparison.verdict.verdict import Verdict, Verdicts
 from idealrank.decisions import questions
 from idealrank.decisions.answers import DecisionAnswers
-from idealrank.statistics import catalogue, names
+from idealrank.statistics import corrections, intervals, names, paired_tests
 
 ANSWERS = typing.get_type_hints(DecisionAnswers)
 
@@ -42,11 +42,11 @@ def test_each_typed_answer_is_one(name: str) -> None:
 
 
 def test_every_test_interval_and_correction_is_typed() -> None:
-    """The types of `compare` name what the catalogue has."""
+    """The types of `compare` name what the catalogues have."""
     for hint, known in (
-        (names.TestName, catalogue.TESTS),
-        (names.IntervalName, catalogue.INTERVALS),
-        (names.CorrectionName, catalogue.CORRECTIONS),
+        (names.TestName, paired_tests.TESTS),
+        (names.IntervalName, intervals.INTERVALS),
+        (names.CorrectionName, corrections.CORRECTIONS),
     ):
         assert typing.get_args(hint) == tuple(known)
 

@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import click
 
@@ -13,7 +13,7 @@ from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.decisions import DEFAULT, questions
 from idealrank.decisions.question import Question
 from idealrank.errors import UsageError
-from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
+from idealrank.statistics.names import CorrectionName, IntervalName, TestName
 
 ROLES = ("query", "doc", "grade", "rank", "score", "system", "step", "rater", "subtopic", "text", "begin", "end")
 
@@ -450,13 +450,17 @@ _RULE = added(
         topic=_TESTING,
         help="Test the best of many systems on this share of the queries, and choose it by the others, as 0.5 [0].",
     ),
-    option("--test", metavar="|".join(TESTS), default="t", topic=_TESTING, help="The paired test [t]."),
+    option("--test", metavar="|".join(get_args(TestName)), default="t", topic=_TESTING, help="The paired test [t]."),
     option(
-        "--interval", metavar="|".join(INTERVALS), default="student_t", topic=_TESTING, help="The interval [student_t]."
+        "--interval",
+        metavar="|".join(get_args(IntervalName)),
+        default="student_t",
+        topic=_TESTING,
+        help="The interval [student_t].",
     ),
     option(
         "--correction",
-        metavar="|".join(CORRECTIONS),
+        metavar="|".join(get_args(CorrectionName)),
         topic=_TESTING,
         help="The correction for several systems and measures [max_t].",
     ),

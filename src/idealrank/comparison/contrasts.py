@@ -14,11 +14,10 @@ from idealrank.display.numbers import p_text, percent, signed
 from idealrank.errors import UsageError, not_allowed, option
 from idealrank.evaluation.values import difference_bounds
 from idealrank.statistics import all_pairs, max_t
-from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
-from idealrank.statistics.corrections import Corrected, Hypotheses
+from idealrank.statistics.corrections import CORRECTIONS, Hypotheses
 from idealrank.statistics.draws import Progress
-from idealrank.statistics.intervals import Interval, interval
-from idealrank.statistics.paired_tests import Test, paired_test
+from idealrank.statistics.intervals import INTERVALS, Interval, interval
+from idealrank.statistics.paired_tests import TESTS, Test, paired_test
 from idealrank.statistics.power import detectable, effect_size
 from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, make_sample, skewness
 
@@ -264,7 +263,7 @@ def _corrected(pairing: Pairing, methods: Methods, family: list[Key], progress: 
     plain = {key: _contrast(pairing, methods, key) for key in family}
     correct = CORRECTIONS[methods.correction]
     hypotheses = _hypotheses(pairing, methods, plain)
-    corrected: list[Corrected] = correct(hypotheses, methods.level, methods.draws, methods.seed, progress)
+    corrected = correct(hypotheses, methods.level, methods.draws, methods.seed, progress)
     return {key: _with(contrast, *each) for (key, contrast), each in zip(plain.items(), corrected, strict=True)}
 
 
@@ -371,7 +370,7 @@ def expected_seconds(pairing: Pairing, correction: str, draws: int) -> float:
     Parameters
     ----------
     correction
-        A key of `idealrank.statistics.catalogue.CORRECTIONS`; those that draw nothing take no time.
+        A key of `CORRECTIONS`; those that draw nothing take no time.
     """
     systems, measures, queries = pairing.scores.values.shape
     drawn = {"max_t": len(pairing.keys), "tukey": 10 * systems * measures}.get(correction, 0)

@@ -19,7 +19,8 @@ from idealrank.display.numbers import number_text
 from idealrank.display.table import Table
 from idealrank.errors import plural
 from idealrank.evaluation.latency import unit_doubts
-from idealrank.statistics.catalogue import CORRECTIONS, TESTS
+from idealrank.statistics.corrections import CORRECTIONS
+from idealrank.statistics.paired_tests import TESTS
 
 WORST = 10
 """Queries shown that lose most."""

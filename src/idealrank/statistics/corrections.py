@@ -12,6 +12,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.errors import DataError
 from idealrank.statistics.all_pairs import randomised_tukey
+from idealrank.statistics.catalogue import StatisticalMethod
 from idealrank.statistics.draws import Progress
 from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.max_t import max_t
@@ -192,3 +193,35 @@ def _tests(hypotheses: Hypotheses) -> int:
 
 def _together(p: Floats, intervals: Sequence[Interval]) -> list[Corrected]:
     return [Corrected(*each) for each in zip(p.tolist(), intervals, strict=True)]
+
+
+CORRECTIONS: dict[str, StatisticalMethod[list[Corrected]]] = {
+    "max_t": StatisticalMethod(
+        by_max_t,
+        "step-down max-|t| over sign flips (Westfall and Young 1993), over all systems; one pair by Student's t",
+        "test of the t statistic by sign flips, of one pair by Student's distribution",
+        of_p="max-|t|, step-down",
+        of_intervals="max-|t|, single-step",
+    ),
+    "tukey": StatisticalMethod(
+        by_tukey,
+        "randomised Tukey HSD over all pairs of systems (Carterette 2012)",
+        "permutation test of the largest difference",
+        of_p="randomised Tukey HSD",
+        of_intervals="randomised Tukey HSD",
+    ),
+    "holm": StatisticalMethod(
+        by_holm,
+        "Holm 1979 over all systems; intervals by Bonferroni",
+        of_p="Holm, step-down",
+        of_intervals="Bonferroni",
+    ),
+    "bh": StatisticalMethod(
+        by_false_discovery,
+        "false discovery rate over all systems (Benjamini and Hochberg 1995); intervals at that rate",
+        of_p="Benjamini and Hochberg",
+        of_intervals="false coverage rate of Benjamini and Yekutieli",
+    ),
+    "none": StatisticalMethod(uncorrected, "none", of_p="none", of_intervals="none"),
+}
+"""Corrections: each takes `Hypotheses`, a level, draws, a seed and a progress, and returns a `Corrected` for each."""

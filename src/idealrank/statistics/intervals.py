@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank.arrays import Floats
 from idealrank.errors import UsageError, option, refuse_count, unknown
-from idealrank.statistics.catalogue import INTERVALS
+from idealrank.statistics.catalogue import StatisticalMethod
 from idealrank.statistics.draws import DRAWS, bootstrap_means, refuse_share, stream
 from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, Sample, make_sample, student
 
@@ -109,8 +109,7 @@ def interval(
         return Interval(-math.inf, math.inf, level, "nearly all weight on one query: any mean")
     if sample.is_shift and sample.flips_p > 1 - level:
         return Interval(-math.inf, math.inf, level, "too few queries, all the same: any mean")
-    made: Interval = INTERVALS[name](sample, level, seed, draws)
-    return made.within(sample.bounds)
+    return INTERVALS[name](sample, level, seed, draws).within(sample.bounds)
 
 
 def student_t(sample: Sample, level: float, seed: int, draws: int) -> Interval:
@@ -221,3 +220,12 @@ def ends(sample: Sample, lowest: float, highest: float, level: float) -> tuple[f
     alpha = (1 - level) / 2
     low = lowest_mean(sample.values, sample.weights, lowest, alpha)
     return low, -lowest_mean(-sample.values, sample.weights, -highest, alpha)
+
+
+INTERVALS: dict[str, StatisticalMethod[Interval]] = {
+    "student_t": StatisticalMethod(student_t, "Student's t"),
+    "percentile": StatisticalMethod(percentile, "percentile bootstrap"),
+    "bca": StatisticalMethod(bca, "BCa bootstrap"),
+    "betting": StatisticalMethod(betting, "betting (Waudby-Smith and Ramdas 2023)"),
+}
+"""Intervals: each takes a sample, a level, a seed and a number of draws, and returns an `Interval`."""

@@ -1,6 +1,6 @@
 """The names of tests, intervals and corrections, for type checkers and editors.
 
-Written by docs/generate.py from statistics/catalogue.py: change that, then run it again.
+Written by docs/generate.py from TESTS, INTERVALS and CORRECTIONS in statistics: change that, then run it again.
 """
 
 from typing import Literal

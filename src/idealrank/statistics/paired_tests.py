@@ -10,7 +10,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints
 from idealrank.errors import plural, refuse_count, unknown
-from idealrank.statistics.catalogue import TESTS
+from idealrank.statistics.catalogue import StatisticalMethod
 from idealrank.statistics.draws import CLOSE, DRAWS, bootstrap_p, chunks, signs, simulation_error, stream
 from idealrank.statistics.sample import Sample, make_sample, student
 
@@ -89,8 +89,7 @@ def paired_test(name: str, d: ArrayLike, weights: ArrayLike | None = None, *, se
     if name not in TESTS:
         raise unknown("test", name, TESTS)
     refuse_count("draws", draws)
-    test: Test = TESTS[name](make_sample(d, weights), seed, draws)
-    return test
+    return TESTS[name](make_sample(d, weights), seed, draws)
 
 
 def t_test(sample: Sample, seed: int, draws: int) -> Test:
@@ -233,3 +232,13 @@ def _share_up_to(bound: int, doubled: Ints) -> float:
         share *= 0.5
         share[rank:] += share[:-rank].copy()
     return float(share[: bound + 1].sum())
+
+
+TESTS: dict[str, StatisticalMethod[Test]] = {
+    "t": StatisticalMethod(t_test, "paired t test"),
+    "wilcoxon": StatisticalMethod(wilcoxon, "Wilcoxon signed-rank test"),
+    "sign": StatisticalMethod(sign, "sign test"),
+    "randomisation": StatisticalMethod(randomisation, "paired randomisation test"),
+    "bootstrap": StatisticalMethod(bootstrap, "paired bootstrap test"),
+}
+"""Paired tests: each takes a sample, a seed and a number of draws, and returns a `Test`."""

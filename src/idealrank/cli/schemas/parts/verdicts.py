@@ -24,8 +24,9 @@ from idealrank.comparison.unjudged.evidence import HoleEvidence, HoleRange
 from idealrank.comparison.verdict.failed_searches import FailedSearches
 from idealrank.comparison.verdict.rule import HOLES, KINDS, Outcome, Rule
 from idealrank.comparison.verdict.verdict import Verdict
-from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
-from idealrank.statistics.intervals import Interval
+from idealrank.statistics.corrections import CORRECTIONS
+from idealrank.statistics.intervals import INTERVALS, Interval
+from idealrank.statistics.paired_tests import TESTS
 
 OUTCOME = word("What to do with the system.", get_args(Outcome))
 _TOLD = {**OUTCOME, "enum": [*OUTCOME["enum"], ""]}
