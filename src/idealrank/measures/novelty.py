@@ -1,4 +1,4 @@
-"""What a result adds to the subtopics of its query: shared by the diversity measures."""
+"""What a result adds to the subtopics of its query, and the list that adds most: shared by the diversity measures."""
 
 import functools
 from typing import NamedTuple
@@ -172,7 +172,7 @@ def greedy_ideal(lists: JudgedLists, decisions: Decisions, cutoff: int | None, a
     """Return the ideal list of every query: each rank takes what adds most to the ranks before it.
 
     Finding the best list is NP-hard; ndeval compares with this one. Among documents that add the same,
-    the one with the greatest id (compared as UTF-8 bytes) is within_cutoff.
+    the one with the greatest id (compared as UTF-8 bytes) is taken.
     """
     key = ("greedy", decisions.relevant_from, decisions.negative, alpha, cutoff)
     place, rank, gain = lists.of_pool.by_judgment.once(key, lambda: _chosen(lists, decisions, cutoff, alpha))
