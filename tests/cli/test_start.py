@@ -41,6 +41,12 @@ def test_nothing_heavy_is_imported(words: str) -> None:
     assert imported(*words.split()) == set()
 
 
+@pytest.mark.parametrize("words", ["measures", "measures nDCG", "measures --json"])
+def test_measures_import_numpy_alone(words: str) -> None:
+    """A list of measures imports the functions that compute them, and so NumPy, but not what reads files."""
+    assert imported(*words.split()) == {"numpy"}
+
+
 def test_the_package_imports_nothing() -> None:
     """`import idealrank` imports no NumPy; names come when they are used."""
     code = f"import sys, idealrank; print(*[name for name in {HEAVY!r} if name in sys.modules]); idealrank.evaluate"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.data.spans import SpanBounds
 from idealrank.decisions.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures.definition import DEFINED, SHARE, Family
 from idealrank.measures.gains import within_cutoff
 from idealrank.measures.steps import Steps
+
+if TYPE_CHECKING:
+    # Importing it would load the readers and the core, which `idealrank measures` does not need.
+    from idealrank.data.spans import SpanBounds
 
 FAMILY = Family(__doc__, by_span=True, shared_ranks=True)
 measure = FAMILY.measure
