@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import idealrank as ir
-from idealrank.cli.schemas.parts.comparison import MEAN_OR_SETTING
-from idealrank.cli.schemas.rows import VALUE
+from idealrank.comparison.types import MeanOrSetting
+from idealrank.display.columns import Value
+from idealrank.display.schema import schema as schema_of_type
 
 Place = tuple[Any, ...]
 
-CLOSED = (False, VALUE, MEAN_OR_SETTING)
+CLOSED = (False, schema_of_type(Value), schema_of_type(MeanOrSetting))
 """What a schema says of keys that it does not describe: there are none, or they are names."""
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from idealrank.cli.schemas import catalogue, schema_of
-from idealrank.cli.schemas.output import Output
+from idealrank.cli.schemas import Output, catalogue, schema_of
 from tests.schemas.records import undocumented
 
 WRITING = (0, 1, 4)

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -36,6 +36,44 @@ Coalition = tuple[Player, ...]
 
 
 # What reconcile found: the gap between two numbers, and its parts.
+
+
+SharesJson = TypedDict(
+    "SharesJson",
+    {
+        "decision": Annotated[list[str], "The decision, or several that are changed together."],
+        "from": Annotated[list[str], "The answer under the first setting."],
+        "to": Annotated[list[str], "The answer under the second."],
+        "share": Annotated[list[float], "Its share of the gap: the mean effect over all orders of changing answers."],
+        "first": Annotated[list[float | None], "Its effect if it is changed first; null if it cannot be computed."],
+        "last": Annotated[list[float | None], "Its effect if it is changed last; null if it cannot be computed."],
+    },
+)
+
+ChangedQueriesJson = TypedDict(
+    "ChangedQueriesJson",
+    {
+        "query": Annotated[list[str], "Id of the query."],
+        "before": Annotated[list[float | None], "Value under the first setting; null if it is left out."],
+        "after": Annotated[list[float | None], "Value under the second; null if it is left out."],
+        "most by": Annotated[list[str], "The decision with the largest effect."],
+        "documents": Annotated[list[str], "The documents it concerns."],
+    },
+)
+
+
+class ReconciliationJson(TypedDict):
+    """Why two numbers differ."""
+
+    measure: Annotated[str, "The measure under the first setting: its answer to every decision it reads."]
+    other: Annotated[str, "The measure under the second."]
+    source: Annotated[str, "Where the second number comes from, if not from a convention; else empty."]
+    before: Annotated[float | None, "Mean under the first; null if every query is left out."]
+    after: Annotated[float | None, "Mean under the second; null if every query is left out."]
+    gap: Annotated[float | None, "After minus before; null if one of them is missing."]
+    shares: Annotated[SharesJson, "The decisions that make the gap."]
+    queries: Annotated[ChangedQueriesJson, "The queries whose value differs."]
+    refused: Annotated[list[str], "Combinations of answers that cannot be computed."]
 
 
 @dataclass(frozen=True, eq=False)

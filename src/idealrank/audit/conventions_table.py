@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Unpack
+from typing import Annotated, Any, Unpack
 
 import numpy as np
 
@@ -14,9 +14,22 @@ from idealrank.audit.candidate_settings import most_frequent
 from idealrank.conventions import CONVENTIONS
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
+from idealrank.display.columns import Fingerprint
+from idealrank.display.schema import RowType, Within
 from idealrank.display.table import Table
 from idealrank.errors import DataError, StrangersError, UsageError, plural
 from idealrank.evaluation.joins import SystemUnderTest
+
+CONVENTIONS_ROW = RowType(
+    {
+        "convention": Annotated[str, "The convention."],
+        "value": Annotated[float | None, "The mean under it; null if it has none."],
+        "above lowest": Annotated[float | None, Within(0), "The mean minus the lowest of all; null if it has none."],
+        "decisions": Annotated[str, "The answers that differ from idealrank-1 and that the measure reads."],
+        "note": Annotated[str, "Why there is no mean; empty if there is one."],
+        "fingerprint": Fingerprint,
+    }
+)
 
 
 @naming(DecisionAnswers)

@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Unpack
+from typing import Annotated, Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from idealrank.audit.printed_values import Printed, PrintedTarget, read_printed
 from idealrank.conventions import parse_convention
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
+from idealrank.display.columns import Fingerprints, Value
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
@@ -348,6 +349,27 @@ class Match(NamedTuple):
         """Return a measure as the setting defines it, under the answers given for all settings."""
         measure = measures_under(parse_convention(self.setting, dict(fixed)), [name])[0]
         return replace(measure, cutoff=measure.cutoff + self.shift) if measure.cutoff else measure
+
+
+class SettingsClass(TypedDict):
+    """Settings that are equal on every query."""
+
+    settings: Annotated[list[str], "The settings, nearest to a named convention first."]
+    departures: Annotated[int, "How many decisions of the first differ from a named convention."]
+    values: Annotated[dict[str, Value], "The mean under it, by measure."]
+    fingerprints: Fingerprints
+
+
+class IdentificationJson(TypedDict):
+    """The settings that give printed numbers."""
+
+    printed: Annotated[
+        dict[str, Annotated[str, "The number, as text: its digits count."]], "The numbers as printed, by measure."
+    ]
+    identified: Annotated[bool, "Whether exactly one class gives the numbers."]
+    classes: Annotated[list[SettingsClass], "The classes of settings that give the numbers, nearest first."]
+    tried: Annotated[int, "How many different settings were tried."]
+    between: Annotated[str, "A query that tells the first two classes apart; empty if there are not two."]
 
 
 @dataclass(frozen=True, eq=False)

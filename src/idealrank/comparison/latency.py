@@ -11,6 +11,7 @@ import numpy as np
 
 from idealrank.arrays import EQUAL, Cache
 from idealrank.comparison.pairing import Pair
+from idealrank.comparison.types import LATENCY_CHANGE_ROW
 from idealrank.data.latency_columns import Clock
 from idealrank.display.blocks import Grid, TextColumn
 from idealrank.display.numbers import amount, decimals, milliseconds, number_text, span_amount as span_of
@@ -112,13 +113,6 @@ class LatencyChange:
         }  # fmt: skip
 
 
-COLUMNS = (
-    "system", "baseline", "clock", "quantile", "queries", "asked", "baseline ms", "ms", "difference", "low", "high",
-    "percent", "percent low", "percent high",
-)  # fmt: skip
-"""The columns of `Comparison.latency`."""
-
-
 def ratio(before: float, after: float) -> float:
     """Return how much a quantile grows as a share of what it was; infinite from 0.
 
@@ -167,7 +161,7 @@ def changes_table(changes: list[LatencyChange]) -> Table:
     """Return one row per pair of systems, clock and quantile; no rows where nothing is known."""
     rows = [change.row() for change in changes]
     columns: dict[str, Any] = {}
-    for name in COLUMNS:
+    for name in LATENCY_CHANGE_ROW.columns:
         values = [row[name] for row in rows]
         columns[name] = values if values and isinstance(values[0], str) else np.array(values)
     return Table(columns, "latency (ms)")

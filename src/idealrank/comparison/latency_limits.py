@@ -17,11 +17,11 @@ from idealrank.comparison.pairing import Pair
 from idealrank.comparison.verdict.headline import headline
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
-from idealrank.data.latency_columns import STEMS, UNITS, Clock
+from idealrank.data.latency_columns import STEMS, UNITS, WHOSE, Clock
 from idealrank.display.numbers import percent, thousands, three_digits
 from idealrank.engines.replay_record import asked_apart
 from idealrank.errors import NoColumnError, UsageError, listed, named, plural
-from idealrank.evaluation.latency import WHOSE, search_times, unread_columns
+from idealrank.evaluation.latency import search_times, unread_columns
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
 from idealrank.statistics.intervals import Interval

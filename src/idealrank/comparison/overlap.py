@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Unpack
+from typing import Annotated, Any, Unpack
 
 import numpy as np
 
@@ -17,7 +17,9 @@ from idealrank.data.results import Results
 from idealrank.data.systems import read_systems
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import Decisions, naming, refuse_unknown
+from idealrank.display.columns import QueryId
 from idealrank.display.numbers import decimal
+from idealrank.display.schema import RowType, Share, Within
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.evaluation.ledger.ledger import ColumnsRead
@@ -38,11 +40,41 @@ from idealrank.statistics.rank_overlap import (
 READ = ("duplicates", "unit", "order_by", "rank_gaps", "roll_up", "counts", "ties", "score_precision")
 """The decisions that shape a list of documents."""
 
-NUMBERS = ("jaccard", "overlap", "rbo", "rbo_low", "rbo_high", "churn", "rank_move", "tau", "tau_ap")
+NUMBERS = {
+    "jaccard": Annotated[
+        Share | None, "Documents in both, as a share of the documents in either; null if both lists are empty."
+    ],
+    "overlap": Annotated[Share | None, "Documents in both, as a share of the longer list; null if both are empty."],
+    "rbo": Annotated[Share | None, "Rank-biased overlap, extrapolated; null if both are empty."],
+    "rbo_low": Annotated[Share | None, "Lower bound of rank-biased overlap; null if both are empty."],
+    "rbo_high": Annotated[Share | None, "Upper bound of rank-biased overlap; null if both are empty."],
+    "churn": Annotated[Share | None, "Share of the second list that the first does not contain; null if it is empty."],
+    "rank_move": Annotated[
+        float | None, Within(0), "Mean number of ranks that shared documents move; null if there are none."
+    ],
+    "tau": Annotated[
+        float | None,
+        Within(-1, 1),
+        "Kendall's tau-b of the documents that both returned, -1 to 1; null for fewer than two.",
+    ],
+    "tau_ap": Annotated[
+        float | None,
+        Within(-1, 1),
+        "AP correlation with ties of the documents that both returned, -1 to 1; null for fewer than two.",
+    ],
+}
 """The columns of numbers."""
 
-SETS = ("intersection", "union", "note")
+SETS = {
+    "intersection": Annotated[list[str], "Ids of the documents that both returned."],
+    "union": Annotated[list[str], "Ids of the documents that one of them returned."],
+    "note": Annotated[str, "What is odd about the query, as only one system returned anything; else empty."],
+}
 """The columns behind the two lists."""
+
+OVERLAP_ROW = RowType(
+    {"query": QueryId, **NUMBERS, **SETS}, Annotated[list[str], "Ids of the documents that the system returned."]
+)
 
 
 @naming(DecisionAnswers)
@@ -220,7 +252,7 @@ def account(results: Sequence[Results], p: float, rbo_ties: str, **decisions: An
 
 
 def _systems(table: Table) -> list[str]:
-    place = table.columns.index(SETS[0])
+    place = table.columns.index("intersection")
     return table.columns[place - 2 : place]
 
 

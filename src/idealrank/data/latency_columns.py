@@ -9,6 +9,11 @@ from typing import Literal, NamedTuple
 Clock = Literal["latency", "took"]
 """Whose time it is: ``latency``, the wall time as the client saw it; ``took``, the engine's own."""
 
+WHOSE: dict[Clock, str] = {"latency": "wall time", "took": "the engine's own time"}
+
+PREFIX: dict[Clock, str] = {"latency": "", "took": "took "}
+"""What stands before the names of quantiles in columns of tables."""
+
 UNITS = {
     "ms": 1.0, "msec": 1.0, "msecs": 1.0, "millis": 1.0, "millisecond": 1.0, "milliseconds": 1.0,
     "s": 1000.0, "sec": 1000.0, "secs": 1000.0, "second": 1000.0, "seconds": 1000.0,

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from typing import Annotated, Any, TypedDict, Unpack
 
 from idealrank.conventions import parse_convention
 from idealrank.data.filters import read_excluded
@@ -21,8 +21,9 @@ from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.display.blocks import Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.files import write_file
+from idealrank.display.schema import Within
 from idealrank.display.table import Table
-from idealrank.doctor.finding import EditedCopy, Finding, MeanShiftByMend
+from idealrank.doctor.finding import EditedCopy, Finding, FindingJson, MeanShiftByMend
 from idealrank.doctor.findings import FINDINGS
 from idealrank.doctor.inputs import Inputs
 from idealrank.errors import IdealrankError, UsageError, either, visible_line
@@ -33,6 +34,15 @@ from idealrank.measures.definition import Measure
 NOTHING = "Nothing found: ids, grades, ranks and scores are as they should be."
 LOG = "changes.txt"
 """Name of the file that says what mended copies change."""
+
+
+class DiagnosisJson(TypedDict):
+    """What is wrong with judgments and results."""
+
+    moves: Annotated[bool, "Whether a finding moves a mean by more than --by, or evaluate refuses the files."]
+    by: Annotated[float, Within(0), "How far a mean may move."]
+    refused: Annotated[str | None, "Why evaluate refuses the files; null if it does not."]
+    findings: Annotated[list[FindingJson], "The findings."]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.writing.tables import delimited, refuse_blanks
+from idealrank.display.schema import Is, Keywords
 from idealrank.errors import DataError, plural
 
 SHOWN = 3
@@ -26,10 +27,10 @@ SHOWN = 3
 class MeanShiftByMend(NamedTuple):
     """The mean of a measure as it is, and after the mend; None where `evaluate` refuses."""
 
-    measure: str
-    system: str
-    before: float | None
-    after: float | None
+    measure: Annotated[str, "Name of the measure."]
+    system: Annotated[str, "Name of the system."]
+    before: Annotated[float | None, "The mean as it is; null if evaluate refuses, or every query is left out."]
+    after: Annotated[float | None, "The mean after the mend; null if evaluate refuses, or every query is left out."]
 
     @property
     def by(self) -> float:
@@ -45,6 +46,22 @@ class MeanShiftByMend(NamedTuple):
         """The shift in words."""
         before, after = ("refused" if mean is None else f"{mean:.4f}" for mean in (self.before, self.after))
         return f"{before} → {after}"
+
+
+class FindingJson(TypedDict):
+    """Something that is wrong with the data, or may be."""
+
+    name: Annotated[str, "What is found, as the list of findings calls it."]
+    text: Annotated[str, "What is wrong, as a sentence."]
+    count: Annotated[int, "How many rows, queries or systems it concerns."]
+    system: Annotated[str, "The one system it concerns; empty for all."]
+    examples: Annotated[list[str], Keywords(maxItems=SHOWN), "Examples, each with its file and line."]
+    remedy: Annotated[str, "The flag or command that mends it, or what to do."]
+    answers: Annotated[dict[str, Annotated[str, "The answer."]], "Answers to decisions that mend it, by decision."]
+    shifts: Annotated[
+        list[Annotated[dict[str, Any], Is(MeanShiftByMend), "A mean as it is, and after the mend."]],
+        "The means as they are and after the mend; empty if nothing mends it.",
+    ]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any, NotRequired
 
 import numpy as np
 
@@ -13,23 +13,46 @@ from idealrank.arrays import Floats, Ints
 from idealrank.data.filters import chosen
 from idealrank.data.formats.messages import bad_cell
 from idealrank.data.ids import codes, id_text
-from idealrank.data.latency_columns import STEMS, Clock, LatencyColumn, latency_column, latency_columns
+from idealrank.data.latency_columns import PREFIX, STEMS, WHOSE, Clock, LatencyColumn, latency_column, latency_columns
 from idealrank.data.results import Results
 from idealrank.display.blocks import Block, Grid, Lines, TextColumn
+from idealrank.display.columns import SystemName
 from idealrank.display.numbers import milliseconds
+from idealrank.display.schema import RowType
 from idealrank.display.table import Table
 from idealrank.errors import DataError, listed, option, plural
 from idealrank.evaluation.ledger.counts import TimeCounts
 from idealrank.evaluation.values import Values
 from idealrank.statistics.quantiles import QUANTILES, quantile, quantile_interval
 
-PREFIX: dict[Clock, str] = {"latency": "", "took": "took "}
-"""What stands before the names of quantiles in columns of tables."""
-
 UNLIKELY = 50
 """Two systems whose medians differ by a larger factor may be measured in different units."""
 
-WHOSE: dict[Clock, str] = {"latency": "wall time", "took": "the engine's own time"}
+
+def _quantile_columns(clock: Clock, name: str) -> dict[str, Any]:
+    what = f"the {name} of {WHOSE[clock]}, in milliseconds; null if"
+    column = f"{PREFIX[clock]}{name}"
+    return {
+        column: Annotated[float | None, f"{what[0].upper()}{what[1:]} no time is known."],
+        f"{column} low": Annotated[float | None, f"Lower end of the interval of {what} too few queries bound it."],
+        f"{column} high": Annotated[float | None, f"Upper end of the interval of {what} too few queries bound it."],
+    }
+
+
+LATENCY_ROW = RowType(
+    {
+        "system": SystemName,
+        "queries": Annotated[int, "Queries whose time is known."],
+        "failed": Annotated[int, "Queries whose search failed; they have no time."],
+        "untimed": Annotated[int, "Queries answered without a time."],
+        **{
+            column: NotRequired[kind]
+            for clock in PREFIX
+            for name in QUANTILES
+            for column, kind in _quantile_columns(clock, name).items()
+        },
+    }
+)
 
 
 def time_counts(scores: Values, s: int) -> TimeCounts:

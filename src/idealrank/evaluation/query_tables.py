@@ -3,13 +3,15 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, NotRequired
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask, offsets, places, segment_counts
 from idealrank.data.filters import key_range
 from idealrank.data.queries import Queries
+from idealrank.display.columns import Mean, MeasureName, SystemName
+from idealrank.display.schema import RowType
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError
 from idealrank.evaluation.scoring import without_relevant
@@ -218,8 +220,18 @@ def is_good(grade: Floats, measure: Measure) -> Mask:
 # What the readers of C/W/L measures read and get, and what the unjudged results could add.
 
 
-COLUMNS = ("total", "cost", "depth", "residual")
+READ_COLUMNS = {
+    "total": Annotated[float | None, "Expected total utility. Null without a reader."],
+    "cost": Annotated[float | None, "Expected total cost, where every result read costs 1. Null without a reader."],
+    "depth": Annotated[float | None, "Expected number of results read. Null without a reader."],
+    "residual": Annotated[
+        float | None,
+        "How much higher the value is if all that nobody judged is of the highest worth. Null without a reader.",
+    ],
+}
 """What is reported beside the expected utility, which is the value of the measure."""
+
+READINGS_ROW = RowType({"measure": MeasureName, "mean": Mean, **READ_COLUMNS, "system": NotRequired[SystemName]})
 
 
 def readings_table(scores: Values) -> Table:
@@ -239,7 +251,7 @@ def _means(scores: Values, s: int, m: int) -> dict[str, float]:
     """Average over the queries that count, each alike; NaN without a reader."""
     measure, counted = scores.measures[m], ~np.isnan(scores.values[s, m])
     if measure.definition.reading is None or not counted.any():
-        return dict.fromkeys(COLUMNS, math.nan)
+        return dict.fromkeys(READ_COLUMNS, math.nan)
     return {name: float(each[counted].mean()) for name, each in reading(scores.lists_for(s, measure), measure).items()}
 
 
@@ -256,4 +268,4 @@ def reading(met: SystemLists, measure: Measure) -> dict[str, Floats]:
         readers = ", ".join(definition.name for definition in DEFINITIONS if definition.reading)
         raise UsageError(f"{measure} does not model a reader. Use a measure that does: {readers}.")
     read = measure.computed(arranged(met.lists, measure.on_lists), function)
-    return {name: getattr(read, name) for name in COLUMNS}
+    return {name: getattr(read, name) for name in READ_COLUMNS}

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from idealrank.comparison.types import VerdictEntry
 from idealrank.decisions.question import answer_text
 from idealrank.display.blocks import TextColumn
 from idealrank.display.markdown import columns_markdown, plain
 from idealrank.display.numbers import decimal, p_text
 from idealrank.errors import listed, plural
-from idealrank.reports.types import ReportSections, Summary, VerdictEntry, in_words
+from idealrank.reports.types import ReportSections, Summary, in_words
 
 SHOWN = 50
 """Rows of a table that are written out."""
@@ -132,7 +133,7 @@ def _list(parts: ReportSections, label: str, system: str, q: int) -> list[str]:
     return _cells(parts, parts["lists"]["systems"][system], q, shares)
 
 
-def _cells(parts: ReportSections, lists: dict[str, Any], q: int, shares: list[Any]) -> list[str]:
+def _cells(parts: ReportSections, lists: Mapping[str, Any], q: int, shares: list[Any]) -> list[str]:
     ids, titles = parts["documents"]["id"], parts["documents"]["title"]
     cells = []
     for place in range(lists["start"][q], lists["start"][q + 1]):
@@ -146,7 +147,8 @@ def _cells(parts: ReportSections, lists: dict[str, Any], q: int, shares: list[An
 
 def _sum(parts: ReportSections, label: str, system: str, q: int) -> str:
     """Write the sum behind a value."""
-    sums, value = parts["explanations"][label]["systems"][system], parts["values"][label][system][q]
+    sums: Mapping[str, Any] = parts["explanations"][label]["systems"][system]
+    value = parts["values"][label][system][q]
     if value is None:
         return "left out"
     if not parts["lists"]["systems"][system]["returned"][q]:

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from idealrank.comparison.compare import compare
 from idealrank.comparison.comparison import Comparison
+from idealrank.comparison.types import MeanRow
 from idealrank.data.documents import Documents, documents_in, read_documents
 from idealrank.data.spans import SPANS
 from idealrank.display.blocks import Block, Heading, Small
@@ -165,14 +166,12 @@ class Report(Shown):
         return cast("types.LedgerPart", ledger.to_dict() | lines)
 
     @functools.cached_property
-    def means(self) -> list[types.MeanRow]:
+    def means(self) -> list[MeanRow]:
         """One row per measure and system: queries, mean, its interval, lowest and highest the holes allow."""
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
-            return cast(
-                "list[types.MeanRow]", sorted(self.comparison.means.rows(), key=lambda row: order[row["measure"]])
-            )
-        return cast("list[types.MeanRow]", means_with_holes(self._shown.whole or self.scores).rows())
+            return cast("list[MeanRow]", sorted(self.comparison.means.rows(), key=lambda row: order[row["measure"]]))
+        return cast("list[MeanRow]", means_with_holes(self._shown.whole or self.scores).rows())
 
     @functools.cached_property
     def compared(self) -> types.Compared | None:

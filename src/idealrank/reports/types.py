@@ -1,66 +1,54 @@
-"""The kinds of rows and parts of a report: which keys each has, and what they contain; None is what is not known."""
+"""The sections of a report: which keys each has, and what they contain; None is what is not known."""
 
-from collections.abc import Mapping
-from typing import Any, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from idealrank.comparison.types import (
+    DIFFERENCE_ROW,
+    SEGMENT_ROW,
+    TO_JUDGE_ROW,
+    BaselineName,
+    DifferenceRow,
+    Grid,
+    MeanRow,
+    OneSided,
+    SharedLatencyChanges,
+    ToJudge,
+    TuningJson,
+    VerdictEntry,
+)
+from idealrank.comparison.verdict.rule import Outcome
+from idealrank.data.latency_columns import PREFIX, WHOSE
+from idealrank.data.recognition.recognize import TABLES
+from idealrank.display.columns import (
+    ConventionText,
+    High,
+    Low,
+    Mean,
+    MeasureFingerprint,
+    MeasureName,
+    QueryCount,
+    QueryId,
+    SystemName,
+)
+from idealrank.display.schema import Keywords, OneOf, Rows, RowType, Share, Within
+from idealrank.evaluation.types import DocumentSegmentsJson, LedgerJson, SharedLatency
+from idealrank.measures.properties import DIRECTION
+from idealrank.statistics.quantiles import QUANTILES
+
+PAIR = Keywords(minItems=2, maxItems=2)
 
 
 class MeasureEntry(TypedDict):
-    """A measure: `over` is what is taken of its values, `lowest` and `highest` where they can be."""
+    """A measure."""
 
-    label: str
-    fingerprint: str
-    direction: str
-    cutoff: int | None
-    over: str
-    lowest: float | None
-    highest: float | None
-    meaning: str
-
-
-class MeanRow(TypedDict):
-    """The mean of a measure and a system: its interval, and lowest and highest by what the holes allow."""
-
-    measure: str
-    system: str
-    queries: int
-    mean: float | None
-    low: float | None
-    high: float | None
-    lowest: float | None
-    highest: float | None
-
-
-DifferenceRow = TypedDict(
-    "DifferenceRow",
-    {
-        "system": str, "baseline": str, "measure": str, "role": str, "queries": int, "baseline mean": float | None,
-        "mean": float | None, "difference": float | None, "low": float | None, "high": float | None,
-        "uncorrected p": float | None, "corrected p": float | None, "corrected low": float | None,
-        "corrected high": float | None, "effect": float | None, "detectable": float | None, "wins": int, "ties": int,
-        "losses": int, "holes": int, "lowest": float | None, "highest": float | None, "bounds": str, "verdict": str,
-    },
-)  # fmt: skip
-"""The difference of a pair of systems under a measure."""
-
-
-class VerdictEntry(TypedDict):
-    """What to do with a system: the outcome, why, and what would settle it."""
-
-    system: str
-    baseline: str
-    outcome: str
-    reason: str
-    headline: str
-    summary: list[str]
-    assumption: str
-    unjudged: str
-    steps: list[str]
-    settle: str
-    failed: str
-    tuning: str
-    latency: str
-    warnings: list[str]
-    sentence: str
+    label: Annotated[str, "Name of the measure."]
+    fingerprint: MeasureFingerprint
+    direction: Annotated[str, OneOf(DIRECTION), "Whether more is better."]
+    cutoff: Annotated[int | None, Within(1), "Its cutoff; null for none."]
+    over: Annotated[str, "What is taken of its values, such as their mean."]
+    lowest: Annotated[float | None, "The lowest value; null for no bound."]
+    highest: Annotated[float | None, "The highest value; null for no bound."]
+    meaning: Annotated[str, "What it is, in one line."]
 
 
 def in_words(verdict: VerdictEntry) -> str:
@@ -69,160 +57,330 @@ def in_words(verdict: VerdictEntry) -> str:
 
 
 class Compared(TypedDict):
-    """What a comparison says; `ahead` has the better system of a pair first, `bar` is what a gain must be above."""
+    """What the comparison says."""
 
-    verdicts: list[VerdictEntry]
-    differences: list[DifferenceRow]
-    ahead: list[list[str]]
-    rule: str
-    methods: str
-    level: float
-    equivalence: float
-    bar: float
-    one_sided: dict[str, dict[str, list[str]]]
-    weight_0: list[str]
+    verdicts: Annotated[list[VerdictEntry], "The verdicts."]
+    differences: Annotated[list[DifferenceRow], DIFFERENCE_ROW, "A row per pair and measure."]
+    ahead: Annotated[
+        list[Annotated[list[str], PAIR, "Two systems."]], "The pairs of which one is better, the better one first."
+    ]
+    rule: Annotated[str, "The rule, in words."]
+    methods: Annotated[str, "How differences are tested, in words."]
+    level: Annotated[Share, "Confidence of the intervals."]
+    equivalence: Annotated[float, Within(0), "Two systems are about the same if their difference is surely no larger."]
+    bar: Annotated[float, "What the gain must be above: the margin, or below 0 the loss that is allowed."]
+    one_sided: OneSided
+    weight_0: Annotated[list[str], "Queries of weight 0, which count nowhere."]
 
 
 class GridPart(TypedDict):
-    """Systems named by their settings: the values of each setting in their order, and a row per point."""
+    """Systems named by their settings."""
 
-    settings: dict[str, list[Any]]
-    measure: str
-    points: list[dict[str, Any]]
+    settings: Annotated[
+        dict[str, Annotated[list[Annotated[str | float | bool | None, "A value."]], "Values."]],
+        "The values of each setting, in order.",
+    ]
+    measure: Annotated[str, "The deciding measure."]
+    points: Grid
+
+
+class _Line(TypedDict):
+    text: Annotated[str, "In one line."]
+
+
+class TuningPart(_Line, TuningJson):
+    """How the system was chosen."""
 
 
 class ConventionSection(TypedDict):
-    """The convention, the answers that differ from idealrank-1, and the others by stage."""
+    """The convention and the answers."""
 
-    setting: str
-    changed: list[str]
-    stages: Mapping[str, list[str]]
-
-
-class QueryCounts(TypedDict):
-    """What became of the queries of a system."""
-
-    system: str
-    judged_and_returned: int
-    judged_nothing_returned: list[str]
-    failed: list[str]
-    never_asked: list[str]
-    returned_not_judged: list[str]
-    results: int
-    counts: dict[str, int]
+    setting: ConventionText
+    changed: Annotated[list[str], "The answers that differ from idealrank-1."]
+    stages: Annotated[dict[str, Annotated[list[str], "Answers."]], "The other answers, by stage."]
 
 
-class LedgerPart(TypedDict):
-    """The account of every query; a row of `measures` has its system, its measure and a count a state."""
+class LedgerPart(LedgerJson):
+    """The account of every query."""
 
-    judged_queries: int
-    systems: list[QueryCounts]
-    measures: list[dict[str, Any]]
-    lines: list[str]
-    warnings: list[str]
+    lines: Annotated[list[str], "The account in sentences."]
+    warnings: Annotated[list[str], "The sentences that are warnings."]
 
 
 class InputEntry(TypedDict):
     """A table that was read."""
 
-    role: str
-    name: str
-    rows: int | None
-    read_as: str
-    sha256: str | None
-    asked: NotRequired[str]
-
-
-ToJudge = TypedDict(
-    "ToJudge",
-    {
-        "query": str, "text": NotRequired[str | None], "system": str, "baseline": str, "document": str,
-        "baseline rank": float | None, "rank": float | None, "move": float,
-    },
-)  # fmt: skip
-"""An unjudged document whose label would move the difference most."""
+    role: Annotated[str, OneOf(TABLES), "What it is."]
+    name: Annotated[str, "Its name."]
+    rows: Annotated[int | None, "How many rows it has; null if not known."]
+    read_as: Annotated[str, "What it was read as."]
+    sha256: Annotated[str | None, "SHA-256 of its content; null if not known."]
+    asked: NotRequired[Annotated[str, "What was asked of which engine, for results of a replay."]]
 
 
 class HolesPart(TypedDict):
-    """The unjudged results in the top, (Q,) by system, and what to judge first.
+    """Unjudged results in the top."""
 
-    `shown` and `unjudged` count the results of all queries there; a system is left out where that was not counted.
-    """
-
-    depth: int
-    shown: dict[str, int]
-    unjudged: dict[str, int]
-    counts: dict[str, list[int | None]]
-    to_judge: list[ToJudge]
+    depth: Annotated[int, Within(1), "The last rank shown."]
+    shown: Annotated[
+        dict[str, Annotated[int, "How many."]],
+        "How many results all queries have there, by system, where that was counted.",
+    ]
+    unjudged: Annotated[
+        dict[str, Annotated[int, "How many."]], "How many of them are unjudged, by system, where that was counted."
+    ]
+    counts: Annotated[
+        dict[str, Annotated[list[int | None], "By query; null if it was not asked for."]],
+        "How many are unjudged, by system.",
+    ]
+    to_judge: Annotated[list[ToJudge], TO_JUDGE_ROW, "What to judge first."]
 
 
 class DocumentsPart(TypedDict):
-    """The documents of all lists."""
+    """The documents of all lists, in the order of their numbers."""
 
-    id: list[str]
-    title: list[str | None] | None
-    url: list[str | None] | None
-    picture: list[str | None] | None
+    id: Annotated[list[str], "Their ids."]
+    title: Annotated[list[str | None] | None, "Their titles; null if none are known."]
+    url: Annotated[list[str | None] | None, "Their addresses; null if none are known."]
+    picture: Annotated[list[str | None] | None, "Their pictures; null if none are known."]
 
 
 class Check(TypedDict):
-    """Something to check before believing a number, in a few words, and whether it is a warning."""
+    """Something to check before believing a number."""
 
-    text: str
-    warns: bool
+    text: Annotated[str, "In a few words."]
+    warns: Annotated[bool, "Whether it is a warning."]
 
 
 class Summary(TypedDict):
-    """The front of the report: what to do and why; `pair` is the baseline and the system it is about.
+    """The front of the report."""
 
-    `notes` are what the sentences rest on, what speaks against them, and what failed searches could change; `ranks` the
-    best and the worst rank of each of several systems without a baseline; `warnings` what is to be read before all of
-    it.
-    """
+    outcome: Annotated[Outcome | Literal[""], "The outcome; empty for none."]
+    headline: Annotated[str, "The answer, in one line."]
+    warnings: Annotated[list[str], "What to read before the verdict: what is odd about the data."]
+    sentences: Annotated[list[str], "What changed, and how sure that is."]
+    notes: Annotated[list[str], "What the sentences rest on, and what speaks against them."]
+    steps: Annotated[list[str], "What to do next, most important first."]
+    pair: Annotated[list[str], "The baseline and the system it is about; a single system if there is no comparison."]
+    order: Annotated[list[str], "The systems, best first."]
+    ranks: Annotated[
+        dict[str, Annotated[list[Annotated[int, Within(1)]], PAIR, "The best rank and the worst."]],
+        "The ranks that each of several systems without a baseline can have; empty otherwise.",
+    ]
+    checks: Annotated[list[Check], "What to check."]
 
-    warnings: list[str]
-    outcome: str
-    headline: str
-    sentences: list[str]
-    notes: list[str]
-    steps: list[str]
-    pair: list[str]
-    order: list[str]
-    ranks: dict[str, list[int]]
-    checks: list[Check]
+
+class ShownQueriesPart(TypedDict):
+    """The judged queries that are shown one by one, in the order of all lists by query."""
+
+    all: Annotated[int, "How many judged queries there are."]
+    note: Annotated[str, "Which of them are shown; empty if all are."]
+    id: Annotated[list[str], "Their ids."]
+    text: Annotated[list[str | None] | None, "Their texts; null if no query has one."]
+    weight: Annotated[list[float | None] | None, "Their weights; null if they have none."]
+    attributes: Annotated[
+        dict[str, Annotated[list[Annotated[str | float | bool | None, "The value."]], "By query."]],
+        "Columns of the queries table.",
+    ]
+
+
+ValuesByMeasure = Annotated[
+    dict[
+        str,
+        Annotated[dict[str, Annotated[list[float | None], "By query; null if it is left out."]], "Values by system."],
+    ],
+    "Values by measure.",
+]
+
+SPECIAL_ROW = RowType(
+    {"system": SystemName, "query": QueryId, "state": Annotated[str, "What became of the query."]},
+    Annotated[str, "Its state under the measure that the key names."],
+)
+
+SEGMENT_MEAN_ROW = RowType(
+    {
+        "attribute": Annotated[str, "The attribute."],
+        "segment": Annotated[str, "Its value."],
+        "measure": MeasureName,
+        "system": SystemName,
+        "queries": QueryCount,
+        "mean": Mean,
+        "low": Low,
+        "high": High,
+    }
+)
+
+
+class SegmentsPart(TypedDict):
+    """Segments of the queries."""
+
+    made: Annotated[dict[str, Annotated[str, "In words."]], "How each attribute is made."]
+    titles: Annotated[dict[str, Annotated[str, "In words."]], "What each attribute is called."]
+    labels: Annotated[dict[str, Annotated[list[str], "By query."]], "The segment of each query, by attribute."]
+    means: Annotated[Rows, SEGMENT_MEAN_ROW, "Means by segment."]
+    differences: Annotated[Rows, SEGMENT_ROW, "Differences by segment; empty without a comparison."]
+
+
+class OverlapMeans(TypedDict):
+    """Means over the queries."""
+
+    jaccard: Annotated[Share | None, "Documents in both lists as a share of those in either, mean."]
+    rbo: Annotated[Share | None, "Rank-biased overlap, mean."]
+    churn: Annotated[Share | None, "Share of the second list that is new, mean."]
+
+
+OVERLAPS_ROW = RowType(
+    {
+        "baseline": BaselineName,
+        "system": SystemName,
+        "jaccard": Annotated[list[float | None], "Documents in both lists as a share of those in either, by query."],
+        "rbo": Annotated[list[float | None], "Rank-biased overlap, by query."],
+        "churn": Annotated[list[float | None], "Share of the second list that is new, by query."],
+        "summary": OverlapMeans,
+    }
+)
+
+
+class CurvePart(TypedDict):
+    """A curve."""
+
+    k: Annotated[list[Annotated[int, Within(1)]], "The cutoffs."]
+    systems: Annotated[dict[str, Annotated[list[float | None], "By cutoff."]], "Means by system."]
+
+
+class ThresholdsPart(TypedDict):
+    """Means at every threshold of overlap between chunks and judged spans."""
+
+    measure: Annotated[str, "The measure."]
+    rule: Annotated[str, "What the share is of."]
+    meaning: Annotated[str, "The same in words."]
+    share: Annotated[list[Annotated[Share, "A threshold."]], "The thresholds; 0 is any overlap."]
+    systems: Annotated[dict[str, Annotated[list[float | None], "By threshold."]], "Means by system."]
+
+
+class LatencyPart(TypedDict):
+    """How long searches took."""
+
+    clock: Annotated[str, OneOf(WHOSE), "Whose time is shown first."]
+    meaning: Annotated[str, OneOf(WHOSE.values()), "The same in words."]
+    p95: Annotated[
+        str, OneOf(f"{before}{list(QUANTILES)[1]}" for before in PREFIX.values()), "The key of its 95th percentile."
+    ]
+    systems: SharedLatency
+    differences: SharedLatencyChanges
+
+
+VALUES_ROW = RowType(
+    {
+        "measure": MeasureName,
+        "count": Annotated[int, "Queries with a value."],
+        **{
+            name: Annotated[float | None, f"{name} of the values."]
+            for name in ("sd", "min", "25%", "50%", "75%", "max")
+        },
+        "system": NotRequired[SystemName],
+    }
+)
+
+
+class DistributionPart(TypedDict):
+    """A distribution."""
+
+    edges: Annotated[list[float], "Where bins begin and end."]
+    counts: Annotated[dict[str, Annotated[list[int], "By bin."]], "Queries in each bin, by system."]
+    describe: Annotated[Rows, VALUES_ROW, "Statistics."]
+
+
+class SystemListsPart(TypedDict):
+    """A system's lists."""
+
+    start: Annotated[list[int], "Where the results of each query begin; one more at the end."]
+    rank: Annotated[list[float | None], "Rank of each result."]
+    document: Annotated[list[int | None], "Each document, as its place among `documents`."]
+    grade: Annotated[list[float | None], "Its grade; null if it is unjudged."]
+    returned: Annotated[list[float | None], "How many results each query has in all."]
+    step: NotRequired[Annotated[list[float | None], "The step of the search."]]
+
+
+class BestListsPart(TypedDict):
+    """The documents judged best."""
+
+    start: Annotated[list[int], "Where the results of each query begin; one more at the end."]
+    document: Annotated[list[int | None], "Each document, as its place among `documents`."]
+    grade: Annotated[list[float | None], "Its grade; null if it is unjudged."]
+
+
+class ListsPart(TypedDict):
+    """The first results of every query."""
+
+    depth: Annotated[int, Within(1), "The last rank shown."]
+    systems: Annotated[dict[str, SystemListsPart], "By system."]
+    best: BestListsPart
+
+
+class SumsPart(TypedDict):
+    """The arithmetic of a system."""
+
+    columns: Annotated[dict[str, Annotated[list[float | None], "By result shown."]], "The measure's own numbers."]
+    contribution: Annotated[list[float | None], "What each result shown adds; null if it does not count."]
+    total: Annotated[list[float | None] | None, "The sum, by query; null if the value is no sum."]
+    normaliser: Annotated[list[float | None] | None, "What it is divided by, by query; null if the value is no sum."]
+    rest: Annotated[
+        list[float | None] | None, "What results add that are not shown, by query; null if the value is no sum."
+    ]
+
+
+class IdealListPart(TypedDict):
+    """An ideal list."""
+
+    start: Annotated[list[int], "Where the results of each query begin; one more at the end."]
+    grade: Annotated[list[float | None], "Its grade; null if it is unjudged."]
+    document: Annotated[list[int | None], "Each document, as its place among `documents`; null if it has none."]
+    gain: Annotated[list[float | None], "Its gain."]
+    discount: Annotated[list[float | None], "The discount of its rank."]
+    contribution: Annotated[list[float | None], "What it adds."]
+    rest: Annotated[list[float | None], "What is added that is not shown, by query."]
+
+
+class ArithmeticPart(TypedDict):
+    """The arithmetic of a measure."""
+
+    unsplit: Annotated[str, "Why the value is no sum of contributions; empty if it is one."]
+    systems: Annotated[dict[str, SumsPart], "By system."]
+    ideal: Annotated[dict[str, IdealListPart] | None, "The ideal list, by system, or for all under ''."]
 
 
 class ReportSections(TypedDict):
-    """All parts of a report, as `Report.to_dict` returns them."""
+    """Every part of a report."""
 
-    format: int
-    program: str
-    title: str
+    format: Annotated[Literal[1], "The version of this form of the data."]
+    program: Annotated[str, "What made the report."]
+    title: Annotated[str, "The title."]
     summary: Summary
-    systems: list[str]
-    baseline: str | None
-    pairs: list[list[str]]
-    measures: list[MeasureEntry]
-    inputs: list[InputEntry]
+    systems: Annotated[list[str], "The systems."]
+    baseline: Annotated[str | None, "The system the others are compared with; null if there is none."]
+    pairs: Annotated[list[Annotated[list[str], PAIR, "Two systems."]], "The pairs compared, baseline first."]
+    measures: Annotated[list[MeasureEntry], "The measures."]
+    inputs: Annotated[list[InputEntry], "What was read."]
     decisions: ConventionSection
     ledger: LedgerPart
-    means: list[MeanRow]
+    means: Annotated[list[MeanRow], RowType(MeanRow), "Means; with a comparison also bounds."]
     compared: Compared | None
     grid: GridPart | None
-    tuning: dict[str, Any] | None
-    queries: dict[str, Any]
-    values: dict[str, dict[str, list[float | None]]]
-    states: list[dict[str, Any]]
-    segments: dict[str, Any]
-    document_segments: dict[str, Any] | None
+    tuning: TuningPart | None
+    queries: ShownQueriesPart
+    values: ValuesByMeasure
+    states: Annotated[Rows, SPECIAL_ROW, "Queries with special handling."]
+    segments: SegmentsPart
+    document_segments: DocumentSegmentsJson | None
     holes: HolesPart
-    overlap: list[dict[str, Any]]
-    curves: dict[str, Any]
-    thresholds: dict[str, Any] | None
-    latency: dict[str, Any] | None
-    distributions: dict[str, Any]
-    lists: dict[str, Any]
-    explanations: dict[str, Any]
+    overlap: Annotated[Rows, OVERLAPS_ROW, "What the lists of each pair share."]
+    curves: Annotated[dict[str, CurvePart], "Means at every cutoff, by measure."]
+    thresholds: ThresholdsPart | None
+    latency: LatencyPart | None
+    distributions: Annotated[dict[str, DistributionPart], "How values are distributed, by measure."]
+    lists: ListsPart
+    explanations: Annotated[dict[str, ArithmeticPart], "The arithmetic, by measure."]
     documents: DocumentsPart
 
 

@@ -2,7 +2,7 @@
 
 import json
 import textwrap
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 import click
 
@@ -11,6 +11,8 @@ from idealrank.cli.options import complete_conventions, measure_option, one_syst
 from idealrank.cli.output import Notes, check_ending, form_of, screen, write, write_text
 from idealrank.conventions import Setting
 from idealrank.conventions.convention import Convention
+from idealrank.decisions import questions
+from idealrank.display.schema import Also, Keywords
 from idealrank.display.terminal import print_text
 
 _EXAMPLES = (
@@ -19,6 +21,45 @@ _EXAMPLES = (
     "idealrank conventions qrels.txt run.txt -m nDCG@10",
     'idealrank conventions "trec_eval-9.0.8, no_results=0"',
 )
+
+
+_ANSWERS = {name: Annotated[str, question.asks] for name, question in questions().items()}
+
+
+class ConventionEntry(TypedDict):
+    """A convention."""
+
+    name: Annotated[str, "Name of the convention, with the answers that differ from it."]
+    tool: Annotated[str, "The tool."]
+    version: Annotated[str, "The version that was compared."]
+    about: Annotated[str, "What a reader needs to know."]
+
+
+class AnswersByDecision(TypedDict):
+    """Answers to decisions, by the name of the decision."""
+
+
+class ConventionJson(ConventionEntry):
+    """A convention."""
+
+    decisions: Annotated[AnswersByDecision, Also(_ANSWERS), "The answer to every decision."]
+    departures: Annotated[
+        AnswersByDecision,
+        Also({name: NotRequired[each] for name, each in _ANSWERS.items()}),
+        "The answers that differ from idealrank-1.",
+    ]
+    sources: Annotated[dict[str, Annotated[str, "The source."]], "Where each answer was read or observed, by decision."]
+    by_measure: Annotated[
+        dict[str, Annotated[dict[str, Any], Keywords(propertyNames={"enum": list(_ANSWERS)}), "Answers by decision."]],
+        "Answers that differ for some measures only, by measure.",
+    ]
+    measures: Annotated[list[str] | None, "The measures it was compared on; null for all."]
+    names: Annotated[dict[str, Annotated[str, "The measure."]], "The tool's own names of measures, each with ours."]
+    faults: Annotated[list[str], "What the tool does and idealrank does not."]
+
+
+FAULTS_ON = {"faults=on": Annotated[list[str], "Known faults that idealrank reproduces with faults=on."]}
+"""A key of a convention that is no name in Python."""
 
 
 @click.command("conventions", cls=ExampleCommand, examples=_EXAMPLES, reads=False)
@@ -92,8 +133,6 @@ def _under_every_convention(
 
 
 def _facts(setting: Setting) -> dict[str, object]:
-    from idealrank.decisions import questions
-
     decisions, convention = setting.decisions, setting.convention
     return {
         "name": setting.text,
@@ -130,14 +169,10 @@ def _describe(setting: Setting) -> None:
 
 def _in_order(departures: dict[str, str]) -> list[str]:
     """Return the decisions, those that depart from `idealrank-1` first."""
-    from idealrank.decisions import questions
-
     return sorted(questions(), key=lambda name: name not in departures)
 
 
 def _notes(convention: Convention, field: str, answer: str) -> str:
-    from idealrank.decisions import questions
-
     question = questions()[field]
     meaning = question.answers.get(answer, "")
     source = f" [{convention.sources[field]}]" if field in convention.sources else ""

@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from idealrank.data.formats.folders import existing, files_of, is_answers, is_beir
 from idealrank.data.formats.head import packing
@@ -23,6 +23,7 @@ from idealrank.data.recognition.recognize import (
     ContentCounts,
     Contents,
     Recognized,
+    RecognizedJson,
     contents_of,
     is_baseline,
     judgments_counted,
@@ -34,6 +35,7 @@ from idealrank.data.systems import system_names
 from idealrank.display.blocks import Block, Grid, Heading, Lines, Points, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.numbers import percent
+from idealrank.display.schema import Is, Share
 from idealrank.display.table import Table
 from idealrank.errors import DataError, IdealrankError, UsageError, listed, plural
 
@@ -56,6 +58,18 @@ _FORMS = {
     "run-of-five": "TREC run without Q0",
 }
 _DELIMITED = {",": "CSV", "\t": "TSV", ";": "text separated by ;", "|": "text separated by |"}
+
+
+class PeekJson(TypedDict):
+    """What is in files, and how they would be joined."""
+
+    files: Annotated[list[RecognizedJson], "The files."]
+    joined: Annotated[
+        list[Annotated[dict[str, Any], Is(JoinPreview), "How a file of results meets a file of judgments."]],
+        "How each file of results meets the judgments.",
+    ]
+    next: Annotated[str, "The command that would come next; empty if something is missing."]
+    missing: Annotated[str, "What keeps the judgments from being used; empty if nothing does."]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -336,17 +350,19 @@ class JoinPreview(NamedTuple):
         How the queries were joined, if not by their ids.
     """
 
-    judgments: str
-    results: str
-    judged_queries: int
-    returned_queries: int
-    queries_in_both: int
-    unreturned: tuple[str, ...]
-    unjudged: tuple[str, ...]
-    judged_share: float | None
-    seen_share: float | None
-    example: tuple[str, str] | None
-    notes: tuple[str, ...] = ()
+    judgments: Annotated[str, "The file of judgments."]
+    results: Annotated[str, "The file of results."]
+    judged_queries: Annotated[int, "Number of judged queries."]
+    returned_queries: Annotated[int, "Number of queries with results."]
+    queries_in_both: Annotated[int, "Number of queries in both."]
+    unreturned: Annotated[tuple[str, ...], "Judged queries without results."]
+    unjudged: Annotated[tuple[str, ...], "Queries with results and without judgments."]
+    judged_share: Annotated[
+        Share | None, "Share of the results of these queries that is judged; null if there are none."
+    ]
+    seen_share: Annotated[Share | None, "Share of the returned documents judged for any query; null if there are none."]
+    example: Annotated[tuple[str, str] | None, "A query of the results and one of the judgments, if none is in both."]
+    notes: Annotated[tuple[str, ...], "How the queries were joined, if not by their ids."] = ()
 
     @property
     def line(self) -> str:

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import numpy as np
 
@@ -31,6 +31,26 @@ _RANGES = 8
 """Number of ranges."""
 
 _WORDS = {"doc": "document", "text": "query text", "rater": "rater"}
+
+
+class ContentCountsJson(TypedDict):
+    """What was counted; a key is missing if there is none."""
+
+    rows: Annotated[int, "Rows."]
+    queries: Annotated[int, "Distinct queries."]
+    documents: Annotated[int, "Distinct documents."]
+    grades: NotRequired[
+        Annotated[
+            dict[str, Annotated[int, "How many."]], "How many judgments have each grade, or a grade in each range."
+        ]
+    ]
+    ungraded: NotRequired[Annotated[int, "Rows without a grade."]]
+    raters: NotRequired[Annotated[list[str], "The raters."]]
+    systems: NotRequired[Annotated[list[str], "The systems."]]
+    failed: NotRequired[
+        Annotated[dict[str, Annotated[str, "The message."]], "The queries whose search failed, each with its message."]
+    ]
+    unanswered: NotRequired[Annotated[list[str], "The queries without results or documents."]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +129,22 @@ class ContentCounts:
 
 def _documents(documents: frozenset[str]) -> str:
     return plural(len(documents), "document")
+
+
+class RecognizedJson(TypedDict):
+    """A file as it was recognised."""
+
+    file: Annotated[str, "Its name."]
+    format: Annotated[str, "Its format, in words."]
+    notes: Annotated[list[str], "How it was read."]
+    contains: Annotated[
+        list[Annotated[Literal["judgments", "results", "queries", "documents", "baseline"], "One kind."]],
+        "What it was taken for.",
+    ]
+    columns: Annotated[dict[str, Annotated[str, "The role."]], "The role of each column; empty if it has none."]
+    faults: Annotated[list[str], "What is wrong with it."]
+    judgments: NotRequired[ContentCountsJson]
+    results: NotRequired[ContentCountsJson]
 
 
 @dataclass(frozen=True, eq=False)

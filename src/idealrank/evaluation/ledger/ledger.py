@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from idealrank.arrays import Ints
+from idealrank.decisions.decisions import questions
 from idealrank.display.blocks import Block, Grid, Lines, TextColumn
+from idealrank.display.columns import MeasureName, SystemName
 from idealrank.display.document import Shown
+from idealrank.display.schema import OneOf
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.counts import ResultCounts
@@ -39,15 +42,19 @@ class SystemAccount(NamedTuple):
         those for which nothing was returned.
     """
 
-    system: str
-    judged_and_returned: int
-    judged_nothing_returned: tuple[str, ...]
-    returned_not_judged: tuple[str, ...]
-    left_out: int
-    results: int
-    counts: dict[str, int]
-    failed: tuple[str, ...] = ()
-    never_asked: tuple[str, ...] = ()
+    system: SystemName
+    judged_and_returned: Annotated[int, "Judged queries with results."]
+    judged_nothing_returned: Annotated[tuple[str, ...], "Judged queries without results."]
+    returned_not_judged: Annotated[tuple[str, ...], "Queries with results and without judgments."]
+    left_out: Annotated[int, "Queries left out on request."]
+    results: Annotated[int, "Results of judged queries."]
+    counts: Annotated[
+        dict[str, Annotated[int, "How many."]], "What was counted among the results, such as unjudged or tied ones."
+    ]
+    failed: Annotated[tuple[str, ...], "Judged queries whose search failed."] = ()
+    never_asked: Annotated[
+        tuple[str, ...], "Judged queries without a search, where a column says which searches were made."
+    ] = ()
 
     @property
     def line(self) -> str:
@@ -82,17 +89,17 @@ class MeasureAccount(NamedTuple):
     `added_no_judgments` counts queries without judgments that enter the mean as 0.
     """
 
-    system: str
-    measure: str
-    computed: int
-    filled_no_results: int
-    skipped_no_results: int
-    filled_no_relevant: int
-    skipped_no_relevant: int
-    left_out: int
-    filled_failed: int = 0
-    skipped_failed: int = 0
-    added_no_judgments: int = 0
+    system: SystemName
+    measure: MeasureName
+    computed: Annotated[int, "Queries whose value was computed."]
+    filled_no_results: Annotated[int, "Queries without results that count with a fixed value."]
+    skipped_no_results: Annotated[int, "Queries without results that are left out of the mean."]
+    filled_no_relevant: Annotated[int, "Queries without relevant documents that count with a fixed value."]
+    skipped_no_relevant: Annotated[int, "Queries without relevant documents that are left out of the mean."]
+    left_out: Annotated[int, "Queries left out on request."]
+    filled_failed: Annotated[int, "Queries whose search failed that count with a fixed value."] = 0
+    skipped_failed: Annotated[int, "Queries whose search failed that are left out of the mean."] = 0
+    added_no_judgments: Annotated[int, "Queries without judgments that count as 0."] = 0
 
 
 class Fact(NamedTuple):
@@ -104,10 +111,10 @@ class Fact(NamedTuple):
         Whether it is a warning, said even where only the numbers are asked for.
     """
 
-    system: str
-    text: str
-    queries: tuple[str, ...] = ()
-    warns: bool = False
+    system: Annotated[str, "The system it was found in; empty for all."]
+    text: Annotated[str, "What was found, as a sentence."]
+    queries: Annotated[tuple[str, ...], "The queries it concerns; empty if it does not concern single queries."] = ()
+    warns: Annotated[bool, "Whether it is a warning."] = False
 
 
 class MeanShift(NamedTuple):
@@ -366,6 +373,9 @@ COMPUTED = "computed"
 """The state of the second account that needs no decision; the others are named by the answer that made them."""
 
 
+_ORDERS = [answer for answer in questions()["order_by"].answers if answer != "auto"]
+
+
 class ColumnsRead(NamedTuple):
     """What a table was read as.
 
@@ -385,12 +395,15 @@ class ColumnsRead(NamedTuple):
         What a document of a tool is, and how it was read; "" for a table.
     """
 
-    table: str
-    columns: dict[str, str]
-    form: str = ""
-    order: str = ""
-    grades: str = ""
-    what: str = ""
+    table: Annotated[str, "What the table is called in messages."]
+    columns: Annotated[
+        dict[str, Annotated[str, "A column."]],
+        "The column, or columns, of each role; empty for formats without columns.",
+    ]
+    form: Annotated[str, "The format, such as TREC run; empty for a table with columns."] = ""
+    order: Annotated[str, OneOf((*_ORDERS, "")), "What results were ordered by; empty for judgments."] = ""
+    grades: Annotated[str, "Lowest and highest grade of judgments, in words; empty for results."] = ""
+    what: Annotated[str, "Which tool wrote the document, and how it was read; empty for a table."] = ""
 
     @property
     def text(self) -> str:

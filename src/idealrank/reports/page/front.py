@@ -4,6 +4,7 @@ from html import escape
 from typing import NamedTuple
 
 from idealrank.comparison.leaderboard import ranks_text
+from idealrank.comparison.types import DifferenceRow, MeanRow, ToJudge
 from idealrank.display.numbers import percent
 from idealrank.errors import plural, visible
 from idealrank.evaluation.mean_tables import LEVEL
@@ -28,16 +29,7 @@ from idealrank.reports.page.markup import (
     table,
     tally,
 )
-from idealrank.reports.types import (
-    Check,
-    Compared,
-    DifferenceRow,
-    LedgerPart,
-    MeanRow,
-    MeasureEntry,
-    ReportSections,
-    ToJudge,
-)
+from idealrank.reports.types import Check, Compared, LedgerPart, MeasureEntry, ReportSections
 
 _TITLES = {"CAN'T TELL": "What would settle it", "": "Where to look"}
 _NAMED = 3

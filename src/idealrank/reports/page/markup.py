@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from idealrank.arrays import EQUAL
+from idealrank.comparison.types import DifferenceRow, MeanRow
 from idealrank.display.numbers import amount, change_text, decimal, p_text, span_text
 from idealrank.errors import visible
-from idealrank.reports.types import DifferenceRow, MeanRow, MeasureEntry
+from idealrank.reports.types import MeasureEntry
 
 _SIGN = re.compile(r"(?<![\w-])-(?=\d)")
 _WORDS = {1: "gain", 0: "same", -1: "loss"}

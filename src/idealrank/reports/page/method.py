@@ -4,6 +4,7 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
+from idealrank.comparison.types import DifferenceRow, MeanRow, VerdictEntry
 from idealrank.decisions.decisions import questions
 from idealrank.errors import listed, plural
 from idealrank.reports.page.markup import (
@@ -19,16 +20,7 @@ from idealrank.reports.page.markup import (
     table,
 )
 from idealrank.reports.page.method_tables import document_segments, holes, latency, thresholds
-from idealrank.reports.types import (
-    Compared,
-    DifferenceRow,
-    InputEntry,
-    MeanRow,
-    MeasureEntry,
-    QueryCounts,
-    ReportSections,
-    VerdictEntry,
-)
+from idealrank.reports.types import Compared, InputEntry, MeasureEntry, ReportSections
 
 SHOWN = 200
 """Rows of a table that are written; the others are counted."""
@@ -117,7 +109,7 @@ def _ledger(parts: ReportSections) -> str:
     )
 
 
-def _accounts(systems: list[QueryCounts]) -> str:
+def _accounts(systems: list[dict[str, Any]]) -> str:
     failed = any(each["failed"] for each in systems)
     never = any(each["never_asked"] for each in systems)
     states = ["judged and returned", "judged, nothing returned", *(["judged, never asked"] if never else [])]

@@ -7,9 +7,11 @@ from html import escape
 from typing import Any
 
 from idealrank.comparison.settings_grid import BEST, MAY_BE
+from idealrank.comparison.types import MeanRow
 from idealrank.display.numbers import milliseconds, signed, span_amount
 from idealrank.errors import plural
 from idealrank.evaluation.latency import timed
+from idealrank.evaluation.types import DocumentSegmentsJson
 from idealrank.reports.page.markup import (
     aside,
     bullets,
@@ -25,7 +27,7 @@ from idealrank.reports.page.markup import (
     span,
     table,
 )
-from idealrank.reports.types import DocumentsPart, GridPart, MeanRow, ReportSections
+from idealrank.reports.types import DocumentsPart, GridPart, LatencyPart, ReportSections, ThresholdsPart, TuningPart
 from idealrank.statistics.quantiles import QUANTILES
 
 # The settings in the page: the mean of every point of a grid, and what the best of many systems was chosen by.
@@ -124,14 +126,14 @@ def _against(point: dict[str, Any], parts: ReportSections) -> list[str]:
     return [change(point["difference"], parts["measures"][0]["direction"]), chance(point["corrected p"])]
 
 
-def _tuning(tuning: dict[str, Any], parts: ReportSections) -> str:
+def _tuning(tuning: TuningPart, parts: ReportSections) -> str:
     """Say how the queries were split; name the systems where they are not all on the grid."""
     said = f"{tuning['text'][0].upper()}{tuning['text'][1:]}. The verdict is about the held-out queries alone."
     on_grid = parts["grid"] is not None and len(parts["grid"]["points"]) == len(tuning["means"])
     return f'{"" if on_grid else _systems(tuning, parts)}<p class="note">{escape(said)}</p>'
 
 
-def _systems(tuning: dict[str, Any], parts: ReportSections) -> str:
+def _systems(tuning: TuningPart, parts: ReportSections) -> str:
     """Write the means of all systems on the tuning queries."""
     label = parts["measures"][0]["label"]
     rows = [
@@ -213,7 +215,7 @@ def _values(values: list[Any], places: list[float]) -> str:
 # The segments of documents in the page: one table per measure, and what its numbers are.
 
 
-def document_segments(segments: dict[str, Any] | None) -> str:
+def document_segments(segments: DocumentSegmentsJson | None) -> str:
     """Write the segments; nothing where none were asked for."""
     if segments is None:
         return ""
@@ -305,7 +307,7 @@ CLOCKS = {"latency": ("", "latency"), "took": ("took ", "engine time")}
 """What stands before the quantiles of a clock, and what it is called."""
 
 
-def latency(found: dict[str, Any] | None) -> str:
+def latency(found: LatencyPart | None) -> str:
     """Write the quantiles with their intervals, and the changes; nothing where the results do not say."""
     if found is None:
         return ""
@@ -385,7 +387,7 @@ _DASHES = ("none", "7 3", "2 3", "9 3 2 3", "1 4")
 """How the lines of systems differ; with more systems the table tells them apart."""
 
 
-def thresholds(found: dict[str, Any] | None) -> str:
+def thresholds(found: ThresholdsPart | None) -> str:
     """Write the means at every threshold; nothing where no spans were judged."""
     if found is None:
         return ""

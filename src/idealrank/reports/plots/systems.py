@@ -16,9 +16,10 @@ from matplotlib.ticker import MaxNLocator
 from idealrank.comparison.compare import leaderboard as ranked
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.leaderboard import Leaderboard
+from idealrank.data.latency_columns import PREFIX
 from idealrank.display.numbers import percent
 from idealrank.errors import NoColumnError, UsageError
-from idealrank.evaluation.latency import PREFIX, clocks_of, latency_table
+from idealrank.evaluation.latency import clocks_of, latency_table
 from idealrank.evaluation.mean_tables import LEVEL, footnote, means as mean_intervals, over
 from idealrank.evaluation.thresholds import RULES, SHARES, means_at_shares, rule_of
 from idealrank.regression.dates import begin_of

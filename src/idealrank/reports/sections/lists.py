@@ -13,6 +13,7 @@ from idealrank.arrays import EQUAL, Floats, Ints, Mask, offsets, segment_counts
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.overlap import overlap_table
 from idealrank.comparison.pairing import Pair
+from idealrank.comparison.types import ToJudge
 from idealrank.data.documents import Documents
 from idealrank.data.filters import chosen
 from idealrank.decisions.decisions import Decisions
@@ -26,7 +27,7 @@ from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import Measure
 from idealrank.measures.steps import Ideal, Steps, rounded
 from idealrank.reports.sections.shown_queries import ShownQueries
-from idealrank.reports.types import DocumentsPart, HolesPart, ToJudge
+from idealrank.reports.types import DocumentsPart, HolesPart
 from idealrank.statistics.sample import make_sample
 
 # The first results of every query, system by system, and the documents that are judged best.

@@ -1,26 +1,17 @@
 """The front of a report: what to do, why, what would settle it, and which systems are ahead."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Literal, Protocol
 
 from idealrank.comparison.compare import leaderboard
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.leaderboard import Leaderboard
+from idealrank.comparison.types import DifferenceRow, MeanRow, VerdictEntry
+from idealrank.comparison.verdict.rule import Outcome
 from idealrank.display.numbers import amount
 from idealrank.errors import DataError, IncomparableError, listed, plural
 from idealrank.evaluation.scores import Scores
-from idealrank.reports.types import (
-    Check,
-    Compared,
-    DifferenceRow,
-    HolesPart,
-    LedgerPart,
-    MeanRow,
-    MeasureEntry,
-    QueryCounts,
-    Summary,
-    VerdictEntry,
-)
+from idealrank.reports.types import Check, Compared, HolesPart, LedgerPart, MeasureEntry, Summary
 
 LARGE = 0.05
 """Differences as large as this are said with two decimals, others with three."""
@@ -114,7 +105,9 @@ def _front(
     return _alone(measure, means[order[0]]) if len(order) == 1 else _side_by_side(measure, means, order)
 
 
-def _made(outcome: str, headline: str, sentences: Sequence[str], steps: Sequence[str], pair: Sequence[str]) -> Summary:
+def _made(
+    outcome: Outcome | Literal[""], headline: str, sentences: Sequence[str], steps: Sequence[str], pair: Sequence[str]
+) -> Summary:
     return {
         "warnings": [], "outcome": outcome, "headline": headline, "sentences": list(sentences), "notes": [],
         "steps": list(steps), "pair": list(pair), "order": [], "ranks": {}, "checks": [],
@@ -165,7 +158,7 @@ def _counted(verdicts: Sequence[VerdictEntry], baseline: str, gains: bool) -> st
     """Count the systems by what is known of them."""
     outcomes = [verdict["outcome"] for verdict in verdicts]
     ships = "better than {}" if gains else "good enough to replace {}"
-    words = {"SHIP": ships, "ABOUT THE SAME": "about the same as {}", "DON'T": "worse or no better"}
+    words: dict[Outcome, str] = {"SHIP": ships, "ABOUT THE SAME": "about the same as {}", "DON'T": "worse or no better"}
     counts = {said: outcomes.count(outcome) for outcome, said in words.items()}
     counts |= {"undecided": outcomes.count("CAN'T TELL")}
     said = [f"{number} {_are(number)} {text.format(baseline)}" for text, number in counts.items() if number]
@@ -187,7 +180,7 @@ def _ranked(board: Leaderboard, compared: Compared | None) -> Summary:
         sentences.append(f"The margin or a guardrail keeps it from being clearly better than {_few(doubted)}.")
     ahead = len(clear) == len(others)
     headline = f"{lead} is ahead of every other system" if ahead else f"{lead} leads, but not clearly"
-    outcome = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
+    outcome: Outcome | Literal[""] = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
     rows = [] if compared is None else compared["differences"]
     pairs = ([row["baseline"], row["system"]] for row in rows)
     return _made(
@@ -293,7 +286,7 @@ def _empty(ledger: LedgerPart) -> Iterator[Check]:
             yield {"text": f"{words} {_by_system(found)}", "warns": key == "failed" or most > EMPTY}
 
 
-def _keys(account: QueryCounts, key: str) -> list[str]:
+def _keys(account: dict[str, Any], key: str) -> list[str]:
     absent: dict[str, list[str]] = {
         "judged_nothing_returned": account["judged_nothing_returned"],
         "never_asked": account["never_asked"],

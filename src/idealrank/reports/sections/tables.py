@@ -12,30 +12,24 @@ import numpy as np
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.segments.attributes import Attribute, attributes
 from idealrank.comparison.settings_grid import settings_in
+from idealrank.comparison.types import DifferenceRow, VerdictEntry
 from idealrank.comparison.unjudged.holes import Holes, holes
 from idealrank.data.documents import Documents
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.judgments import Judgments
+from idealrank.data.latency_columns import PREFIX, WHOSE
 from idealrank.data.results import Results
 from idealrank.display.numbers import number, numbers
 from idealrank.display.table import Table
 from idealrank.engines.replay_record import describe_record, read_record
 from idealrank.errors import plural
-from idealrank.evaluation.latency import PREFIX, WHOSE, clocks_of
+from idealrank.evaluation.latency import clocks_of
 from idealrank.evaluation.mean_tables import in_mean, is_plain, mean_of, means_rows, over, spread
 from idealrank.evaluation.query_tables import measure_table
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
 from idealrank.reports.sections.shown_queries import ShownQueries
-from idealrank.reports.types import (
-    Compared,
-    DifferenceRow,
-    DocumentsPart,
-    GridPart,
-    InputEntry,
-    MeasureEntry,
-    VerdictEntry,
-)
+from idealrank.reports.types import Compared, DocumentsPart, GridPart, InputEntry, MeasureEntry
 
 # What was read: each table with what it was read as, and a fingerprint of its content.
 

@@ -1,1 +1,0 @@
-"""The schemas of what is printed and written: one file a command, each with its `OUTPUTS`."""

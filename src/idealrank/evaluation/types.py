@@ -1,0 +1,271 @@
+"""What an evaluation says as JSON: its objects, and the columns of its tables."""
+
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from idealrank.display.columns import (
+    ConventionText,
+    Fingerprints,
+    Frequency,
+    Highest,
+    Lost,
+    Lowest,
+    Mean,
+    MeasureFingerprint,
+    MeasureName,
+    QueryId,
+    QueryText,
+    SystemName,
+    Value,
+)
+from idealrank.display.schema import Is, Rows, RowType, Share, Shared, Within
+from idealrank.evaluation.latency import LATENCY_ROW
+from idealrank.evaluation.ledger.ledger import ColumnsRead, Fact, MeasureAccount, SystemAccount
+
+
+class MovedMean(TypedDict):
+    """A mean under the other answer."""
+
+    measure: MeasureName
+    mean: Annotated[float, "The mean as it is."]
+    other: Annotated[float, "The mean under the other answer."]
+
+
+class MeanShiftJson(TypedDict):
+    """What the means of a system would be under another answer to one decision."""
+
+    system: SystemName
+    cause: Annotated[str, "What in the data makes the answer matter."]
+    decision: Annotated[str, "The decision."]
+    answer: Annotated[str, "The other answer."]
+    means: Annotated[list[MovedMean], "The means that move notably."]
+
+
+class LedgerJson(TypedDict):
+    """The ledger: what became of every query, what was found, and what would move a mean."""
+
+    judged_queries: Annotated[int, "Number of judged queries."]
+    tables: Annotated[
+        list[Annotated[dict[str, Any], Is(ColumnsRead), "A table and what it was read as."]],
+        "What each table was read as: the judgments first, then the results.",
+    ]
+    systems: Annotated[
+        list[Annotated[dict[str, Any], Is(SystemAccount), "What became of the queries of a system."]],
+        "What became of the queries, by system.",
+    ]
+    measures: Annotated[
+        list[
+            Annotated[
+                dict[str, Any],
+                Is(MeasureAccount),
+                "What became of the judged queries of a system under a measure. All counts but the last sum to the "
+                "judged "
+                "queries.",
+            ]
+        ],
+        "What became of the judged queries, by system and measure.",
+    ]
+    notes: Annotated[list[str], "What was found, and what would move a mean: a sentence each."]
+    facts: Annotated[
+        list[Annotated[dict[str, Any], Is(Fact), "Something found in the data."]], "What was found in the data."
+    ]
+    moves: Annotated[list[MeanShiftJson], "What would move a mean."]
+
+
+SharedLedger = Annotated[LedgerJson, Shared("ledger")]
+
+SharedLatency = Annotated[Rows, LATENCY_ROW, "How long searches took, a row per system.", Shared("latency")]
+
+
+MeansBySystem = Annotated[
+    dict[str, Annotated[dict[str, Value], "The means of a system, by measure."]], "The mean of each measure, by system."
+]
+
+
+class EvaluationJson(TypedDict):
+    """Means, decisions and ledger of an evaluation."""
+
+    convention: ConventionText
+    decisions: Fingerprints
+    means: MeansBySystem
+    ledger: SharedLedger
+    latency: NotRequired[SharedLatency]
+
+
+class EvaluationWithLatency(TypedDict):
+    """Means, decisions and ledger, and how long searches took."""
+
+    convention: ConventionText
+    decisions: Fingerprints
+    means: MeansBySystem
+    ledger: SharedLedger
+    latency: SharedLatency
+
+
+SharedEvaluation = Annotated[EvaluationJson, Shared("evaluation")]
+
+ValuesByQuery = Annotated[
+    dict[
+        str,
+        Annotated[
+            dict[str, Annotated[dict[str, Value], "The values of a query, by measure."]],
+            "The values of a system, by query.",
+        ],
+    ],
+    "The value of every query, by system.",
+]
+
+EXTREME_ROW = RowType({"query": QueryId, "text": NotRequired[QueryText], "system": NotRequired[SystemName]}, Value)
+
+LOST_ROW = RowType(
+    {
+        "query": QueryId,
+        "frequency": Frequency,
+        "ideal": Annotated[float | None, "The best possible value."],
+        "lost": Lost,
+        "text": NotRequired[QueryText],
+        "system": NotRequired[SystemName],
+    },
+    Value,
+)
+
+DESCRIBE_ROW = RowType(
+    {
+        "measure": MeasureName,
+        "count": Annotated[int, "Queries with a value."],
+        "mean": Annotated[float | None, "Mean of the values, each counted once; null if there is none."],
+        "sd": Annotated[float | None, Within(0), "Standard deviation (n - 1); null for fewer than two values."],
+        **{
+            name: Annotated[float | None, f"{name} of the values; null if there is none."]
+            for name in ("min", "25%", "50%", "75%", "max")
+        },
+        "system": NotRequired[SystemName],
+        "group": NotRequired[Annotated[str, "The group of queries."]],
+    }
+)
+
+TIES_ROW = RowType(
+    {"measure": MeasureName, "mean": Mean, "lowest": Lowest, "highest": Highest, "system": NotRequired[SystemName]}
+)
+
+STATES_ROW = RowType(
+    {
+        "system": SystemName,
+        "query": QueryId,
+        "state": Annotated[str, "The state of the query, such as 'judged and returned'."],
+    },
+    Annotated[str, "The state of the query under the measure that the key names."],
+)
+
+DOCUMENT_SEGMENT_ROW = RowType(
+    {
+        "measure": MeasureName,
+        "segment": Annotated[str, "The value of the column; (none) for documents without one."],
+        "relevant": Annotated[int, "Relevant documents of the segment, over the queries that count."],
+        "queries": Annotated[int, "Queries with a relevant document of the segment."],
+        "not applicable": Annotated[int, "Queries without one; they have no value here."],
+        "mean": Annotated[float | None, "Mean if only documents of this segment are relevant; null if there is none."],
+        "recall": Annotated[Share | None, "Share of the relevant documents that was returned; null if there is none."],
+        "share of score": Annotated[
+            float | None, "Share of the segment in the sum of the values; null if there is none."
+        ],
+        "share of loss": Annotated[
+            float | None, "Share of the segment in what is lost against the ideal; null if there is none."
+        ],
+        "system": NotRequired[SystemName],
+        "left out": NotRequired[
+            Annotated[int, "Queries with a relevant document and no value; missing if there are none."]
+        ],
+    }
+)
+
+
+class DocumentSegmentsJson(TypedDict):
+    """Segments of the documents."""
+
+    column: Annotated[str, "The column of the documents table."]
+    rows: Annotated[Rows, DOCUMENT_SEGMENT_ROW, "A row per measure, system and segment."]
+    notes: Annotated[list[str], "What the numbers are, and what is missing."]
+
+
+class _Fingerprints(TypedDict):
+    fingerprints: Fingerprints
+
+
+class LedgerByQuery(_Fingerprints, LedgerJson):
+    """The ledger, query by query."""
+
+    queries: Annotated[Rows, STATES_ROW, "What became of every query; the keys of measures have its state under each."]
+
+
+OwnNumber = Annotated[
+    float | str | None, "A number of the measure's own arithmetic, such as gain or discount; null if it has none here."
+]
+
+EXPLAINED_ROW = RowType(
+    {
+        "rank": Annotated[int, "Rank, from 1."],
+        "doc": Annotated[str | None, "Id of the document; null if the rank was left out or nothing is known of it."],
+        "grade": Annotated[float | None, "Its grade; null if it is unjudged."],
+        "contribution": Annotated[float | None, "What it adds to the sum; null if the measure is no such sum."],
+        "running": Annotated[float | None, "The sum up to here; null if the measure is no such sum."],
+    },
+    OwnNumber,
+)
+
+PASSAGE_ROW = RowType(
+    {
+        "rank": Annotated[int, Within(1), "Rank as it was returned, from 1."],
+        "part": Annotated[str | None, "Id of the part, such as a chunk; null or empty if it is the unit itself."],
+        "unit": Annotated[str, "Id of the unit it belongs to."],
+        "grade": Annotated[float | None, "Grade of the unit; null if it is unjudged."],
+        "credit": Annotated[str, "Whether it stands for its unit, repeats it, or is unjudged."],
+    }
+)
+
+
+class ExplanationJson(TypedDict):
+    """One value, and the arithmetic that gives it."""
+
+    query: Annotated[str, "Id of the query."]
+    text: Annotated[str, "Its text; empty if there is none."]
+    system: Annotated[str, "Name of the system."]
+    measure: Annotated[str, "Name of the measure."]
+    decisions: MeasureFingerprint
+    score: Annotated[float | None, "The value: total divided by normaliser; null if the query is left out."]
+    total: Annotated[float | None, "The sum of the contributions; null if the value is no such sum."]
+    normaliser: Annotated[float | None, "What the total is divided by; null if the value is no such quotient."]
+    unsplit: Annotated[str, "Why the value is no sum of contributions; empty if it is one."]
+    steps: Annotated[Rows, EXPLAINED_ROW, "A row per result."]
+    ideal: Annotated[Rows, EXPLAINED_ROW, "The ideal list; empty if the measure has none."]
+    notes: Annotated[list[str], "What the decisions did here, in words."]
+    parts: NotRequired[
+        Annotated[Rows, PASSAGE_ROW, "A row per result as it was returned, if results are parts of larger units."]
+    ]
+
+
+FLAVOR_ROW = RowType(
+    {
+        "flavor": Annotated[str, "The name of the flavour, such as NDCG-zg@10."],
+        "meaning": Annotated[str, "What it means, in words."],
+        "mean": NotRequired[Mean],
+    },
+    Value,
+)
+
+
+class FlavorsJson(TypedDict):
+    """DCG and nDCG under every ideal, with decisions and ledger."""
+
+    convention: ConventionText
+    decisions: Fingerprints
+    flavors: Annotated[Rows, FLAVOR_ROW, "A row per flavour; the means of several systems are under their names."]
+    ledger: SharedLedger
+
+
+class FlavorsByQuery(TypedDict):
+    """DCG and nDCG under every ideal, with decisions and ledger."""
+
+    convention: ConventionText
+    decisions: Fingerprints
+    flavors: Annotated[Rows, EXTREME_ROW, "A row per query; the value is under the flavour's name."]
+    ledger: SharedLedger

@@ -1,0 +1,200 @@
+"""What gates, baselines and histories say as JSON: their objects, and the columns of their tables."""
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from idealrank.comparison.types import QUERY_ROW, SharedComparison
+from idealrank.data.recognition.recognize import FORM
+from idealrank.display.columns import (
+    ConventionText,
+    Fingerprint,
+    Fingerprints,
+    High,
+    Low,
+    Mean,
+    MeasureName,
+    QueryCount,
+    QueryId,
+    QueryText,
+    SystemName,
+    Value,
+)
+from idealrank.display.schema import Keywords, OneOf, Rows, RowType, Within
+from idealrank.evaluation.types import SharedEvaluation
+from idealrank.regression.baseline import VERSION
+from idealrank.regression.conditions import Kind
+from idealrank.regression.outcome import CODES, ListChange
+
+
+class ConditionJson(TypedDict):
+    """What came of one condition."""
+
+    kind: Annotated[Kind, "What the condition is about."]
+    condition: Annotated[str, "The condition as text."]
+    measure: Annotated[str, "The measure it is about; empty for unjudged results, latency and missing queries."]
+    outcome: Annotated[str, OneOf(CODES), "What came of it."]
+    value: Annotated[
+        float | None, "The difference, mean, share or number; of a latency milliseconds, or the share it grew by."
+    ]
+    limit: Annotated[float | None, "What the value is held against, in the same unit."]
+    sentence: Annotated[str, "What was found, in words."]
+    low: Annotated[float | None, "Lower end of the interval; null if there is none."]
+    high: Annotated[float | None, "Upper end of the interval; null if there is none."]
+    failed: Annotated[list[str], "Queries whose search failed, or whose time is unknown, if the outcome hangs on them."]
+
+
+class GateOutcome(TypedDict):
+    """What came of a gate, against whatever it compares with."""
+
+    outcome: Annotated[str, OneOf(CODES), "What came of it."]
+    code: Annotated[int, OneOf(CODES.values()), "The exit code."]
+    warnings: Annotated[list[str], "What is odd about the data; read it before the outcome."]
+    strict: Annotated[bool, "Whether a condition that cannot be told is an outcome of its own."]
+    conditions: Annotated[list[ConditionJson], "What came of each condition."]
+    scores: SharedEvaluation
+
+
+WORST_ROW = QUERY_ROW.also({"moves": Annotated[str, "Which documents moved in the list, as text."]})
+
+
+class GateJson(GateOutcome):
+    """What came of a gate."""
+
+    worst: Annotated[Rows, WORST_ROW, "Queries that lose most, most first; null without a baseline."] | None
+    comparison: SharedComparison | None
+
+
+class BaselineSource(TypedDict):
+    """The baseline."""
+
+    file: Annotated[str, "The file of the baseline."]
+    system: Annotated[str, "The system whose values it contains."]
+    date: Annotated[str, "The day of its results; empty if it is not known."]
+    idealrank: Annotated[str, "Version of idealrank that computed its values."]
+
+
+REGRESSED_ROW = RowType(
+    {
+        "query": QueryId,
+        "measure": MeasureName,
+        "baseline value": Annotated[float, "Value in the baseline."],
+        "value": Annotated[float, "Value now."],
+        "difference": Annotated[float, Within(None, 0), "Value now minus value in the baseline."],
+        "list": Annotated[ListChange, "What became of its list."],
+        "text": NotRequired[QueryText],
+    }
+)
+
+
+class BaselineGateJson(GateOutcome):
+    """What came of a gate against a baseline's file."""
+
+    baseline: BaselineSource
+    headroom: Annotated[str | None, "Which measures could lose much before the gate fails; null if there are none."]
+    changes: Annotated[list[str], "What else changed since the baseline: a sentence each."]
+    regressed: Annotated[Rows, REGRESSED_ROW, "Every query below the baseline, by measure, largest loss first."]
+
+
+class BlessedJson(TypedDict):
+    """What was accepted, and what it changes."""
+
+    blessed: Annotated[str, "The file that was written."]
+    means: Annotated[dict[str, Value], "The mean of each measure in it."]
+    before: Annotated[dict[str, Value] | None, "The means in the baseline that it replaced; null if there was none."]
+    changed: Annotated[
+        list[str], "What differs between the two, or why the first could not be read; empty if there was none."
+    ]
+
+
+HASH, HASH_OR_EMPTY, CHECKSUM = (
+    Keywords(pattern=pattern) for pattern in ("^[0-9a-f]{16}$", "^([0-9a-f]{16})?$", "^[0-9a-f]{8}$")
+)
+"""What hashes look like in the file of a baseline."""
+
+
+class BaselineQueryJson(TypedDict):
+    """What is known of a query."""
+
+    values: Annotated[dict[str, Value], "Its value under each measure."]
+    results: Annotated[int, "How many results came back."]
+    list: Annotated[str, HASH_OR_EMPTY, "Hash of the documents in their order; empty for an empty list."]
+    grades: Annotated[dict[str, Annotated[int, "How many."]], "How many documents were judged with each grade."]
+    judgments: Annotated[str, HASH, "Hash of the judged documents with their grades."]
+    weight: NotRequired[Annotated[float, Within(0), "Its weight, if queries have weights."]]
+    failed: NotRequired[Annotated[Literal[True], "There if its search failed."]]
+    check: Annotated[str, CHECKSUM, "Checksum of the line, which shows that nobody edited it."]
+
+
+class CorpusJson(TypedDict):
+    """What is known of the collection that was searched."""
+
+    seen: Annotated[int, "How many different documents the results for judged queries contain."]
+    sketch: Annotated[str, "The lowest hashes of their ids, separated by spaces."]
+    index: NotRequired[Annotated[str, "Name of the index, if a replay recorded it."]]
+    documents: NotRequired[Annotated[int, "How many documents the index contains, if a replay recorded it."]]
+
+
+class BaselineJson(TypedDict):
+    """The accepted values of one system, query by query."""
+
+    form: Annotated[Any, Keywords(const=f"{FORM} {VERSION}"), "The form of the file, and its version."]
+    idealrank: Annotated[str, "Version of idealrank that computed the values."]
+    system: Annotated[str, "Name of the system."]
+    convention: ConventionText
+    measures: Fingerprints
+    means: Annotated[dict[str, Value], "The mean of each measure."]
+    max_grade: Annotated[float, "The highest grade on the scale."]
+    unjudged_queries: Annotated[int, "How many queries have results but no judgments."]
+    corpus: CorpusJson
+    check: Annotated[str, HASH, "Checksum of what is above the queries, and of which queries there are."]
+    queries: Annotated[dict[str, BaselineQueryJson], "The judged queries, by id."]
+    date: NotRequired[Annotated[str, "The day of the results, if the name of their file or a replay says it."]]
+
+
+HISTORY_ROW = RowType(
+    {
+        "measure": MeasureName,
+        "date": Annotated[
+            str, "The date, as 2026-11-23, with a time or without, 2026-11, or 2026-W41; empty if it is not known."
+        ],
+        "name": Annotated[str, "The file or folder it is from."],
+        "queries": QueryCount,
+        "mean": Mean,
+        "low": Low,
+        "high": High,
+        "change": Annotated[
+            float | None, "The mean minus that of the date before; null on the first date, or if it is not known."
+        ],
+        "by lists": Annotated[
+            float | None, "The part of the change that lists made; null on the first date, or if it is not known."
+        ],
+        "by labels": Annotated[
+            float | None, "The part of the change that judgments made; null on the first date, or if it is not known."
+        ],
+        "by both": Annotated[
+            float | None,
+            "The part of the change in queries whose list and judgments both changed; null on the first date, or if "
+            "it is not known.",
+        ],
+        "by queries": Annotated[
+            float | None,
+            "The part of the change that queries made that came or went; null on the first date, or if it is not "
+            "known.",
+        ],
+        "lists_changed": Annotated[int, "Queries whose list changed."],
+        "labels_changed": Annotated[int, "Queries whose judgments changed."],
+        "added": Annotated[int, "Queries that came."],
+        "removed": Annotated[int, "Queries that went."],
+        "why": Annotated[str, "What changed, with its part in the change; empty on the first date."],
+        "fingerprint": Fingerprint,
+        "system": NotRequired[SystemName],
+    }
+)
+
+
+class HistoryJson(TypedDict):
+    """Measures over dates."""
+
+    history: Annotated[Rows, HISTORY_ROW, "A row per measure, system and date, by date."]
+    note: Annotated[str, "Why rows are in the order in which files were given; empty if all dates are known."]
+    omitted: Annotated[list[str], "Measures that only some baselines have; they are not followed unless -m names them."]
+    unranked: Annotated[list[str], "What is to be said of results that have their order from the rows of their tables."]
