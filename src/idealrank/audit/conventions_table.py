@@ -90,7 +90,7 @@ def conventions_table(
     numbers = ("value", "above lowest")
     columns = {name: [row[name] for row in rows] for name in order}
     typed = {n: np.array(v, np.float64) if n in numbers else v for n, v in columns.items()}
-    return Table(typed, "conventions", {"fingerprint": [row["fingerprint"] for row in rows]})
+    return Table(typed, "conventions", {"fingerprint": [row["fingerprint"] for row in rows]}, CONVENTIONS_ROW)
 
 
 def with_faults() -> Iterator[str]:

@@ -164,7 +164,7 @@ def changes_table(changes: list[LatencyChange]) -> Table:
     for name in LATENCY_CHANGE_ROW.columns:
         values = [row[name] for row in rows]
         columns[name] = values if values and isinstance(values[0], str) else np.array(values)
-    return Table(columns, "latency (ms)")
+    return Table(columns, "latency (ms)", row=LATENCY_CHANGE_ROW)
 
 
 def changes_grid(changes: Sequence[LatencyChange], *, baselines: bool) -> Grid:

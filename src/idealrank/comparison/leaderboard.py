@@ -13,6 +13,7 @@ import numpy as np
 from idealrank.arrays import EQUAL, Floats, Mask
 from idealrank.comparison.contrasts import SIMULTANEOUS, Contrast, Methods
 from idealrank.comparison.pairing import Key, Pairing
+from idealrank.comparison.types import LEADERBOARD_ROW
 from idealrank.comparison.verdict.assumptions import MANY, TINY
 from idealrank.comparison.verdict.headline import MUCH
 from idealrank.comparison.verdict.suspect_results import Suspicion, by_system, warnings_of
@@ -447,7 +448,7 @@ def rank_all_pairs(pairing: Pairing, found: AllPairs, methods: Methods) -> Leade
     table |= {name: column[order] for name, column in (first | columns).items()}
     apart = int((better | better.T)[order[:-1], order[1:]].sum())
     stated = {"fingerprint": ", ".join(scores.fingerprints.values())}
-    drawn, odd = Table(table, "leaderboard", stated), by_system(pairing)
+    drawn, odd = Table(table, "leaderboard", stated, LEADERBOARD_ROW), by_system(pairing)
     return Leaderboard(scores, methods, drawn, values.shape[1], _left_out(pairing), apart, odd)
 
 

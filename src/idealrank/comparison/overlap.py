@@ -149,7 +149,11 @@ def overlap(
     ]
     numbers = np.array([_numbers(one) for one in pairs], np.float64).reshape(-1, len(NUMBERS))
     columns: dict[str, Any] = {"query": pool.queries, **dict(zip(NUMBERS, numbers.T, strict=True))}
-    return Table(columns | {name: [row[i] for row in rows] for i, name in enumerate((*called, *SETS))}, "overlap")
+    return Table(
+        columns | {name: [row[i] for row in rows] for i, name in enumerate((*called, *SETS))},
+        "overlap",
+        row=OVERLAP_ROW,
+    )
 
 
 def _numbers(pair: ListOverlap) -> tuple[float, ...]:

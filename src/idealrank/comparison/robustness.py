@@ -15,6 +15,7 @@ from idealrank.comparison.contrasts import Contrast, contrasts
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import Key
+from idealrank.comparison.types import ROBUSTNESS_ROW
 from idealrank.comparison.verdict.assumptions import assumption_doubt
 from idealrank.comparison.verdict.rule import CANT_TELL, gains_of
 from idealrank.decisions.decisions import DEFAULT
@@ -89,7 +90,7 @@ class Robustness:
             "outcome": [row.outcome for row in rows],
             "own": ["own" if row.own else "" for row in rows],
         }
-        return Table(columns, "robustness", {"fingerprint": [row.fingerprint for row in rows]})
+        return Table(columns, "robustness", {"fingerprint": [row.fingerprint for row in rows]}, ROBUSTNESS_ROW)
 
     @property
     def pairs(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 from idealrank.arrays import EQUAL
 from idealrank.comparison.contrasts import Contrast, Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing, unpaired_error
+from idealrank.comparison.types import GRID_ROW
 from idealrank.display.table import Table
 from idealrank.evaluation.values import value_bounds
 from idealrank.statistics.all_pairs import randomised_tukey
@@ -40,7 +41,7 @@ def grid_table(pairing: Pairing, found: Contrasts, methods: Methods) -> Table | 
         called = f"{name} (setting)" if name in beside or name == "system" else name
         columns[called] = [values[i] for i in settings.order]
     columns |= beside
-    return Table(columns, "grid", {"fingerprint": ", ".join(pairing.scores.fingerprints.values())})
+    return Table(columns, "grid", {"fingerprint": ", ".join(pairing.scores.fingerprints.values())}, GRID_ROW)
 
 
 def _standing(pairing: Pairing, places: Sequence[int], best: int, methods: Methods) -> list[str]:

@@ -11,7 +11,9 @@ from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.overlap import overlap_at
 from idealrank.comparison.pairing import Key, Pair, Pairing
+from idealrank.comparison.types import DIFFERENCE_ROW, LOST_ROW, MEAN_ROW, QUERY_ROW
 from idealrank.data.filters import chosen
+from idealrank.display.schema import RowType
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.scores import Scores
@@ -32,7 +34,7 @@ def means_table(findings: ComparisonData) -> Table:
             row = {"system": system, "measure": label, "queries": len(keep)}
             row |= {"mean": make_sample(values, weights).mean, "low": span.low, "high": span.high}
             rows.append(row | _hole_range(findings, s, m, keep))
-    return _table(rows, "means", list(range(len(scores.labels))) * len(scores.systems), scores)
+    return _table(rows, "means", list(range(len(scores.labels))) * len(scores.systems), scores, MEAN_ROW)
 
 
 def _hole_range(findings: ComparisonData, s: int, m: int, keep: Ints) -> dict[str, Any]:
@@ -50,7 +52,7 @@ def _hole_range(findings: ComparisonData, s: int, m: int, keep: Ints) -> dict[st
 def differences_table(findings: ComparisonData) -> Table:
     """One row per pair of systems and measure: both means, the difference, intervals, p, wins, holes, verdict."""
     rows = [_difference(findings, key, contrast) for key, contrast in findings.contrasts.items()]
-    return _table(rows, "differences", [key.measure for key in findings.contrasts], findings.scores)
+    return _table(rows, "differences", [key.measure for key in findings.contrasts], findings.scores, DIFFERENCE_ROW)
 
 
 def _difference(findings: ComparisonData, key: Key, of: Contrast) -> dict[str, Any]:
@@ -68,12 +70,12 @@ def _difference(findings: ComparisonData, key: Key, of: Contrast) -> dict[str, A
     }  # fmt: skip
 
 
-def _table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: Scores) -> Table:
+def _table(rows: list[dict[str, Any]], title: str, measures: list[int], scores: Scores, row: RowType) -> Table:
     columns: dict[str, Any] = {}
     for name in rows[0]:
-        values = [row[name] for row in rows]
+        values = [each[name] for each in rows]
         columns[name] = np.array(values) if isinstance(values[0], (int, float)) else values
-    return Table(columns, title, {"fingerprint": [scores.measures[m].fingerprint for m in measures]})
+    return Table(columns, title, {"fingerprint": [scores.measures[m].fingerprint for m in measures]}, row)
 
 
 def extreme_queries(findings: ComparisonData, n: int, key: Key, gain: bool) -> Table:
@@ -116,7 +118,7 @@ def query_table(findings: ComparisonData, keys: Sequence[Key], title: str, place
         labels = findings.segments.labels([pair for pair, _ in keys], places)
         columns |= {"segment" if len(labels) == 1 else f"segment {name}": each for name, each in labels.items()}
     prints = [scores.measures[m].fingerprint for _, m in keys for _ in ids]
-    return Table(columns, title, {"fingerprint": prints})
+    return Table(columns, title, {"fingerprint": prints}, QUERY_ROW)
 
 
 def _overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
@@ -182,7 +184,7 @@ def weighted_loss(pairing: Pairing, pairs: Sequence[Pair], m: int, n: int | None
     }
     for name, values in parts.items():
         columns[name] = np.concatenate([each[order] for each, order in zip(values, orders, strict=True)])
-    return Table(columns, "lost value", {"fingerprint": scores.measures[m].fingerprint})
+    return Table(columns, "lost value", {"fingerprint": scores.measures[m].fingerprint}, LOST_ROW)
 
 
 def _ranked(pairing: Pairing, pair: Pair, m: int, lost: Floats) -> Ints:

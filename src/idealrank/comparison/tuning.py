@@ -16,6 +16,7 @@ from idealrank.arrays import EQUAL, Mask
 from idealrank.comparison.contrasts import Contrast, Methods, contrasts
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.settings_grid import Contrasts, best_of, difference, standings
+from idealrank.comparison.types import TUNED_ROW
 from idealrank.comparison.verdict.assumptions import FEWEST, counts_queries
 from idealrank.comparison.verdict.headline import NOTHING
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, Rule
@@ -109,7 +110,9 @@ class Tuning(Shown):
         columns: dict[str, Any] = {"system": list(self.systems)}
         columns |= standings(self.pairing, self.contrasts, range(len(self.systems)), self.methods)
         columns["chosen"] = ["best" if name == self.best else "" for name in self.systems]
-        return Table(columns, "tuning", {"fingerprint": ", ".join(self.pairing.scores.fingerprints.values())})
+        return Table(
+            columns, "tuning", {"fingerprint": ", ".join(self.pairing.scores.fingerprints.values())}, TUNED_ROW
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""

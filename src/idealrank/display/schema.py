@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import (
     Annotated,
     Any,
@@ -99,6 +99,24 @@ class RowType:
     def also(self, columns: Mapping[str, Any]) -> RowType:
         """Return the row with further columns."""
         return RowType({**self.columns, **columns}, self.others, self.beginning)
+
+    def refuse(self, title: str, columns: Collection[str]) -> None:
+        """Refuse a table that does not have these columns; `Table` adds the fingerprint only where it is written.
+
+        Raises
+        ------
+        ValueError
+            If a column is not described, or one that must be there is missing.
+        """
+        required = [name for name, kind in self.columns.items() if get_origin(kind) is not NotRequired]
+        missing = [name for name in required if name not in columns and name != "fingerprint"]
+        named = self.others is not None
+        known = (*self.beginning,)
+        extra = [name for name in columns if not (named or name in self.columns or name.startswith(known))]
+        if missing or extra:
+            raise ValueError(
+                f"The table {title!r} is not what its RowType says: describe {extra} there, or remove {missing}."
+            )
 
 
 def schema(kind: Any, shared: dict[str, Schema] | None = None) -> Schema:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from idealrank.display.schema import RowType
+
 _MILLISECONDS = " ms"
 """How the names of columns of times end."""
 
@@ -61,7 +63,10 @@ class Columns(Shown):
         columns: Mapping[str, Sequence[Any] | np.ndarray[Any, Any]],
         title: str = "",
         stated: Mapping[str, Stated] | None = None,
+        row: RowType | None = None,
     ) -> None:
+        if row is not None:
+            row.refuse(title, columns)
         self._columns = {name: _frozen(values) for name, values in columns.items()}
         self.title = title
         self.stated = {name: text if isinstance(text, str) else tuple(text) for name, text in (stated or {}).items()}
@@ -190,6 +195,11 @@ class Table(Columns):
     Columns are float64 or int64 arrays, or lists of text (None where missing) or of tuples of
     text. Iterating gives rows as dicts; ``table["column"]`` gives a column as a list, ``table[0]`` a row as a dict
     and ``table[:5]`` a table of some rows.
+
+    Parameters
+    ----------
+    row
+        The columns that the table is said to have in its schema; others are refused.
 
     Attributes
     ----------

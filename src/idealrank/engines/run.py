@@ -34,6 +34,7 @@ from idealrank.engines.replay_files import (
 from idealrank.engines.replay_record import BESIDE
 from idealrank.engines.scheduler import Limits, Scheduler, SearchJob, jobs
 from idealrank.engines.systems import System, refuse_unknown
+from idealrank.engines.types import REPLAY_ROW
 from idealrank.errors import DataError, UsageError, either, option, plural, some
 from idealrank.statistics.quantiles import QUANTILES, quantile
 
@@ -455,4 +456,4 @@ def accounts(rows: Iterable[dict[str, Any]]) -> Table:
     table = list(rows)
     columns = {name: [row[name] for row in table] for name in table[0]}
     kept = {name: values for name, values in columns.items() if any(value is not None for value in values)}
-    return Table(kept, "replay")
+    return Table(kept, "replay", row=REPLAY_ROW)

@@ -115,7 +115,7 @@ def latency_table(scores: Values) -> Table:
     clocks = clocks_of(scores)
     rows = [_row(scores, s, clocks) for s in range(len(scores.systems))] if clocks else []
     names = rows[0] if rows else ("system", "queries", "failed", "untimed")
-    return Table({name: _column([row[name] for row in rows]) for name in names}, "latency (ms)")
+    return Table({name: _column([row[name] for row in rows]) for name in names}, "latency (ms)", row=LATENCY_ROW)
 
 
 def _column(values: list[Any]) -> Any:

@@ -25,6 +25,7 @@ from idealrank.measures.definition import Measure
 from idealrank.regression.baseline import Baseline, baseline_of, read_baseline
 from idealrank.regression.baseline_diff import answers_changed, now_empty
 from idealrank.regression.dates import DatedFiles, date_in, files_by_date, ordered, without_date
+from idealrank.regression.types import HISTORY_ROW
 from idealrank.statistics.intervals import interval
 from idealrank.statistics.sample import UNBOUNDED
 
@@ -339,7 +340,7 @@ class History(Shown):
         queries = {"queries": np.array([len(point.baseline.values(point.measure)) for point in points], np.int64)}
         why = {"why": [point.change.why if point.change else "" for point in points]}
         stated = {"fingerprint": [point.baseline.measures[point.measure] for point in points]}
-        return Table({**texts, **queries, **numbers, **parts, **counted, **why}, "history", stated)
+        return Table({**texts, **queries, **numbers, **parts, **counted, **why}, "history", stated, HISTORY_ROW)
 
     def shown(self) -> list[Block]:
         """Return a grid per measure and system, with a bar per date."""

@@ -13,6 +13,7 @@ from idealrank.arrays import EQUAL, Floats, Ints, Mask, exact_sum
 from idealrank.comparison.contrasts import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.segments.attributes import Attribute, attributes, results_attribute
+from idealrank.comparison.types import SEGMENT_ROW
 from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, Lines, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.numbers import difference_column, number_text, p_text, span_text
@@ -168,7 +169,7 @@ class Segments(Shown):
         columns = {title: [getattr(row, name) for row in self.rows] for name, title in _COLUMNS.items()}
         scores = self.pairing.scores
         prints = dict(zip(scores.labels, (m.fingerprint for m in scores.measures), strict=True))
-        return Table(columns, "segments", {"fingerprint": [prints[row.measure] for row in self.rows]})
+        return Table(columns, "segments", {"fingerprint": [prints[row.measure] for row in self.rows]}, SEGMENT_ROW)
 
     @functools.cached_property
     def made(self) -> dict[str, str]:

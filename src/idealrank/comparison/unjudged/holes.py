@@ -11,6 +11,7 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.pairing import Key, Pairing
+from idealrank.comparison.types import TO_JUDGE_ROW
 from idealrank.comparison.unjudged import bounds as ranges
 from idealrank.comparison.unjudged.bounds import Bounds
 from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, UnjudgedDocs, dense, gather, scale, world
@@ -288,7 +289,7 @@ def to_judge(pairing: Pairing, holes: Holes, key: Key, n: int) -> Table:
     ranks = np.where(holes.rank > 0, holes.rank, np.nan)[:, order]
     columns |= {name: ranks[s] for name, s in zip(("baseline rank", "rank"), pair, strict=True)}
     columns["move"] = move[order]
-    return Table(columns, "to judge", {"fingerprint": scores.measures[key.measure].fingerprint})
+    return Table(columns, "to judge", {"fingerprint": scores.measures[key.measure].fingerprint}, TO_JUDGE_ROW)
 
 
 def holes(meetings: Sequence[Join], measure: Measure, unseen: int = 0) -> Holes:
