@@ -453,7 +453,7 @@ class Identification:
         """Return the fingerprint of each requested measure, as a setting defines it."""
         return {name: match.measure(name, self.fixed).fingerprint for name in self.measures}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> IdentificationJson:
         """Return everything as plain values, for JSON."""
         return {
             "printed": {one.name: one.text for one in self.printed},

@@ -15,7 +15,7 @@ from idealrank.comparison.contrasts import Contrast, contrasts
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import Key
-from idealrank.comparison.types import ROBUSTNESS_ROW
+from idealrank.comparison.types import ROBUSTNESS_ROW, RobustnessJson
 from idealrank.comparison.verdict.assumptions import assumption_doubt
 from idealrank.comparison.verdict.rule import CANT_TELL, gains_of
 from idealrank.decisions.decisions import DEFAULT
@@ -138,7 +138,7 @@ class Robustness:
         single = f"A single answer changes it: {', '.join(turned)}." if turned else "No single answer changes it."
         return f"{line} {single}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> RobustnessJson:
         """Return everything as plain values, for JSON."""
         return {
             "varied": {name: list(answers) for name, answers in self.varied.items()},

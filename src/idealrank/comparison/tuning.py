@@ -16,7 +16,7 @@ from idealrank.arrays import EQUAL, Mask
 from idealrank.comparison.contrasts import Contrast, Methods, contrasts
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.settings_grid import Contrasts, best_of, difference, standings
-from idealrank.comparison.types import TUNED_ROW
+from idealrank.comparison.types import TUNED_ROW, TuningJson
 from idealrank.comparison.verdict.assumptions import FEWEST, counts_queries
 from idealrank.comparison.verdict.headline import NOTHING
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, Rule
@@ -114,7 +114,7 @@ class Tuning(Shown):
             columns, "tuning", {"fingerprint": ", ".join(self.pairing.scores.fingerprints.values())}, TUNED_ROW
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> TuningJson:
         """Return everything as plain values, for JSON."""
         return {
             "hold_out": self.hold_out,

@@ -94,7 +94,7 @@ class Diagnosis(Shown):
             "findings",
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> DiagnosisJson:
         """Return everything as plain values."""
         return {
             "moves": self.moves,

@@ -131,7 +131,7 @@ class Finding:
         keywords = ", ".join(f"{name}={answer!r}" for name, answer in self.answers.items())
         return "fix(folder)" if self.mends else keywords or self.way
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> FindingJson:
         """Return everything as plain values."""
         return {
             "name": self.name,

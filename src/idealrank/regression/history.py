@@ -25,7 +25,7 @@ from idealrank.measures.definition import Measure
 from idealrank.regression.baseline import Baseline, baseline_of, read_baseline
 from idealrank.regression.baseline_diff import answers_changed, now_empty
 from idealrank.regression.dates import DatedFiles, date_in, files_by_date, ordered, without_date
-from idealrank.regression.types import HISTORY_ROW
+from idealrank.regression.types import HISTORY_ROW, HistoryJson
 from idealrank.statistics.intervals import interval
 from idealrank.statistics.sample import UNBOUNDED
 
@@ -351,7 +351,7 @@ class History(Shown):
         blocks = (_shown(measure, system, line, several) for (measure, system), line in self.lines().items())
         return [*(block for pair in blocks for block in pair), *notes]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> HistoryJson:
         """Return every row as plain values."""
         return {
             "history": self.table.rows(fingerprints=True),

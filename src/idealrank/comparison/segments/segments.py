@@ -5,7 +5,6 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from idealrank.arrays import EQUAL, Floats, Ints, Mask, exact_sum
 from idealrank.comparison.contrasts import Methods
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.segments.attributes import Attribute, attributes, results_attribute
-from idealrank.comparison.types import SEGMENT_ROW
+from idealrank.comparison.types import SEGMENT_ROW, ExplainingSegmentsJson, SegmentsJson
 from idealrank.display.blocks import SHOWN_ROWS, Block, Grid, Lines, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.numbers import difference_column, number_text, p_text, span_text
@@ -59,9 +58,12 @@ class ExplainingSegments:
     p: float
     sentence: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ExplainingSegmentsJson:
         """Return the parts as plain values; p is None where nothing is named."""
-        return {**vars(self), "segments": list(self.segments), "p": self.p if self.segments else None}
+        return {
+            "segments": list(self.segments), "queries": self.queries, "share": self.share,
+            "share_of_change": self.share_of_change, "p": self.p if self.segments else None, "sentence": self.sentence,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -218,9 +220,9 @@ class Segments(Shown):
     def _attributes(self, pair: Pair) -> tuple[Attribute, ...]:
         return self._shared + results_attribute(self.pairing.scores, pair, self.names)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> SegmentsJson:
         """Return how the attributes are made, the rows, and what explains the deciding measure, as plain values."""
-        explains = {}
+        explains: dict[str, ExplainingSegmentsJson] = {}
         for pair in self.pairing.pairs:
             called = self.pairing.called(pair)
             explains[called] = self.explains(system=called).to_dict()
