@@ -85,7 +85,11 @@ _EXTREME = (
 _LOST = "Queries by lost value, most first; the value is under the name of the measure."
 _STATISTICS = _rows(evaluation.DESCRIBE_ROW, "Statistics of the values.")
 _READINGS = _rows(READINGS_ROW, "A row per measure.")
-_WITH_QUERIES = {"per_query": _rows(comparison.QUERY_ROW, "A row per query, pair of systems and measure.")}
+_WITH_QUERIES = Annotated[
+    comparison.ComparisonJson,
+    Also({"per_query": _rows(comparison.QUERY_ROW, "A row per query, pair of systems and measure.")}),
+    "Everything a comparison says, with the values of every query.",
+]
 _CHANGES = Annotated[
     comparison.ChangesJson | Annotated[list[comparison.ChangesJson], "One per pair of systems."],
     "Of two systems; of several, a list.",
@@ -94,131 +98,72 @@ _CHANGES = Annotated[
 OUTPUTS = (
     Output("peek", "What is in files, and how they would be joined", PeekJson),
     Output("evaluate", "Means, decisions and ledger", evaluation.SharedEvaluation),
-    Output(
-        "evaluate --per-query",
-        "The value of every query",
-        _with("per_query", evaluation.ValuesByQuery, "the values by query"),
-    ),
-    Output(
-        "evaluate --describe", "Statistics of the values", _with("describe", _STATISTICS, "statistics of the values")
-    ),
+    Output("evaluate --per-query", "The value of every query",
+        _with("per_query", evaluation.ValuesByQuery, "the values by query")),
+    Output("evaluate --describe", "Statistics of the values",
+        _with("describe", _STATISTICS, "statistics of the values")),
     Output("evaluate --by", "Statistics by group of queries", _with("describe", _STATISTICS, "statistics by group")),
-    Output(
-        "evaluate --worst",
-        "Queries with the lowest values",
-        _with("worst", _rows(evaluation.EXTREME_ROW, _EXTREME.format("lowest")), "the worst queries"),
-    ),
-    Output(
-        "evaluate --best",
-        "Queries with the highest values",
-        _with("best", _rows(evaluation.EXTREME_ROW, _EXTREME.format("highest")), "the best queries"),
-    ),
-    Output(
-        "evaluate --lost-value",
-        "Queries by lost value",
-        _with("lost_value", _rows(evaluation.LOST_ROW, _LOST), "queries by lost value"),
-    ),
-    Output(
-        "evaluate --by-document",
-        "Segments of documents",
-        _with("by_document", evaluation.DocumentSegmentsJson, "segments of documents"),
-    ),
-    Output(
-        "evaluate --tie-range",
-        "Means over all orders of ties",
-        _with("tie_range", _rows(evaluation.TIES_ROW, "Means over all orders of tied results."), "ranges over ties"),
-    ),
+    Output("evaluate --worst", "Queries with the lowest values",
+        _with("worst", _rows(evaluation.EXTREME_ROW, _EXTREME.format("lowest")), "the worst queries")),
+    Output("evaluate --best", "Queries with the highest values",
+        _with("best", _rows(evaluation.EXTREME_ROW, _EXTREME.format("highest")), "the best queries")),
+    Output("evaluate --lost-value", "Queries by lost value",
+        _with("lost_value", _rows(evaluation.LOST_ROW, _LOST), "queries by lost value")),
+    Output("evaluate --by-document", "Segments of documents",
+        _with("by_document", evaluation.DocumentSegmentsJson, "segments of documents")),
+    Output("evaluate --tie-range", "Means over all orders of ties",
+        _with("tie_range", _rows(evaluation.TIES_ROW, "Means over all orders of tied results."), "ranges over ties")),
     Output("evaluate --reading", "What the readers of C/W/L measures read", _with("reading", _READINGS, "readings")),
     Output("evaluate --latency", "How long searches took", evaluation.EvaluationWithLatency),
     Output("evaluate --ledger", "What became of every query", evaluation.LedgerByQuery),
     Output("compare", "Verdict, differences, evidence and ledger", comparison.SharedComparison),
-    Output(
-        "compare --per-query",
-        "The comparison with the values of every query",
-        Annotated[
-            comparison.ComparisonJson,
-            Also(_WITH_QUERIES),
-            "Everything a comparison says, with the values of every query.",
-        ],
-    ),
-    Output(
-        "compare --wins", "Queries that gain most", _rows(comparison.QUERY_ROW, "Queries that gain most, most first.")
-    ),
-    Output(
-        "compare --losses", "Queries that lose most", _rows(comparison.QUERY_ROW, "Queries that lose most, most first.")
-    ),
-    Output(
-        "compare --to-judge",
-        "Unjudged documents to judge first",
-        _rows(comparison.TO_JUDGE_ROW.also(STATED), "What to judge first."),
-    ),
+    Output("compare --per-query", "The comparison with the values of every query", _WITH_QUERIES),
+    Output("compare --wins", "Queries that gain most",
+        _rows(comparison.QUERY_ROW, "Queries that gain most, most first.")),
+    Output("compare --losses", "Queries that lose most",
+        _rows(comparison.QUERY_ROW, "Queries that lose most, most first.")),
+    Output("compare --to-judge", "Unjudged documents to judge first",
+        _rows(comparison.TO_JUDGE_ROW.also(STATED), "What to judge first.")),
     Output("compare --changes", "What happened to each document of a query", _CHANGES),
     Output("compare --latency", "How much longer searches take", comparison.SharedLatencyChanges),
     Output("compare --robustness", "The outcome under every flavour of the measure", comparison.RobustnessJson),
-    Output(
-        "compare --lost-value",
-        "Queries by lost value",
-        _rows(comparison.LOST_ROW, "Queries by lost value, most first."),
-    ),
-    Output(
-        "compare --grid",
-        "Systems by their settings",
-        _rows(comparison.GRID_ROW.also(STATED), "The systems that are named by their settings, a row per point."),
-    ),
-    Output(
-        "compare --tuning",
-        "Systems on the tuning queries",
-        _rows(comparison.TUNED_ROW.also(STATED), "The means on the tuning queries, a row per system."),
-    ),
+    Output("compare --lost-value", "Queries by lost value",
+        _rows(comparison.LOST_ROW, "Queries by lost value, most first.")),
+    Output("compare --grid", "Systems by their settings",
+        _rows(comparison.GRID_ROW.also(STATED), "The systems that are named by their settings, a row per point.")),
+    Output("compare --tuning", "Systems on the tuning queries",
+        _rows(comparison.TUNED_ROW.also(STATED), "The means on the tuning queries, a row per system.")),
     Output("compare --by-segment", "What changes in which segment of the queries", comparison.SharedSegments),
     Output("leaderboard", "Systems with the ranks that each can have", comparison.LeaderboardJson),
     Output("history", "Measures over dates, and why they changed", regression.HistoryJson),
     Output("gate", "Outcome of every condition, with scores and comparison", regression.GateJson),
-    Output(
-        "gate --baseline",
-        "Outcome of every condition against a baseline, with every query that lost",
-        regression.BaselineGateJson,
-    ),
-    Output(
-        "gate --baseline --bless", "What a baseline's file contains now, and what that changes", regression.BlessedJson
-    ),
-    Output(
-        "baseline", "A baseline that gate --bless or the pytest plugin wrote", regression.BaselineJson, of_file=True
-    ),
+    Output("gate --baseline", "Outcome of every condition against a baseline, with every query that lost",
+        regression.BaselineGateJson),
+    Output("gate --baseline --bless", "What a baseline's file contains now, and what that changes",
+        regression.BlessedJson),
+    Output("baseline", "A baseline that gate --bless or the pytest plugin wrote",
+        regression.BaselineJson, of_file=True),
     Output("report", "Every part of a report", ReportSections),
     Output("explain", "The arithmetic behind one value", evaluation.ExplanationJson),
     Output("flavors", "Means of DCG and nDCG under every ideal", evaluation.FlavorsJson),
     Output("flavors --per-query", "Values of DCG and nDCG under every ideal, by query", evaluation.FlavorsByQuery),
-    Output(
-        "overlap",
-        "What the lists of two systems share, by query",
-        _rows(OVERLAP_ROW, "A row per query; the documents of each system are under its name."),
-    ),
+    Output("overlap", "What the lists of two systems share, by query",
+        _rows(OVERLAP_ROW, "A row per query; the documents of each system are under its name.")),
     Output("doctor", "What is wrong with judgments and results, and what mends it", DiagnosisJson),
     Output("replay", "What came back from each engine", _rows(REPLAY_ROW, "What came back, a row per system.")),
-    Output(
-        "replay-record",
-        "The record beside the results: what was asked of which engine, when and how",
-        ReplayRecord,
-        of_file=True,
-    ),
+    Output("replay-record", "The record beside the results: what was asked of which engine, when and how",
+        ReplayRecord, of_file=True),
     Output("measures", "All measures", Annotated[list[Annotated[MeasureFacts, "A measure."]], "The measures."]),
     Output("measures NAME", "One measure", MeasureJson),
     Output("reconcile", "Which decisions make two numbers differ", ReconciliationJson),
     Output("identify", "The conventions behind printed numbers", IdentificationJson),
     Output("conventions", "All conventions", Annotated[list[ConventionEntry], "The conventions."]),
-    Output(
-        "conventions NAME",
-        "One convention: its answer to every decision",
-        Annotated[ConventionJson, Also(FAULTS_ON), "A convention."],
-    ),
-    Output(
-        "conventions JUDGMENTS RESULTS",
-        "A measure under every convention",
-        _rows(CONVENTIONS_ROW, "A row per convention."),
-    ),
-)
-"""Every output, in the order in which they are listed. An output that is no JSON yet: add it here."""
+    Output("conventions NAME", "One convention: its answer to every decision",
+        Annotated[ConventionJson, Also(FAULTS_ON), "A convention."]),
+    Output("conventions JUDGMENTS RESULTS", "A measure under every convention",
+        _rows(CONVENTIONS_ROW, "A row per convention.")),
+)  # fmt: skip
+"""Every output, in the order in which they are listed."""
 
 
 @functools.cache
