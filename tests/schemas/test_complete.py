@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
+from typing import get_args, get_type_hints
 
 import click
 import pytest
 
 from idealrank.cli import COMMANDS, group
-from idealrank.cli.schemas import catalogue
+from idealrank.cli.schemas import catalogue, schema_of
+from idealrank.comparison.changes import Entered, Kept, Left, MovedDown, MovedUp
+from idealrank.comparison.pairing import DECIDES, GUARDS, SHOWN
+from idealrank.comparison.settings_grid import BEST, MAY_BE, WORSE
+from idealrank.comparison.unjudged.bounds import Bounds
+from idealrank.data.recognition.recognize import KINDS
 from tests.schemas.validation import outputs_of
 
 
@@ -51,3 +58,22 @@ def test_the_schema_of_a_call() -> None:
         "evaluate j r --json", "evaluate j r --json --lost-value=3", "compare j a b --losses 3 --segments s",
     )}  # fmt: skip
     assert list(names.values()) == [["evaluate"], ["evaluate-lost-value"], ["compare-losses"]]
+
+
+@pytest.mark.parametrize(
+    ("schema", "place", "words"),
+    [
+        ("compare-changes", "changes/change", [kind.kind for kind in (Entered, Left, MovedUp, MovedDown, Kept)]),
+        ("compare-grid", "standing", [BEST, MAY_BE, WORSE]),
+        ("compare", "means/bounds", get_args(get_type_hints(Bounds)["kind"])),
+        ("compare", "differences/role", [DECIDES, GUARDS, SHOWN]),
+        ("peek", "files/contains", KINDS),
+    ],
+)
+def test_words_are_those_of_the_code(schema: str, place: str, words: Sequence[str]) -> None:
+    """The words that a schema lists are the constants that the code writes."""
+    whole = schema_of(schema)
+    found = whole["oneOf"][0] if "oneOf" in whole else whole.get("$defs", {}).get("comparison", whole)
+    for key in place.split("/"):
+        found = found.get("items", found)["properties"][key]
+    assert found.get("items", found)["enum"] == list(words)
