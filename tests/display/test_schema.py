@@ -88,6 +88,8 @@ def test_objects() -> None:
     assert schema(Annotated[Plain, "Other words."])["description"] == "Other words."
     more = schema(Annotated[Point, Also({"y": float, "label": str, "z": NotRequired[float]})])
     assert (list(more["properties"]), more["required"]) == (["x", "label", "y", "z"], ["x", "y", "label"])
+    again = schema(Annotated[Point, Also({"x": str})])
+    assert (again["properties"]["x"], again["required"]) == ({"type": "string"}, ["x"])
 
 
 def test_shared() -> None:
