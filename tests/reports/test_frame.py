@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 from importlib.resources import files
+from os.path import normpath
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,9 @@ from tests.reports.reading import data_of, read
 from tests.reports.worlds import alone, hostile, shop
 
 FOLDER = Path(str(files("idealrank.reports.page")))
-DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
-IMPORTED = re.compile(r'^import \{ ([^}]*) \} from "(\.\.?/[\w./]+\.js)";$', re.MULTILINE)
+SCRIPTS = {path.relative_to(FOLDER / "scripts"): path.read_text("utf-8") for path in (FOLDER / "scripts").rglob("*.js")}
+IMPORTED = re.compile(r'^import \{([^}]*)\} from "(\.\.?/[\w./]+\.js)";$', re.MULTILINE)
+EXPORTED = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MULTILINE)
 
 
 @pytest.mark.parametrize("make", [shop, alone, hostile], ids=["shop", "alone", "hostile"])
@@ -45,71 +47,78 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _begins(text: str) -> str:
-    """Return the line of a module that declares its first name, as it is in the joined script."""
-    rest = re.sub(r"^import .*\n|^ *//.*\n|^/\*\*[\s\S]*?\*/\n", "", text, flags=re.MULTILINE)
-    return rest.strip().splitlines()[0].removeprefix("export ")
+def test_every_import_and_export_is_understood() -> None:
+    """No line that begins an import or an export has a form that the bundle does not translate."""
+    for path, text in SCRIPTS.items():
+        assert len(re.findall(r"^\s*import\b", text, re.MULTILINE)) == len(assets._IMPORT.findall(text)), path
+        assert len(re.findall(r"^\s*export\b", text, re.MULTILINE)) == len(assets._EXPORT.findall(text)), path
+    assert not re.search(r"^\s*(import|export)\b", assets.bundle(), re.MULTILINE)
 
 
-def test_lines_of_comment_are_left_out() -> None:
-    """The joined script has every line of the modules but imports, empty lines and comments."""
-    code = re.compile(r"^\s*(//|\*|/\*\*|import )")
-    joined = [line for line in assets.page_script().splitlines() if line]
-    modules = [path.read_text("utf-8").splitlines() for path in (FOLDER / "scripts").rglob("*.js")]
-    lines = [line.removeprefix("export ") for text in modules for line in text if line and not code.match(line)]
-    assert sorted(joined) == sorted(lines)
-
-
-def test_each_module_stands_after_those_it_imports() -> None:
-    """In the joined script every module is there once, and what it imports is declared before it."""
-    joined = assets.page_script()
-    for path in sorted((FOLDER / "scripts").rglob("*.js")):
-        text = path.read_text("utf-8")
-        own = joined.index(_begins(text))
-        assert joined.count(_begins(text)) == 1, path.name
-        for name, module in IMPORTED.findall(text):
-            first = _begins((path.parent / module).read_text("utf-8"))
-            assert joined.index(first) < own, f"{path.name} imports {name}"
-    assert not re.search(r"^(import|export) ", joined, re.MULTILINE)
-
-
-def test_no_name_is_declared_twice() -> None:
-    """The modules share one scope when joined: no two declare the same name at the top."""
-    names = [name for path in (FOLDER / "scripts").rglob("*.js") for name in DECLARED.findall(path.read_text("utf-8"))]
-    assert sorted(names) == sorted(set(names))
+def test_each_module_is_there_once_after_those_it_imports() -> None:
+    """Every module of the folder has its constant in the bundle, behind the constants it takes names from."""
+    bundle = assets.bundle()
+    assert set(re.findall(r"^const (\$\w+) = ", bundle, re.MULTILINE)) == {_constant(path) for path in SCRIPTS}
+    for path, text in SCRIPTS.items():
+        begin = f"const {_constant(path)} = (() => {{"
+        assert bundle.count(begin) == 1, path
+        for _, module in _imports(path, text):
+            assert bundle.index(f"const {_constant(module)} = ") < bundle.index(begin), f"{path} imports {module}"
 
 
 def test_what_a_module_imports_is_exported() -> None:
-    """Every imported name is exported by the module it is taken from, and used."""
-    for path in (FOLDER / "scripts").rglob("*.js"):
-        text = path.read_text("utf-8")
-        for names, module in IMPORTED.findall(text):
-            there = (path.parent / module).read_text("utf-8")
-            for name in names.split(", "):
-                assert re.search(rf"^export (async )?(function|const|class) {name}\b", there, re.MULTILINE), name
-                assert len(re.findall(rf"\b{name}\b", text)) > 1, f"{path.name} does not use {name}"
+    """Every imported name is exported by the module it is taken from, and used; what is exported is imported."""
+    wanted = set()
+    for path, text in SCRIPTS.items():
+        for name, module in _imports(path, text):
+            wanted.add((module, name))
+            assert name in EXPORTED.findall(SCRIPTS[module]), f"{path} imports {name} of {module}"
+            assert len(re.findall(rf"\b{name}\b", text)) > 1, f"{path} does not use {name}"
+    assert wanted == {(path, name) for path, text in SCRIPTS.items() for name in EXPORTED.findall(text)}
 
 
-def test_modules_are_short() -> None:
-    """A newcomer reads one noun at a time: no module has more than 250 lines."""
-    for path in (FOLDER / "scripts").rglob("*.js"):
-        assert len(path.read_text("utf-8").splitlines()) <= 250, path.name
+def _imports(path: Path, text: str) -> list[tuple[str, Path]]:
+    """Return each name that a module imports, with the module it is of."""
+    found = [(names, Path(normpath(path.parent / module))) for names, module in IMPORTED.findall(text)]
+    return [(name, module) for names, module in found for name in re.findall(r"(\w+)(?: as \w+)?", names)]
+
+
+def _constant(path: Path) -> str:
+    return "$" + "_".join(path.with_suffix("").parts)
+
+
+def test_an_import_may_span_lines_and_rename(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are taken out of the constant of their module, under the name they are imported by."""
+    written = {
+        "scripts/main.js": 'import {\n  one,\n  two as other,\n} from "./far/parts.js";\n\nother(one);\n',
+        "scripts/far/parts.js": "// Two.\nexport const one = 1;\nconst own = 2;\nexport async function two() {}\n",
+    }
+    monkeypatch.setattr(assets, "read", written.__getitem__)
+    assert assets.bundle.__wrapped__() == (
+        "const $far_parts = (() => {\nconst one = 1;\nconst own = 2;\nasync function two() {}\n"
+        "return { one, two };\n})();\n\n"
+        "const $main = (() => {\nconst {\n  one,\n  two: other,\n} = $far_parts;\n\nother(one);\nreturn {  };\n})();\n"
+    )
+
+
+def test_lines_of_comment_are_left_out() -> None:
+    """The bundle has no line that is only a comment."""
+    assert not re.search(r"^\s*(//|/\*)", assets.bundle(), re.MULTILINE)
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node to parse the script with")
-def test_the_joined_script_parses(tmp_path: Path) -> None:
-    """The joined modules are a valid module."""
+def test_the_bundle_parses(tmp_path: Path) -> None:
+    """The bundle is a valid module."""
     path = tmp_path / "page.mjs"
-    path.write_text(assets.page_script(), "utf-8")
+    path.write_text(assets.bundle(), "utf-8")
     subprocess.run(["node", "--check", str(path)], check=True)
 
 
 def test_the_scripts_make_elements_of_no_text() -> None:
     """No script turns text into elements or code."""
-    for path in (FOLDER / "scripts").rglob("*.js"):
-        text = path.read_text("utf-8")
+    for path, text in SCRIPTS.items():
         for forbidden in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):
-            assert forbidden not in text, path.name
+            assert forbidden not in text, path
 
 
 def test_the_chart_library_is_as_it_was_released() -> None:

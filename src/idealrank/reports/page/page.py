@@ -44,7 +44,7 @@ $data
 
 def page(parts: ReportSections) -> str:
     """Return a report, as `Report.to_dict` returns it, as an HTML document: its data is a compressed block a part."""
-    style, charts, script = page_style(), chart_library(), page_script()
+    style, charts, script = page_style(), chart_library(), bundle()
     return _PAGE.substitute(
         policy=_policy([charts, script], [style, WITHOUT_SCRIPT], parts["documents"]["picture"] is not None),
         program=escape(parts["program"]),
@@ -87,9 +87,9 @@ def _block(name: str, part: Any) -> str:
 
 ENTRY = "main.js"
 STYLES = ("base", "front", "method", "charts", "table", "query", "print")
-_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[\w./]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(//[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
-_EXPORT = re.compile(r"^export (?=(async )?function|const|class)", re.MULTILINE)
 
 
 def read(name: str) -> str:
@@ -98,26 +98,43 @@ def read(name: str) -> str:
 
 
 @cache
-def page_script() -> str:
-    """Return all modules as one, each after those it imports.
+def bundle() -> str:
+    """Return all modules as one script, each after those it imports.
 
-    A module imports by lines ``import { name } from "../other.js";`` and exports functions, constants and classes
-    where they are declared. So they run as they lie here, and joined without these words. Comments that are lines of
-    their own are left out: they are an eighth of the bytes, and a page is mailed.
+    A page opened from a file may not import modules, so each becomes a function that is called where it stands: its
+    names stay its own, and what it exports is what the function returns. Comments that are lines of their own are
+    left out: they are an eighth of the bytes, and a page is mailed.
     """
-    whole = "\n".join(_IMPORT.sub("", _EXPORT.sub("", text)) for text in _in_order(ENTRY, {}).values())
-    return _COMMENT.sub("", whole)
+    modules: dict[str, str] = {}
+    _add_module(ENTRY, modules)
+    return _COMMENT.sub("", "\n".join(modules.values()))
 
 
-def _in_order(path: str, modules: dict[str, str]) -> dict[str, str]:
+def _add_module(path: str, modules: dict[str, str]) -> None:
     """Add a module, by its path among the scripts, after those it imports."""
     text = read(f"scripts/{path}")
-    for other in _IMPORT.findall(text):
-        imported = normpath(join(dirname(path), other))
-        if imported not in modules:
-            _in_order(imported, modules)
-    modules[path] = text
-    return modules
+    for _, imported in _IMPORT.findall(text):
+        other = normpath(join(dirname(path), imported))
+        if other not in modules:
+            _add_module(other, modules)
+    modules[path] = _scoped(path, text)
+
+
+def _scoped(path: str, text: str) -> str:
+    """Write a module as a constant that holds its exports; it takes what it imports out of those of others."""
+
+    def imports(line: re.Match[str]) -> str:
+        names = line[1].replace(" as ", ": ")
+        return f"const {{{names}}} = {_constant(normpath(join(dirname(path), line[2])))};\n"
+
+    exports = ", ".join(_EXPORT.findall(text))
+    body = _EXPORT.sub("", _IMPORT.sub(imports, text))
+    return f"const {_constant(path)} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
+
+
+def _constant(path: str) -> str:
+    """Name the constant of a module: ``$charts_drawing`` of ``charts/drawing.js``."""
+    return "$" + path.removesuffix(".js").replace("/", "_")
 
 
 def chart_library() -> str:
