@@ -86,7 +86,7 @@ def _block(name: str, part: Any) -> str:
 
 
 ENTRY = "main.js"
-STYLES = ("base", "front", "method", "charts", "table", "query", "print")
+STYLES = ("base", "front", "charts", "query", "print")
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[\w./]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(//[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)

@@ -1,6 +1,6 @@
 // The bar: what is looked at, light or dark, the keys; on a phone they are in a menu.
 
-import { choice, made } from "./made.js";
+import { choice, element } from "./elements.js";
 
 /** Puts the choosers of measure and system into the bar. */
 export function choosers(host, evaluation, view) {
@@ -29,16 +29,16 @@ export function menu(host) {
     bar.dataset.open = String(bar.dataset.open !== "true");
     currentTarget.setAttribute("aria-expanded", bar.dataset.open);
   };
-  const choices = made("div", { class: "choices", id: "choices" });
-  host.append(choices, made("button", { type: "button", class: "icon", id: "menu", "aria-label": "Menu", "aria-expanded": "false", "aria-controls": "choices", onclick: toggle }, "⋯"));
+  const choices = element("div", { class: "choices", id: "choices" });
+  host.append(choices, element("button", { type: "button", class: "icon", id: "menu", "aria-label": "Menu", "aria-expanded": "false", "aria-controls": "choices", onclick: toggle }, "⋯"));
   return choices;
 }
 
 /** Puts the buttons for light and dark and for the keys into the bar. */
 export function buttons(host) {
   host.append(
-    made("button", { type: "button", class: "icon", id: "theme", "aria-label": "Light or dark", title: "Light or dark", onclick: changeTheme }, "◐"),
-    made("button", { type: "button", class: "icon", id: "help", "aria-label": "Keys", title: "Keys (?)", onclick: () => openSheet("keys") }, "?"),
+    element("button", { type: "button", class: "icon", id: "theme", "aria-label": "Light or dark", title: "Light or dark", onclick: changeTheme }, "◐"),
+    element("button", { type: "button", class: "icon", id: "help", "aria-label": "Keys", title: "Keys (?)", onclick: () => openSheet("keys") }, "?"),
   );
   if (kept()) document.documentElement.dataset.theme = kept();
 }
@@ -69,7 +69,7 @@ function keep(theme) {
 }
 
 /** Opens a sheet above the page. */
-export function openSheet(id) {
+function openSheet(id) {
   const sheet = document.getElementById(id);
   if (!document.querySelector("dialog[open]")) sheet.showModal();
 }
@@ -79,4 +79,60 @@ export function sheetCloses(sheet) {
   sheet.addEventListener("click", (event) => {
     if (event.target === sheet || event.target.closest(".close")) sheet.close();
   });
+}
+
+// What each key does, in words; `listenForKeys` and whatever has the keyboard do it.
+const KEYS = [
+  [["/"], "find a query; Enter opens it if it is the only one left, else goes to the table"],
+  [["↑", "↓", "←", "→"], "go through the table, and through the lists of a query"],
+  [["Home", "End", "PgUp", "PgDn"], "to the ends of a row, by whole pages"],
+  [["Enter"], "open the query of this row; on a heading, sort by it"],
+  [["j", "k"], "next and previous query, in the order of the table"],
+  [["Esc"], "back to the table; closes what is open"],
+  [["?"], "these keys"],
+];
+
+/** Makes the sheet of keys. */
+export function keysSheet() {
+  const rows = KEYS.flatMap(([keys, words]) => [element("dt", {}, ...keys.flatMap((key) => [element("kbd", {}, key), " "])), element("dd", {}, words)]);
+  const close = element("button", { type: "button", class: "plain close", "aria-label": "Close" }, "✕");
+  return element("dialog", { id: "keys", class: "sheet", "aria-labelledby": "keys-title" }, element("header", {}, element("h2", { id: "keys-title" }, "Keys"), close), element("dl", { class: "keys" }, ...rows));
+}
+
+/** Listens for keys that hold for the whole page. */
+export function listenForKeys(view, table) {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape") back(event, view, table);
+    else if (!typing(event.target)) act(event, view, table);
+  });
+}
+
+function typing(target) {
+  return target.matches?.("input:not([type=checkbox]), select, textarea") ?? false;
+}
+
+function back(event, view, table) {
+  if (event.target.id === "filter" && event.target.value) return; // the field empties itself
+  if (view.state.query === null && view.state.unknown === null) return;
+  location.hash = "#queries";
+  table.focus();
+}
+
+function act(event, view, table) {
+  const acts = {
+    "/": () => document.getElementById("filter").focus(),
+    "?": () => openSheet("keys"),
+    j: () => step(1, view, table),
+    k: () => step(-1, view, table),
+  };
+  if (!(event.key in acts)) return;
+  event.preventDefault();
+  acts[event.key]();
+}
+
+function step(by, view, table) {
+  const query = view.state.query === null ? null : table.neighbour(view.state.query, by);
+  if (query !== null) view.change({ query });
 }

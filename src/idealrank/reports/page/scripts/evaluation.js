@@ -1,6 +1,4 @@
-// What the page asks of the evaluation: values, differences and states of queries.
-
-import { part } from "./data.js";
+// What the page asks of the evaluation: values, differences and states of queries, out of the parts of the report.
 
 const NAMES = ["summary", "systems", "baseline", "pairs", "measures", "queries", "values", "states", "holes", "overlap", "segments"];
 
@@ -110,4 +108,35 @@ function sidesOf({ pairs, summary }) {
   if (!pairs.length) return summary.order.map((system) => [null, system]);
   const lead = ([baseline, system]) => (baseline === summary.pair[0] && system === summary.pair[1] ? 0 : 1);
   return pairs.toSorted((p, q) => lead(p) - lead(q) || place.get(p[1]) - place.get(q[1]));
+}
+
+// The parts of the report: each is one block of compressed JSON in the page.
+
+const known = new Map();
+
+/** Whether this browser can unpack the parts. */
+export const readable = typeof DecompressionStream === "function";
+
+/**
+ * Returns a part of the report by name; it is unpacked when first asked for.
+ * @param {string} name one of the parts of `Report.to_dict`
+ * @returns {Promise<any>}
+ */
+export function part(name) {
+  if (!known.has(name)) known.set(name, unpacked(document.getElementById(`part-${name}`)));
+  return known.get(name);
+}
+
+async function unpacked(block) {
+  const packed = bytesOf(block.textContent);
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+function bytesOf(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const signs = atob(text);
+  const bytes = new Uint8Array(signs.length);
+  for (let at = 0; at < signs.length; at += 1) bytes[at] = signs.charCodeAt(at);
+  return bytes;
 }

@@ -1,18 +1,14 @@
 // Begins the page.
 
-import { keepAddress } from "./address.js";
-import { buttons, choosers, menu, sheetCloses } from "./bar.js";
-import { changesIn } from "./changes.js";
+import { buttons, choosers, keysSheet, listenForKeys, menu, sheetCloses } from "./bar.js";
 import { charts } from "./charts/charts.js";
-import { part, readable } from "./data.js";
-import { Evaluation } from "./evaluation.js";
-import { keysSheet, listenForKeys } from "./keys.js";
+import { tabsOf } from "./elements.js";
+import { Evaluation, part, readable } from "./evaluation.js";
 import { printed } from "./printing.js";
 import { ChosenQuery } from "./query/query.js";
-import { ratersIn } from "./raters.js";
-import { Table } from "./table/table.js";
-import { tabsOf } from "./tabs.js";
-import { View } from "./view.js";
+import { QueryTable } from "./query_table.js";
+import { changesIn, ratersIn } from "./to_look_at.js";
+import { keepAddress, View } from "./view.js";
 
 async function begin() {
   const tools = menu(document.querySelector("#bar .tools"));
@@ -29,7 +25,7 @@ async function begin() {
   choosers(tools, evaluation, view);
   buttons(tools);
   const section = (id) => document.getElementById(id);
-  const table = new Table(section("queries"), evaluation, view);
+  const table = new QueryTable(section("queries"), evaluation, view);
   new ChosenQuery(section("query"), evaluation, view, table);
   changesIn(section("changes"), evaluation, view);
   ratersIn(section("summary"), evaluation);

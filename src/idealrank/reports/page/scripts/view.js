@@ -1,4 +1,4 @@
-// What is looked at: the measure, the two systems, the query chosen. Everything drawn follows from it.
+// What is looked at, and the address that says it: the measure, the two systems, the query chosen.
 
 /** Holds the state; whoever listens is told what it has become, and which parts of it are new. */
 export class View {
@@ -20,5 +20,59 @@ export class View {
     if (changed.size === 0) return;
     this.state = { ...this.state, ...values };
     for (const told of this.listeners) told(this.state, changed);
+  }
+}
+
+// The address: `#q=<id>` is the chosen query, `&m=<label>` the measure, `&s=<system>` the system it is looked at under.
+
+/**
+ * Keeps the address and the view alike, on load and on back and forward, too.
+ * @param {object} evaluation
+ * @param {import("./view.js").View} view
+ */
+export function keepAddress(evaluation, view) {
+  const title = document.title;
+  addEventListener("hashchange", () => follow(evaluation, view));
+  view.listen((state, changed) => {
+    point(evaluation, state, changed);
+    entitle(evaluation, state, title);
+  });
+  if (view.state.query === null) follow(evaluation, view);
+  else point(evaluation, view.state, new Set(["query"])); // one was opened before the address was looked at
+  entitle(evaluation, view.state, title);
+}
+
+// Another query is another step back; another measure or system is the same step.
+function point(evaluation, state, changed) {
+  if (state.query === null) return;
+  const link = evaluation.link(state.query, state);
+  if (link === location.hash) return;
+  if (changed.has("query")) location.hash = link;
+  else location.replace(link);
+}
+
+/** The title of the window, and of what is printed, names the query. */
+function entitle(evaluation, { query }, title) {
+  document.title = query === null ? title : `${evaluation.title(query)} · ${title}`;
+}
+
+function follow(evaluation, view) {
+  const { hash } = location;
+  if (hash.startsWith("#q=")) followQuery(evaluation, view, hash);
+  else if (hash === "" || hash === "#queries") view.change({ query: null, unknown: null });
+}
+
+function followQuery(evaluation, view, hash) {
+  const [id, ...rest] = hash.slice(3).split(/&(?=[msb]=)/).map(decoded);
+  const asked = Object.fromEntries(rest.map((each) => [each[0], each.slice(2)]));
+  const query = evaluation.places.get(id) ?? null;
+  view.change({ query, unknown: query === null ? id : null, ...evaluation.looked(asked) });
+}
+
+function decoded(written) {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
   }
 }

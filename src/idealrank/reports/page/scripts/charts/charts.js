@@ -1,15 +1,13 @@
 // The charts of the page, in their order.
 
 import { curvesChart } from "./curves.js";
-import { differencesChart } from "./differences.js";
-import { distributionChart } from "./distribution.js";
-import { ChartGallery } from "./parts/gallery.js";
+import { Gallery } from "./frame.js";
+import { stripChart } from "./grade_strip.js";
+import { distributionChart, overlapChart } from "./histograms.js";
 import { latencyChart } from "./latency.js";
-import { overlapChart } from "./overlap.js";
 import { scatterChart } from "./scatter.js";
 import { segmentsChart } from "./segments.js";
-import { stripChart } from "./strip.js";
-import { valuesChart } from "./values.js";
+import { differencesChart, valuesChart } from "./sorted_bars.js";
 
 const ALL_CHARTS = [
   differencesChart,
@@ -31,5 +29,5 @@ const ALL_CHARTS = [
  * @param {View} view - measure, system, baseline, query; a query that is opened in a chart is told to it
  */
 export async function charts(host, part, view) {
-  await new ChartGallery(host, part, view, ALL_CHARTS).begin();
+  await new Gallery(host, part, view, ALL_CHARTS).begin();
 }

@@ -1,11 +1,8 @@
 // Chart: the mean of the measure at k = 1, 2, …, a line a system.
 
+import { drawLine, drawText, makePlot, pixelRatio, placeOf, plotArea } from "./drawing.js";
+import { drawMarker, legendOf, numberCell, shortened, systemLooks } from "./series.js";
 import { fixed, signed } from "../format.js";
-import { chartLine, chartWords } from "./parts/ink.js";
-import { chartPixels } from "./parts/pixels.js";
-import { chartArea, chartAt, chartPlot } from "./parts/plot.js";
-import { chartLegend, chartMarker, chartSystems } from "./parts/systems.js";
-import { chartCell, chartShort } from "./parts/words.js";
 
 export const curvesChart = {
   name: "curves",
@@ -18,10 +15,10 @@ export const curvesChart = {
     const plot = frame.keep(plotCurves(frame, facts, curve));
     const tell = (place) => tellCutoff(facts, curve, place);
     frame.walk({ count: k.length, label: "Cutoffs", ...cutoffPlaces(plot, k), tell });
-    if (systems.some((each) => each.role === "other")) frame.below.append(chartLegend(systems));
+    if (systems.some((each) => each.role === "other")) frame.below.append(legendOf(systems));
     frame.tell(["k", ...facts.systems], k.length, (place) => [
       `${k[place]}`,
-      ...facts.systems.map((name) => chartCell(means[name][place])),
+      ...facts.systems.map((name) => numberCell(means[name][place])),
     ]);
   },
 };
@@ -29,7 +26,7 @@ export const curvesChart = {
 function curveOf({ ink }, facts) {
   const { k, systems: means } = facts.curves[facts.state.measure];
   const name = facts.state.measure.replace(/@\d+$/, "");
-  return { k, means, systems: chartSystems(facts, ink), over: facts.measure.over, name };
+  return { k, means, systems: systemLooks(facts, ink), over: facts.measure.over, name };
 }
 
 function sayCurves(frame, { k, means, systems, over, name }) {
@@ -50,7 +47,7 @@ function plotCurves(frame, facts, curve) {
   const labelled = facts.systems.length === 1 ? [] : curve.systems.filter((each) => each.role !== "other");
   const room = Math.min(frame.width * 0.3, 12 + Math.max(0, ...labelled.map((each) => nameWidth(each.name))));
   const { low, high } = curveSpan(curve);
-  return chartPlot(frame.picture, {
+  return makePlot(frame.picture, {
     width: frame.width,
     height: frame.height,
     ink,
@@ -63,7 +60,7 @@ function plotCurves(frame, facts, curve) {
       text: (value) => `${value}`,
       grid: false,
     },
-    y: { low, high, label: `${curve.over} ${chartShort(curve.name, 24)}` },
+    y: { low, high, label: `${curve.over} ${shortened(curve.name, 24)}` },
     draw: (context, plot) => {
       for (const each of curve.systems) drawCurve(context, plot, curve, each);
       drawNames(context, plot, curve, labelled, ink);
@@ -83,13 +80,13 @@ function curveSpan({ means }) {
 function drawCurve(context, plot, { k, means }, { name, colour, width, dash, marker }) {
   const points = k.map((x, i) => [plot.valToPos(x, "x", true), means[name][i]]).filter(([, value]) => value !== null);
   const places = points.map(([x, value]) => [x, plot.valToPos(value, "y", true)]);
-  chartLine(context, places, colour, width, dash);
-  if (marker) for (const [x, y] of places) chartMarker(context, marker, x, y, 3.5 * chartPixels(), colour);
+  drawLine(context, places, colour, width, dash);
+  if (marker) for (const [x, y] of places) drawMarker(context, marker, x, y, 3.5 * pixelRatio(), colour);
 }
 
 // The names stand at the line ends, pushed apart where lines end close to each other.
 function drawNames(context, plot, { means }, systems, ink) {
-  const line = 15 * chartPixels();
+  const line = 15 * pixelRatio();
   const { left, top, width, height } = plot.bbox;
   const ends = systems
     .map((each) => ({ ...each, y: plot.valToPos(means[each.name].at(-1) ?? 0, "y", true) }))
@@ -100,17 +97,17 @@ function drawNames(context, plot, { means }, systems, ink) {
   const over = Math.max(0, (ends.at(-1)?.y ?? 0) - (top + height));
   for (const { name, chosen, colour, y } of ends) {
     const look = { colour: chosen ? colour : ink.muted, gap: 9 };
-    chartWords(context, chartShort(name, 18), [left + width, y - over], look);
+    drawText(context, shortened(name, 18), [left + width, y - over], look);
   }
 }
 
 function nameWidth(name) {
-  return 7.4 * chartShort(name, 18).length;
+  return 7.4 * shortened(name, 18).length;
 }
 
 function cutoffPlaces(plot, k) {
-  const area = chartArea(plot);
-  const at = (place) => chartAt(plot, k[place], "x");
+  const area = plotArea(plot);
+  const at = (place) => placeOf(plot, k[place], "x");
   const step = k.length > 1 ? at(1) - at(0) : area.width;
   return {
     box: (place) => ({ left: at(place) - 1, top: area.top, width: 2, height: area.height }),

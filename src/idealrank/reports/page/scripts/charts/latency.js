@@ -1,11 +1,8 @@
 // Chart: quality against latency, a point a system, with both intervals.
 
+import { drawLine, drawText, makePlot, pixelRatio, placeOf } from "./drawing.js";
+import { drawMarker, legendOf, numberCell, shortened, systemLooks } from "./series.js";
 import { fixed, milliseconds } from "../format.js";
-import { chartLine, chartWords } from "./parts/ink.js";
-import { chartPixels } from "./parts/pixels.js";
-import { chartAt, chartPlot } from "./parts/plot.js";
-import { chartLegend, chartMarker, chartSystems } from "./parts/systems.js";
-import { chartCell, chartShort } from "./parts/words.js";
 
 const FEW_POINTS = 8; // so many have their names beside them
 const NEAR = 28; // so many pixels from a point the pointer still finds it
@@ -17,7 +14,7 @@ export const latencyChart = {
   say: (frame, facts) => sayLatency(frame, facts),
   draw(frame, facts) {
     const points = timedPoints(facts);
-    const looks = chartSystems(facts, frame.ink);
+    const looks = systemLooks(facts, frame.ink);
     const plot = frame.keep(plotLatency(frame, facts, points, looks));
     frame.walk({
       count: points.length,
@@ -26,7 +23,7 @@ export const latencyChart = {
       ...timedPlaces(plot, points),
       tell: (place) => tellTimed(facts, points[place]),
     });
-    if (looks.length > FEW_POINTS) frame.below.append(chartLegend(looks));
+    if (looks.length > FEW_POINTS) frame.below.append(legendOf(looks));
     const heads = ["System", `${facts.latency.p95} (ms)`, "low", "high", facts.state.measure, "low", "high"];
     frame.tell(heads, points.length, (place) => timedCells(points[place]));
   },
@@ -71,8 +68,8 @@ function wallOf({ clock, meaning }) {
 
 function plotLatency(frame, facts, points, looks) {
   const { ink } = frame;
-  const label = `${facts.measure.over} ${chartShort(facts.measure.label, 24)}`;
-  return chartPlot(frame.picture, {
+  const label = `${facts.measure.over} ${shortened(facts.measure.label, 24)}`;
+  return makePlot(frame.picture, {
     width: frame.width,
     height: frame.height,
     ink,
@@ -102,9 +99,9 @@ function drawTimed(context, plot, { x, y }, { colour, marker, width }) {
   const end = (value, scale, edge) => (value === null ? edge : plot.valToPos(value, scale, true));
   const across = [end(x.low, "x", left), end(x.high, "x", left + wide)];
   const up = [end(y.low, "y", top + height), end(y.high, "y", top)];
-  chartLine(context, across.map((at) => [at, cy]), colour, width);
-  if (y.low !== null) chartLine(context, up.map((at) => [cx, at]), colour, width);
-  chartMarker(context, marker ?? "disc", cx, cy, 5 * chartPixels(), colour);
+  drawLine(context, across.map((at) => [at, cy]), colour, width);
+  if (y.low !== null) drawLine(context, up.map((at) => [cx, at]), colour, width);
+  drawMarker(context, marker ?? "disc", cx, cy, 5 * pixelRatio(), colour);
 }
 
 // Of few systems each has its name above its point, on the side that has room.
@@ -114,12 +111,12 @@ function timedNames(context, plot, points, ink) {
     const [cx, cy] = [plot.valToPos(x.value, "x", true), plot.valToPos(y.value, "y", true)];
     const side = cx > left + width / 2 ? "right" : "left";
     const look = { colour: ink.ink, side, base: "bottom", gap: 7 };
-    chartWords(context, chartShort(name, 18), [cx, cy], look);
+    drawText(context, shortened(name, 18), [cx, cy], look);
   }
 }
 
 function timedPlaces(plot, points) {
-  const at = ({ x, y }) => [chartAt(plot, x.value, "x"), chartAt(plot, y.value, "y")];
+  const at = ({ x, y }) => [placeOf(plot, x.value, "x"), placeOf(plot, y.value, "y")];
   return {
     box: (place) => {
       const [left, top] = at(points[place]);
@@ -146,6 +143,6 @@ function tellTimed({ state }, { name, x, y }) {
 }
 
 function timedCells({ name, x, y }) {
-  const times = [x.value, x.low, x.high].map((value) => chartCell(value, milliseconds(value)));
-  return [name, ...times, ...[y.value, y.low, y.high].map((value) => chartCell(value))];
+  const times = [x.value, x.low, x.high].map((value) => numberCell(value, milliseconds(value)));
+  return [name, ...times, ...[y.value, y.low, y.high].map((value) => numberCell(value))];
 }

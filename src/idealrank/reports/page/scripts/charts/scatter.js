@@ -1,14 +1,8 @@
 // Chart: one system against the other, a point a query.
 
-import { ChartBuckets } from "./parts/buckets.js";
-import { chartCorner } from "./parts/corner.js";
-import { chartSpan, chartTally } from "./parts/facts.js";
-import { chartLine } from "./parts/ink.js";
-import { chartPixels } from "./parts/pixels.js";
-import { chartAt, chartPlot } from "./parts/plot.js";
-import { queryTable, queryWalk } from "./parts/queries.js";
-import { turnInks } from "./parts/theme.js";
-import { chartCount, chartSaid, chartShort, chartTurns } from "./parts/words.js";
+import { turnInks } from "./colours.js";
+import { drawLine, makePlot, pixelRatio, placeOf, PointBuckets, writeInCorner } from "./drawing.js";
+import { countOf, queryTable, queryWalk, sentence, shortened, spanOf, tallyOf, turnWords } from "./series.js";
 
 const MANY_POINTS = 2000;
 
@@ -18,7 +12,7 @@ export const scatterChart = {
   byQuery: true,
   everyQuery: true,
   fits: (facts) => facts.two && facts.order.length > 0,
-  say: (frame, facts) => sayScatter(frame, facts, chartTally(facts)),
+  say: (frame, facts) => sayScatter(frame, facts, tallyOf(facts)),
   draw(frame, facts) {
     const found = {};
     frame.keep(plotScatter(frame, facts, found));
@@ -29,13 +23,13 @@ export const scatterChart = {
 
 function sayScatter(frame, facts, { wins, ties, losses }) {
   const [a, b] = [facts.state.baseline, facts.state.system];
-  const { better } = chartTurns(facts.measure);
+  const { better } = turnWords(facts.measure);
   const side = facts.measure.direction === "lower" ? "Below" : "Above";
-  const queries = chartCount(facts.order.length, "query", "queries");
+  const queries = countOf(facts.order.length, "query", "queries");
   frame.say(
     "One against the other",
     [
-      ...chartSaid`Each point is a query: ${a} on the x-axis, ${b} on the y-axis. ${side} the diagonal ${b} is ${better}; `,
+      ...sentence`Each point is a query: ${a} on the x-axis, ${b} on the y-axis. ${side} the diagonal ${b} is ${better}; `,
       "a large point is several queries.",
     ],
     () =>
@@ -49,15 +43,15 @@ function plotScatter(frame, facts, found) {
   const { low, high } = squareSpan(facts);
   const room = (high - low) * 0.04;
   const axis = { low: low - room, high: high + room };
-  const label = chartShort(facts.measure.label, 24);
-  return chartPlot(frame.picture, {
+  const label = shortened(facts.measure.label, 24);
+  return makePlot(frame.picture, {
     width: frame.width,
     height: frame.tall,
     ink,
-    x: { ...axis, label: `${chartShort(facts.state.baseline, 24)}, ${label}` },
-    y: { ...axis, label: `${chartShort(facts.state.system, 24)}, ${label}` },
+    x: { ...axis, label: `${shortened(facts.state.baseline, 24)}, ${label}` },
+    y: { ...axis, label: `${shortened(facts.state.system, 24)}, ${label}` },
     draw: (context, plot) => {
-      found.buckets ??= new ChartBuckets(...pointPixels(plot, facts));
+      found.buckets ??= new PointBuckets(...pointPixels(plot, facts));
       drawScatter(context, plot, facts, ink, found.buckets);
     },
   });
@@ -65,7 +59,7 @@ function plotScatter(frame, facts, found) {
 
 // Both axes are alike, and end at tenths of what they span.
 function squareSpan({ a, b }) {
-  const { low, high } = chartSpan([a, b]);
+  const { low, high } = spanOf([a, b]);
   const step = 10 ** Math.floor(Math.log10(high - low));
   return { low: Math.floor(low / step + 1e-9) * step, high: Math.ceil(high / step - 1e-9) * step };
 }
@@ -76,19 +70,19 @@ function drawScatter(context, plot, facts, ink, buckets) {
     [left, top + height],
     [left + width, top],
   ];
-  chartLine(context, corners, ink.axis, 1.25, [5, 4]);
+  drawLine(context, corners, ink.axis, 1.25, [5, 4]);
   const names = [facts.state.system, facts.state.baseline].map(
-    (name) => `${chartShort(name, 20)} ${chartTurns(facts.measure).better}`,
+    (name) => `${shortened(name, 20)} ${turnWords(facts.measure).better}`,
   );
   if (facts.measure.direction === "lower") names.reverse();
-  const points = Array.from(buckets.x, (x, i) => [x * chartPixels(), buckets.y[i] * chartPixels()]);
-  [1, -1].forEach((corner, i) => chartCorner(context, plot, names[i], { corner, points, colour: ink.muted }));
+  const points = Array.from(buckets.x, (x, i) => [x * pixelRatio(), buckets.y[i] * pixelRatio()]);
+  [1, -1].forEach((corner, i) => writeInCorner(context, plot, names[i], { corner, points, colour: ink.muted }));
   drawPoints(context, plot, facts, ink, buckets);
 }
 
 // Many points are small and let those below shine through.
 function drawPoints(context, plot, facts, ink, buckets) {
-  const ratio = chartPixels();
+  const ratio = pixelRatio();
   const many = facts.order.length > MANY_POINTS;
   const colours = turnInks(ink, facts.measure);
   context.save();
@@ -115,7 +109,7 @@ function drawDisc(context, x, y, radius) {
 // To halves of a pixel: points that cannot be told apart are one.
 function pointPixels(plot, { order, a, b }) {
   const pixels = (values, scale) => {
-    const [zero, one] = [0, 1].map((value) => chartAt(plot, value, scale));
+    const [zero, one] = [0, 1].map((value) => placeOf(plot, value, scale));
     return Float64Array.from(order, (q) => Math.round(2 * (zero + values[q] * (one - zero))) / 2);
   };
   return [pixels(a, "x"), pixels(b, "y")];

@@ -1,14 +1,10 @@
 // Chart: difference or mean by segment, with its interval.
 
+import { turnInks } from "./colours.js";
+import { axisLimits, beyondAxis, drawLine, makePlot, pixelRatio, placeOf, plotArea } from "./drawing.js";
+import { putChooser } from "./frame.js";
+import { drawMarker, numberCell, sentence, shortened } from "./series.js";
 import { changed, fixed, signed, turn } from "../format.js";
-import { chartChooser } from "./parts/chooser.js";
-import { chartLine } from "./parts/ink.js";
-import { chartBeyond, chartLimits } from "./parts/limits.js";
-import { chartPixels } from "./parts/pixels.js";
-import { chartArea, chartAt, chartPlot } from "./parts/plot.js";
-import { chartMarker } from "./parts/systems.js";
-import { turnInks } from "./parts/theme.js";
-import { chartCell, chartSaid, chartShort } from "./parts/words.js";
 
 const SEGMENT_HEIGHT = 34;
 
@@ -32,9 +28,9 @@ function shownSegments(frame, facts) {
   const { rows, differs } = segmentRows(facts);
   const names = [...new Set(rows.map((row) => row.attribute))];
   frame.memory.attribute = names.includes(frame.memory.attribute) ? frame.memory.attribute : names[0];
-  chartChooser(frame, "Segments by", names, "attribute");
+  putChooser(frame, "Segments by", names, "attribute");
   const shown = rows.filter((row) => row.attribute === frame.memory.attribute);
-  return { shown, differs, span: chartLimits(shown, facts.measure, differs) };
+  return { shown, differs, span: axisLimits(shown, facts.measure, differs) };
 }
 
 // The differences of the pair, where it is compared; else the means of the system. `value` is what is drawn.
@@ -51,14 +47,14 @@ function saySegments(frame, facts, { shown: rows, differs, span }) {
   const level = Number((100 * (compared?.level ?? 0.95)).toPrecision(4));
   const made = Object.hasOwn(segments.made, frame.memory.attribute) ? segments.made[frame.memory.attribute] : "";
   const number = differs ? signed : fixed;
-  const told = rows.map((row) => `${chartShort(row.segment, 40)} ${number(row.value)}`).join(", ");
+  const told = rows.map((row) => `${shortened(row.segment, 40)} ${number(row.value)}`).join(", ");
   frame.say(
     differs ? `Difference in ${measure.label} by segment` : `${measure.label} by segment`,
     [
-      ...(differs ? chartSaid`${state.system} minus ${state.baseline}` : chartSaid`${state.system}`),
+      ...(differs ? sentence`${state.system} minus ${state.baseline}` : sentence`${state.system}`),
       `: the ${segmentOver(facts, differs)} of each segment with its ${level}% interval`,
       differs ? ". A hollow mark: the interval includes 0." : ".",
-      rows.some((row) => chartBeyond(row, span).some(Boolean)) ? " An arrow: the interval goes on beyond the axis." : "",
+      rows.some((row) => beyondAxis(row, span).some(Boolean)) ? " An arrow: the interval goes on beyond the axis." : "",
       made ? ` Segments: ${made}.` : "",
     ],
     () => `${differs ? "Differences" : "Means"} in ${measure.label} by ${frame.memory.attribute}: ${told}.`,
@@ -72,15 +68,15 @@ function segmentOver({ measure, queries }, differs) {
 
 function plotSegments(frame, facts, { shown: rows, differs, span }) {
   const { ink, narrow } = frame;
-  const names = rows.map((row) => `${chartShort(row.segment, narrow ? 12 : 20)} (${row.queries.toLocaleString("en")})`);
+  const names = rows.map((row) => `${shortened(row.segment, narrow ? 12 : 20)} (${row.queries.toLocaleString("en")})`);
   const longest = Math.max(...names.map((name) => name.length));
-  return chartPlot(frame.picture, {
+  return makePlot(frame.picture, {
     width: frame.width,
     height: Math.max(narrow ? 160 : 200, rows.length * SEGMENT_HEIGHT + 60),
     ink,
     x: {
       ...span,
-      label: `${differs ? "difference in" : facts.measure.over} ${chartShort(facts.measure.label, 24)}`,
+      label: `${differs ? "difference in" : facts.measure.over} ${shortened(facts.measure.label, 24)}`,
     },
     y: {
       low: -0.6,
@@ -94,7 +90,7 @@ function plotSegments(frame, facts, { shown: rows, differs, span }) {
     draw: (context, plot) => {
       const { top, height } = plot.bbox;
       const zero = plot.valToPos(0, "x", true);
-      if (differs) chartLine(context, [[zero, top], [zero, top + height]], ink.axis, 1.25);
+      if (differs) drawLine(context, [[zero, top], [zero, top + height]], ink.axis, 1.25);
       rows.forEach((row, i) => drawSegment(context, plot, { row, i, span }, segmentInk(row, facts, ink, differs)));
     },
   });
@@ -111,16 +107,16 @@ function segmentInk({ value, low, high }, { measure }, ink, differs) {
 function drawSegment(context, plot, { row, i, span }, { colour, inner }) {
   const { value, low, high } = row;
   if (value === null) return;
-  const pixels = chartPixels();
+  const pixels = pixelRatio();
   const [x, y] = [(number) => plot.valToPos(number, "x", true), plot.valToPos(i, "y", true)];
-  const line = (places) => chartLine(context, places, colour, 1.75);
+  const line = (places) => drawLine(context, places, colour, 1.75);
   if (low !== null) {
     const ends = [Math.max(low, span.low), Math.min(high, span.high)].map(x);
     line(ends.map((end) => [end, y]));
-    chartBeyond(row, span).forEach((beyond, at) => line(segmentEnd(ends[at], y, beyond, 4 * pixels)));
+    beyondAxis(row, span).forEach((beyond, at) => line(segmentEnd(ends[at], y, beyond, 4 * pixels)));
   }
-  chartMarker(context, "disc", x(value), y, 5.5 * pixels, colour);
-  chartMarker(context, "disc", x(value), y, 3.5 * pixels, inner);
+  drawMarker(context, "disc", x(value), y, 5.5 * pixels, colour);
+  drawMarker(context, "disc", x(value), y, 3.5 * pixels, inner);
 }
 
 // A bar across; where the interval goes on, the head of an arrow.
@@ -130,8 +126,8 @@ function segmentEnd(x, y, beyond, size) {
 }
 
 function segmentPlaces(plot, count) {
-  const { left, width, height } = chartArea(plot);
-  const at = (place) => chartAt(plot, place, "y");
+  const { left, width, height } = plotArea(plot);
+  const at = (place) => placeOf(plot, place, "y");
   const step = count > 1 ? at(1) - at(0) : height;
   return {
     box: (place) => ({ left, top: at(place) - SEGMENT_HEIGHT / 2, width, height: SEGMENT_HEIGHT }),
@@ -164,8 +160,8 @@ function tableSegments(frame, rows, differs) {
   const heads = differs ? [rows[0].baseline, rows[0].system, "Difference"] : ["Mean"];
   frame.tell(["Segment", "Queries", ...heads, "Low", "High"], rows.length, (i) => {
     const row = rows[i];
-    const means = differs ? [chartCell(row["baseline mean"]), chartCell(row.mean)] : [];
-    const drawn = [row.value, row.low, row.high].map((value) => chartCell(value, number(value)));
-    return [row.segment, chartCell(row.queries, `${row.queries}`), ...means, ...drawn];
+    const means = differs ? [numberCell(row["baseline mean"]), numberCell(row.mean)] : [];
+    const drawn = [row.value, row.low, row.high].map((value) => numberCell(value, number(value)));
+    return [row.segment, numberCell(row.queries, `${row.queries}`), ...means, ...drawn];
   });
 }

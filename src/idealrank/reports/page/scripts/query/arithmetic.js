@@ -1,7 +1,8 @@
 // The arithmetic of the chosen query's value, as `idealrank explain` prints it.
 
+import { element, nameOf } from "../elements.js";
 import { exact } from "../format.js";
-import { made, nameOf } from "../made.js";
+import { plainTable, tableBox } from "../tables.js";
 
 const WHOLE = ["grade", "gain", "relevant", "counts", "frequency"]; // shown without decimals where all are whole, in the ideal list, too
 
@@ -11,11 +12,11 @@ export function arithmeticOf(evaluation, state, query, facts, systems) {
   const { meaning } = evaluation.measures.find(({ label }) => label === state.measure);
   const ideals = idealsOf(under, systems).map((each) => ({ ...each, columns: { gain: each.gain, discount: each.discount } }));
   const sums = systems.map((system) => stepsOf(system, under, facts.lists));
-  return made(
+  return element(
     "div", { class: "arithmetic" },
-    made("h3", { class: "arithmetic-title" }, `How ${state.measure} is calculated`),
-    made("p", { class: "note" }, `${meaning}.`),
-    made("div", { class: "sums" },
+    element("h3", { class: "arithmetic-title" }, `How ${state.measure} is calculated`),
+    element("p", { class: "note" }, `${meaning}.`),
+    element("div", { class: "sums" },
       ...systems.map((system, place) => sumOf(evaluation, state.measure, system, query, facts, sums[place], ideals)),
       ...ideals.map((ideal) => idealOf(ideal, query, facts, sums))),
   );
@@ -36,11 +37,11 @@ function stepsOf(system, under, lists) {
 function sumOf(evaluation, measure, system, query, facts, steps, ideals) {
   const value = evaluation.value(measure, system, query);
   const fractions = fractionsIn([steps, ...ideals], query);
-  return made(
+  return element(
     "div", { class: "sum", "data-system": system },
-    made("h3", {}, nameOf(system), ` = ${exact(value)}`),
+    element("h3", {}, nameOf(system), ` = ${exact(value)}`),
     stepsTable(steps, query, facts, fractions, `Arithmetic of ${measure} for ${system}`),
-    ...feet(evaluation, measure, system, query, facts).map((text) => made("p", { class: "foot-line" }, text)),
+    ...feet(evaluation, measure, system, query, facts).map((text) => element("p", { class: "foot-line" }, text)),
   );
 }
 
@@ -72,32 +73,31 @@ function quotient(total, normaliser, value, state) {
 }
 
 function idealOf(best, query, facts, sums) {
-  const rest = best.rest[query] ? made("p", { class: "foot-line" }, `Below rank ${facts.lists.depth} it adds ${exact(best.rest[query])}.`) : null;
+  const rest = best.rest[query] ? element("p", { class: "foot-line" }, `Below rank ${facts.lists.depth} it adds ${exact(best.rest[query])}.`) : null;
   const table = stepsTable(best, query, facts, fractionsIn([best, ...sums], query), `Arithmetic of the ${best.title}`);
-  return made("div", { class: "sum", "data-system": "" }, made("h3", {}, nameOf(best.title)), table, rest);
+  return element("div", { class: "sum", "data-system": "" }, element("h3", {}, nameOf(best.title)), table, rest);
 }
 
 function stepsTable(list, query, facts, fractions, label) {
   const [from, to] = [list.start[query], list.start[query + 1]];
-  if (from === to) return made("p", { class: "more" }, "no results");
+  if (from === to) return element("p", { class: "more" }, "no results");
   const columns = { grade: list.grade, ...list.columns, ...(list.contribution ? { contribution: list.contribution } : {}) };
   const cells = Object.entries(columns).map(([name, values]) => written(values.slice(from, to), WHOLE.includes(name) && !fractions.has(name)));
   if (list.contribution) cells.push(running(list.contribution.slice(from, to)));
   const head = ["rank", "document", ...Object.keys(columns), ...(list.contribution ? ["running"] : [])];
   const rows = Array.from({ length: to - from }, (_, at) => stepRow(list, from + at, at + 1, cells.map((column) => column[at]), facts));
-  const top = head.map((name, place) => made("th", { scope: "col", class: place === 1 ? null : "number" }, name));
-  const table = made("table", {}, made("thead", {}, made("tr", {}, ...top)), made("tbody", {}, ...rows));
-  return made("div", { class: "wide", role: "region", tabindex: "0", "aria-label": label }, table);
+  const top = head.map((name, place) => element("th", { scope: "col", class: place === 1 ? null : "number" }, name));
+  return tableBox(label, "wide", plainTable(top, rows));
 }
 
 function stepRow(list, at, rank, cells, facts) {
   const code = list.document[at];
   const id = code === null ? "–" : facts.documents.id[code];
-  return made(
+  return element(
     "tr", {},
-    made("td", { class: "number" }, String(list.rank?.[at] ?? rank)),
-    made("th", { scope: "row", title: facts.documents.title?.[code] ?? null }, nameOf(id)),
-    ...cells.map((text) => made("td", { class: "number" }, text)),
+    element("td", { class: "number" }, String(list.rank?.[at] ?? rank)),
+    element("th", { scope: "row", title: facts.documents.title?.[code] ?? null }, nameOf(id)),
+    ...cells.map((text) => element("td", { class: "number" }, text)),
   );
 }
 

@@ -1,10 +1,10 @@
-// The lists of the chosen query side by side: baseline, system, and the ideal list.
+// The lists of the chosen query side by side: baseline, system, and the ideal list; and how documents moved.
 
+import { choice, element, labelledField, nameOf } from "../elements.js";
 import { exactSigned, fixed, grade, level } from "../format.js";
-import { choice, labelledField, made, nameOf } from "../made.js";
 import { idealsOf } from "./arithmetic.js";
-import { linesIn } from "./lines.js";
-import { moveOf, movesBetween } from "./moves.js";
+
+const SVG = "http://www.w3.org/2000/svg";
 
 /** Builds the lists, and the lines between them. */
 export class QueryLists {
@@ -34,16 +34,16 @@ export class QueryLists {
     const [left, right] = columns;
     const comparable = this.sides().length > 1 && !left.failed && !right.failed; // a failed search lost no document
     const moves = comparable ? movesBetween(left.items, right.items) : null;
-    this.top ??= facts.lists.best.grade.reduce((top, grade) => Math.max(top, grade ?? 0), 1);
+    this.top ??= facts.lists.best.grade.reduce((most, each) => Math.max(most, each ?? 0), 1);
     this.shown = Math.min(this.shown ?? columns.length - 2, columns.length - 1);
-    this.host = made("div", { class: "lists", "data-adding": String(this.adding), "data-shown": String(this.shown) });
+    this.host = element("div", { class: "lists", "data-adding": String(this.adding), "data-shown": String(this.shown) });
     columns.forEach((column, place) => {
-      if (place > 0) this.host.append(made("div", { class: "between", "data-ideal": String(column.ideal), "aria-hidden": "true" }));
+      if (place > 0) this.host.append(element("div", { class: "between", "data-ideal": String(column.ideal), "aria-hidden": "true" }));
       this.host.append(this.list(column, column.ideal ? null : moves?.[place], query));
       this.host.lastElementChild.dataset.place = String(place);
     });
     this.listenForDocuments();
-    return made("div", { class: "query-lists" }, this.tools(), this.tabs(columns), this.host, this.legend(moves !== null));
+    return element("div", { class: "query-lists" }, this.tools(), this.tabs(columns), this.host, this.legend(moves !== null));
   }
 
   /** On a phone one list is shown at a time. */
@@ -53,8 +53,8 @@ export class QueryLists {
       this.host.dataset.shown = String(place);
       buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(at === place)));
     };
-    const buttons = columns.map(({ title }, place) => made("button", { type: "button", "aria-pressed": String(place === this.shown), onclick: () => show(place) }, nameOf(title)));
-    return made("div", { class: "list-tabs tabs", role: "group", "aria-label": "List shown" }, ...buttons);
+    const buttons = columns.map(({ title }, place) => element("button", { type: "button", "aria-pressed": String(place === this.shown), onclick: () => show(place) }, nameOf(title)));
+    return element("div", { class: "list-tabs tabs", role: "group", "aria-label": "List shown" }, ...buttons);
   }
 
   columns(query) {
@@ -72,14 +72,14 @@ export class QueryLists {
   list(column, moves, query) {
     const entries = column.items.map((item, place) => this.item(item, place === 0 ? "0" : "-1", moves, item.step !== column.items[place - 1]?.step));
     const hidden = column.returned - column.items.length;
-    const more = hidden > 0 ? made("p", { class: "more" }, `${hidden} more below rank ${this.facts.lists.depth}`) : null;
-    const nothing = entries.length ? null : made("p", { class: "more" }, absence(column));
+    const more = hidden > 0 ? element("p", { class: "more" }, `${hidden} more below rank ${this.facts.lists.depth}`) : null;
+    const nothing = entries.length ? null : element("p", { class: "more" }, absence(column));
     const { measure } = this.view.state;
     const value = column.ideal ? "" : `${measure} ${fixed(this.evaluation.value(measure, column.system, query))}`;
-    return made(
+    return element(
       "div", { class: "list", "data-list": column.ideal ? "ideal" : column.system },
-      made("h3", {}, nameOf(column.title), made("small", {}, value)),
-      made("ol", { role: "list" }, ...entries), nothing, more,
+      element("h3", {}, nameOf(column.title), element("small", {}, value)),
+      element("ol", { role: "list" }, ...entries), nothing, more,
     );
   }
 
@@ -89,24 +89,24 @@ export class QueryLists {
     const id = item.document === null ? null : documents.id[item.document];
     const title = item.document === null ? "any document of this grade" : (documents.title?.[item.document] ?? null);
     const move = moves ? moveOf(moves, item) : null;
-    return made(
+    return element(
       "li", { tabindex, class: begins && item.step !== null ? "begins" : null, "data-document": item.document, "data-rank": item.rank, "data-move": move?.kind ?? null, title: title === null ? id : [title, id].filter((text) => text !== null).join("\n") },
-      begins && item.step !== null ? made("span", { class: "step" }, `step ${item.step}`) : null,
-      made("span", { class: "rank" }, String(item.rank)),
+      begins && item.step !== null ? element("span", { class: "step" }, `step ${item.step}`) : null,
+      element("span", { class: "rank" }, String(item.rank)),
       pictureOf(documents.picture?.[item.document]),
-      made("span", { class: "named" }, linked(nameOf(title ?? id, { class: "title" }), documents.url?.[item.document]), title !== null && id !== null ? made("span", { class: "hidden" }, " ", nameOf(id)) : null),
-      made("span", { class: "marks" },
-        move ? made("span", { class: `move ${move.kind}`, title: move.words }, made("span", { "aria-hidden": "true" }, move.text), made("span", { class: "hidden" }, move.words)) : null,
+      element("span", { class: "named" }, linked(nameOf(title ?? id, { class: "title" }), documents.url?.[item.document]), title !== null && id !== null ? element("span", { class: "hidden" }, " ", nameOf(id)) : null),
+      element("span", { class: "marks" },
+        move ? element("span", { class: `move ${move.kind}`, title: move.words }, element("span", { "aria-hidden": "true" }, move.text), element("span", { class: "hidden" }, move.words)) : null,
         this.chip(item),
-        made("span", { class: "adds" }, exactSigned(item.adds))),
+        element("span", { class: "adds" }, exactSigned(item.adds))),
     );
   }
 
   /** The grade; hatched where nobody judged the document. */
   chip(item) {
     const words = item.grade === null ? "unjudged" : `grade ${grade(item.grade)}`;
-    const shown = made("span", { "aria-hidden": "true" }, grade(item.grade));
-    return made("span", { class: "grade", title: words, "data-level": level(item.grade, this.top) }, shown, made("span", { class: "hidden" }, words));
+    const shown = element("span", { "aria-hidden": "true" }, grade(item.grade));
+    return element("span", { class: "grade", title: words, "data-level": level(item.grade, this.top) }, shown, element("span", { class: "hidden" }, words));
   }
 
   tools() {
@@ -114,8 +114,8 @@ export class QueryLists {
     const choosing = systems.length > 2 || (systems.length > 1 && pairs.length === 0);
     const words = this.sides().length > 1 ? ["left list", "right list"] : ["list"];
     const choosers = words.map((word, place) => labelledField(word, choice(`list-${place}`, systems.map((name) => [name, name]), this.sides()[place], (name) => this.pick(place, name))));
-    const adds = made("button", { type: "button", id: "adds", "aria-pressed": String(this.adding), onclick: (event) => this.add(event.target) }, "Show what each result adds");
-    return made("div", { class: "list-tools" }, ...(choosing ? choosers : []), adds);
+    const adds = element("button", { type: "button", id: "adds", "aria-pressed": String(this.adding), onclick: (event) => this.add(event.target) }, "Show what each result adds");
+    return element("div", { class: "list-tools" }, ...(choosing ? choosers : []), adds);
   }
 
   pick(place, name) {
@@ -133,7 +133,7 @@ export class QueryLists {
   legend(compared) {
     const depth = this.facts.lists.depth;
     const moves = compared ? `▲ moved up, ▼ moved down, = same rank, “new” and “gone”: in the top ${depth} of one list only. ` : "";
-    return made("p", { class: "note" }, `${moves}“–” is unjudged. Point at a document to see its id and where else it is.`);
+    return element("p", { class: "note" }, `${moves}“–” is unjudged. Point at a document to see its id and where else it is.`);
   }
 
   /** A document pointed at, or focused, is lit in all lists. */
@@ -156,7 +156,7 @@ export class QueryLists {
 
 /** Makes a title a link where the document has an address. */
 function linked(named, address) {
-  return address ? made("a", { href: address, target: "_blank", rel: "noopener noreferrer", class: "address" }, named) : named;
+  return address ? element("a", { href: address, target: "_blank", rel: "noopener noreferrer", class: "address" }, named) : named;
 }
 
 /** Says why a list is empty. */
@@ -167,7 +167,7 @@ function absence({ ideal, failed }) {
 
 /** A picture of a document, where there is one and the report was made with pictures. */
 function pictureOf(address) {
-  return address ? made("img", { class: "picture", src: address, alt: "", loading: "lazy", referrerpolicy: "no-referrer" }) : null;
+  return address ? element("img", { class: "picture", src: address, alt: "", loading: "lazy", referrerpolicy: "no-referrer" }) : null;
 }
 
 function items(list, query, adds) {
@@ -189,4 +189,70 @@ function walk(event) {
   const [column, place] = steps[event.key];
   lists[column]?.querySelectorAll("li")[place]?.focus();
   event.preventDefault();
+}
+
+/**
+ * Returns the drawing of the lines in the gap between the lists on both sides of it; nothing where they are stacked.
+ *
+ * Up, down and same are told apart by dash and arrow, too.
+ */
+function linesIn(gap) {
+  const { width, height, top } = gap.getBoundingClientRect();
+  if (width < 8) return [];
+  const drawing = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height });
+  const right = new Map([...gap.nextElementSibling.querySelectorAll("li")].map((item) => [item.dataset.document, item]));
+  for (const item of gap.previousElementSibling.querySelectorAll("li")) {
+    const other = right.get(item.dataset.document);
+    if (other && item.dataset.document !== undefined) drawing.append(line(item, other, top, width, gap.dataset.ideal === "true"));
+  }
+  return [drawing];
+}
+
+function line(item, other, top, width, ideal) {
+  const [from, to] = [item, other].map((each) => middle(each) - top);
+  const step = Number(item.dataset.rank) - Number(other.dataset.rank);
+  const kind = step > 0 ? "up" : step < 0 ? "down" : "same";
+  const group = drawn("g", { class: `line ${kind}${ideal ? " to-ideal" : ""}`, "data-document": item.dataset.document });
+  const end = ideal || kind === "same" ? width - 3 : width - 8;
+  group.append(drawn("path", { d: `M3 ${from} C${width / 2} ${from} ${width / 2} ${to} ${end} ${to}` }));
+  if (end < width - 3) group.append(drawn("path", { class: "arrow", d: `M${width - 2} ${to} l-7 -4 v8 z` }));
+  return group;
+}
+
+function middle(node) {
+  const { top, height } = node.getBoundingClientRect();
+  return top + height / 2;
+}
+
+function drawn(tag, attributes) {
+  const shape = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, value);
+  return shape;
+}
+
+/**
+ * Returns for both lists what became of their documents: the rank in the other list, or nothing.
+ * @param {{document: number|null, rank: number}[]} left
+ * @param {{document: number|null, rank: number}[]} right
+ */
+function movesBetween(left, right) {
+  return [
+    { ranks: ranksOf(right), before: true },
+    { ranks: ranksOf(left), before: false },
+  ];
+}
+
+function ranksOf(entries) {
+  return new Map(entries.map((item) => [item.document, item.rank]));
+}
+
+/** Says how a document moved: glyph and number for the eye, words for the ear; never by colour alone. */
+function moveOf({ ranks, before }, item) {
+  const other = ranks.get(item.document);
+  if (other === undefined) return before ? { kind: "gone", text: "gone", words: "gone from the right list" } : { kind: "new", text: "new", words: "new in the right list" };
+  if (before) return null; // said once, in the right list
+  const step = other - item.rank;
+  if (step === 0) return { kind: "same", text: "=", words: `rank ${item.rank} in both lists` };
+  const [kind, glyph] = step > 0 ? ["up", "▲"] : ["down", "▼"];
+  return { kind, text: `${glyph}${Math.abs(step)}`, words: `${kind} from rank ${other}` };
 }

@@ -1,10 +1,11 @@
 // The chosen query: its values, the lists side by side, the arithmetic.
 
-import { part } from "../data.js";
+import { element, nameOf } from "../elements.js";
+import { part } from "../evaluation.js";
+import { changed, fixed, mood, turn } from "../format.js";
 import { arithmeticOf } from "./arithmetic.js";
 import { QueryLists } from "./lists.js";
-import { valuesOf } from "./values.js";
-import { made, nameOf } from "../made.js";
+import { plainTable, tableBox } from "../tables.js";
 
 const LONG = 200; // a text of more signs is cut until asked for
 
@@ -16,12 +17,12 @@ export class ChosenQuery {
   constructor(host, evaluation, view, table) {
     Object.assign(this, { host, evaluation, view, table });
     this.lists = new QueryLists(evaluation, view, () => this.draw());
-    view.listen((_, changed) => this.told(changed));
+    view.listen((_, names) => this.told(names));
   }
 
-  told(changed) {
+  told(names) {
     const { query, unknown } = this.view.state;
-    if (changed.has("query") || changed.has("unknown")) this.open();
+    if (names.has("query") || names.has("unknown")) this.open();
     else if (query !== null && unknown === null) this.draw();
   }
 
@@ -42,7 +43,7 @@ export class ChosenQuery {
     const unjudged = systems.some((each) => each.returned_not_judged.includes(id));
     const { note } = this.evaluation.queries;
     const said = unjudged ? ["“", nameOf(id), "” was returned, but not judged: it has no value."] : ["No query called “", nameOf(id), "” in this report."];
-    this.host.replaceChildren(made("a", { class: "back", href: "#queries" }, "← All queries"), made("h2", { tabindex: "-1" }, ...said), note && !unjudged ? made("p", { class: "note" }, note) : "");
+    this.host.replaceChildren(element("a", { class: "back", href: "#queries" }, "← All queries"), element("h2", { tabindex: "-1" }, ...said), note && !unjudged ? element("p", { class: "note" }, note) : "");
   }
 
   async draw() {
@@ -62,10 +63,10 @@ export class ChosenQuery {
   steps(query) {
     const row = this.table.rowOf(query);
     const place = row ? `${row} of ${this.table.order.length}` : "not among the filtered queries";
-    return made(
+    return element(
       "nav", { class: "query-steps", "aria-label": "Queries" },
-      made("a", { class: "back", href: "#queries" }, "← All queries"),
-      made("span", { class: "place" }, place),
+      element("a", { class: "back", href: "#queries" }, "← All queries"),
+      element("span", { class: "place" }, place),
       this.step("previous", "‹ Previous", this.table.neighbour(query, -1)),
       this.step("next", "Next ›", this.table.neighbour(query, 1)),
     );
@@ -73,7 +74,7 @@ export class ChosenQuery {
 
   step(id, words, query) {
     const link = query === null ? null : this.evaluation.link(query, this.view.state);
-    return made("a", { id, href: link, "aria-disabled": link === null ? "true" : null, role: link === null ? "link" : null }, words);
+    return element("a", { id, href: link, "aria-disabled": link === null ? "true" : null, role: link === null ? "link" : null }, words);
   }
 
   heading(query) {
@@ -82,15 +83,15 @@ export class ChosenQuery {
     const title = this.evaluation.title(query);
     const labels = { ...segments.labels, ...queries.attributes };
     const facts = Object.entries(labels).filter(([, values]) => values[query] !== null && values[query] !== "");
-    return made(
+    return element(
       "header", { class: "query-head" },
-      made("h2", { id: "query-title", title, tabindex: "-1" }, nameOf(title)),
+      element("h2", { id: "query-title", title, tabindex: "-1" }, nameOf(title)),
       title.length > LONG ? unfolding() : null,
-      made("p", { class: "query-facts" },
-        made("span", {}, "id ", nameOf(id, { class: "id" })),
-        ...(queries.weight ? [made("span", {}, `weight ${queries.weight[query]}`)] : []),
-        ...facts.map(([name, values]) => made("span", {}, nameOf(segments.titles[name] ?? name), " ", made("b", {}, nameOf(String(values[query]))))),
-        made("a", { id: "link", href: this.evaluation.link(query, this.view.state) }, "Link to this query"),
+      element("p", { class: "query-facts" },
+        element("span", {}, "id ", nameOf(id, { class: "id" })),
+        ...(queries.weight ? [element("span", {}, `weight ${queries.weight[query]}`)] : []),
+        ...facts.map(([name, values]) => element("span", {}, nameOf(segments.titles[name] ?? name), " ", element("b", {}, nameOf(String(values[query]))))),
+        element("a", { id: "link", href: this.evaluation.link(query, this.view.state) }, "Link to this query"),
         copying(),
       ),
     );
@@ -103,12 +104,12 @@ function unfolding() {
     const whole = target.previousElementSibling.classList.toggle("whole");
     target.setAttribute("aria-expanded", String(whole));
   };
-  return made("button", { type: "button", id: "whole", "aria-expanded": "false", onclick: press }, "Whole text");
+  return element("button", { type: "button", id: "whole", "aria-expanded": "false", onclick: press }, "Whole text");
 }
 
 /** A button that copies the address; where that is refused, it says how to do it by hand. */
 function copying() {
-  const said = made("span", { role: "status" });
+  const said = element("span", { role: "status" });
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(location.href);
@@ -117,5 +118,41 @@ function copying() {
       said.textContent = "not allowed here: copy the link beside by the menu of your mouse";
     }
   };
-  return made("span", {}, made("button", { type: "button", class: "plain", id: "copy", onclick: copy }, "Copy link"), said);
+  return element("span", {}, element("button", { type: "button", class: "plain", id: "copy", onclick: copy }, "Copy link"), said);
+}
+
+// The values of the chosen query: a row a system, a column a measure.
+
+/** Returns the values of all systems under all measures; below the value, the difference from the baseline. */
+function valuesOf(evaluation, state, query) {
+  const head = evaluation.measures.map(({ label }) => element("th", { scope: "col", class: label === state.measure ? "number current" : "number" }, label));
+  const first = [state.baseline, state.system].filter((system) => system !== null);
+  const order = [...first, ...evaluation.systems.filter((system) => !first.includes(system))];
+  const rows = order.map((system) => element(
+    "tr", { "data-system": system },
+    element("th", { scope: "row" }, nameOf(system)),
+    ...evaluation.measures.map(({ label }) => element(
+      "td", { class: label === state.measure ? "number current" : "number", "data-measure": label },
+      ...valueOf(evaluation, label, system, query),
+      differenceOf(evaluation, { measure: label, baseline: state.baseline, system }, query),
+    )),
+  ));
+  return tableBox("Values of this query", "wide query-values", plainTable([element("th", { scope: "col" }, "system"), ...head], rows));
+}
+
+function valueOf(evaluation, measure, system, query) {
+  const state = evaluation.state(measure, system, query);
+  return [element("b", {}, fixed(evaluation.value(measure, system, query))), ...(state ? [element("small", {}, state)] : [])];
+}
+
+function differenceOf(evaluation, { measure, baseline, system }, query) {
+  if (baseline === null || baseline === system) return null;
+  const difference = evaluation.difference(measure, baseline, system, query);
+  return difference === null ? null : differenceMark(difference, evaluation.direction(measure));
+}
+
+/** A difference with glyph and sign. */
+function differenceMark(difference, direction) {
+  const turned = turn(difference, direction);
+  return element("span", { class: `difference ${mood(turned, direction)}` }, changed(difference, turned));
 }

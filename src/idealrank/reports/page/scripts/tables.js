@@ -1,11 +1,44 @@
-// A table of many rows: only those in view are in the document, and they are filled anew as it scrolls.
+// Tables: plain ones, the numbers behind a chart, and the grid of many rows.
 
-import { made, nameOf } from "../made.js";
+import { element, nameOf } from "./elements.js";
 
-const ROW = 40; // height of a row in pixels, as in table.css
+const NUMBERS_MOST = 100; // rows of numbers behind a chart
+const ROW = 40; // height of a row in pixels, as in query.css
 const SPARE = 6; // rows kept above and below those in view
 
-/** Draws rows of queries; the active cell is moved by keys, as a grid of the ARIA practices. */
+/**
+ * Makes a table with all its rows.
+ * @param {Node[]} head the cells of its head
+ * @param {Node[]} rows elements `tr`
+ */
+export function plainTable(head, rows) {
+  return element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
+}
+
+/** Puts a table into a box of its own, in which it scrolls and which keys can reach. */
+export function tableBox(label, names, ...children) {
+  return element("div", { class: names, role: "region", tabindex: "0", "aria-label": label }, ...children);
+}
+
+/**
+ * Makes the table of the numbers behind a chart, its first 100 rows.
+ *
+ * A cell is a text, or a text with the number behind it, which stands in full in the attribute `data-value`.
+ */
+export function numbersTable(title, { heads, count, row }) {
+  const head = heads.map((text) => element("th", { scope: "col" }, element("bdi", {}, text)));
+  const rows = Array.from({ length: Math.min(count, NUMBERS_MOST) }, (_, place) => element("tr", {}, ...row(place).map(numbersCell)));
+  const more = count > NUMBERS_MOST ? element("p", {}, `The first ${NUMBERS_MOST} of ${count.toLocaleString("en")} rows.`) : null;
+  return tableBox(`Numbers: ${title}`, "chart-table", plainTable(head, rows), more);
+}
+
+function numbersCell(cell) {
+  const { text, value } = typeof cell === "object" ? cell : { text: cell };
+  const attributes = { class: value === undefined ? null : "number", "data-value": typeof value === "number" ? value : null };
+  return element("td", attributes, element("bdi", {}, text));
+}
+
+/** A table of many rows, of which only those in view are in the document: they are filled anew as it scrolls. The active cell is moved by keys, as a grid of the ARIA practices. */
 export class Grid {
   /**
    * @param {object} evaluation
@@ -16,9 +49,9 @@ export class Grid {
     this.told = told;
     this.at = { row: 0, column: 0 };
     this.chosen = null;
-    this.head = made("div", { role: "rowgroup", class: "grid-head" });
-    this.body = made("div", { role: "rowgroup", class: "grid-body" });
-    this.element = made("div", { role: "grid", id: "grid", class: "grid", tabindex: "0", "aria-label": "Queries", "aria-readonly": "true" }, this.head, this.body);
+    this.head = element("div", { role: "rowgroup", class: "grid-head" });
+    this.body = element("div", { role: "rowgroup", class: "grid-body" });
+    this.element = element("div", { role: "grid", id: "grid", class: "grid", tabindex: "0", "aria-label": "Queries", "aria-readonly": "true" }, this.head, this.body);
     this.element.addEventListener("scroll", () => this.paint(), { passive: true });
     this.element.addEventListener("keydown", (event) => this.pressed(event));
     this.element.addEventListener("click", (event) => this.clicked(event));
@@ -44,12 +77,12 @@ export class Grid {
   heading() {
     const cells = this.columns.map((column, place) => {
       const direction = column.key === this.sorted.key ? (this.sorted.descending ? "descending" : "ascending") : null;
-      const glyph = made("span", { class: "sorted", "aria-hidden": "true" }, direction ? (this.sorted.descending ? "↓" : "↑") : "");
-      const title = column.group ? [made("small", {}, column.group), nameOf(column.title)] : [nameOf(column.title)];
-      const button = made("button", { type: "button", tabindex: "-1", title: `Sort by ${column.group} ${column.title}` }, made("span", { class: "heading" }, ...title), glyph);
-      return made("div", { role: "columnheader", id: `head-${place}`, class: column.kind, "data-key": column.key, "aria-sort": direction ?? "none" }, button);
+      const glyph = element("span", { class: "sorted", "aria-hidden": "true" }, direction ? (this.sorted.descending ? "↓" : "↑") : "");
+      const title = column.group ? [element("small", {}, column.group), nameOf(column.title)] : [nameOf(column.title)];
+      const button = element("button", { type: "button", tabindex: "-1", title: `Sort by ${column.group} ${column.title}` }, element("span", { class: "heading" }, ...title), glyph);
+      return element("div", { role: "columnheader", id: `head-${place}`, class: column.kind, "data-key": column.key, "aria-sort": direction ?? "none" }, button);
     });
-    return made("div", { role: "row", class: "grid-row", "aria-rowindex": "1" }, ...cells);
+    return element("div", { role: "row", class: "grid-row", "aria-rowindex": "1" }, ...cells);
   }
 
   /** Fills the rows in view. */
@@ -73,12 +106,12 @@ export class Grid {
 
   slot(place) {
     const cells = this.columns.map((column, at) => {
-      const link = at === 0 ? made("a", { tabindex: "-1" }, nameOf(" "), made("small", {}, made("bdi"))) : null;
-      return made("div", { role: at === 0 ? "rowheader" : "gridcell", id: `cell-${place}-${at}`, class: column.kind }, link);
+      const link = at === 0 ? element("a", { tabindex: "-1" }, nameOf(" "), element("small", {}, element("bdi"))) : null;
+      return element("div", { role: at === 0 ? "rowheader" : "gridcell", id: `cell-${place}-${at}`, class: column.kind }, link);
     });
-    const element = made("div", { role: "row", class: "grid-row" }, ...cells);
-    this.body.append(element);
-    return { element, cells, index: -1 };
+    const row = element("div", { role: "row", class: "grid-row" }, ...cells);
+    this.body.append(row);
+    return { element: row, cells, index: -1 };
   }
 
   fill(slot, row) {

@@ -1,6 +1,7 @@
-// Stepping through a chart, by pointer and by keys: whatever it shows can be asked what it is, and be opened.
+// Stepping through a chart, by pointer and by keys, and the tooltip: whatever a chart shows can be asked what it is.
 
-import { chartElement, chartPut } from "./element.js";
+import { shortName } from "./series.js";
+import { element, putAt } from "../elements.js";
 
 const WALKS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
 
@@ -10,28 +11,16 @@ const WALKS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, PageDow
  * `box(place)` is where it is in the picture; `find(left, top)` the place there, -1 for none; `tell(place, at)` what
  * the tooltip says; `open(place)`, where there is one, what a click and Enter do. `ring` is the shape of the mark.
  */
-export class ChartWalk {
+export class Walk {
   constructor(plot, tip, { count, box, find, tell, open, label, ring = "box", reveal }) {
     Object.assign(this, { tip, count, box, find, tell, open, reveal, place: -1, chosenAt: -1 });
-    this.steps = chartElement(plot, "div", "chart-steps");
-    const told = {
-      role: "slider",
-      tabindex: "0",
-      "aria-label": label,
-      "aria-valuemin": "1",
-      "aria-valuemax": `${count}`,
-    };
-    for (const [name, value] of Object.entries(told)) this.steps.setAttribute(name, value);
-    this.chosen = this.mark(`chart-chosen chart-${ring}`);
-    this.ring = this.mark(`chart-ring chart-${ring}`);
+    this.chosen = element("div", { class: `chart-chosen chart-${ring}`, hidden: true });
+    this.ring = element("div", { class: `chart-ring chart-${ring}`, hidden: true });
+    const said = { role: "slider", tabindex: "0", "aria-label": label, "aria-valuemin": "1", "aria-valuemax": `${count}` };
+    this.steps = element("div", { class: "chart-steps", ...said }, this.chosen, this.ring);
+    plot.append(this.steps);
     this.say(0);
     this.listen();
-  }
-
-  mark(names) {
-    const element = chartElement(this.steps, "div", names);
-    element.hidden = true;
-    return element;
   }
 
   listen() {
@@ -112,6 +101,45 @@ export class ChartWalk {
   put(mark, place) {
     mark.hidden = place < 0;
     if (place < 0) return;
-    chartPut(mark, this.box(place));
+    putAt(mark, this.box(place));
   }
+}
+
+/** Says beside a point, a bar or a cell what it stands for: one for all charts. */
+export class Tooltip {
+  constructor(host) {
+    this.element = element("div", { class: "chart-tip", "aria-hidden": "true", hidden: true });
+    this.host = host;
+    host.append(this.element);
+  }
+
+  /** @param {{id?: string, text: string, rows: [string, string][], hint?: string}} told */
+  show({ left, top, width, height }, { id, text, rows, hint }) {
+    this.element.replaceChildren(...tipHead(text, id), tipRows(rows), ...(hint ? [tipLine("chart-hint", hint)] : []));
+    this.element.hidden = false;
+    const [size, origin] = [this.element.getBoundingClientRect(), this.host.getBoundingClientRect()];
+    const room = document.documentElement.clientWidth;
+    const beside = left + width + 12;
+    const x = beside + size.width < room - 4 ? beside : left - size.width - 12;
+    const y = top + height / 2 - size.height / 2;
+    this.element.style.left = `${Math.max(4, Math.min(x, room - size.width - 4)) - origin.left}px`;
+    this.element.style.top = `${Math.max(4, Math.min(y, innerHeight - size.height - 4)) - origin.top}px`;
+  }
+
+  hide() {
+    this.element.hidden = true;
+  }
+}
+
+function tipHead(text, id) {
+  const lines = text ? [tipLine("chart-tip-text", text)] : [];
+  return id === undefined ? lines : [...lines, tipLine("chart-tip-id", id)];
+}
+
+function tipLine(name, text) {
+  return element("div", { class: name }, shortName(text, 300));
+}
+
+function tipRows(rows) {
+  return element("dl", {}, ...rows.flatMap(([name, value]) => [element("dt", {}, shortName(name)), element("dd", {}, value)]));
 }

@@ -1,7 +1,8 @@
-// The biggest losses and gains of the measure and the systems looked at; of one system alone the worst queries.
+// What to look at first: the biggest losses and gains, and what to judge.
 
+import { element, nameOf } from "./elements.js";
+import { part } from "./evaluation.js";
 import { changed, fixed, mood, turn } from "./format.js";
-import { made, nameOf } from "./made.js";
 
 const SHOWN = 5;
 
@@ -53,20 +54,57 @@ function places(evaluation) {
 
 function kindOf({ id, title, none, queries }, evaluation, state) {
   const many = evaluation.systems.length > 2;
-  const about = many ? [" ", made("small", {}, nameOf(state.system), ...(state.baseline === null ? [] : [" against ", nameOf(state.baseline)]))] : [];
-  const items = queries.map((query) => made("li", {}, made("a", { href: evaluation.link(query, state), title: evaluation.queries.id[query] }, nameOf(evaluation.title(query)), ...numbersOf(evaluation, state, query))));
-  const list = queries.length ? made("ol", {}, ...items) : made("p", { class: "soft" }, none);
-  return made("div", { class: "change", id }, made("h2", {}, `${title} in ${state.measure}`, ...about), list);
+  const about = many ? [" ", element("small", {}, nameOf(state.system), ...(state.baseline === null ? [] : [" against ", nameOf(state.baseline)]))] : [];
+  const items = queries.map((query) => element("li", {}, element("a", { href: evaluation.link(query, state), title: evaluation.queries.id[query] }, nameOf(evaluation.title(query)), ...numbersOf(evaluation, state, query))));
+  const list = queries.length ? element("ol", {}, ...items) : element("p", { class: "soft" }, none);
+  return element("div", { class: "change", id }, element("h2", {}, `${title} in ${state.measure}`, ...about), list);
 }
 
 function numbersOf(evaluation, { measure, baseline, system }, query) {
   const value = fixed(evaluation.value(measure, system, query));
-  if (baseline === null) return [made("span", {}, value)];
+  if (baseline === null) return [element("span", {}, value)];
   const difference = evaluation.difference(measure, baseline, system, query);
   const direction = evaluation.direction(measure);
   const turned = turn(difference, direction);
   return [
-    made("span", { class: "soft" }, `${fixed(evaluation.value(measure, baseline, query))} → ${value}`),
-    made("span", { class: `difference ${mood(turned, direction)}` }, changed(difference, turned)),
+    element("span", { class: "soft" }, `${fixed(evaluation.value(measure, baseline, query))} → ${value}`),
+    element("span", { class: `difference ${mood(turned, direction)}` }, changed(difference, turned)),
   ];
+}
+
+// What to judge first: links to its queries, and all of it as CSV for those who judge.
+
+/** Makes the links of the head lead to their queries, and its button copy the documents to judge. */
+export function ratersIn(host, evaluation) {
+  for (const link of host.querySelectorAll("a.query-link")) link.href = evaluation.linkTo(link.dataset.query, evaluation.usual) ?? "#queries";
+  host.querySelector("#raters")?.addEventListener("click", (event) => copyCsv(event.currentTarget, evaluation));
+}
+
+async function copyCsv(button, evaluation) {
+  const text = await csvOf(evaluation.summary.pair);
+  const said = button.nextElementSibling;
+  try {
+    await navigator.clipboard.writeText(text);
+    said.textContent = " copied";
+  } catch {
+    said.textContent = " copy it from here:";
+    const area = element("textarea", { class: "csv", readonly: true, "aria-label": "Results to judge, as CSV" });
+    area.value = text;
+    button.closest("p").parentElement.querySelector(".csv")?.remove();
+    button.closest("p").after(area);
+    area.select();
+  }
+}
+
+/** Returns a row for each document to judge, with an empty grade. */
+async function csvOf([baseline, system]) {
+  const [{ to_judge: rows }, { id, title }] = await Promise.all([part("holes"), part("documents")]);
+  const titles = new Map(title ? id.map((key, at) => [key, title[at]]) : []);
+  const ours = rows.filter((row) => row.baseline === baseline && row.system === system);
+  const lines = ours.map((row) => [row.query, row.document, row.text ?? "", titles.get(row.document) ?? "", ""]);
+  return [["query_id", "doc_id", "query", "title", "grade"], ...lines].map((line) => line.map(quoted).join(",")).join("\n") + "\n";
+}
+
+function quoted(text) {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,0 +1,81 @@
+// Elements: text from the data only ever becomes text.
+
+/**
+ * Makes an element. Names beginning with "on" listen, `class` and `data-…` are attributes, all others too.
+ * @param {string} tag
+ * @param {Object<string, any>} [attributes] null and false are left out, true is an empty attribute
+ * @param {...(Node|string|null)} children
+ */
+export function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === false || value === undefined) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
+
+/** Makes a name from the data: its direction of writing stays within it. */
+export function nameOf(text, attributes = {}) {
+  return element("bdi", attributes, text === "" ? "(empty)" : text);
+}
+
+/** Makes a field of a form with its label. */
+export function labelledField(label, control) {
+  return element("label", { class: "field" }, label, control);
+}
+
+/**
+ * Makes a choice of one of several.
+ * @param {string} id
+ * @param {[string, string][]} options value and words
+ * @param {string} chosen
+ * @param {(value: string) => void} told
+ */
+export function choice(id, options, chosen, told) {
+  const entries = options.map(([value, words]) => element("option", { value, selected: value === chosen }, words));
+  return element("select", { id, onchange: (event) => told(event.target.value) }, ...entries);
+}
+
+/** Puts an element at a place in its parent, in CSS pixels: a style set here, as the page's policy forbids the attribute. */
+export function putAt(node, { left, top, width, height }) {
+  for (const [name, value] of Object.entries({ left, top, width, height })) node.style[name] = `${value}px`;
+}
+
+/** Puts tabs above the panels of a section: one is shown at a time; an address may name one. */
+export function tabsOf(section) {
+  const panels = [...section.querySelectorAll(".panel")];
+  const tabs = panels.map((panel) => element("button", { type: "button", role: "tab", id: `tab-${panel.id}`, "aria-controls": panel.id, onclick: () => show(panel.id) }, panel.querySelector("h3").textContent));
+  const show = (id) => {
+    panels.forEach((panel, place) => {
+      panel.hidden = panel.id !== id;
+      tabs[place].setAttribute("aria-selected", String(panel.id === id));
+      tabs[place].tabIndex = panel.id === id ? 0 : -1;
+    });
+  };
+  const list = element("div", { class: "tabs", role: "tablist", "aria-label": "Method", onkeydown: (event) => walkTabs(event, tabs) }, ...tabs);
+  for (const panel of panels) panel.setAttribute("role", "tabpanel");
+  section.querySelector("h2").after(list);
+  section.dataset.tabs = "true";
+  show(panels[0].id);
+  const follow = () => {
+    const named = panels.find(({ id }) => location.hash === `#${id}`);
+    if (!named) return;
+    show(named.id);
+    section.scrollIntoView({ behavior: "instant" });
+  };
+  addEventListener("hashchange", follow);
+  follow();
+}
+
+function walkTabs(event, tabs) {
+  const at = tabs.indexOf(event.target);
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+  if (at < 0 || to === undefined) return;
+  const tab = tabs[(to + tabs.length) % tabs.length];
+  tab.focus();
+  tab.click();
+  event.preventDefault();
+}
