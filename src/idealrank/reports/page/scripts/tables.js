@@ -38,7 +38,11 @@ function numbersCell(cell) {
   return element("td", attributes, element("bdi", {}, text));
 }
 
-/** A table of many rows, of which only those in view are in the document: they are filled anew as it scrolls. The active cell is moved by keys, as a grid of the ARIA practices. */
+/**
+ * Draws rows of queries: only those in view are in the document, and they are filled anew as it scrolls.
+ *
+ * The active cell is moved by keys, as a grid of the ARIA practices.
+ */
 export class Grid {
   /**
    * @param {object} evaluation
