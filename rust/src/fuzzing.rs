@@ -9,8 +9,7 @@ use crate::judge::order::Order;
 use crate::judge::pool::Pool;
 use crate::judge::run::Run;
 use crate::read::json::plan::{Plan, Wanted};
-use crate::read::progress::Progress;
-use crate::read::signals::guarded;
+use crate::read::signals::{Progress, guarded};
 use crate::read::source::Input;
 use crate::read::{delimited, ipc, json, jsonl, parquet, trec};
 

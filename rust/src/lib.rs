@@ -21,7 +21,10 @@ mod _core {
     use crate::{
         buckets::assignment::Buckets,
         buckets::splitter::{Splitter, column_names, parquet_size, unpacked_ratio},
-        columns::{column::Column, frame::Frame, stacking::stacked},
+        columns::{
+            column::Column,
+            frame::{Frame, stacked},
+        },
         errors::{BadInput, BadRow},
         judge::{
             judged::{Judged, judge},
@@ -37,7 +40,7 @@ mod _core {
                 read_trec, sniff,
             },
         },
-        read::{piece::Piece, progress::Progress},
+        read::{piece::Piece, signals::Progress},
         sums::{exact_sum, running_sums, threads},
     };
 }

@@ -17,8 +17,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::file::metadata::RowGroupMetaData;
 
 use crate::errors::Bad;
-use crate::read::progress::Progress;
-use crate::read::signals::guarded;
+use crate::read::signals::{Progress, guarded};
 
 /// Rows at a time.
 const ROWS: usize = 1 << 17;

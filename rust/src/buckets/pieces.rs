@@ -5,14 +5,12 @@ use std::path::Path;
 
 use crate::buckets::assignment::{Assignment, Run, Walk, if_ordered, unordered};
 use crate::buckets::batches;
-use crate::buckets::hashing::{hash_of, runs_of};
-use crate::buckets::names::Names;
-use crate::buckets::records::Records;
-use crate::buckets::texts::Text;
+use crate::buckets::hashing::{Names, hash_of, runs_of};
+use crate::buckets::text_records::{Records, Text};
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format};
 use crate::read::piece::Piece;
-use crate::read::progress::Progress;
+use crate::read::signals::Progress;
 use crate::read::source::{BOM, Source};
 
 /// Each bucket that has rows in a file, and its piece.

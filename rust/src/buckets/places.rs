@@ -4,13 +4,11 @@ use std::path::Path;
 
 use crate::buckets::assignment::Assignment;
 use crate::buckets::batches;
-use crate::buckets::hashing::{buckets_of, hash_of};
-use crate::buckets::names::Names;
-use crate::buckets::records::Records;
-use crate::buckets::texts::Text;
+use crate::buckets::hashing::{Names, buckets_of, hash_of};
+use crate::buckets::text_records::{Records, Text};
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format};
-use crate::read::progress::Progress;
+use crate::read::signals::Progress;
 use crate::read::source::Source;
 
 /// Looks for the record of a bucket that a line of it belongs to.

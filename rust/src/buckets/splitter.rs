@@ -6,13 +6,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::buckets::assignment::Buckets;
-use crate::buckets::pieces::Pieces;
-use crate::buckets::records::Records;
-use crate::buckets::texts::Text;
-use crate::buckets::{batches, pieces, places, tables, texts};
+use crate::buckets::pieces::{self, Pieces};
+use crate::buckets::text_records::{self, Records, Text};
+use crate::buckets::{batches, places, tables};
 use crate::errors::Bad;
-use crate::read::progress::Progress;
-use crate::read::signals::interruptible;
+use crate::read::signals::{Progress, interruptible};
 use crate::read::source::Source;
 
 enum How {
@@ -101,7 +99,7 @@ impl Splitter {
             let buckets = &buckets.read();
             match &self.how {
                 How::Text(text) => {
-                    texts::split(text, &Source::Path(source), stem, buckets, &progress)
+                    text_records::split(text, &Source::Path(source), stem, buckets, &progress)
                 }
                 How::Table { key, names } => {
                     let names = names.as_deref();

@@ -13,11 +13,11 @@ use rayon::prelude::*;
 use crate::buckets::assignment::Assignment;
 use crate::buckets::batches;
 use crate::buckets::hashing::buckets_of;
-use crate::buckets::tails::{Tail, unwritable};
+use crate::buckets::text_records::{Tail, unwritable};
 use crate::columns::casting;
 use crate::columns::workers::shared;
 use crate::errors::Bad;
-use crate::read::progress::Progress;
+use crate::read::signals::Progress;
 
 /// The files of buckets, each opened with its first row.
 struct Files<'a> {

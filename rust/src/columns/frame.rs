@@ -1,19 +1,18 @@
 //! A table as it was read.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use arrow_array::{Array, StructArray};
-use arrow_schema::Field;
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray, StructArray};
+use arrow_schema::{DataType, Field};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::columns::builder::CellBuilder;
-use crate::columns::capsules;
+use crate::columns::builder::{Cell, CellBuilder, SparseColumn};
 use crate::columns::column::Column;
-use crate::columns::lazy::LazyColumn;
-use crate::columns::lines::Lines;
+use crate::columns::{arrow, capsules};
 use crate::errors::Bad;
 
 /// Row numbers are 32 bits wide, and the highest is no row.
@@ -175,5 +174,240 @@ impl Frame {
     /// The 1-based line of the source on which `row` stands; 0 if the source has no lines.
     fn line(&self, row: usize) -> u64 {
         self.lines.line(row)
+    }
+}
+
+/// From row `breaks[i].0` on, rows stand on consecutive lines from `breaks[i].1`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lines {
+    breaks: Vec<(u32, u64)>,
+    /// Line minus row since the last break, wrapping around.
+    ahead: u64,
+}
+
+impl Lines {
+    /// Says that `row` stands on `line` (1-based); rows come in order.
+    pub fn push(&mut self, row: usize, line: u64) {
+        // Several rows may stand on one line, so that rows run ahead of lines.
+        let ahead = line.wrapping_sub(row as u64);
+        if ahead != self.ahead {
+            self.ahead = ahead;
+            self.breaks.push((row as u32, line));
+        }
+    }
+
+    /// Puts `part`, whose rows and lines count from a block's start, behind these.
+    pub fn append(&mut self, rows: usize, lines: u64, part: &mut Lines) {
+        for (row, line) in part.breaks.drain(..) {
+            self.push(rows + row as usize, lines + line);
+        }
+        part.ahead = 0;
+    }
+
+    /// The line of a row.
+    pub fn line(&self, row: usize) -> u64 {
+        let at = self.breaks.partition_point(|&(first, _)| first as usize <= row);
+        match at.checked_sub(1).map(|at| self.breaks[at]) {
+            Some((first, line)) => line + (row - first as usize) as u64,
+            None => 0,
+        }
+    }
+}
+
+/// Arrow arrays that become a column when one asks for it.
+#[derive(Clone)]
+pub struct Chunks {
+    arrays: Vec<ArrayRef>,
+    kind: DataType,
+    made: OnceLock<Column>,
+}
+
+/// A column, or what it can be made from.
+#[derive(Clone)]
+pub enum LazyColumn {
+    Column(Column),
+    Chunks(Box<Chunks>),
+    /// Few rows have values. What is made of it is not kept, since there may be as many such columns as rows.
+    Sparse(Arc<SparseColumn>),
+}
+
+impl From<Column> for LazyColumn {
+    fn from(column: Column) -> LazyColumn {
+        LazyColumn::Column(column)
+    }
+}
+
+impl LazyColumn {
+    pub fn arrays(arrays: Vec<ArrayRef>, kind: DataType) -> LazyColumn {
+        LazyColumn::Chunks(Box::new(Chunks { arrays, kind, made: OnceLock::new() }))
+    }
+
+    /// The column of some cells; where few rows have values it is made when one asks for it, and not kept.
+    pub fn built(cells: CellBuilder) -> LazyColumn {
+        let sparse = cells.finish_sparse();
+        if sparse.is_scarce() {
+            return LazyColumn::Sparse(Arc::new(sparse));
+        }
+        sparse.column().into()
+    }
+
+    /// Puts these values behind those of `cells`.
+    pub fn add_to(&self, cells: &mut CellBuilder) -> Result<(), Bad> {
+        if let LazyColumn::Sparse(sparse) = self {
+            cells.append_sparse(sparse);
+            return Ok(());
+        }
+        let column = self.column()?;
+        (0..column.len()).for_each(|row| cells.push(column.value(row).into()));
+        Ok(())
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            LazyColumn::Column(column) => column.len(),
+            LazyColumn::Chunks(chunks) => chunks.arrays.iter().map(|array| array.len()).sum(),
+            LazyColumn::Sparse(sparse) => sparse.len(),
+        }
+    }
+
+    /// The first row of an Arrow column of lists or objects that has one.
+    pub fn nested(&self) -> Option<usize> {
+        let LazyColumn::Chunks(chunks) = self else {
+            return None;
+        };
+        if !chunks.kind.is_nested() {
+            return None;
+        }
+        let mut before = 0;
+        for array in &chunks.arrays {
+            if let Some(row) = (0..array.len()).find(|&row| array.is_valid(row)) {
+                return Some(before + row);
+            }
+            before += array.len();
+        }
+        None
+    }
+
+    /// The arrays it is made from, and their type.
+    pub fn chunks(&self) -> Result<(Vec<ArrayRef>, DataType), Bad> {
+        if let LazyColumn::Chunks(chunks) = self {
+            return Ok((chunks.arrays.clone(), chunks.kind.clone()));
+        }
+        let array = self.column()?.to_arrow()?;
+        let kind = array.data_type().clone();
+        Ok((vec![array], kind))
+    }
+
+    pub fn column(&self) -> Result<Column, Bad> {
+        let chunks = match self {
+            LazyColumn::Column(column) => return Ok(column.clone()),
+            LazyColumn::Sparse(sparse) => return Ok(sparse.column()),
+            LazyColumn::Chunks(chunks) => chunks,
+        };
+        if let Some(column) = chunks.made.get() {
+            return Ok(column.clone());
+        }
+        let column = arrow::column(&chunks.arrays, &chunks.kind)?;
+        Ok(chunks.made.get_or_init(|| column).clone())
+    }
+}
+
+/// A column that has one value, or none, in every row.
+fn constant(value: Option<&str>, rows: usize) -> Result<LazyColumn, Bad> {
+    let values = Arc::new(StringArray::from_iter_values([value.unwrap_or_default()]));
+    let keys: Int32Array = std::iter::repeat_n(value.map(|_| 0), rows).collect();
+    let array = DictionaryArray::<Int32Type>::try_new(keys, values).map_err(Bad::corrupt)?;
+    let kind = array.data_type().clone();
+    Ok(LazyColumn::arrays(vec![Arc::new(array)], kind))
+}
+
+/// What values of two types may become together: numbers and texts of any kind mix, others do not.
+fn mixes(kind: &DataType) -> bool {
+    match kind {
+        DataType::Dictionary(_, inner) => mixes(inner),
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        kind => kind.is_numeric(),
+    }
+}
+
+/// One column of all parts; an error says which part's is of another type.
+fn stacked_column(name: &str, parts: &[LazyColumn]) -> Result<LazyColumn, Bad> {
+    let chunks = parts.iter().map(LazyColumn::chunks).collect::<Result<Vec<_>, Bad>>()?;
+    let first = &chunks[0].1;
+    let Some(other) = chunks.iter().position(|(_, kind)| kind != first) else {
+        let arrays: Vec<ArrayRef> = chunks.iter().flat_map(|(arrays, _)| arrays.clone()).collect();
+        return Ok(LazyColumn::arrays(arrays, first.clone()));
+    };
+    if let Some(part) = chunks.iter().position(|(_, kind)| !mixes(kind)) {
+        let part = if part == 0 { other } else { part };
+        let kinds = format!("{} and {first}", chunks[part].1);
+        return Err(Bad::text("column_type", part as u64, name, b"").detail(kinds));
+    }
+    let mut cells = CellBuilder::default();
+    for part in parts {
+        let column = part.column()?;
+        (0..column.len()).for_each(|row| cells.push(Cell::from(column.value(row))));
+    }
+    Ok(cells.finish().into())
+}
+
+/// One table of the rows of several, with columns that are the same in all rows of a part.
+///
+/// Columns are matched by name, and are those of the first part. An error's line is the place of
+/// the part that it is about.
+#[pyfunction]
+pub fn stacked(
+    py: Python<'_>,
+    parts: Vec<Py<Frame>>,
+    constants: Vec<Vec<(String, Option<String>)>>,
+) -> PyResult<Frame> {
+    let parts: Vec<&Frame> = parts.iter().map(Py::get).collect();
+    Ok(py.detach(|| below(&parts, &constants))?)
+}
+
+fn below(parts: &[&Frame], constants: &[Vec<(String, Option<String>)>]) -> Result<Frame, Bad> {
+    let mut columns = Vec::new();
+    let beside = |name: &String| constants[0].iter().any(|(other, _)| other == name);
+    for name in parts[0].names().into_iter().filter(|name| !beside(name)) {
+        let same = |(place, part): (usize, &&Frame)| {
+            part.named(&name).ok_or_else(|| Bad::text("no_column", place as u64, &name, b""))
+        };
+        let each = parts.iter().enumerate().map(same).collect::<Result<Vec<_>, Bad>>()?;
+        columns.push((name.clone(), stacked_column(&name, &each)?));
+    }
+    for (place, (name, _)) in constants[0].iter().enumerate() {
+        let same = |(part, values): (&&Frame, &Vec<(String, Option<String>)>)| {
+            constant(values[place].1.as_deref(), part.rows())
+        };
+        let each = parts.iter().zip(constants).map(same).collect::<Result<Vec<_>, Bad>>()?;
+        columns.push((name.clone(), stacked_column(name, &each)?));
+    }
+    Ok(parts[0].with_columns(columns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_know_their_lines_across_blocks() {
+        let (mut whole, mut part) = (Lines::default(), Lines::default());
+        for (row, line) in [(0, 1), (1, 2), (2, 5)] {
+            part.push(row, line);
+        }
+        whole.append(0, 0, &mut part);
+        part.push(0, 2);
+        whole.append(3, 5, &mut part);
+        assert_eq!((0..4).map(|row| whole.line(row)).collect::<Vec<_>>(), [1, 2, 5, 7]);
+        assert_eq!(whole.breaks.len(), 3);
+    }
+
+    #[test]
+    fn several_rows_may_stand_on_one_line() {
+        let mut lines = Lines::default();
+        for (row, line) in [(0, 1), (1, 1), (2, 1), (3, 2)] {
+            lines.push(row, line);
+        }
+        assert_eq!((0..4).map(|row| lines.line(row)).collect::<Vec<_>>(), [1, 1, 1, 2]);
     }
 }

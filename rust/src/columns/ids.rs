@@ -1,15 +1,18 @@
-//! Ids: any column as text values that can be hashed, compared and ordered.
+//! Ids: any column as text values that can be hashed, compared and ordered; where one was seen before; the units of ids.
 
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_buffer::NullBuffer;
+use memchr::{memmem, memrchr};
 use rayon::prelude::*;
 
 use crate::columns::column::{Column, Values};
-use crate::columns::dictionary::{Coded, CodedBuilder, NONE};
+use crate::columns::dictionary::{Coded, CodedBuilder, KEYED, NONE};
 use crate::columns::numbers::whole_text;
 use crate::columns::scan;
-use crate::columns::text::{self, Texts};
+use crate::columns::text::{self, INLINE, Texts};
 use crate::columns::text_builder::TextBuilder;
 use crate::columns::workers::shared;
 use crate::errors::Bad;
@@ -200,4 +203,121 @@ fn push(part: &mut CodedBuilder, ids: &Texts, at: usize, view: u128) {
     } else {
         part.push(at, text::bytes(view, &ids.buffers, &mut [0; 16]));
     }
+}
+
+/// An open-addressing table of the places of values: tag in the high half, place + 1 in the low.
+#[derive(Default)]
+pub struct Seen {
+    slots: Vec<u64>,
+    mask: usize,
+}
+
+impl Seen {
+    /// Empties the table and makes room for `count` values.
+    pub fn reset(&mut self, count: usize) {
+        let size = (4 * count).next_power_of_two().max(16);
+        if self.slots.len() < size {
+            self.slots.resize(size, 0);
+        }
+        self.slots[..size].fill(0);
+        self.mask = size - 1;
+    }
+
+    /// The place of the value with this hash, or `None` after `place` has been put down for it.
+    pub fn insert(
+        &mut self,
+        hash: u64,
+        place: usize,
+        same: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let (slot, earlier) = self.probe(hash, same);
+        if earlier.is_none() {
+            self.slots[slot] = hash >> 32 << 32 | (place as u64 + 1);
+        }
+        earlier
+    }
+
+    /// The place of the value with this hash.
+    pub fn find(&self, hash: u64, same: impl Fn(usize) -> bool) -> Option<usize> {
+        self.probe(hash, same).1
+    }
+
+    fn probe(&self, hash: u64, same: impl Fn(usize) -> bool) -> (usize, Option<usize>) {
+        let mut slot = hash as usize & self.mask;
+        loop {
+            match self.slots[slot] {
+                0 => return (slot, None),
+                taken if taken >> 32 == hash >> 32 => {
+                    let place = taken as u32 as usize - 1;
+                    if same(place) {
+                        return (slot, Some(place));
+                    }
+                }
+                _ => (),
+            }
+            slot = (slot + 1) & self.mask;
+        }
+    }
+}
+
+/// Each id up to the last separator; an id that has none, or nothing before it, stays whole. And how
+/// many ids have one.
+pub fn before(column: &Column, separator: &[u8]) -> Result<(Column, usize), Bad> {
+    let texts = ids(column, "doc")?;
+    let finder = memmem::FinderRev::new(separator);
+    let last = |id: &[u8]| match separator {
+        [byte] => memrchr(*byte, id),
+        _ => finder.rfind(id),
+    };
+    let stem = |&view: &u128| {
+        if let ([byte], true) = (separator, text::is_inline(view)) {
+            return text::inline_before(view, *byte);
+        }
+        let mut scratch = [0; 16];
+        let id = text::bytes(view, &texts.buffers, &mut scratch);
+        match last(id).filter(|&size| size > 0) {
+            None => view,
+            Some(size) if size > INLINE => view >> 32 << 32 | size as u128,
+            Some(size) => text::inline(&id[..size]),
+        }
+    };
+    let views: Vec<u128> = shared(|| texts.views.par_iter().map(stem).collect());
+    let found = shared(|| texts.views.par_iter().zip(&views).filter(|(a, b)| a != b).count());
+    let cut = Texts { views: views.into(), buffers: texts.buffers };
+    Ok((Column::text_or_missing(cut), found))
+}
+
+/// The value of each id's key; where it is no key the id itself, if `keep`, or nothing. And how many are.
+pub fn looked_up(
+    column: &Column,
+    keys: &Column,
+    values: &Column,
+    keep: bool,
+) -> Result<(Column, usize), Bad> {
+    let (texts, keys, values) = (ids(column, "doc")?, ids(keys, "doc")?, ids(values, "unit")?);
+    let mut seen = Seen::default();
+    seen.reset(keys.len());
+    for (place, &view) in keys.views.iter().enumerate() {
+        seen.insert(KEYED.text(&keys, view), place, |other| {
+            keys.same(keys.views[other], &keys, view)
+        });
+    }
+    let own = values.buffers.len();
+    let unit = |view: u128| {
+        let same = |place: usize| texts.same(view, &keys, keys.views[place]);
+        match seen.find(KEYED.text(&texts, view), same) {
+            Some(place) => (values.views[place], true),
+            None if keep => (text::shift(view, own), false),
+            None => (0, false),
+        }
+    };
+    let found = AtomicUsize::new(0);
+    let view = |&view: &u128| {
+        let (unit, is_key) = unit(view);
+        found.fetch_add(usize::from(is_key), Ordering::Relaxed);
+        unit
+    };
+    let views: Vec<u128> = shared(|| texts.views.par_iter().map(view).collect());
+    let buffers: Arc<[_]> = values.buffers.iter().chain(texts.buffers.iter()).cloned().collect();
+    Ok((Column::text_or_missing(Texts { views: views.into(), buffers }), found.into_inner()))
 }

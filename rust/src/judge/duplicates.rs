@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::columns::dictionary::KEYED;
-use crate::columns::seen::Seen;
+use crate::columns::ids::Seen;
 use crate::columns::text::Texts;
 use crate::columns::workers::shared;
 use crate::errors::Bad;

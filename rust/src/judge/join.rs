@@ -6,7 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::columns::dictionary::KEYED;
-use crate::columns::seen::Seen;
+use crate::columns::ids::Seen;
 use crate::columns::text::Texts;
 use crate::columns::workers::{self, shared};
 use crate::judge::groups::Rows;

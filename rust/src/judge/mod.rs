@@ -2,9 +2,9 @@
 //! `errors`.
 //!
 //! Rows are put into `groups` by query, in `natural` order, and their `duplicates` are settled:
-//! judgments make a `pool`, results a `run` (of its `rows`, `rolled` up if several of its rows are one unit), whose ranks may leave `places` out or be in `conflict`
-//! with its scores. An `order` ranks the results, `join` finds their judgments, and `judged` holds
-//! what came of it.
+//! judgments make a `pool`, results a `run` (of its `rows`, `rolled` up if several of its rows are one unit), whose
+//! ranks may leave places out or be in `conflict` with its scores. An `order` ranks the results, `join` finds
+//! their judgments, and `judged` holds what came of it.
 
 pub mod conflict;
 pub mod duplicates;
@@ -13,7 +13,6 @@ pub mod join;
 pub mod judged;
 pub mod natural;
 pub mod order;
-pub mod places;
 pub mod pool;
 pub mod rolled;
 pub mod rows;

@@ -7,8 +7,8 @@ use pyo3::exceptions::PyValueError;
 
 use crate::columns::text::Texts;
 use crate::errors::Bad;
+use crate::judge::conflict;
 use crate::judge::groups::Rows;
-use crate::judge::places;
 use crate::judge::run::Run;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -132,7 +132,7 @@ impl Ladder {
         if let Some(base) = keep {
             self.places.extend(self.keys.iter().scan(0, |last, &key| {
                 let rank = if key == f64::NEG_INFINITY { f64::NAN } else { -key };
-                *last = places::place(*last, rank, base);
+                *last = conflict::place(*last, rank, base);
                 Some(*last)
             }));
         }

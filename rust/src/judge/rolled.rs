@@ -7,15 +7,14 @@ use rayon::prelude::*;
 
 use crate::columns::column::Column;
 use crate::columns::dictionary::KEYED;
-use crate::columns::ids;
+use crate::columns::ids::{self, Seen};
 use crate::columns::numbers::Floats;
-use crate::columns::seen::Seen;
 use crate::columns::text;
 use crate::columns::workers::shared;
 use crate::errors::Bad;
+use crate::judge::conflict;
 use crate::judge::groups::Rows;
 use crate::judge::order::By;
-use crate::judge::places;
 use crate::judge::run::Run;
 
 /// What a unit's results are worth together.
@@ -118,7 +117,7 @@ impl Part {
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (mut last, mut gone) = (0, 0);
         for (rank, again, row) in all {
-            last = places::place(last, rank, base);
+            last = conflict::place(last, rank, base);
             gone += i64::from(again);
             if !again {
                 self.ranks.push((row, (last - gone + base - 1) as f64));

@@ -15,10 +15,9 @@ use crate::columns::numbers::Floats;
 use crate::columns::text::Texts;
 use crate::columns::workers::shared;
 use crate::errors::Bad;
-use crate::judge::conflict;
+use crate::judge::conflict::{self, Uneven};
 use crate::judge::duplicates::{self, Duplicates};
 use crate::judge::groups::Groups;
-use crate::judge::places::{self, Uneven};
 use crate::judge::rows::{above, check_finite, drop_placeholders, ranks};
 
 /// One system's results grouped by query.
@@ -147,7 +146,7 @@ impl Run {
     }
 
     fn uneven(&self) -> Uneven {
-        *self.uneven.get_or_init(|| places::uneven(&self.groups, self.rank.as_ref(), self.base()))
+        *self.uneven.get_or_init(|| conflict::uneven(&self.groups, self.rank.as_ref(), self.base()))
     }
 }
 

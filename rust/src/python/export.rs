@@ -6,12 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::arrays;
-use crate::columns::capsules;
-use crate::columns::codes;
 use crate::columns::column::{Column, Value, Values};
 use crate::columns::dictionary::Coded;
-use crate::columns::ids;
-use crate::columns::units;
+use crate::columns::{capsules, codes, ids};
 
 impl<'py> IntoPyObject<'py> for Value {
     type Target = PyAny;
@@ -89,7 +86,7 @@ impl Column {
 
     /// Each id up to the last `separator`, whole where it has none; and how many have one.
     fn before(&self, py: Python<'_>, separator: &str) -> PyResult<(Column, usize)> {
-        Ok(py.detach(|| units::before(self, separator.as_bytes()))?)
+        Ok(py.detach(|| ids::before(self, separator.as_bytes()))?)
     }
 
     /// The value of each id's key; else the id itself, if `keep`, or nothing; and how many are keys.
@@ -100,7 +97,7 @@ impl Column {
         values: Column,
         keep: bool,
     ) -> PyResult<(Column, usize)> {
-        Ok(py.detach(|| units::looked_up(self, &keys, &values, keep))?)
+        Ok(py.detach(|| ids::looked_up(self, &keys, &values, keep))?)
     }
 
     #[pyo3(signature = (requested_schema = None))]

@@ -7,8 +7,7 @@ use crate::columns::capsules;
 use crate::columns::frame::Frame;
 use crate::errors::Bad;
 use crate::read::json::plan::{Plan, Wanted};
-use crate::read::progress::Progress;
-use crate::read::signals::{guarded, interruptible};
+use crate::read::signals::{Progress, guarded, interruptible};
 use crate::read::source::{Input, Source};
 use crate::read::{delimited, ipc, json, jsonl, parquet, trec};
 

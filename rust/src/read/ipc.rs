@@ -9,10 +9,9 @@ use arrow_ipc::reader::{FileDecoder, StreamDecoder, read_footer_length};
 use arrow_ipc::{Block, Message, root_as_footer, root_as_message};
 use arrow_schema::{Schema, SchemaRef};
 
-use crate::columns::frame::Frame;
-use crate::columns::lazy::LazyColumn;
+use crate::columns::frame::{Frame, LazyColumn};
 use crate::errors::Bad;
-use crate::read::progress::Progress;
+use crate::read::signals::Progress;
 use crate::read::source::{Input, Source};
 
 const MAGIC: &[u8] = b"ARROW1";

@@ -9,9 +9,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::columns::builder::{Cell, CellBuilder};
-use crate::columns::frame::{Frame, check_rows};
-use crate::columns::lazy::LazyColumn;
-use crate::columns::lines::Lines;
+use crate::columns::frame::{Frame, LazyColumn, Lines, check_rows};
 use crate::columns::utf8::{self, trim};
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format};

@@ -2,9 +2,9 @@
 //! `columns` and `errors`.
 //!
 //! `source` opens a file, or a `piece` of one, and decompresses. Text is cut into `blocks`, which are read side by side by the
-//! format: `trec` (with its `fields`), `delimited` (by `record`), `jsonl`. `json` follows a plan through documents.
+//! format: `trec` (with its `fields`), `delimited`, `jsonl`. `json` follows a plan through documents.
 //! `parquet` and `ipc` come in columns.
-//! `progress` says how far a reader has come, `signals` what ends it before its time.
+//! `signals` says how far a reader has come, and what ends it before its time.
 
 pub mod blocks;
 pub mod delimited;
@@ -14,8 +14,6 @@ pub mod json;
 pub mod jsonl;
 pub mod parquet;
 pub mod piece;
-pub mod progress;
-pub mod record;
 pub mod signals;
 pub mod source;
 pub mod trec;

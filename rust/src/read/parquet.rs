@@ -15,12 +15,10 @@ use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
-use crate::columns::frame::Frame;
-use crate::columns::lazy::LazyColumn;
+use crate::columns::frame::{Frame, LazyColumn};
 use crate::columns::workers::shared;
 use crate::errors::Bad;
-use crate::read::progress::Progress;
-use crate::read::signals::guarded;
+use crate::read::signals::{Progress, guarded};
 use crate::read::source::Source;
 
 /// Reads a Parquet file.

@@ -1,16 +1,16 @@
-//! Work that ends before its time: Ctrl-C stops it, or a crate that it calls panics.
+//! How far a reader has come, and what ends it before its time: Ctrl-C, or a crate that panics.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
+use std::sync::{Arc, Once};
 use std::time::Duration;
+use std::{io, thread};
 
 use pyo3::prelude::*;
 
 use crate::errors::Bad;
-use crate::read::progress::Progress;
 
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -59,4 +59,57 @@ pub fn guarded<T>(read: impl FnOnce() -> Result<T, Bad>) -> Result<T, Bad> {
     let result = catch_unwind(AssertUnwindSafe(read));
     GUARDED.set(before);
     result.unwrap_or_else(|_| Err(Bad::corrupt("unreadable structure")))
+}
+
+/// Bytes read so far and bytes in all; safe to look at from another thread.
+#[pyclass(frozen, from_py_object, module = "idealrank._core")]
+#[derive(Clone, Default)]
+pub struct Progress {
+    done: Arc<AtomicU64>,
+    total: Arc<AtomicU64>,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Progress {
+    pub fn add(&self, bytes: u64) {
+        self.done.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Bytes taken from the source so far.
+    pub fn taken(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Makes the read that this belongs to fail at its next piece.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub fn check(&self) -> io::Result<()> {
+        if self.stopped.load(Ordering::Relaxed) { Err(io::Error::other("stopped")) } else { Ok(()) }
+    }
+
+    pub fn expect(&self, bytes: u64) {
+        self.total.store(bytes, Ordering::Relaxed);
+    }
+}
+
+#[pymethods]
+impl Progress {
+    #[new]
+    fn new() -> Progress {
+        Progress::default()
+    }
+
+    /// Bytes of the source read so far (compressed bytes of a compressed source).
+    #[getter]
+    fn done(&self) -> u64 {
+        self.taken()
+    }
+
+    /// Bytes in the source; 0 until it is open.
+    #[getter]
+    fn total(&self) -> u64 {
+        self.total.load(Ordering::Relaxed)
+    }
 }

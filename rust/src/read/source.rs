@@ -1,7 +1,8 @@
 //! Opening a source and decompressing it as it streams.
 
 use std::fs::File;
-use std::io::{self, BufReader, Chain, Cursor, ErrorKind, Read};
+use std::io;
+use std::io::{BufReader, Chain, Cursor, ErrorKind, Read};
 use std::path::PathBuf;
 
 use flate2::bufread::MultiGzDecoder;
@@ -10,7 +11,7 @@ use pyo3::pybacked::PyBackedBytes;
 
 use crate::errors::Bad;
 use crate::read::piece::Piece;
-use crate::read::progress::Progress;
+use crate::read::signals::Progress;
 
 /// The byte order mark of UTF-8.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";

@@ -1,13 +1,11 @@
 //! TREC judgments (qrels) and results (runs).
 
 use crate::columns::column::Column;
-use crate::columns::decimal;
 use crate::columns::dictionary::CodedBuilder;
-use crate::columns::frame::{Frame, check_rows};
-use crate::columns::lines::Lines;
+use crate::columns::frame::{Frame, Lines, check_rows};
 use crate::columns::numbers::{FloatBuilder, FloatPart};
 use crate::columns::text_builder::TextBuilder;
-use crate::columns::utf8;
+use crate::columns::{decimal, utf8};
 use crate::errors::Bad;
 use crate::read::blocks::{self, Format};
 use crate::read::fields::{Fields, Span, Walk, Widths};

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::columns::builder::{Cell, CellBuilder, spelled};
 use crate::columns::column::Column;
 use crate::columns::dictionary::{CodedBuilder, NONE};
-use crate::columns::lazy::LazyColumn;
-use crate::columns::lines::Lines;
+use crate::columns::frame::{LazyColumn, Lines};
 use crate::errors::Bad;
 use crate::read::json::plan::Rows;
 
