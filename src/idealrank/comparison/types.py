@@ -26,7 +26,9 @@ from idealrank.display.columns import (
 )
 from idealrank.display.schema import OneOf, Rows, RowType, Share, Shared, Within
 from idealrank.evaluation.types import SharedLedger
-from idealrank.statistics.catalogue import CORRECTIONS, INTERVALS, TESTS
+from idealrank.statistics.corrections import CORRECTIONS
+from idealrank.statistics.intervals import INTERVALS
+from idealrank.statistics.paired_tests import TESTS
 from idealrank.statistics.quantiles import QUANTILES
 
 BaselineName = Annotated[str, "The system it is compared with."]

@@ -32,7 +32,7 @@ from idealrank.display.columns import (
 )
 from idealrank.display.schema import Keywords, OneOf, Rows, RowType, Share, Within
 from idealrank.evaluation.types import DocumentSegmentsJson, LedgerJson, SharedLatency
-from idealrank.measures.properties import DIRECTION
+from idealrank.measures.definition import DIRECTION
 from idealrank.statistics.quantiles import QUANTILES
 
 PAIR = Keywords(minItems=2, maxItems=2)

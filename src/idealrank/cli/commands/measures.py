@@ -16,7 +16,7 @@ from idealrank.cli.output import screen, show
 from idealrank.display.columns import MeasureFingerprint
 from idealrank.display.schema import Also, OneOf
 from idealrank.display.terminal import print_text
-from idealrank.measures.properties import DIRECTION, Cutoff, Properties
+from idealrank.measures.definition import DIRECTION, Cutoff, Properties
 
 if TYPE_CHECKING:
     from idealrank.measures.definition import Definition
