@@ -201,7 +201,7 @@ def unsaid(name: str, answer: object, module: str) -> NotImplementedError:
     >>> raise unsaid("ties", "by_luck", "idealrank.judged_lists.meeting")
     Traceback (most recent call last):
         ...
-    NotImplementedError: ties=by_luck: judged_lists/meeting.py does not say what it does.
+    NotImplementedError: ties=by_luck: judged_lists/join.py does not say what it does.
     """
     file = module.removeprefix("idealrank.").replace(".", "/") + ".py"
     return NotImplementedError(f"{name}={answer}: {file} does not say what it does.")
