@@ -18,6 +18,7 @@ from idealrank.data.formats.source import Source
 from idealrank.data.grades import MOST, has_labels, scale_of
 from idealrank.data.ids import Keyed, codes, could_be_numbers, id_text
 from idealrank.data.judgments import Judgments
+from idealrank.data.objects_without_ids import refuse_objects_without_ids
 from idealrank.data.queries import by_columns_together, that_tells_apart, way_by
 from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, ChosenColumns, Roles, fold
@@ -120,7 +121,8 @@ def read_judgments(
     if graded is None:
         _refuse_ranks(roles)
     roles.need("doc", *(["grade"] if graded is None else []))
-    return Judgments(table, roles, graded or (), roles.the("doc"), scale=scale).checked()
+    judgments = Judgments(table, roles, graded or (), roles.the("doc"), scale=scale).checked()
+    return refuse_objects_without_ids(judgments)
 
 
 def read_results(
@@ -194,7 +196,7 @@ def read_results(
     table = results_of_rows(table, judgments) if table.form == "predictions" else table
     table, columns = by_columns_together(table, columns)
     roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
-    results = Results(table, roles, table.system or name, roles.the("doc")).checked()
+    results = refuse_objects_without_ids(Results(table, roles, table.system or name, roles.the("doc")).checked())
     return refuse_queries_run_together(refuse_repeated_lists(refuse_doubtful_systems(results)))
 
 
@@ -204,7 +206,8 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
     if (part := table.part("results")) is not None:
         part, columns = by_columns_together(part, columns)
         roles = _roles(part, columns, "score")
-        return refuse_repeated_lists(Results(part, roles, name, roles.the("doc")).checked())
+        results = refuse_objects_without_ids(Results(part, roles, name, roles.the("doc")).checked())
+        return refuse_repeated_lists(results)
     if "judgments" in table.tables:
         table.of("results")
     if not judgments.grades:

@@ -17,6 +17,8 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from idealrank.data.formats.head import Whole, packing
+from idealrank.data.formats.workbook_xml import readable, refuse_damaged
+from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, nearest, plural, some
 
 # Compressed files, archives and UTF-16: unpacked in memory, within limits; gz and zst are left to the core.
@@ -128,6 +130,9 @@ def _too_large(name: str) -> DataError:
 # Workbooks, Excel's .xlsx and OpenDocument's .ods: a sheet becomes CSV.
 
 
+EXACT = 1 << 53
+"""The first whole number beside which a number of Excel has no neighbour."""
+
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _KEY = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
@@ -173,8 +178,8 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
     try:
         _refuse_doubles(archive)
         _refuse_repeats(archive, name)
-        file.seek(0)
-        book = CalamineWorkbook.from_filelike(file)
+        refuse_damaged(archive, name, _shared_parts(archive))
+        book = CalamineWorkbook.from_filelike(readable(file, archive, _texts(archive, sheet)))
         if sheet and sheet not in book.sheet_names:
             names = ", ".join(book.sheet_names)
             raise DataError(f"{name}: no sheet {sheet!r}.{nearest(sheet, book.sheet_names)} Sheets: {names}.")
@@ -190,10 +195,45 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
             raise
         raise DataError(f"{name}: a workbook that cannot be read ({error}). Save the sheet as CSV.") from None
     above = (page.start or (0, 0))[0]
+    _refuse_rounded(rows, above, name)
     return ("\n" * above + _as_csv(rows)).encode()
 
 
-_BROKEN = (*UNREADABLE, ElementTree.ParseError, expat.ExpatError, KeyError, IndexError, ValueError, StopIteration)
+_SHARED = "xl/sharedStrings.xml"
+"""The texts of all sheets of an Excel file."""
+
+
+def _shared_parts(archive: zipfile.ZipFile) -> list[str]:
+    """Return the files of an Excel file that its sheets share, none of an OpenDocument file; they tell dates, too."""
+    return [part for part in ("xl/styles.xml", _SHARED) if part in archive.namelist()]
+
+
+def _texts(archive: zipfile.ZipFile, sheet: str) -> list[str]:
+    """Return the files of a workbook that contain the texts of a sheet."""
+    if "xl/workbook.xml" not in archive.namelist():
+        return ["content.xml"]
+    return [part for part in (_SHARED, _sheet_file(archive, sheet)) if part in archive.namelist()]
+
+
+def _refuse_rounded(rows: list[list[Any]], above: int, name: str) -> None:
+    """Refuse ids that are numbers of more digits than a workbook keeps, so that different ids may have become one."""
+    head = next((row for row in rows if any(cell != "" for cell in row)), [])
+    ids = [place for place, cell in enumerate(head) if fold(str(cell)) in _IDS]
+    for number, row in enumerate(rows, above + 1):
+        for place in ids:
+            cell = row[place]
+            if isinstance(cell, float) and abs(cell) >= EXACT:
+                raise DataError(
+                    f"{name} line {number}: {head[place]} {cell:.0f} is a number above 2^53, which a workbook rounds, "
+                    "so different ids may have become the same. Write such ids as text, or save the table as CSV "
+                    "where it was made."
+                )
+
+
+_IDS = frozenset().union(*ALIASES["query"], *ALIASES["text"], *ALIASES["doc"])
+"""Names of the columns that identify queries and documents, folded."""
+
+_BROKEN = (*UNREADABLE, ElementTree.ParseError, expat.ExpatError, LookupError, ValueError, StopIteration)
 """What looking through a damaged workbook raises."""
 
 
@@ -364,9 +404,6 @@ _UNPACKERS: dict[str, Callable[[IO[bytes], str, str], bytes]] = {
     "zip": _of_zip,
     "utf-16": _of_utf16,
 }
-
-EXACT = 1 << 53
-"""The first whole number beside which a number of Excel has no neighbour."""
 
 _CELL = re.compile(rb"<c\b([^>]*[^/>])>(.*?)</c>", re.S)
 _VALUE = re.compile(rb"<v>([^<]+)</v>")

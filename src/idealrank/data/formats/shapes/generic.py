@@ -13,6 +13,7 @@ from typing import Any
 from idealrank.data.formats.messages import EMPTY
 from idealrank.data.formats.nested_plan import ANY, EACH, KEY, PLACE, NestedPlan, Path, RowSpec, last
 from idealrank.data.formats.shapes.names import (
+    DOCS,
     GRADES,
     NUMBERS,
     ORDERS,
@@ -24,9 +25,11 @@ from idealrank.data.formats.shapes.names import (
     is_name,
     is_one,
     is_plain,
+    is_positive,
     is_text,
     is_true_answer,
     kind,
+    number_of,
 )
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, listed, plural
@@ -75,7 +78,8 @@ def generic_plan(documents: Sequence[Any], name: str, docs: str = "") -> NestedP
     outer = any(name == "system" and place[-1:] == (KEY,) for one in rows for name, place in one.columns)
     left, lists = _left_out(merged, [last(one.path) for one in kept]), _unread(merged, kept)
     texts = _texts_of_answers(_at(merged, kept[0].path[:1]) if kept[0].path[:1] == (EACH,) else merged)
-    doubtful = next((last(one.path) for one in kept if _is_doubtful(one) and fold(last(one.path)) != fold(docs)), "")
+    unclear = (one for one in kept if _is_doubtful(one, _at(merged, one.path)))
+    doubtful = next((last(one.path) for one in unclear if fold(last(one.path)) != fold(docs)), "")
     return NestedPlan(
         "", rows, (*left, *_long_ids(merged, kept), *([OUTER] if outer else [])),
         lists=tuple(one for one in lists if one not in texts), texts=texts, doubtful=doubtful,
@@ -111,8 +115,10 @@ def _at(value: Any, path: Path) -> Any:
     return value
 
 
-def _is_doubtful(rows: RowSpec) -> bool:
-    """Whether rows are the objects of a list whose name does not say what is in it."""
+def _is_doubtful(rows: RowSpec, row: Any) -> bool:
+    """Whether rows are the objects of a list whose name, and those of their ids, do not say what is in it."""
+    if isinstance(row, Mapping) and any(is_positive(key) for key, value in row.items() if is_plain(value)):
+        return False
     return rows.table == "" and rows.further and rows.path[-1:] == (EACH,) and kind(last(rows.path) or KEY) is None
 
 
@@ -125,15 +131,43 @@ def _unread(merged: Any, kept: Sequence[RowSpec]) -> tuple[str, ...]:
         for end in range(len(one.path) + 1):
             held = _at(merged, one.path[:end])
             for key, item in held.items() if isinstance(held, Mapping) and one.path[end : end + 1] != (ANY,) else ():
-                if (*one.path[:end], f".{key}") not in passed and _may_be_documents(item):
+                may_be = _may_be_documents(item, one.path[-1:] == (ANY,)) or _should_be_documents(str(key), item, held)
+                if may_be and (*one.path[:end], f".{key}") not in passed:
                     unread.setdefault(str(key))
     return tuple(unread)
 
 
-def _may_be_documents(value: Any) -> bool:
-    """Whether a value is a list of ids, texts or objects, not one of numbers such as a vector."""
+def _may_be_documents(value: Any, maps: bool) -> bool:
+    """Whether a value is a list of ids, texts or objects, not one of numbers such as a vector; or, too, a map of them.
+
+    Parameters
+    ----------
+    maps
+        Whether {document: number} counts.
+    """
+    if isinstance(value, Mapping):
+        return (
+            maps
+            and bool(value)
+            and _numbers(value)
+            and not any(map(is_name, value))
+            and not any(number_of(str(key)) for key in value)
+        )
     there = [item for item in value if item is not None] if isinstance(value, (list, tuple, set, frozenset)) else []
     return bool(there) and not any(isinstance(item, (float, bool, list, tuple)) for item in there)
+
+
+def _should_be_documents(called: str, value: Any, row: Mapping[Any, Any]) -> bool:
+    """Whether a value should be a list of documents by its name, even if it contains fractions, or nothing in any row.
+
+    Without it, the id of a query would be taken for a document's.
+    """
+    if not is_clear(called) or number_of(called) is not None or fold(called) in DOCS:
+        return False
+    if isinstance(value, (list, tuple)) and value:
+        return True
+    numbered = any(fold(str(key)) in NUMBERS for key, item in row.items() if is_plain(item))
+    return not numbered and (value is None or value in ([], ())) and _doc(row) in ((".id",), ("._id",))
 
 
 def _texts_of_answers(row: Any) -> tuple[str, ...]:
@@ -248,19 +282,31 @@ def _ids(items: Sequence[Any], place: Path, around: EnclosingNames, called: str)
         yield RowSpec("", place, (*around.cells({called}), (called, place)), False)
         return
     table = kind(called)
+    if called == KEY and place[-2:] == (EACH, EACH):
+        return  # lists in the list of a query: pairs with numbers as text, or several lists
     if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
         return
-    if table is None or are_texts(items) or not all(isinstance(item, (str, int)) for item in items):
+    if table is None or are_texts(items) or not _are_ids(items, called):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
     yield RowSpec(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
 
 
+def _are_ids(items: Sequence[Any], called: str) -> bool:
+    """Whether a list contains ids; 12.0, as dataframes write whole numbers, is one in a list called so or among ids."""
+    ids = [isinstance(item, (str, int)) for item in items]
+    whole = all(item.is_integer() for item in items if isinstance(item, float))
+    others = [item for item in items if not isinstance(item, (str, int, float))]
+    return not others and (all(ids) or (whole and (any(ids) or fold(called).endswith(("id", "ids")))))
+
+
 def _in_object(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
-    if _is_scores(value, called):
+    if _is_scores(value, called) and not (place[-1:] == (EACH,) and _is_of_names(value)):
         yield _scores(place, around, called)
         return
     if _is_keyed(value):
+        if around.asks and called != KEY and kind(called) is None:
+            return  # filters or facets of a query, not its documents
         inner = _merged(list(value.values())[:_SAMPLED])
         keys = (*around.keys, (*place, ANY, KEY))
         several = around.several if around.keys else len(value) > 1
@@ -357,7 +403,19 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
     if not values or any(_is_scored_list(key) if scored else is_name(key) for key in value):
         return False
     lists = [isinstance(item, (list, tuple, set, frozenset)) for item in values]
-    return all(lists) or all(isinstance(item, Mapping) for item in values)
+    return (all(lists) and not _are_queries(values)) or all(isinstance(item, Mapping) for item in values)
+
+
+def _are_queries(lists: Sequence[Any]) -> bool:
+    """Whether lists contain queries with a relevant document each, as in {"data": [{"question": …, "gold_id": …}]}."""
+    texts = frozenset({"text"}).union(*_TEXT)
+    queries = [[item for item in list(items)[:_SAMPLED] if isinstance(item, Mapping)] for items in lists]
+    keys = {str(key) for items in queries for item in items for key, value in item.items() if is_plain(value)}
+    asked = [key for key in keys if fold(key) in texts]
+    if not asked or not any(map(is_positive, keys)):
+        return False
+    several = any(len({str(item.get(key)) for item in items}) > 1 for items in queries for key in asked)
+    return several or len(lists) == 1
 
 
 def _is_scored_list(key: object) -> bool:
@@ -376,18 +434,24 @@ def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     """Whether an object is {document: number}."""
     several = called == KEY or is_clear(called) or fold(called).endswith("s")
     named = several and kind(called) is not None
-    return bool(value) and _numbers(value) and named and (called != KEY or not _is_row_of_numbers(value))
+    return bool(value) and _numbers(value) and named and not _is_row_of_numbers(value)
+
+
+def _is_of_names(value: Mapping[Any, Any]) -> bool:
+    """Whether an object of a list has only what documents have, an id or numbers: it is no {document: number}."""
+    ids = frozenset().union(*_DOC) | {"id"}
+    return all(fold(str(key)) in NUMBERS | ids for key in value)
 
 
 def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
-    """Whether an object of numbers may be a row: its keys name two of a query, a document and a number.
+    """Whether an object of numbers may be a row: two of its keys name a query, a document or a number.
 
     A single one of them, as in {"id": 1, "d7": 2}, is a document that is called so.
     """
     names = {fold(str(key)) for key in value}
     docs = names & (frozenset().union(*_DOC) | {"id"})
     queries = names & frozenset().union(*_QUERY, *_TEXT)
-    return sum(map(bool, (docs, queries, names & NUMBERS))) > 1
+    return len(docs | queries | (names & NUMBERS)) > 1
 
 
 def _scores(place: Path, around: EnclosingNames, called: str) -> RowSpec:
@@ -432,6 +496,11 @@ class EnclosingNames:
     def is_chosen(self, called: str) -> bool:
         """Whether the user named this list."""
         return bool(self.chosen) and fold(called) == fold(self.chosen)
+
+    @property
+    def asks(self) -> bool:
+        """Whether the query's id or text is among the values."""
+        return any(fold(name) in tier for name, _, _ in self.values for tier in (*_QUERY, *_TEXT))
 
     def cells(self, own: Collection[str]) -> tuple[tuple[str, Path], ...]:
         """Return the columns that each row of the list shares, but for those it has of its own.
