@@ -144,7 +144,7 @@ def _refuse_views_of_lists() -> None:
             )
 
 
-_OF_LISTS = frozenset({"reading", "to_judge", "lost_value"})
+_OF_LISTS = frozenset({"reading", "lost_value"})
 
 
 def _buckets(options: dict[str, Any], memory: str | None) -> int:

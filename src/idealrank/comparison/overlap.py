@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,7 @@ from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.evaluation.ledger.ledger import ColumnsRead
 from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.tie_ranges import each_bucket
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import near
 from idealrank.judged_lists.spans import JudgedSpans
@@ -300,16 +302,19 @@ def overlap_at(meetings: Sequence[Join], pair: Pair, decisions: Decisions, k: in
 
 
 def same_lists(scores: Scores, pair: Pair) -> bool:
-    """Whether two systems returned the same documents at the same ranks for every judged query; not known in parts.
+    """Whether two systems returned the same documents at the same ranks for every judged query.
 
     As far as the deciding measure reads: below its cutoff only a tie across it matters, and nothing where it leaves
     unjudged results out, so that those below move up.
     """
-    if scores.parts:
-        return False
     first = scores.measures[0]
     k = None if first.decisions.unjudged == "filter" else first.cutoff
-    met = [scores.meetings[place].met(scores.setting.decisions, "dense") for place in pair]
+    work = functools.partial(_alike, pair=pair, decisions=scores.setting.decisions, k=k)
+    return all(alike for _, alike in each_bucket(scores, work))
+
+
+def _alike(meetings: list[Join], pair: Pair, decisions: Decisions, k: int | None) -> bool:
+    met = [meetings[place].met(decisions, "dense") for place in pair]
     lists = [_first(each.judged, k, whole_ties=True) for each in met]
     (start, (rank, row, *_)), (other_start, (other_rank, other_row, *_)) = lists
     if start != other_start or not np.array_equal(rank, other_rank):

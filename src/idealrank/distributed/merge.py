@@ -46,7 +46,7 @@ from idealrank.judged_lists.searches import of_all_searches
 
 def merge_portions(
     plan: EvaluationPlan, survey: Survey, portions: Sequence[Portion], fetch: Fetch, rows: BucketAccess,
-    queries: Any = None, weights: Any = None,
+    queries: Any = None, weights: Any = None, *, by_name: bool = False,
 ) -> Scores:  # fmt: skip
     """Put portions together.
 
@@ -58,6 +58,8 @@ def merge_portions(
         Goes to the rows again when the scores are asked for lists.
     queries, weights
         As for `evaluate`.
+    by_name
+        Whether systems of one table stand in the order of their names, since Spark keeps no order of rows.
 
     Raises
     ------
@@ -75,7 +77,9 @@ def merge_portions(
     table = read_queries(_beside(portions) if queries is None else queries, weights)
     ahead = () if plan.missed_along else tuple(query for counts in returned for query in few(counts.candidates))
     look = NearIdLookup(plan, survey, fetch, texts, ahead)
-    parts = Partitioned(judged, tuple(returned), texts, rows, not any(table.systems for table in plan.tables))
+    lengths = np.concatenate([portion.lengths for portion in portions], axis=1)[:, order]
+    table_rows = tuple(map(sum, zip(*(portion.rows for portion in portions), strict=True)))
+    parts = Partitioned(judged, tuple(returned), texts, rows, lengths, table_rows, by_name)
     values = Values(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
         values=np.concatenate([portion.values for portion in portions], axis=2)[:, :, order],
@@ -83,7 +87,7 @@ def merge_portions(
         weights=None, meetings=ListsGone(), only=plan.asked, parts=parts,
     )  # fmt: skip
     values = dataclasses.replace(values, weights=weights_of(plan.setting, table, ids, values.in_scope))
-    with_results = np.concatenate([portion.with_results for portion in portions], axis=1)[:, order]
+    with_results = lengths > 0
     for s, counts in enumerate(returned):
         _refuse_failed(counts, values, s)
         look.refuse_strangers(counts, ids, with_results[s], s)

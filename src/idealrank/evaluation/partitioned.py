@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Never, Protocol
 
+from idealrank.arrays import Ints
 from idealrank.errors import UsageError
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 
@@ -37,8 +38,12 @@ class Partitioned:
         Texts of the queries, by id, where any table has them.
     rows
         Goes to the rows again.
+    lengths
+        (S, Q) how many results each system returned.
+    table_rows
+        How many rows there are of the judgments, and of the table of each system.
     by_name
-        Whether systems of one table stand in the order of their names, since nobody knows which comes first.
+        Whether systems of one table stand in the order of their names, since Spark keeps no order of rows.
     places
         The places of the systems among those of the rows; None: all of them.
     fetched
@@ -49,6 +54,8 @@ class Partitioned:
     returned: tuple[ResultCounts, ...]
     texts: Mapping[str, str]
     rows: BucketAccess
+    lengths: Ints
+    table_rows: tuple[int, ...]
     by_name: bool = False
     places: tuple[int, ...] | None = None
     fetched: dict[str, list[Join]] = field(default_factory=dict, repr=False)
@@ -66,8 +73,9 @@ class Partitioned:
     def of_systems(self, places: Sequence[int]) -> Partitioned:
         """Return what is known of some of the systems."""
         return Partitioned(
-            self.judged, tuple(self.returned[s] for s in places), self.texts, self.rows,
-            self.by_name, tuple(self.place_of(s) for s in places),
+            self.judged, tuple(self.returned[s] for s in places), self.texts, self.rows, self.lengths[list(places)],
+            (self.table_rows[0], *(self.table_rows[1 + s] for s in places)), self.by_name,
+            tuple(self.place_of(s) for s in places),
         )  # fmt: skip
 
     def place_of(self, s: int) -> int:

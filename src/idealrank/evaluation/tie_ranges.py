@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
@@ -71,8 +72,7 @@ def _mean_ends(scores: Values, s: int, m: int, ends: Floats | None) -> list[floa
 
 def _ends(scores: Values, places: list[tuple[int, int]]) -> dict[tuple[int, int], Floats]:
     """(2, Q) lowest and highest values by places of a system and a measure; NaN where the query is left out."""
-    of_rows = scores.parts.place_of if scores.parts else int
-    asked = [(of_rows(s), scores.measures[m]) for s, m in places]
+    asked = [(s, scores.measures[m]) for s, m in places]
     ranges = per_query(scores, partial(_ranges, asked=asked)) if places else ()
     pairs = zip(places, ranges, strict=True)
     return {(s, m): np.where(np.isnan(scores.values[s, m]), np.nan, each) for (s, m), each in pairs}
@@ -104,22 +104,34 @@ def tie_range(meeting: Join, measure: Measure) -> tuple[Floats, Floats]:
     return np.minimum(worst, best), np.maximum(worst, best)
 
 
-# Numbers by query that need the lists: of all at once, or part by part where the lists of all are not there.
+# What needs the lists: a pass over the buckets, of which there is one where all lists are in memory.
 
 
-Work = Callable[[list[Join]], Floats]
-"""Returns (…, Q) numbers of the queries of the meetings; it can be pickled. The systems are those of the rows."""
+Made = TypeVar("Made")
 
 
-def per_query(scores: Values, work: Work) -> Floats:
-    """(…, Q) what a function makes of the lists of all queries; in parts, one pass over the rows."""
+def each_bucket(scores: Values, work: Callable[[list[Join]], Made]) -> list[tuple[list[str], Made]]:
+    """Return the judged queries of every bucket, with what a function makes of the lists of all systems there.
+
+    A bucket has every row of its queries. The function can be pickled.
+    """
     if scores.parts is None:
-        return work(scores.meetings)
-    found = scores.parts.rows.each(partial(_named, work=work, decisions=scores.setting.decisions))
+        return [(scores.queries, work(scores.meetings))]
+    places = [scores.parts.place_of(s) for s in range(len(scores.systems))]
+    return scores.parts.rows.each(partial(_of_bucket, work=work, places=places, decisions=scores.setting.decisions))
+
+
+def _of_bucket(
+    meetings: list[Join], work: Callable[[list[Join]], Made], places: list[int], decisions: Decisions
+) -> tuple[list[str], Made]:
+    return meetings[0].judged_queries(decisions), work([meetings[s] for s in places])
+
+
+def per_query(scores: Values, work: Callable[[list[Join]], Floats]) -> Floats:
+    """(…, Q) what a function makes of the lists of all queries, bucket by bucket."""
+    found = each_bucket(scores, work)
+    if len(found) == 1 and found[0][0] == scores.queries:
+        return found[0][1]
     place = {query: q for q, query in enumerate(scores.queries)}
     order = np.argsort([place[query] for names, _ in found for query in names])
     return np.concatenate([numbers for _, numbers in found], axis=-1)[..., order]
-
-
-def _named(meetings: list[Join], work: Work, decisions: Decisions) -> tuple[list[str], Floats]:
-    return meetings[0].judged_queries(decisions), work(meetings)

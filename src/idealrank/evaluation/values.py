@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from idealrank.arrays import EQUAL, Floats, Mask
+from idealrank.arrays import EQUAL, Floats, Ints, Mask
 from idealrank.conventions import Setting
 from idealrank.data.filters import chosen
 from idealrank.data.ids import id_text, plain_ids
@@ -142,6 +142,11 @@ class Values:
     def met(self) -> tuple[SystemLists, ...]:
         """What came of each system's meeting under the decisions of the convention."""
         return tuple(meeting.met(self.setting.decisions) for meeting in self.meetings)
+
+    @functools.cached_property
+    def lengths(self) -> Ints:
+        """(S, Q) how many results each system returned."""
+        return np.array([met.judged.returned for met in self.met]) if self.parts is None else self.parts.lengths
 
     def lists_for(self, s: int, measure: Measure) -> SystemLists:
         """Return what came of a system's meeting as a measure sees it."""

@@ -201,7 +201,7 @@ def unjudged(
         "shown": shown,
         "unjudged": every,
         "counts": counts,
-        "to_judge": [] if comparison is None or scores.parts else _to_judge(comparison),
+        "to_judge": [] if comparison is None else _to_judge(comparison),
     }
 
 
