@@ -19,7 +19,7 @@ from idealrank.distributed.survey import Survey
 from idealrank.errors import DataError, StrangersError, either
 from idealrank.evaluation.evaluate import weights_of
 from idealrank.evaluation.ledger.accounts import LedgerInputs, ledger_of
-from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts, SearchCounts, merge_counts as merged_counts
+from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts, SearchCounts, total
 from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Under
 from idealrank.evaluation.partitioned import BucketAccess, ListsGone, Partitioned
 from idealrank.evaluation.scores import Scores
@@ -70,9 +70,9 @@ def merge_portions(
     order, ids = natural_key([query for portion in portions for query in portion.queries])
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
-    judged = judged_in_order(merged_counts([portion.judged for portion in portions]))
+    judged = judged_in_order(total([portion.judged for portion in portions]))
     systems = range(portions[0].values.shape[0])
-    returned = [in_order(merged_counts([portion.returned[s] for portion in portions])) for s in systems]
+    returned = [in_order(total([portion.returned[s] for portion in portions])) for s in systems]
     texts = {query: text for portion in portions for query, text in portion.texts.items()}
     table = read_queries(_beside(portions) if queries is None else queries, weights)
     ahead = () if plan.missed_along else tuple(query for counts in returned for query in few(counts.candidates))
