@@ -46,10 +46,14 @@ def test_tables_of_queries() -> None:
 
 @pytest.mark.usefixtures("_small")
 def test_what_needs_lists() -> None:
-    """A view of the lists of all queries is refused before anything is read, with what to do."""
-    assert "--reading needs the lists" in _run(*FILES, "-m", "RBP", "--memory", "20kB", "--reading")[1]
-    words = [*FILES, "--queries-table", str(SHOP / "queries.csv"), "--lost-value", "3", "--memory", "20kB"]
-    assert "--lost-value needs the lists" in _run(*words)[1]
+    """A view of the lists of all queries is that of files at once."""
+    for words in (
+        [*FILES, "-m", "RBP", "-m", "nDCG@10", "--reading"],
+        [*FILES, "--queries-table", str(SHOP / "queries.csv"), "--lost-value", "3"],
+    ):
+        found = _run(*words)
+        assert found[0]
+        assert _run(*words, "--memory", "20kB") == found
 
 
 @pytest.mark.usefixtures("_small")

@@ -10,6 +10,8 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed.files import PartitionedFiles as Files, evaluate_files
+from idealrank.evaluation.ledger.counting import holes_within
+from idealrank.reports.sections.charts import curve
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 RUNS = [str(SHOP / "bm25.csv"), str(SHOP / "hybrid.csv")]
@@ -37,6 +39,24 @@ def test_shop(buckets: int, given: dict[str, Any]) -> None:
     parts = evaluate_files(Files(judgments, RUNS), MEASURES, buckets=buckets, queries=queries, weights="frequency")
     whole = ir.evaluate(judgments, RUNS, MEASURES, queries=queries, weights="frequency")
     assert _everything(parts, **given) == _everything(whole, **given)
+
+
+@pytest.mark.parametrize("buckets", [1, 7])
+def test_further_views(buckets: int) -> None:
+    """Flavours, curves over k, readings, lost value and shares at any depth are the same."""
+    judgments, queries, measures = str(SHOP / "judgments.csv"), str(SHOP / "queries.csv"), ["nDCG@10", "RBP", "RR"]
+    parts = evaluate_files(Files(judgments, RUNS), measures, buckets=buckets, queries=queries)
+    whole = ir.evaluate(judgments, RUNS, measures, queries=queries)
+    for ask in (
+        lambda scores: repr(ir.compare(scores, draws=500).robustness),
+        lambda scores: repr(curve(scores)),
+        lambda scores: repr(scores.readings),
+        lambda scores: repr(scores.reading("RBP")),
+        lambda scores: repr(scores.lost_value(7)),
+        lambda scores: [holes_within(scores, s, depth) for s in (0, 1) for depth in (None, 3, 10)],
+        lambda scores: [each.sentence for each in ir.gate(scores, max_unjudged=0.2).findings],
+    ):
+        assert ask(parts) == ask(whole)
 
 
 def _worlds(folder: Path, better: float, queries: int = 80) -> tuple[str, list[str]]:

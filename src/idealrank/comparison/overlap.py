@@ -22,8 +22,8 @@ from idealrank.display.numbers import decimal
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
 from idealrank.evaluation.ledger.ledger import ColumnsRead
+from idealrank.evaluation.partitioned import each_bucket, per_query
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.tie_ranges import each_bucket
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import near
 from idealrank.judged_lists.spans import JudgedSpans
@@ -348,14 +348,21 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
     >>> round(row["jaccard"], 4), round(row["rbo"], 4), row["churn"]
     (0.3333, 0.55, 0.5)
     """
-    met = [scores.meetings[place].met(scores.setting.decisions, "dense") for place in pair]
-    pairs = list(map(ListOverlap, *(ranked(each.judged, each.run, depth) for each in met)))
-    columns = {
-        "jaccard": np.array([each.jaccard for each in pairs], np.float64),
-        "rbo": np.array([each.rbo.extrapolated for each in pairs], np.float64),
-        "churn": np.array([each.churn for each in pairs], np.float64),
-    }
+    numbers = per_query(scores, functools.partial(_overlaps, pair=pair, decisions=scores.setting.decisions, k=depth))
+    columns = dict(zip(("jaccard", "rbo", "churn"), numbers, strict=True))
     return Table({"query": scores.queries, **columns}, "overlap")
+
+
+def _overlaps(meetings: list[Join], pair: Pair, decisions: Decisions, k: int) -> Floats:
+    """(3, Q) jaccard, rbo and churn of the first k results."""
+    met = [meetings[place].met(decisions, "dense") for place in pair]
+    pairs = list(map(ListOverlap, *(ranked(each.judged, each.run, k) for each in met)))
+    numbers = [
+        [each.jaccard for each in pairs],
+        [each.rbo.extrapolated for each in pairs],
+        [each.churn for each in pairs],
+    ]
+    return np.array(numbers, np.float64)
 
 
 def ranked(judged: Judged | JudgedSpans, run: Run, k: int | None) -> list[Ranked]:

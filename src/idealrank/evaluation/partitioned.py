@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Never, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Never, Protocol, TypeVar
 
-from idealrank.arrays import Ints
+import numpy as np
+
+from idealrank.arrays import Floats, Ints
 from idealrank.errors import UsageError
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 
 if TYPE_CHECKING:
+    from idealrank.decisions.decisions import Decisions
+    from idealrank.evaluation.values import Values
     from idealrank.judged_lists.join import Join
 
 
@@ -105,10 +110,36 @@ def gone() -> UsageError:
     )
 
 
-def depth_unknown(depth: int | None, counted: Sequence[int | None]) -> UsageError:
-    """Build the error for a depth to which unjudged results were not counted."""
-    known = ", ".join(str(each) for each in counted if each is not None)
-    return UsageError(
-        f"Unjudged results in the top {depth} were not counted when these scores were computed in parts, only in the "
-        f"top {known}, and in all results. Ask for a measure with this cutoff, too."
-    )
+# What needs the lists: a pass over the buckets, of which there is one where all lists are in memory.
+
+
+Made = TypeVar("Made")
+Numbers = TypeVar("Numbers", "Floats", "Ints")
+
+
+def each_bucket(scores: Values, work: Callable[[list[Join]], Made]) -> list[tuple[list[str], Made]]:
+    """Return the judged queries of every bucket, with what a function makes of the lists of all systems there.
+
+    A bucket has every row of its queries. The function can be pickled.
+    """
+    if scores.parts is None:
+        return [(scores.queries, work(scores.meetings))]
+    places = [scores.parts.place_of(s) for s in range(len(scores.systems))]
+    return scores.parts.rows.each(partial(_of_bucket, work=work, places=places, decisions=scores.setting.decisions))
+
+
+def _of_bucket(
+    meetings: list[Join], work: Callable[[list[Join]], Made], places: list[int], decisions: Decisions
+) -> tuple[list[str], Made]:
+    return meetings[0].judged_queries(decisions), work([meetings[s] for s in places])
+
+
+def per_query(scores: Values, work: Callable[[list[Join]], Numbers]) -> Numbers:
+    """(…, Q) what a function makes of the lists of all queries, bucket by bucket."""
+    found = each_bucket(scores, work)
+    if len(found) == 1 and found[0][0] == scores.queries:
+        return found[0][1]
+    place = {query: q for q, query in enumerate(scores.queries)}
+    order = np.argsort([place[query] for names, _ in found for query in names])
+    whole: Numbers = np.concatenate([numbers for _, numbers in found], axis=-1)[..., order]
+    return whole

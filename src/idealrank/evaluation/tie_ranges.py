@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.decisions.decisions import Decisions
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
+from idealrank.evaluation.partitioned import per_query
 from idealrank.evaluation.query_tables import beside_means, query_columns
 from idealrank.evaluation.scoring import MeasureTask, scored_each
 from idealrank.evaluation.values import Values
@@ -102,36 +100,3 @@ def tie_range(meeting: Join, measure: Measure) -> tuple[Floats, Floats]:
     ends = [replace(measure, decisions=measure.decisions.but(ties=answer)) for answer in ("worst", "best")]
     worst, best = scored_each([MeasureTask.on(meeting, end) for end in ends])
     return np.minimum(worst, best), np.maximum(worst, best)
-
-
-# What needs the lists: a pass over the buckets, of which there is one where all lists are in memory.
-
-
-Made = TypeVar("Made")
-
-
-def each_bucket(scores: Values, work: Callable[[list[Join]], Made]) -> list[tuple[list[str], Made]]:
-    """Return the judged queries of every bucket, with what a function makes of the lists of all systems there.
-
-    A bucket has every row of its queries. The function can be pickled.
-    """
-    if scores.parts is None:
-        return [(scores.queries, work(scores.meetings))]
-    places = [scores.parts.place_of(s) for s in range(len(scores.systems))]
-    return scores.parts.rows.each(partial(_of_bucket, work=work, places=places, decisions=scores.setting.decisions))
-
-
-def _of_bucket(
-    meetings: list[Join], work: Callable[[list[Join]], Made], places: list[int], decisions: Decisions
-) -> tuple[list[str], Made]:
-    return meetings[0].judged_queries(decisions), work([meetings[s] for s in places])
-
-
-def per_query(scores: Values, work: Callable[[list[Join]], Floats]) -> Floats:
-    """(…, Q) what a function makes of the lists of all queries, bucket by bucket."""
-    found = each_bucket(scores, work)
-    if len(found) == 1 and found[0][0] == scores.queries:
-        return found[0][1]
-    place = {query: q for q, query in enumerate(scores.queries)}
-    order = np.argsort([place[query] for names, _ in found for query in names])
-    return np.concatenate([numbers for _, numbers in found], axis=-1)[..., order]

@@ -49,11 +49,6 @@ class ShownQueries:
         """Whether no query is left out."""
         return len(self.places) == len(self.scores.queries)
 
-    @property
-    def whole(self) -> Scores | None:
-        """The scores with the lists of all queries; None where not all lists are there."""
-        return self.lists if len(self.lists.queries) == len(self.scores.queries) else None
-
     def of(self, values: Sequence[T]) -> list[T]:
         """Return what belongs to the queries shown."""
         return [values[q] for q in self.places.tolist()]
@@ -63,11 +58,10 @@ class ShownQueries:
         """Say how many queries are shown, which, and how to see another; "" if all are."""
         if self.all:
             return ""
-        left = "" if self.whole else ", and curves over k,"
         return (
             f"{len(self.places):,} of {plural(len(self.scores.queries), 'query')} are shown one by one: those with the "
             "most changed and the worst values, without results, or whose search failed. Means, intervals, "
-            f"distributions and segments are of all queries; charts with a mark per query{left} are left out. To see "
+            "distributions and segments are of all queries; charts with a mark per query are left out. To see "
             "another query, add --queries ID to the command that wrote this report; in Python, "
             "scores.explain(query='ID')."
         )
