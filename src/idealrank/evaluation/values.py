@@ -152,6 +152,10 @@ class Values:
         """Return what came of a system's meeting as a measure sees it."""
         return self.meetings[s].lists_for(measure.on_lists)
 
+    def fetch(self, queries: Sequence[str]) -> list[Join]:
+        """Return the meetings of the systems that have the lists of some judged queries, all fetched at once."""
+        return self.meetings if self.parts is None else self.parts.fetch(queries)
+
     def meeting_of(self, s: int, query: int) -> tuple[Join, int]:
         """Return a system's meeting that has the lists of a query, and the query's index there."""
         if self.parts is None:

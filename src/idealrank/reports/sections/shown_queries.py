@@ -82,8 +82,7 @@ def shown_queries(scores: Scores, comparison: Comparison | None) -> ShownQueries
 
 def _with_lists(scores: Scores, queries: Sequence[str]) -> Scores:
     """Return the scores of some queries of an evaluation in parts, with their lists."""
-    assert scores.parts is not None
-    meetings, place = scores.parts.fetch(queries), {query: q for q, query in enumerate(scores.queries)}
+    meetings, place = scores.fetch(queries), {query: q for q, query in enumerate(scores.queries)}
     names = meetings[0].judged_queries(scores.setting.decisions)
     places = [place[query] for query in names]
     return replace(
