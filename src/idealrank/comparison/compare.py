@@ -22,7 +22,7 @@ from idealrank.comparison.verdict.rule import HolesKind, Rule, RuleKind, refuse_
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import UsageError, listed, option, refuse_count
 from idealrank.evaluation.evaluate import SystemsOptions, evaluate
-from idealrank.evaluation.partitioned import gone
+from idealrank.evaluation.partitioned import InMemory, gone
 from idealrank.evaluation.scores import Scores
 from idealrank.measures.definition import Measure
 from idealrank.statistics.draws import Progress
@@ -239,7 +239,7 @@ def _side_by_side(parts: Mapping[str, Scores]) -> Scores:
         systems=tuple(parts),
         values=np.concatenate([scores.values for scores in parts.values()]),
         states=np.concatenate([scores.states for scores in parts.values()]),
-        meetings=[scores.meetings[0] for scores in parts.values()],
+        lists=InMemory([scores.meetings[0] for scores in parts.values()]),
     )
     return Scores.from_values(joined)
 

@@ -21,7 +21,7 @@ from idealrank.evaluation.evaluate import weights_of
 from idealrank.evaluation.ledger.accounts import LedgerInputs, ledger_of
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts, SearchCounts, total
 from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Under
-from idealrank.evaluation.partitioned import BucketAccess, ListsGone, Partitioned
+from idealrank.evaluation.partitioned import BucketAccess, Partitioned
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import Outcome, refuse_failures
 from idealrank.evaluation.values import Values
@@ -84,7 +84,7 @@ def merge_portions(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
         values=np.concatenate([portion.values for portion in portions], axis=2)[:, :, order],
         states=np.concatenate([portion.states for portion in portions], axis=2)[:, :, order],
-        weights=None, meetings=ListsGone(), only=plan.asked, parts=parts,
+        weights=None, lists=parts, only=plan.asked,
     )  # fmt: skip
     values = dataclasses.replace(values, weights=weights_of(plan.setting, table, ids, values.in_scope))
     with_results = lengths > 0

@@ -1,11 +1,11 @@
-"""What is known of an evaluation that was made in parts, whose judged lists are fetched again where they are needed."""
+"""The judged lists of an evaluation, bucket by bucket: one bucket in memory, or many that are fetched again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Never, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from idealrank.decisions.decisions import Decisions
     from idealrank.evaluation.values import Values
     from idealrank.judged_lists.join import Join
+
+
+Made = TypeVar("Made")
+Numbers = TypeVar("Numbers", "Floats", "Ints")
 
 
 class BucketAccess(Protocol):
@@ -31,9 +35,57 @@ class BucketAccess(Protocol):
         ...
 
 
+class Lists(Protocol):
+    """The judged lists of an evaluation."""
+
+    @property
+    def at_hand(self) -> list[Join]:
+        """The meetings of the systems with the lists of all queries; refused where these are not in memory."""
+        ...
+
+    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Return what a function, which can be pickled, makes of the meetings of every bucket, one after the other."""
+        ...
+
+    def fetch(self, queries: Sequence[str]) -> list[Join]:
+        """Return meetings that have the lists of some judged queries, and perhaps of others."""
+        ...
+
+    def of_query(self, query: str) -> list[Join]:
+        """Return meetings that have the lists of a judged query."""
+        ...
+
+    def of_systems(self, places: Sequence[int]) -> Lists:
+        """Return the lists of some of the systems."""
+        ...
+
+
+@dataclass(frozen=True)
+class InMemory:
+    """All lists in memory: they are one bucket."""
+
+    at_hand: list[Join]
+
+    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Return what a function makes of the meetings."""
+        return [work(self.at_hand)]
+
+    def fetch(self, _: Sequence[str]) -> list[Join]:
+        """Return the meetings."""
+        return self.at_hand
+
+    def of_query(self, _: str) -> list[Join]:
+        """Return the meetings."""
+        return self.at_hand
+
+    def of_systems(self, places: Sequence[int]) -> InMemory:
+        """Return the lists of some of the systems."""
+        return InMemory([self.at_hand[s] for s in places])
+
+
 @dataclass(frozen=True)
 class Partitioned:
-    """What was counted in all parts.
+    """Lists in buckets, which are fetched where they are needed, with what was counted in all of them.
 
     Attributes
     ----------
@@ -65,13 +117,22 @@ class Partitioned:
     places: tuple[int, ...] | None = None
     fetched: dict[str, list[Join]] = field(default_factory=dict, repr=False)
 
+    @property
+    def at_hand(self) -> list[Join]:
+        """Refuse to have the lists of all queries at once."""
+        raise gone()
+
+    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Return what a function, which can be pickled, makes of the meetings of every bucket."""
+        return self.rows.each(work if self.places is None else partial(_of_places, work=work, places=self.places))
+
     def fetch(self, queries: Sequence[str]) -> list[Join]:
-        """Fetch the lists of some judged queries at once, and keep them for `meetings_of`."""
+        """Fetch the lists of some judged queries at once, and keep them for `of_query`."""
         meetings = self._of_systems(self.rows.meetings(queries))
         self.fetched.update(dict.fromkeys(queries, meetings))
         return meetings
 
-    def meetings_of(self, query: str) -> list[Join]:
+    def of_query(self, query: str) -> list[Join]:
         """Return the meetings of the systems that have the lists of a judged query."""
         return self.fetched.get(query) or self.fetch([query])
 
@@ -91,14 +152,8 @@ class Partitioned:
         return meetings if self.places is None else [meetings[s] for s in self.places]
 
 
-class ListsGone(list["Join"]):
-    """Stands where the judged lists of an evaluation stand: asking for one says why there are none."""
-
-    def __getitem__(self, place: object) -> Never:
-        raise gone()
-
-    def __iter__(self) -> Never:
-        raise gone()
+def _of_places(meetings: list[Join], work: Callable[[list[Join]], Made], places: Sequence[int]) -> Made:
+    return work([meetings[s] for s in places])
 
 
 def gone() -> UsageError:
@@ -113,25 +168,16 @@ def gone() -> UsageError:
 # What needs the lists: a pass over the buckets, of which there is one where all lists are in memory.
 
 
-Made = TypeVar("Made")
-Numbers = TypeVar("Numbers", "Floats", "Ints")
-
-
 def each_bucket(scores: Values, work: Callable[[list[Join]], Made]) -> list[tuple[list[str], Made]]:
     """Return the judged queries of every bucket, with what a function makes of the lists of all systems there.
 
     A bucket has every row of its queries. The function can be pickled.
     """
-    if scores.parts is None:
-        return [(scores.queries, work(scores.meetings))]
-    places = [scores.parts.place_of(s) for s in range(len(scores.systems))]
-    return scores.parts.rows.each(partial(_of_bucket, work=work, places=places, decisions=scores.setting.decisions))
+    return scores.lists.each(partial(_named, work=work, decisions=scores.setting.decisions))
 
 
-def _of_bucket(
-    meetings: list[Join], work: Callable[[list[Join]], Made], places: list[int], decisions: Decisions
-) -> tuple[list[str], Made]:
-    return meetings[0].judged_queries(decisions), work([meetings[s] for s in places])
+def _named(meetings: list[Join], work: Callable[[list[Join]], Made], decisions: Decisions) -> tuple[list[str], Made]:
+    return meetings[0].judged_queries(decisions), work(meetings)
 
 
 def per_query(scores: Values, work: Callable[[list[Join]], Numbers]) -> Numbers:

@@ -23,7 +23,7 @@ from idealrank.decisions.question import Stage
 from idealrank.display.blocks import Block, Lines
 from idealrank.errors import UsageError, either, named, nearest, some, unknown
 from idealrank.evaluation.means import average, counts_unjudged
-from idealrank.evaluation.partitioned import Partitioned
+from idealrank.evaluation.partitioned import Lists, Partitioned
 from idealrank.evaluation.scoring import QueryState
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
@@ -46,12 +46,10 @@ class Values:
     ----------
     table, weights
         Attributes of the queries; (Q,) how much each counts, None where all count alike.
-    meetings
-        Where the results of each system meet the judgments.
+    lists
+        Where the results of each system meet the judgments: all in memory, or in buckets.
     only
         The queries asked for, as the caller named them; None: all.
-    parts
-        What was counted, if these are all queries of an evaluation in parts, whose lists are not in memory.
     """
 
     measures: tuple[Measure, ...]
@@ -62,9 +60,8 @@ class Values:
     setting: Setting
     table: Queries
     weights: Floats | None
-    meetings: list[Join]
+    lists: Lists
     only: Any = None
-    parts: Partitioned | None = None
 
     def __post_init__(self) -> None:
         for array in (self.values, self.states):
@@ -123,6 +120,16 @@ class Values:
         return values
 
     @property
+    def meetings(self) -> list[Join]:
+        """Where the results of each system meet the judgments; refused for scores that were computed in parts."""
+        return self.lists.at_hand
+
+    @property
+    def parts(self) -> Partitioned | None:
+        """What was counted, if these are all queries of an evaluation in parts, whose lists are not in memory."""
+        return self.lists if isinstance(self.lists, Partitioned) else None
+
+    @property
     def is_part(self) -> bool:
         """Whether these are some of the queries of an evaluation in parts: none of them may have been asked for."""
         return self.parts is None and self.meetings[0].judgments.is_part
@@ -154,14 +161,14 @@ class Values:
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the systems that have the lists of some judged queries, all fetched at once."""
-        return self.meetings if self.parts is None else self.parts.fetch(queries)
+        return self.lists.fetch(queries)
 
     def meeting_of(self, s: int, query: int) -> tuple[Join, int]:
         """Return a system's meeting that has the lists of a query, and the query's index there."""
         if self.parts is None:
             return self.meetings[s], query
         name = self.queries[query]
-        meeting = self.parts.meetings_of(name)[s]
+        meeting = self.lists.of_query(name)[s]
         return meeting, meeting.judged_queries(self.setting.decisions).index(name)
 
     @functools.cached_property

@@ -12,6 +12,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.comparison import Comparison
 from idealrank.errors import plural
+from idealrank.evaluation.partitioned import InMemory
 from idealrank.evaluation.scores import Scores
 
 AT_HAND = 20_000
@@ -87,7 +88,7 @@ def _with_lists(scores: Scores, queries: Sequence[str]) -> Scores:
     places = [place[query] for query in names]
     return replace(
         scores, queries=names, values=scores.values[..., places], states=scores.states[..., places],
-        weights=None if scores.weights is None else scores.weights[places], meetings=meetings, parts=None,
+        weights=None if scores.weights is None else scores.weights[places], lists=InMemory(meetings),
     )  # fmt: skip
 
 
