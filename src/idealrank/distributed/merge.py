@@ -12,6 +12,7 @@ import numpy as np
 
 from idealrank._core import Pool, from_columns
 from idealrank.arrays import Cache, Ints, Mask
+from idealrank.data.filters import chosen
 from idealrank.data.queries import Queries, attributes_of_parts, queries_of, read_queries
 from idealrank.distributed.plan import EvaluationPlan
 from idealrank.distributed.portion import Key, Portion, meetings_of_part
@@ -70,6 +71,7 @@ def merge_portions(
     order, ids = natural_key([query for portion in portions for query in portion.queries])
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
+    chosen(plan.asked, ids)  # refused where none of them was asked for
     judged = judged_in_order(total([portion.judged for portion in portions]))
     systems = range(portions[0].values.shape[0])
     returned = [in_order(total([portion.returned[s] for portion in portions])) for s in systems]

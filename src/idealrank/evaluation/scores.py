@@ -91,7 +91,6 @@ INTERNAL = frozenset(
         "parts",
         "fetch",
         "lengths",
-        "is_part",
     }
     | {"of_systems", "place_of", "shown", "states", "system_place", "system_places", "unjudged_queries"}
 )

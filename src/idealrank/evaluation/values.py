@@ -129,15 +129,10 @@ class Values:
         """What was counted, if these are all queries of an evaluation in parts, whose lists are not in memory."""
         return self.lists if isinstance(self.lists, Partitioned) else None
 
-    @property
-    def is_part(self) -> bool:
-        """Whether these are some of the queries of an evaluation in parts: none of them may have been asked for."""
-        return self.parts is None and self.meetings[0].judgments.is_part
-
     @functools.cached_property
     def in_scope(self) -> Mask:
         """(Q,) which of the judged queries were asked for."""
-        return chosen(self.only, self.queries, least=0 if self.is_part else 1)
+        return chosen(self.only, self.queries, least=0)
 
     @property
     def unanswered(self) -> Mask:
@@ -198,7 +193,7 @@ class Values:
         unjudged = self.parts.returned[s].unjudged if self.parts else self.met[s].unjudged_queries
         if everything or self.only is None or not unjudged:
             return unjudged
-        in_scope = chosen(self.only, [*self.queries, *unjudged], least=0 if self.is_part else 1)[len(self.queries) :]
+        in_scope = chosen(self.only, [*self.queries, *unjudged], least=0)[len(self.queries) :]
         return tuple(itertools.compress(unjudged, in_scope))
 
     @functools.cached_property

@@ -131,8 +131,8 @@ def result_counts(scores: Values, s: int) -> ResultCounts:
         hits=int(met.judged.hit_start[-1]), longest=int(met.judged.returned.max(initial=0)),
         chunks=chunk_counts(met.judged), searches=search_counts(scores, s), record=_record(results),
         groups=group_counts(scores, s), aside=_aside(scores, s, name), candidates=tuple(candidates(met)),
-        ranks=rank_counts(met, part=scores.is_part), scores=score_counts(met, part=scores.is_part),
-        times=time_counts(scores, s) if scores.is_part and _timed(scores) else None,
+        ranks=rank_counts(met, part=met.judgments.is_part), scores=score_counts(met, part=met.judgments.is_part),
+        times=time_counts(scores, s) if met.judgments.is_part and _timed(scores) else None,
     )  # fmt: skip
 
 
