@@ -21,8 +21,8 @@ from idealrank.decisions.decisions import Decisions, naming, refuse_unknown
 from idealrank.display.numbers import decimal
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
+from idealrank.evaluation.buckets import each_bucket, per_query
 from idealrank.evaluation.ledger.ledger import ColumnsRead
-from idealrank.evaluation.partitioned import each_bucket, per_query
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import near

@@ -22,7 +22,7 @@ from idealrank.decisions.decisions import DEFAULT
 from idealrank.decisions.question import answer_text
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
-from idealrank.evaluation.partitioned import each_bucket
+from idealrank.evaluation.buckets import each_bucket
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, compute, refuse_unreached
 from idealrank.judged_lists.join import Join

@@ -15,7 +15,7 @@ from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.data.filters import chosen
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
-from idealrank.evaluation.partitioned import per_query
+from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import value_bounds
 from idealrank.judged_lists.join import Join

@@ -13,7 +13,7 @@ from idealrank.data.filters import key_range
 from idealrank.data.queries import Queries
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError
-from idealrank.evaluation.partitioned import per_query
+from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.scoring import without_relevant
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arranged

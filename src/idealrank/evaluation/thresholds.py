@@ -12,7 +12,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, unknown
-from idealrank.evaluation.partitioned import per_query
+from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import MeasureTask, scored_each
 from idealrank.judged_lists.join import Join

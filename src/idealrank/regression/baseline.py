@@ -23,8 +23,8 @@ from idealrank.data.recognition.recognize import FORM
 from idealrank.decisions.decisions import Decisions
 from idealrank.engines.replay_record import read_record
 from idealrank.errors import DataError, IdealrankError, either
+from idealrank.evaluation.buckets import each_bucket
 from idealrank.evaluation.means import average
-from idealrank.evaluation.partitioned import each_bucket
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.measures import parse

@@ -18,7 +18,7 @@ from idealrank.comparison.unjudged.bounds import Bounds
 from idealrank.comparison.unjudged.holes import HoleFacts, Holes, holes
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option
-from idealrank.evaluation.partitioned import each_bucket
+from idealrank.evaluation.buckets import each_bucket
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure

@@ -23,6 +23,7 @@ from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
 from idealrank.engines.replay_record import read_record
 from idealrank.errors import listed, plural
+from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.latency import time_counts
 from idealrank.evaluation.ledger.counts import (
     Holes,
@@ -33,7 +34,6 @@ from idealrank.evaluation.ledger.counts import (
     ScoreCounts,
     SearchCounts,
 )
-from idealrank.evaluation.partitioned import per_query
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join, SystemLists, lists_key
 from idealrank.judged_lists.lists import reaches
