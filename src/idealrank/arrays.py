@@ -75,6 +75,34 @@ def exact_sum(values: Floats) -> float:
         ) from None
 
 
+UNITS = 1 << 1126
+"""So many units of `exact_totals` are 1: the smallest number above 0 is a whole number of them."""
+
+
+def exact_totals(rows: Floats) -> list[int]:
+    """(R,) the exact sum of each row of (R, N) numbers, in units that can be added without rounding.
+
+    Sums of rows that were cut apart, added up, are those of the whole rows to the last bit.
+
+    Examples
+    --------
+    >>> whole = exact_totals(np.array([[1e16, 1.0, -1e16]]))
+    >>> parts = [exact_totals(np.array([part])) for part in ([1e16, 1.0], [-1e16])]
+    >>> whole[0] == parts[0][0] + parts[1][0] == UNITS
+    True
+    """
+    mantissa, exponent = np.frexp(rows)
+    whole = np.ldexp(mantissa, 53).astype(np.int64)
+    high, low = whole >> 27, whole & ((1 << 27) - 1)  # so that sums of billions of them fit into 64 bits
+    totals = [0] * len(rows)
+    for power in np.unique(exponent[whole != 0]).tolist():
+        at = exponent == power
+        sums = (np.where(at, half, 0).sum(axis=1).tolist() for half in (high, low))
+        for row, (upper, lower) in enumerate(zip(*sums, strict=True)):
+            totals[row] += ((upper << 27) + lower) << (power + 1073)
+    return totals
+
+
 def scaled(weights: Floats) -> Floats:
     """Return weights times the power of two that makes the largest 1 to 2: so no sum or square of them overflows.
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import idealrank as ir
+from idealrank.comparison.unjudged.holes import holes as find_holes
 from tests.comparison.worlds import random_world
 
 
@@ -139,7 +140,7 @@ def test_stands_means_every_filling() -> None:
         if "regardless" not in found.verdict.sentence:
             continue
         stood += 1
-        holes = found.unjudged[0]
+        holes = find_holes(found.scores.meetings, found.scores.measures[0])
         for _ in range(3):
             labelled = {q: dict(grades) for q, grades in judgments.items()}
             for q, doc in zip(holes.query, holes.document, strict=True):

@@ -36,7 +36,7 @@ def found(measure: str, judged: Any = JUDGED, runs: Any = RUNS, **decisions: Any
 
 def drawn(some: Holes, draws: int, seed: int = 0) -> Floats:
     """(draws, S, Q) values drawn."""
-    return np.array(list(some.drawn(np.random.default_rng(seed), draws)))
+    return np.array(list(some.drawn(draws, seed=seed)))
 
 
 def test_a_document_is_one_hole() -> None:
@@ -230,5 +230,5 @@ def test_subtopics_are_refused() -> None:
     some = holes(scores.meetings, scores.measures[0])
     assert some.document == ("x",)
     with pytest.raises(ir.UsageError, match="no grades are drawn"):
-        some.drawn(np.random.default_rng(0), 1)
+        some.drawn(1)
     assert some.bounds("results").kind == "unknown"

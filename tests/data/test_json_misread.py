@@ -141,7 +141,7 @@ LISTS: list[Any] = [[1.5, "d2"], [1.0, 0.0], [["d1", 0.5], "d2"], [], None]
 def test_lists_that_cannot_be_read(items: Any, written: Read) -> None:
     """A list of results with fractions, with this and that, or empty everywhere, is named: ids are not documents."""
     data = [{"id": key, "query": f"what {key}", "hits": items} for key in ("q1", "q2")]
-    with pytest.raises(DataError, match="no doc column.*lists that are not read: hits"):
+    with pytest.raises(DataError, match=r"no doc column.*lists that are not read: hits"):
         written(data, "results")
 
 

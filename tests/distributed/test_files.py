@@ -12,7 +12,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed.files import Files, evaluate_files
-from idealrank.errors import DataError, UsageError
+from idealrank.errors import DataError
 from tests.distributed.in_memory import BUCKETS, assert_same
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
@@ -87,7 +87,7 @@ def test_parquet_and_json_lines(tmp_path: Path) -> None:
 
 
 def test_systems_in_one_file(tmp_path: Path) -> None:
-    """Systems in one file stand in the order of their names; a comparison asks which is the baseline."""
+    """Systems in one file stand in the order in which its rows name them; the first of two is the baseline."""
     file = tmp_path / "both.csv"
     both = [(query, system) for query in range(20) for system in ("late", "a")]
     rows = [f"q{q},{system},d{(d + q + len(system)) % 5},{d}" for q, system in both for d in range(1, 5)]
@@ -96,12 +96,10 @@ def test_systems_in_one_file(tmp_path: Path) -> None:
     judgments.write_text("\n".join(["query_id,doc_id,grade", *(f"q{q},d{q % 5},1" for q in range(20))]))
     for buckets in BUCKETS:
         found = evaluate_files(Files(str(judgments), [str(file)]), MEASURES, buckets=buckets)
-        whole = ir.evaluate(judgments, file, MEASURES, system=["a", "late"])
-        assert found.systems == ("a", "late")
+        whole = ir.evaluate(judgments, file, MEASURES)
+        assert found.systems == whole.systems == ("late", "a")
         assert found.values.tobytes() == whole.values.tobytes()
-    with pytest.raises(UsageError, match="Which is the baseline"):
-        ir.compare(found)
-    assert ir.compare(found, baseline="late").baseline == "late"
+    assert ir.compare(found).baseline == ir.compare(whole).baseline == "late"
 
 
 def test_parts_with_other_columns(tmp_path: Path) -> None:

@@ -114,7 +114,6 @@ def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[S
     buckets = _buckets(options, memory)
     if buckets == 1:
         return None
-    _refuse_views_of_lists()
     from idealrank.display.terminal import working
     from idealrank.distributed.files import evaluate_files
 
@@ -131,20 +130,6 @@ def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[S
             told=_told, working=bar, queries=queries, weights=weights, **_asked(options, project),
         )  # fmt: skip
     return scores, project, segments
-
-
-def _refuse_views_of_lists() -> None:
-    """Refuse a view of the lists of all queries before anything is read."""
-    for name, value in click.get_current_context().params.items():
-        if value and name in _OF_LISTS:
-            flag = f"--{name.replace('_', '-')}"
-            raise UsageError(
-                f"{flag} needs the lists of all queries at once, and these files are evaluated in parts. Leave it out, "
-                "allow more memory (--memory 64GB), or take some queries: --queries q7,q12, without --memory."
-            )
-
-
-_OF_LISTS = frozenset({"reading", "to_judge", "lost_value"})
 
 
 def _buckets(options: dict[str, Any], memory: str | None) -> int:

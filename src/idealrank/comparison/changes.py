@@ -419,8 +419,7 @@ def losses_with_moves(
 ) -> Table:
     """Return `Comparison.losses` with a last column: what moved in the top k, as text."""
     table = extreme_queries(findings, n, findings.key(measure, system), gain=False)
-    if findings.scores.parts:
-        findings.scores.parts.fetch(list(table["query"]))
+    findings.scores.fetch(list(table["query"]))
     moves = [moves_text(query_changes(findings, query, measure, system)) for query in table["query"]]
     columns: dict[str, Any] = {name: table.array(name) for name in table.columns}
     return Table(columns | {"moves": moves}, table.title, table.stated)

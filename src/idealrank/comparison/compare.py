@@ -16,13 +16,13 @@ from idealrank.comparison.leaderboard import Leaderboard, board_of_pairs
 from idealrank.comparison.pairing import Pairing, roles
 from idealrank.comparison.segments.attributes import refuse_unknown_attributes
 from idealrank.comparison.tuning import choose_best
+from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.effect import hole_evidence
-from idealrank.comparison.unjudged.holes import holes as find_holes
 from idealrank.comparison.verdict.rule import HolesKind, Rule, RuleKind, refuse_beyond
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import UsageError, listed, option, refuse_count
 from idealrank.evaluation.evaluate import SystemsOptions, evaluate
-from idealrank.evaluation.partitioned import gone
+from idealrank.evaluation.partitioned import InMemory, gone
 from idealrank.evaluation.scores import Scores
 from idealrank.measures.definition import Measure
 from idealrank.statistics.draws import Progress
@@ -161,8 +161,9 @@ def compare(
     names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
     refuse_unknown_attributes(scores, names)
     by_key = contrasts(pairing, methods, progress)
-    unjudged = [] if scores.parts else [find_holes(scores.meetings, m, unseen) for m in scores.measures]
-    weighed = hole_evidence(pairing, by_key, unjudged, methods, decided)
+    refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
+    unjudged = UnjudgedResults(scores, unseen)
+    weighed = hole_evidence(pairing, by_key, unjudged, decided)
     found = Comparison(pairing, by_key, unjudged, weighed, methods, decided, names, tuning, limits)
     found.refuse_untimed()
     return found
@@ -184,8 +185,8 @@ def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str,
     by_name = scores.parts is not None and scores.parts.by_name and scores.parts.returned[0].systems > 1
     if baseline is None and by_name and len(scores.systems) == 2:
         raise UsageError(
-            f"Which is the baseline, {scores.systems[0]} or {scores.systems[1]}? In parts, systems of one table are "
-            f"in the order of their names. Name it: {option('baseline', scores.systems[0])}."
+            f"Which is the baseline, {scores.systems[0]} or {scores.systems[1]}? Spark keeps no order of rows, so the "
+            f"systems of one table are in the order of their names. Name it: {option('baseline', scores.systems[0])}."
         )
     if baseline is None:
         baseline = scores.systems[0] if len(scores.systems) == 2 else ""
@@ -238,7 +239,7 @@ def _side_by_side(parts: Mapping[str, Scores]) -> Scores:
         systems=tuple(parts),
         values=np.concatenate([scores.values for scores in parts.values()]),
         states=np.concatenate([scores.states for scores in parts.values()]),
-        meetings=[scores.meetings[0] for scores in parts.values()],
+        lists=InMemory([scores.meetings[0] for scores in parts.values()]),
     )
     return Scores.from_values(joined)
 

@@ -13,14 +13,13 @@ from idealrank.comparison.latency import changes_table
 from idealrank.comparison.robustness import Robustness, robustness
 from idealrank.comparison.tables import differences_table, extreme_queries, means_table, query_table, weighted_loss
 from idealrank.comparison.text import comparison_blocks
-from idealrank.comparison.unjudged.holes import to_judge
+from idealrank.comparison.unjudged.buckets import to_judge
 from idealrank.comparison.verdict.verdict import Verdicts
 from idealrank.display.blocks import Block
 from idealrank.display.document import Shown
 from idealrank.display.junit import junit
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
-from idealrank.evaluation.partitioned import gone
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -131,9 +130,7 @@ class Comparison(ComparisonData, Shown):  # noqa: D101 - that of its fields is i
         """
         refuse_count("n", n, "how many")
         key = self.key(measure, system)
-        if self.scores.parts:
-            raise gone()
-        return to_judge(self.pairing, self.unjudged[key.measure], key, n)
+        return to_judge(self.pairing, self.unjudged, key, n)
 
     def lost_value(self, n: int | None = None, measure: str | None = None, system: str | None = None) -> Table:
         """Rank queries by lost value = frequency x (value before - value after), the greatest loss first.

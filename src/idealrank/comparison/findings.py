@@ -24,8 +24,8 @@ from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.segments.segments import Segments
 from idealrank.comparison.settings_grid import grid_table
 from idealrank.comparison.tuning import Tuning, after_tuning
+from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.comparison.unjudged.evidence import HoleEvidence
-from idealrank.comparison.unjudged.holes import Holes
 from idealrank.comparison.verdict.failed_searches import FailedSearches, failed_searches
 from idealrank.comparison.verdict.rule import DONT, SHIP, Rule, gains_of
 from idealrank.comparison.verdict.suspect_results import Suspicion, suspicions, warnings_of, with_suspicions
@@ -51,7 +51,7 @@ class ComparisonData:
     contrasts
         The evidence, by pair of systems and measure.
     unjudged
-        The holes of all systems, by measure.
+        The holes of all systems under each measure.
     holes
         What they may change, by pair of systems.
     methods, rule
@@ -66,7 +66,7 @@ class ComparisonData:
 
     pairing: Pairing
     contrasts: dict[Key, Contrast]
-    unjudged: Sequence[Holes]
+    unjudged: UnjudgedResults
     holes: dict[Pair, HoleEvidence]
     methods: Methods
     rule: Rule

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,7 @@ from idealrank.display.numbers import decimal
 from idealrank.display.schema import RowType, Share, Within
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
+from idealrank.evaluation.buckets import each_bucket, per_query
 from idealrank.evaluation.ledger.ledger import ColumnsRead
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join
@@ -336,16 +338,19 @@ def overlap_at(meetings: Sequence[Join], pair: Pair, decisions: Decisions, k: in
 
 
 def same_lists(scores: Scores, pair: Pair) -> bool:
-    """Whether two systems returned the same documents at the same ranks for every judged query; not known in parts.
+    """Whether two systems returned the same documents at the same ranks for every judged query.
 
     As far as the deciding measure reads: below its cutoff only a tie across it matters, and nothing where it leaves
     unjudged results out, so that those below move up.
     """
-    if scores.parts:
-        return False
     first = scores.measures[0]
     k = None if first.decisions.unjudged == "filter" else first.cutoff
-    met = [scores.meetings[place].met(scores.setting.decisions, "dense") for place in pair]
+    work = functools.partial(_alike, pair=pair, decisions=scores.setting.decisions, k=k)
+    return all(alike for _, alike in each_bucket(scores, work))
+
+
+def _alike(meetings: list[Join], pair: Pair, decisions: Decisions, k: int | None) -> bool:
+    met = [meetings[place].met(decisions, "dense") for place in pair]
     lists = [_first(each.judged, k, whole_ties=True) for each in met]
     (start, (rank, row, *_)), (other_start, (other_rank, other_row, *_)) = lists
     if start != other_start or not np.array_equal(rank, other_rank):
@@ -379,14 +384,21 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
     >>> round(row["jaccard"], 4), round(row["rbo"], 4), row["churn"]
     (0.3333, 0.55, 0.5)
     """
-    met = [scores.meetings[place].met(scores.setting.decisions, "dense") for place in pair]
-    pairs = list(map(ListOverlap, *(ranked(each.judged, each.run, depth) for each in met)))
-    columns = {
-        "jaccard": np.array([each.jaccard for each in pairs], np.float64),
-        "rbo": np.array([each.rbo.extrapolated for each in pairs], np.float64),
-        "churn": np.array([each.churn for each in pairs], np.float64),
-    }
+    numbers = per_query(scores, functools.partial(_overlaps, pair=pair, decisions=scores.setting.decisions, k=depth))
+    columns = dict(zip(("jaccard", "rbo", "churn"), numbers, strict=True))
     return Table({"query": scores.queries, **columns}, "overlap")
+
+
+def _overlaps(meetings: list[Join], pair: Pair, decisions: Decisions, k: int) -> Floats:
+    """(3, Q) jaccard, rbo and churn of the first k results."""
+    met = [meetings[place].met(decisions, "dense") for place in pair]
+    pairs = list(map(ListOverlap, *(ranked(each.judged, each.run, k) for each in met)))
+    numbers = [
+        [each.jaccard for each in pairs],
+        [each.rbo.extrapolated for each in pairs],
+        [each.churn for each in pairs],
+    ]
+    return np.array(numbers, np.float64)
 
 
 def ranked(judged: Judged | JudgedSpans, run: Run, k: int | None) -> list[Ranked]:

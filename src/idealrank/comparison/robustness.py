@@ -6,11 +6,12 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats
+from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.contrasts import Contrast, contrasts
 from idealrank.comparison.findings import ComparisonData
 from idealrank.comparison.overlap import same_lists
@@ -22,8 +23,10 @@ from idealrank.decisions.decisions import DEFAULT
 from idealrank.decisions.question import answer_text
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
+from idealrank.evaluation.buckets import each_bucket
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, compute, refuse_unreached
+from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 
 WORK = 100_000_000
@@ -173,9 +176,9 @@ def robustness(findings: ComparisonData) -> Robustness:
         If no query pairs under a flavour.
     """
     scores, measure = findings.scores, findings.scores.measures[0]
-    grades = scores.meetings[0].met(measure.decisions).pool.grade
+    grades = np.array(sorted(findings.unjudged.facts[0].grades))
     computable, refused = flavors(measure, grades)
-    values = [_values(scores, [one for _, one in computable], s) for s in range(len(scores.systems))]
+    values = _values(scores, [one for _, one in computable])
     rows: list[VariantResult] = []
     for place, (answers, flavor) in enumerate(computable):
         kept = [side[place] for side in values]
@@ -187,9 +190,30 @@ def robustness(findings: ComparisonData) -> Robustness:
     return Robustness(tuple(rows), varied, tuple(refused))
 
 
-def _values(scores: Scores, measures: list[Measure], s: int) -> list[Any]:
-    """Return the values and states of one system under each measure, or in words why there are none."""
-    meeting, left_out = scores.meetings[s], ~scores.in_scope
+def _values(scores: Scores, measures: list[Measure]) -> list[list[Any]]:
+    """Return the values and states of each system under each measure, or in words why there are none."""
+    place = {query: q for q, query in enumerate(scores.queries)}
+    found = each_bucket(scores, partial(_values_of, measures=measures))
+    order = np.argsort([place[query] for names, _ in found for query in names])
+    places = itertools.product(range(len(scores.systems)), range(len(measures)))
+    joined = iter([_joined([made[s][m] for _, made in found], order, ~scores.in_scope) for s, m in places])
+    return [[next(joined) for _ in measures] for _ in scores.systems]
+
+
+def _joined(buckets: list[Any], order: Ints, left_out: Mask) -> Any:
+    """Put the values and states of all buckets together; where one of them says why there are none, there are none."""
+    refused = next((made for made in buckets if isinstance(made, str)), "")
+    if refused:
+        return refused
+    value, state = (np.concatenate(each)[order] for each in zip(*buckets, strict=True))
+    return np.where(left_out, np.nan, value), np.where(left_out, np.int8(QueryState.LEFT_OUT), state)
+
+
+def _values_of(meetings: list[Join], measures: list[Measure]) -> list[list[Any]]:
+    return [_of_system(meeting, measures) for meeting in meetings]
+
+
+def _of_system(meeting: Join, measures: list[Measure]) -> list[Any]:
     results: list[Any] = []
     tasks = [MeasureTask.on(meeting, measure) for measure in measures]
     for (met, measure, _), values in zip(tasks, compute(tasks), strict=True):
@@ -199,7 +223,7 @@ def _values(scores: Scores, measures: list[Measure], s: int) -> list[Any]:
         except (DataError, UsageError) as refusal:
             results.append(str(refusal))
         else:
-            results.append((np.where(left_out, np.nan, value), np.where(left_out, np.int8(QueryState.LEFT_OUT), state)))
+            results.append((value, state))
     return results
 
 

@@ -1,5 +1,6 @@
 """The tables of a comparison: means, differences, and values by query."""
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -16,8 +17,11 @@ from idealrank.data.filters import chosen
 from idealrank.display.schema import RowType
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
+from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import value_bounds
+from idealrank.judged_lists.join import Join
+from idealrank.measures.definition import Measure
 from idealrank.statistics.sample import make_sample
 
 
@@ -39,9 +43,7 @@ def means_table(findings: ComparisonData) -> Table:
 
 def _hole_range(findings: ComparisonData, s: int, m: int, keep: Ints) -> dict[str, Any]:
     """Return the lowest and the highest mean that the holes allow."""
-    if findings.scores.parts:
-        return {"lowest": math.nan, "highest": math.nan, "bounds": "unknown"}
-    bounds = findings.unjudged[m].bounds(s)
+    bounds = findings.unjudged.bounds[m][s]
     if bounds.kind == "unknown":
         return {"lowest": math.nan, "highest": math.nan, "bounds": bounds.kind}
     weights = findings.pairing.weights_of(keep)
@@ -122,18 +124,20 @@ def query_table(findings: ComparisonData, keys: Sequence[Key], title: str, place
 
 
 def _overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
-    """(Q,) the overlap@k of the two lists of each pair, k the cutoff of the measure; NaN in parts."""
-    if scores.parts:
-        return [np.full(len(scores.queries), np.nan)] * len(keys)
-    made: dict[tuple[Any, ...], Floats] = {}
-    columns = []
+    """(Q,) the overlap@k of the two lists of each pair, k the cutoff of the measure."""
+    asked: dict[tuple[Any, ...], tuple[Pair, Measure]] = {}
+    same = []
     for pair, m in keys:
         measure = scores.measures[m]
-        same = (pair, measure.cutoff, measure.decisions.stage("read"), measure.decisions.stage("list"))
-        if same not in made:
-            made[same] = overlap_at(scores.meetings, pair, measure.decisions, measure.cutoff)
-        columns.append(made[same])
-    return columns
+        same.append((pair, measure.cutoff, measure.decisions.stage("read"), measure.decisions.stage("list")))
+        asked.setdefault(same[-1], (pair, measure))
+    rows = per_query(scores, functools.partial(_overlaps_of, asked=list(asked.values())))
+    found = dict(zip(asked, rows, strict=True))
+    return [found[key] for key in same]
+
+
+def _overlaps_of(meetings: list[Join], asked: list[tuple[Pair, Measure]]) -> Floats:
+    return np.array([overlap_at(meetings, pair, measure.decisions, measure.cutoff) for pair, measure in asked])
 
 
 def refuse_rows(n: Any) -> None:

@@ -8,7 +8,6 @@ from idealrank.comparison.latency import changes_grid
 from idealrank.comparison.pairing import Key, Pair, Pairing
 from idealrank.comparison.settings_grid import BEST, MAY_BE, settings_in
 from idealrank.comparison.tables import differences_table, means_table
-from idealrank.comparison.unjudged.estimate import why_no_rates
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Small, TextColumn
 from idealrank.display.numbers import decimal, difference_column, number_text, p_text, span_text
 from idealrank.display.table import Table
@@ -162,7 +161,7 @@ def _hole_notes(findings: ComparisonData) -> list[str]:
             note = f"{plural(most, 'unjudged document')} in the {where} of the compared systems; any other counts as "
             note += "grade 0; " + "; ".join(dict.fromkeys(each.why for each in ranges if each.count))
             scores = findings.scores
-            why = "" if scores.parts else why_no_rates(scores.measures[m], scores.meetings[0])
+            why = findings.unjudged.facts[m].why_no_rates(scores.measures[m])
             note += f"; not estimated, as {why}" if why else ""
             measures.setdefault(note, []).append(label)
     return [f"{', '.join(labels)}: {note}" for note, labels in measures.items()]

@@ -64,6 +64,11 @@ class File:
     contents: Mapping[int, str | Piece]
     keys: Sequence[str]
 
+    def place(self, bucket: int, row: int) -> int:
+        """Return the line or the row of the file that a row of a bucket is; for a copy the file is read up to there."""
+        line = self._frame(bucket).line(row)
+        return self._line(bucket, line) if line else self._row(bucket, row)
+
     def read(self, bucket: int) -> Source:
         """Read the rows of a bucket; messages name the places in the file.
 
@@ -143,6 +148,17 @@ class BucketedTable:
     def read(self, bucket: int) -> Source | None:
         """Read the rows of a bucket; None without rows."""
         return self._of([(file, file.read(bucket)) for file in self.files if bucket in file.contents])
+
+    def place(self, bucket: int, row: int) -> tuple[int, int]:
+        """Return which file a row of a bucket is in, and where in it: rows compare by it as they stand in the table."""
+        for number, file in enumerate(self.files):
+            if bucket not in file.contents:
+                continue
+            rows = file.read(bucket).frame.rows if len(self.files) > 1 else row + 1
+            if row < rows:
+                return number, file.place(bucket, row)
+            row -= rows
+        raise IndexError(row)
 
     def some(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
         """Read the rows of some queries out of their buckets; None without rows."""

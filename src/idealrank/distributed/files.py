@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
+import numpy as np
+
+from idealrank.arrays import Cache
 from idealrank.data.formats.source import Origin
+from idealrank.data.ids import codes
 from idealrank.data.systems import system_names
 from idealrank.decisions.decisions import naming
 from idealrank.distributed.memory import files_in
@@ -67,7 +72,7 @@ def evaluate_files(
     told, working
         Told how far files are read and divided, and buckets evaluated.
     **options
-        As for `idealrank.evaluate`. Systems in one table stand in the order of their names.
+        As for `idealrank.evaluate`.
 
     Raises
     ------
@@ -90,7 +95,7 @@ def evaluate_files(
     divided = _Division(files, buckets, folder, told)
     with divided.partition() as parts:
         work = _BucketEvaluation(plan, parts)
-        survey, portions = work.portions(working or (lambda done, total: None))
+        survey, portions = work.in_order(*work.portions(working or (lambda done, total: None)))
         again = _Again(divided, origins, plan, survey, [portion.queries for portion in portions])
         return merge_portions(work.plan, survey, portions, work.fetching(portions), again, queries, weights)
 
@@ -230,6 +235,22 @@ class _BucketEvaluation:
                 return
         working(len(self.parts), len(self.parts))
 
+    def in_order(self, survey: Survey, portions: Sequence[Portion]) -> tuple[Survey, list[Portion]]:
+        """Return both with the systems of each table in the order in which its rows name them."""
+        tables, names = list(survey.tables), list(portions[0].systems)
+        for t, known in enumerate(tables):
+            if len(known.systems) < 2:
+                continue
+            found = _FirstNamed(self.parts, self.plan.tables[t], [portion.named[t] for portion in portions])
+            tables[t] = known._replace(systems=tuple(sorted(known.systems, key=functools.cmp_to_key(found.compared))))
+            mine = [system for system in tables[t].systems if system in names]
+            if self.plan.system is None:  # who names systems names them in their order
+                places = sorted(map(names.index, mine))
+                for place, system in zip(places, mine, strict=True):
+                    names[place] = system
+        order = list(map(portions[0].systems.index, names))
+        return dataclasses.replace(survey, tables=tuple(tables)), [portion.of_systems(order) for portion in portions]
+
     def _surveys(self) -> Iterator[Survey]:
         """Survey the judgments of every bucket, which are few beside the results."""
         nothing: list[Any] = [None] * len(self.plan.tables)
@@ -259,6 +280,51 @@ class _BucketEvaluation:
             return [self.tables(self.parts.bucket(number)) for number in places]
 
         return fetch
+
+
+@dataclass(frozen=True, eq=False)
+class _FirstNamed:
+    """Tells which of two systems a table names first.
+
+    Attributes
+    ----------
+    named
+        The systems that the rows of each bucket name, in the order of these rows, which is that of the table.
+    """
+
+    parts: Partition
+    table: PlannedTable
+    named: Sequence[Sequence[str]]
+    _kept: Cache = field(default_factory=Cache, repr=False)
+
+    def compared(self, one: str, other: str) -> int:
+        """Return -1 or 1: mostly the order is the same in every bucket, and else the places in the file say it."""
+        if self._always_before(one, other):
+            return -1
+        if self._always_before(other, one):
+            return 1
+        return -1 if self._first(one) < self._first(other) else 1
+
+    def _always_before(self, one: str, other: str) -> bool:
+        """Whether every bucket that names the other system names this one before: then the whole table does."""
+        there = [names for names in self.named if other in names]
+        return all(one in names and names.index(one) < names.index(other) for names in there)
+
+    def _first(self, system: str) -> tuple[int, int]:
+        """Return the place of the first row that names a system."""
+
+        def find() -> tuple[int, int]:
+            buckets = [number for number, names in enumerate(self.named) if system in names]
+            return min(self._place(number, system) for number in buckets)
+
+        return self._kept.once(system, find)
+
+    def _place(self, number: int, system: str) -> tuple[int, int]:
+        results = results_of(self.table, self.parts.bucket(number).results[self.table.name])
+        column = results.column("system")
+        assert column is not None  # since it names systems
+        row = int(np.flatnonzero(codes(column) == results.named.index(system))[0])
+        return self.parts.place(self.table.name, number, row)
 
 
 def _by_name(survey: Survey) -> Survey:

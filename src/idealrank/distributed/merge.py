@@ -12,6 +12,7 @@ import numpy as np
 
 from idealrank._core import Pool, from_columns
 from idealrank.arrays import Cache, Ints, Mask
+from idealrank.data.filters import chosen
 from idealrank.data.queries import Queries, attributes_of_parts, queries_of, read_queries
 from idealrank.distributed.plan import EvaluationPlan
 from idealrank.distributed.portion import Key, Portion, meetings_of_part
@@ -19,9 +20,9 @@ from idealrank.distributed.survey import Survey
 from idealrank.errors import DataError, StrangersError, either
 from idealrank.evaluation.evaluate import weights_of
 from idealrank.evaluation.ledger.accounts import LedgerInputs, ledger_of
-from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts, SearchCounts, merge_counts as merged_counts
+from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts, SearchCounts, total
 from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Under
-from idealrank.evaluation.partitioned import BucketAccess, ListsGone, Partitioned
+from idealrank.evaluation.partitioned import BucketAccess, Partitioned
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import Outcome, refuse_failures
 from idealrank.evaluation.values import Values
@@ -46,7 +47,7 @@ from idealrank.judged_lists.searches import of_all_searches
 
 def merge_portions(
     plan: EvaluationPlan, survey: Survey, portions: Sequence[Portion], fetch: Fetch, rows: BucketAccess,
-    queries: Any = None, weights: Any = None,
+    queries: Any = None, weights: Any = None, *, by_name: bool = False,
 ) -> Scores:  # fmt: skip
     """Put portions together.
 
@@ -58,6 +59,8 @@ def merge_portions(
         Goes to the rows again when the scores are asked for lists.
     queries, weights
         As for `evaluate`.
+    by_name
+        Whether systems of one table stand in the order of their names, since Spark keeps no order of rows.
 
     Raises
     ------
@@ -68,22 +71,25 @@ def merge_portions(
     order, ids = natural_key([query for portion in portions for query in portion.queries])
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
-    judged = judged_in_order(merged_counts([portion.judged for portion in portions]))
+    chosen(plan.asked, ids)  # refused where none of them was asked for
+    judged = judged_in_order(total([portion.judged for portion in portions]))
     systems = range(portions[0].values.shape[0])
-    returned = [in_order(merged_counts([portion.returned[s] for portion in portions])) for s in systems]
+    returned = [in_order(total([portion.returned[s] for portion in portions])) for s in systems]
     texts = {query: text for portion in portions for query, text in portion.texts.items()}
     table = read_queries(_beside(portions) if queries is None else queries, weights)
     ahead = () if plan.missed_along else tuple(query for counts in returned for query in few(counts.candidates))
     look = NearIdLookup(plan, survey, fetch, texts, ahead)
-    parts = Partitioned(judged, tuple(returned), texts, rows, not any(table.systems for table in plan.tables))
+    lengths = np.concatenate([portion.lengths for portion in portions], axis=1)[:, order]
+    table_rows = tuple(map(sum, zip(*(portion.rows for portion in portions), strict=True)))
+    parts = Partitioned(judged, tuple(returned), texts, rows, lengths, table_rows, by_name)
     values = Values(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
         values=np.concatenate([portion.values for portion in portions], axis=2)[:, :, order],
         states=np.concatenate([portion.states for portion in portions], axis=2)[:, :, order],
-        weights=None, meetings=ListsGone(), only=plan.asked, parts=parts,
+        weights=None, lists=parts, only=plan.asked,
     )  # fmt: skip
     values = dataclasses.replace(values, weights=weights_of(plan.setting, table, ids, values.in_scope))
-    with_results = np.concatenate([portion.with_results for portion in portions], axis=1)[:, order]
+    with_results = lengths > 0
     for s, counts in enumerate(returned):
         _refuse_failed(counts, values, s)
         look.refuse_strangers(counts, ids, with_results[s], s)

@@ -75,6 +75,10 @@ class Partition:
         """
         return self._bucket(lambda table: table.read(number))
 
+    def place(self, path: str, number: int, row: int) -> tuple[int, int]:
+        """Return where a row of a bucket stands in the results of a path: which file, and which row of it."""
+        return self._results[path].place(number, row)
+
     def some(self, queries: Collection[str], buckets: Sequence[int]) -> Bucket:
         """Read the rows of some queries, which are in some buckets: one bucket is in memory at a time."""
         return self._bucket(lambda table: table.some(queries, buckets, self.folder))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.arrays import Cache, Floats, Mask
+from idealrank.arrays import Cache, Floats, Ints
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Attributes, attributes_in
 from idealrank.data.results import Results
@@ -43,8 +43,8 @@ class Portion:
     ----------
     systems, queries, values, states
         As in `Scores`: (S,) names, (Q,) ids, (S, M, Q) values, (S, M, Q) codes of states.
-    with_results
-        (S, Q) whether the system returned anything.
+    lengths
+        (S, Q) how many results the system returned.
     judged, returned
         What was counted in the judgments, and in the results of each system.
     texts
@@ -53,18 +53,38 @@ class Portion:
         What the judgments and each table of results say about their queries, such as their segments.
     others
         For each system, values under other answers.
+    rows
+        How many rows there are of the judgments, and of the table of each system.
+    named
+        For each table of results, the systems that its rows name, in their order.
     """
 
     systems: tuple[str, ...]
     queries: list[str]
     values: Floats
     states: NDArray[np.int8]
-    with_results: Mask
+    lengths: Ints
     judged: JudgmentCounts
     returned: tuple[ResultCounts, ...]
     texts: Mapping[str, str]
     attributes: tuple[Attributes, ...]
     others: tuple[Others, ...]
+    rows: tuple[int, ...]
+    named: tuple[tuple[str, ...], ...]
+
+    def of_systems(self, places: Sequence[int]) -> Portion:
+        """Return the portion with its systems in another order."""
+        chosen = list(places)
+        return replace(
+            self,
+            systems=tuple(self.systems[s] for s in chosen),
+            values=self.values[chosen],
+            states=self.states[chosen],
+            lengths=self.lengths[chosen],
+            returned=tuple(self.returned[s] for s in chosen),
+            others=tuple(self.others[s] for s in chosen),
+            rows=(self.rows[0], *(self.rows[1 + s] for s in chosen)),
+        )
 
     def to_bytes(self) -> bytes:
         """Return the portion as bytes, for `from_bytes` of the same version."""
@@ -124,11 +144,21 @@ def evaluated(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any
     returned = tuple(_counts(plan, values, s) for s in every)
     return Portion(
         values.systems, values.queries, values.values, values.states,
-        np.array([met.judged.returned > 0 for met in values.met]),
+        np.array([met.judged.returned for met in values.met]),
         judged if table is not None else judged.of_nothing(), _known(values, returned, sources), values.texts,
         tuple({} if one is None else attributes_in(one) for one in (table, *sources)),
         tuple(_others(values, s, returned[s], judged) for s in every),
+        _rows(values, table, sources),
+        tuple(() if one is None else one.named for one in sources),
     )  # fmt: skip
+
+
+def _rows(values: Values, table: Judgments | None, sources: Sequence[Results | None]) -> tuple[int, ...]:
+    """Count the rows of the judgments and of the table of each system; of a table that is not there there are none."""
+    there = {id(source.source) for source in sources if source is not None}
+    tables = (meeting.results.source for meeting in values.meetings)
+    counts = (source.frame.rows if id(source) in there else 0 for source in tables)
+    return (0 if table is None else table.source.frame.rows, *counts)
 
 
 def _counts(plan: EvaluationPlan, values: Values, s: int) -> ResultCounts:

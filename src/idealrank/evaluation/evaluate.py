@@ -30,6 +30,7 @@ from idealrank.errors import DataError, NoColumnError, UsageError, either, optio
 from idealrank.evaluation.explanation import Explanation
 from idealrank.evaluation.joins import joins_of, names_one_system, separate_systems, systems_of
 from idealrank.evaluation.latency import clocks_of
+from idealrank.evaluation.partitioned import InMemory
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, compute, refuse_failed, refuse_unreached
@@ -297,7 +298,7 @@ def _scored(
     return Values(
         measures=measures, systems=tuple(m.system for m in meetings), queries=ids, values=values, states=states,
         setting=setting, table=queries, weights=None if is_part else weights_of(setting, queries, ids, in_scope),
-        meetings=meetings, only=only,
+        lists=InMemory(meetings), only=only,
     )  # fmt: skip
 
 

@@ -107,7 +107,7 @@ def failed_of(scores: Values, s: int) -> tuple[str, ...]:
 def _asked(scores: Values, queries: tuple[str, ...]) -> Any:
     """Return which queries were asked for; those nobody judged among them."""
     every = [*scores.queries, *queries]
-    return chosen(scores.only, every, least=0 if scores.is_part else 1)[len(scores.queries) :]
+    return chosen(scores.only, every, least=0)[len(scores.queries) :]
 
 
 def latency_table(scores: Values) -> Table:

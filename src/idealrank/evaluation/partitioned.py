@@ -1,16 +1,21 @@
-"""What is known of an evaluation that was made in parts, whose judged lists are fetched again where they are needed."""
+"""The judged lists of an evaluation, bucket by bucket: one bucket in memory, or many that are fetched again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Never, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from idealrank.arrays import Ints
 from idealrank.errors import UsageError
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 
 if TYPE_CHECKING:
     from idealrank.judged_lists.join import Join
+
+
+Made = TypeVar("Made")
 
 
 class BucketAccess(Protocol):
@@ -25,9 +30,57 @@ class BucketAccess(Protocol):
         ...
 
 
+class Lists(Protocol):
+    """The judged lists of an evaluation."""
+
+    @property
+    def at_hand(self) -> list[Join]:
+        """The meetings of the systems with the lists of all queries; refused where these are not in memory."""
+        ...
+
+    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Return what a function, which can be pickled, makes of the meetings of every bucket, one after the other."""
+        ...
+
+    def fetch(self, queries: Sequence[str]) -> list[Join]:
+        """Return meetings that have the lists of some judged queries, and perhaps of others."""
+        ...
+
+    def of_query(self, query: str) -> list[Join]:
+        """Return meetings that have the lists of a judged query."""
+        ...
+
+    def of_systems(self, places: Sequence[int]) -> Lists:
+        """Return the lists of some of the systems."""
+        ...
+
+
+@dataclass(frozen=True)
+class InMemory:
+    """All lists in memory: they are one bucket."""
+
+    at_hand: list[Join]
+
+    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Return what a function makes of the meetings."""
+        return [work(self.at_hand)]
+
+    def fetch(self, _: Sequence[str]) -> list[Join]:
+        """Return the meetings."""
+        return self.at_hand
+
+    def of_query(self, _: str) -> list[Join]:
+        """Return the meetings."""
+        return self.at_hand
+
+    def of_systems(self, places: Sequence[int]) -> InMemory:
+        """Return the lists of some of the systems."""
+        return InMemory([self.at_hand[s] for s in places])
+
+
 @dataclass(frozen=True)
 class Partitioned:
-    """What was counted in all parts.
+    """Lists in buckets, which are fetched where they are needed, with what was counted in all of them.
 
     Attributes
     ----------
@@ -37,8 +90,12 @@ class Partitioned:
         Texts of the queries, by id, where any table has them.
     rows
         Goes to the rows again.
+    lengths
+        (S, Q) how many results each system returned.
+    table_rows
+        How many rows there are of the judgments, and of the table of each system.
     by_name
-        Whether systems of one table stand in the order of their names, since nobody knows which comes first.
+        Whether systems of one table stand in the order of their names, since Spark keeps no order of rows.
     places
         The places of the systems among those of the rows; None: all of them.
     fetched
@@ -49,25 +106,37 @@ class Partitioned:
     returned: tuple[ResultCounts, ...]
     texts: Mapping[str, str]
     rows: BucketAccess
+    lengths: Ints
+    table_rows: tuple[int, ...]
     by_name: bool = False
     places: tuple[int, ...] | None = None
     fetched: dict[str, list[Join]] = field(default_factory=dict, repr=False)
 
+    @property
+    def at_hand(self) -> list[Join]:
+        """Refuse to have the lists of all queries at once."""
+        raise gone()
+
+    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Return what a function, which can be pickled, makes of the meetings of every bucket."""
+        return self.rows.each(work if self.places is None else partial(_of_places, work=work, places=self.places))
+
     def fetch(self, queries: Sequence[str]) -> list[Join]:
-        """Fetch the lists of some judged queries at once, and keep them for `meetings_of`."""
+        """Fetch the lists of some judged queries at once, and keep them for `of_query`."""
         meetings = self._of_systems(self.rows.meetings(queries))
         self.fetched.update(dict.fromkeys(queries, meetings))
         return meetings
 
-    def meetings_of(self, query: str) -> list[Join]:
+    def of_query(self, query: str) -> list[Join]:
         """Return the meetings of the systems that have the lists of a judged query."""
         return self.fetched.get(query) or self.fetch([query])
 
     def of_systems(self, places: Sequence[int]) -> Partitioned:
         """Return what is known of some of the systems."""
         return Partitioned(
-            self.judged, tuple(self.returned[s] for s in places), self.texts, self.rows,
-            self.by_name, tuple(self.place_of(s) for s in places),
+            self.judged, tuple(self.returned[s] for s in places), self.texts, self.rows, self.lengths[list(places)],
+            (self.table_rows[0], *(self.table_rows[1 + s] for s in places)), self.by_name,
+            tuple(self.place_of(s) for s in places),
         )  # fmt: skip
 
     def place_of(self, s: int) -> int:
@@ -78,14 +147,8 @@ class Partitioned:
         return meetings if self.places is None else [meetings[s] for s in self.places]
 
 
-class ListsGone(list["Join"]):
-    """Stands where the judged lists of an evaluation stand: asking for one says why there are none."""
-
-    def __getitem__(self, place: object) -> Never:
-        raise gone()
-
-    def __iter__(self) -> Never:
-        raise gone()
+def _of_places(meetings: list[Join], work: Callable[[list[Join]], Made], places: Sequence[int]) -> Made:
+    return work([meetings[s] for s in places])
 
 
 def gone() -> UsageError:
@@ -94,13 +157,4 @@ def gone() -> UsageError:
         "This needs the lists of all queries at once, and these scores were computed in parts, so that only the lists "
         "of single queries are there. Evaluate the queries in question alone: only=[…] in Python, --queries on the "
         "command line."
-    )
-
-
-def depth_unknown(depth: int | None, counted: Sequence[int | None]) -> UsageError:
-    """Build the error for a depth to which unjudged results were not counted."""
-    known = ", ".join(str(each) for each in counted if each is not None)
-    return UsageError(
-        f"Unjudged results in the top {depth} were not counted when these scores were computed in parts, only in the "
-        f"top {known}, and in all results. Ask for a measure with this cutoff, too."
     )

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, NamedTuple, NotRequired
 
 import numpy as np
@@ -14,10 +15,11 @@ from idealrank.display.columns import Mean, MeasureName, SystemName
 from idealrank.display.schema import RowType
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError
+from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.scoring import without_relevant
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arranged
-from idealrank.judged_lists.join import SystemLists
+from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures import DEFINITIONS
 from idealrank.measures.definition import Measure
@@ -170,13 +172,18 @@ def headroom_table(scores: Values, m: int, systems: list[int], n: int | None) ->
         raise UsageError(f"{measure} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
     frequency = scores.table.frequencies(scores.queries, scores.in_scope)
     unknown = np.flatnonzero(np.isnan(frequency) & scores.in_scope)
+    ideals = per_query(scores, partial(_at_ideal, measure=measure))
     rows: list[PerQuery] = []
     for s in systems:
-        ideal, actual = at_ideal(scores.lists_for(s, measure), measure), scores.values[s, m]
+        ideal, actual = ideals[s], scores.values[s, m]
         lost = frequency * (ideal - actual)
         columns = {"frequency": frequency, scores.labels[m]: actual, "ideal": ideal, "lost": lost}
         rows.append(PerQuery(s, np.concatenate([sorted_places(-lost), unknown])[:n], columns))
     return query_table(scores, m, rows, "lost value")
+
+
+def _at_ideal(meetings: list[Join], measure: Measure) -> Floats:
+    return np.array([at_ideal(meeting.lists_for(measure.on_lists), measure) for meeting in meetings])
 
 
 def at_ideal(met: SystemLists, measure: Measure) -> Floats:
@@ -236,23 +243,36 @@ READINGS_ROW = RowType({"measure": MeasureName, "mean": Mean, **READ_COLUMNS, "s
 
 def readings_table(scores: Values) -> Table:
     """Return one row per measure (and system): its mean, and what its reader reads and gets: see `Scores.readings`."""
-    columns = {(s, m): _means(scores, s, m) for s in range(len(scores.systems)) for m in range(len(scores.measures))}
+    columns = {(s, m): row for m in range(len(scores.measures)) for s, row in enumerate(_means(scores, m))}
     return beside_means(scores, columns, "readings")
 
 
 def reading_table(scores: Values, m: int, systems: list[int]) -> Table:
     """Return one row per query (and system): its value, and what its reader reads and gets: see `Scores.reading`."""
-    measure = scores.measures[m]
-    columns = [reading(scores.lists_for(s, measure), measure) for s in systems]
+    found = per_query(scores, partial(_readings, measure=scores.measures[m]))
+    columns = [dict(zip(READ_COLUMNS, found[s], strict=True)) for s in systems]
     return query_columns(scores, m, systems, columns, "reading")
 
 
-def _means(scores: Values, s: int, m: int) -> dict[str, float]:
-    """Average over the queries that count, each alike; NaN without a reader."""
-    measure, counted = scores.measures[m], ~np.isnan(scores.values[s, m])
-    if measure.definition.reading is None or not counted.any():
-        return dict.fromkeys(READ_COLUMNS, math.nan)
-    return {name: float(each[counted].mean()) for name, each in reading(scores.lists_for(s, measure), measure).items()}
+def _means(scores: Values, m: int) -> list[dict[str, float]]:
+    """Average over the queries that count, each alike, for each system; NaN without a reader."""
+    none = dict.fromkeys(READ_COLUMNS, math.nan)
+    if scores.measures[m].definition.reading is None:
+        return [none] * len(scores.systems)
+    found = per_query(scores, partial(_readings, measure=scores.measures[m]))
+    there = ~np.isnan(scores.values[:, m])
+    return [
+        {name: float(each[counted].mean()) for name, each in zip(READ_COLUMNS, of, strict=True)}
+        if counted.any()
+        else none
+        for of, counted in zip(found, there, strict=True)
+    ]
+
+
+def _readings(meetings: list[Join], measure: Measure) -> Floats:
+    """(S, 4, Q) what the reader of a measure reads and gets."""
+    found = (reading(meeting.lists_for(measure.on_lists), measure) for meeting in meetings)
+    return np.array([list(each.values()) for each in found])
 
 
 def reading(met: SystemLists, measure: Measure) -> dict[str, Floats]:

@@ -77,7 +77,21 @@ INSTEAD = {
 """What to call, by the name people try."""
 
 INTERNAL = frozenset(
-    {"account", "all_means", "average", "from_values", "in_scope", "labels", "meetings", "met", "lists_for"}
+    {
+        "account",
+        "all_means",
+        "average",
+        "from_values",
+        "in_scope",
+        "labels",
+        "meetings",
+        "met",
+        "lists_for",
+        "lists",
+        "parts",
+        "fetch",
+        "lengths",
+    }
     | {"of_systems", "place_of", "shown", "states", "system_place", "system_places", "unjudged_queries"}
 )
 """Attributes of scores that completion leaves out."""
@@ -281,11 +295,12 @@ class Scores(ScoreTables, Shown):
 
         In parts, the ledger stays that of all queries.
         """
-        if self.parts is None:
-            meetings = [self.meetings[s] for s in places]
-            return Scores.from_values(replace(self, systems=tuple(names), meetings=meetings, **changes))
-        parts, ledger = self.parts.of_systems(places), self.ledger.of_systems(places, names)
-        return replace(self, systems=tuple(names), parts=parts, ledger=ledger, **changes)
+        some = replace(self, systems=tuple(names), lists=self.lists.of_systems(places), **changes)
+        return (
+            Scores.from_values(some)
+            if self.parts is None
+            else replace(some, ledger=self.ledger.of_systems(places, names))
+        )
 
     @property
     def means(self) -> Table:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,8 +12,10 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, unknown
+from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import MeasureTask, scored_each
+from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 
 RULES = {
@@ -83,10 +87,17 @@ def means_at_shares(scores: Scores, m: int, rule: str) -> Floats:
     answers = ["any" if not share else f"{rule}({share})" for share in SHARES]
     measure = scores.measures[m]
     tried = [replace(measure, decisions=measure.decisions.but(overlap=answer)) for answer in answers]
-    return np.array([_means(scores, s, tried) for s in range(len(scores.systems))])
+    return means_of(scores, tried)
 
 
-def _means(scores: Scores, s: int, tried: list[Measure]) -> list[float]:
-    values = [scored_each([MeasureTask.on(scores.meetings[s], one)])[0] for one in tried]
-    kept = [np.where(scores.in_scope, each, np.nan) for each in values]
-    return [scores.average(s, one, each) for one, each in zip(tried, kept, strict=True)]
+def means_of(scores: Scores, measures: Sequence[Measure]) -> Floats:
+    """(S, M) mean of each of some measures, which need not be among those of the scores, for each system."""
+    values = np.where(scores.in_scope, per_query(scores, partial(_values, measures=measures)), np.nan)
+    return np.array(
+        [[scores.average(s, *one) for one in zip(measures, of, strict=True)] for s, of in enumerate(values)]
+    )
+
+
+def _values(meetings: list[Join], measures: Sequence[Measure]) -> Floats:
+    """(S, M, Q) values of the systems."""
+    return np.array([scored_each([MeasureTask.on(meeting, one) for one in measures]) for meeting in meetings])

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.decisions.decisions import Decisions
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
+from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.query_tables import beside_means, query_columns
 from idealrank.evaluation.scoring import MeasureTask, scored_each
 from idealrank.evaluation.values import Values
@@ -71,8 +70,7 @@ def _mean_ends(scores: Values, s: int, m: int, ends: Floats | None) -> list[floa
 
 def _ends(scores: Values, places: list[tuple[int, int]]) -> dict[tuple[int, int], Floats]:
     """(2, Q) lowest and highest values by places of a system and a measure; NaN where the query is left out."""
-    of_rows = scores.parts.place_of if scores.parts else int
-    asked = [(of_rows(s), scores.measures[m]) for s, m in places]
+    asked = [(s, scores.measures[m]) for s, m in places]
     ranges = per_query(scores, partial(_ranges, asked=asked)) if places else ()
     pairs = zip(places, ranges, strict=True)
     return {(s, m): np.where(np.isnan(scores.values[s, m]), np.nan, each) for (s, m), each in pairs}
@@ -102,24 +100,3 @@ def tie_range(meeting: Join, measure: Measure) -> tuple[Floats, Floats]:
     ends = [replace(measure, decisions=measure.decisions.but(ties=answer)) for answer in ("worst", "best")]
     worst, best = scored_each([MeasureTask.on(meeting, end) for end in ends])
     return np.minimum(worst, best), np.maximum(worst, best)
-
-
-# Numbers by query that need the lists: of all at once, or part by part where the lists of all are not there.
-
-
-Work = Callable[[list[Join]], Floats]
-"""Returns (…, Q) numbers of the queries of the meetings; it can be pickled. The systems are those of the rows."""
-
-
-def per_query(scores: Values, work: Work) -> Floats:
-    """(…, Q) what a function makes of the lists of all queries; in parts, one pass over the rows."""
-    if scores.parts is None:
-        return work(scores.meetings)
-    found = scores.parts.rows.each(partial(_named, work=work, decisions=scores.setting.decisions))
-    place = {query: q for q, query in enumerate(scores.queries)}
-    order = np.argsort([place[query] for names, _ in found for query in names])
-    return np.concatenate([numbers for _, numbers in found], axis=-1)[..., order]
-
-
-def _named(meetings: list[Join], work: Work, decisions: Decisions) -> tuple[list[str], Floats]:
-    return meetings[0].judged_queries(decisions), work(meetings)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from idealrank.arrays import EQUAL, Floats, Mask
+from idealrank.arrays import EQUAL, Floats, Ints, Mask
 from idealrank.conventions import Setting
 from idealrank.data.filters import chosen
 from idealrank.data.ids import id_text, plain_ids
@@ -23,7 +23,7 @@ from idealrank.decisions.question import Stage
 from idealrank.display.blocks import Block, Lines
 from idealrank.errors import UsageError, either, named, nearest, some, unknown
 from idealrank.evaluation.means import average, counts_unjudged
-from idealrank.evaluation.partitioned import Partitioned
+from idealrank.evaluation.partitioned import Lists, Partitioned
 from idealrank.evaluation.scoring import QueryState
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
@@ -46,12 +46,10 @@ class Values:
     ----------
     table, weights
         Attributes of the queries; (Q,) how much each counts, None where all count alike.
-    meetings
-        Where the results of each system meet the judgments.
+    lists
+        Where the results of each system meet the judgments: all in memory, or in buckets.
     only
         The queries asked for, as the caller named them; None: all.
-    parts
-        What was counted, if these are all queries of an evaluation in parts, whose lists are not in memory.
     """
 
     measures: tuple[Measure, ...]
@@ -62,9 +60,8 @@ class Values:
     setting: Setting
     table: Queries
     weights: Floats | None
-    meetings: list[Join]
+    lists: Lists
     only: Any = None
-    parts: Partitioned | None = None
 
     def __post_init__(self) -> None:
         for array in (self.values, self.states):
@@ -123,14 +120,19 @@ class Values:
         return values
 
     @property
-    def is_part(self) -> bool:
-        """Whether these are some of the queries of an evaluation in parts: none of them may have been asked for."""
-        return self.parts is None and self.meetings[0].judgments.is_part
+    def meetings(self) -> list[Join]:
+        """Where the results of each system meet the judgments; refused for scores that were computed in parts."""
+        return self.lists.at_hand
+
+    @property
+    def parts(self) -> Partitioned | None:
+        """What was counted, if these are all queries of an evaluation in parts, whose lists are not in memory."""
+        return self.lists if isinstance(self.lists, Partitioned) else None
 
     @functools.cached_property
     def in_scope(self) -> Mask:
         """(Q,) which of the judged queries were asked for."""
-        return chosen(self.only, self.queries, least=0 if self.is_part else 1)
+        return chosen(self.only, self.queries, least=0)
 
     @property
     def unanswered(self) -> Mask:
@@ -143,16 +145,25 @@ class Values:
         """What came of each system's meeting under the decisions of the convention."""
         return tuple(meeting.met(self.setting.decisions) for meeting in self.meetings)
 
+    @functools.cached_property
+    def lengths(self) -> Ints:
+        """(S, Q) how many results each system returned."""
+        return np.array([met.judged.returned for met in self.met]) if self.parts is None else self.parts.lengths
+
     def lists_for(self, s: int, measure: Measure) -> SystemLists:
         """Return what came of a system's meeting as a measure sees it."""
         return self.meetings[s].lists_for(measure.on_lists)
+
+    def fetch(self, queries: Sequence[str]) -> list[Join]:
+        """Return the meetings of the systems that have the lists of some judged queries, all fetched at once."""
+        return self.lists.fetch(queries)
 
     def meeting_of(self, s: int, query: int) -> tuple[Join, int]:
         """Return a system's meeting that has the lists of a query, and the query's index there."""
         if self.parts is None:
             return self.meetings[s], query
         name = self.queries[query]
-        meeting = self.parts.meetings_of(name)[s]
+        meeting = self.lists.of_query(name)[s]
         return meeting, meeting.judged_queries(self.setting.decisions).index(name)
 
     @functools.cached_property
@@ -182,7 +193,7 @@ class Values:
         unjudged = self.parts.returned[s].unjudged if self.parts else self.met[s].unjudged_queries
         if everything or self.only is None or not unjudged:
             return unjudged
-        in_scope = chosen(self.only, [*self.queries, *unjudged], least=0 if self.is_part else 1)[len(self.queries) :]
+        in_scope = chosen(self.only, [*self.queries, *unjudged], least=0)[len(self.queries) :]
         return tuple(itertools.compress(unjudged, in_scope))
 
     @functools.cached_property

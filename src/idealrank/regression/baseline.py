@@ -23,6 +23,7 @@ from idealrank.data.recognition.recognize import FORM
 from idealrank.decisions.decisions import Decisions
 from idealrank.engines.replay_record import read_record
 from idealrank.errors import DataError, IdealrankError, either
+from idealrank.evaluation.buckets import each_bucket
 from idealrank.evaluation.means import average
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join, SystemLists
@@ -85,10 +86,8 @@ def baseline_of(scores: Scores, system: str | None = None) -> Baseline:
 
 
 def _seen(scores: Scores, s: int) -> CollectionSketch:
-    look, parts = partial(seen_in, decisions=scores.setting.decisions, only=scores.only), scores.parts
-    if parts is None:
-        return look(scores.meetings, s)
-    every: list[CollectionSketch] = parts.rows.each(partial(look, s=parts.place_of(s)))
+    look = partial(seen_in, s=s, decisions=scores.setting.decisions, only=scores.only)
+    every = [seen for _, seen in each_bucket(scores, look)]
     return CollectionSketch(
         {query: facts for seen in every for query, facts in seen.queries.items()},
         np.unique(np.concatenate([seen.documents for seen in every])),

@@ -243,8 +243,7 @@ def _drop_from_system(drop: Drop, measure: Measure, comparison: Comparison, alph
         named, why = suspect
         return replace(finding, outcome=CANT_TELL, sentence=f"{finding.sentence}; {why}", failed=named)
     if finding.outcome == PASSED and not excludes(_estimated(comparison, m), -finding.limit):
-        holes = "depending on the grades of" if comparison.scores.parts else "with estimated grades for"
-        doubt = f"{finding.sentence}; {holes} the holes it may drop that far"
+        doubt = f"{finding.sentence}; with estimated grades for the holes it may drop that far"
         return replace(finding, outcome=CANT_TELL, sentence=doubt)
     if finding.outcome != CANT_TELL:
         return finding
@@ -301,12 +300,10 @@ def failed_searches(
 
 
 def _estimated(comparison: Comparison, m: int) -> Interval:
-    """Return the interval of the difference with hole grades as estimated; in parts, whatever they are."""
+    """Return the interval of the difference with hole grades as estimated."""
     pair = comparison.pairing.pairs[0]
     read = [place for place, role in enumerate(comparison.pairing.roles) if role != SHOWN]
     holes, corrected = comparison.holes[pair], comparison.contrasts[Key(pair, m)].corrected
-    if comparison.scores.parts:
-        return holes.ranges[m].widened(corrected)
     return holes.estimated[read.index(m)] if holes.estimated and m in read else corrected
 
 

@@ -171,7 +171,7 @@ class Report(Shown):
         if self.comparison is not None:
             order = {label: place for place, label in enumerate(self.scores.labels)}
             return cast("list[MeanRow]", sorted(self.comparison.means.rows(), key=lambda row: order[row["measure"]]))
-        return cast("list[MeanRow]", means_with_holes(self._shown.whole or self.scores).rows())
+        return cast("list[MeanRow]", means_with_holes(self.scores).rows())
 
     @functools.cached_property
     def compared(self) -> types.Compared | None:
@@ -226,12 +226,12 @@ class Report(Shown):
     @functools.cached_property
     def curves(self) -> dict[str, Any]:
         """The mean of each measure that takes a cutoff at k = 1 to the depth, by system."""
-        return curves(self._shown.whole, self.depth) if self._shown.whole else {}
+        return curves(self.scores, self.depth)
 
     @functools.cached_property
     def thresholds(self) -> dict[str, Any] | None:
         """The mean of the first measure at every threshold of `overlap`, by system; None unless spans are judged."""
-        return thresholds(self._shown.whole) if self._shown.whole else None
+        return thresholds(self.scores)
 
     @functools.cached_property
     def latency(self) -> dict[str, Any] | None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idealrank.arrays import Floats
+from idealrank.arrays import Floats, Ints
 from idealrank.errors import UsageError, option, refuse_count
 from idealrank.statistics.sample import Sample
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 DRAWS = 10_000
 """Default number of draws of a simulation."""
@@ -40,6 +45,30 @@ def stream(seed: int, method: str) -> np.random.Generator:
     """
     refuse_count("seed", seed, least=0)
     return np.random.default_rng(np.random.SeedSequence(int(seed), spawn_key=(zlib.crc32(method.encode()),)))
+
+
+def query_keys(seed: int, method: str, queries: Sequence[str]) -> NDArray[np.uint64]:
+    """(Q,) where the random numbers of each query begin: they depend on its id alone, and not on what is beside it.
+
+    So they are the same where the queries are evaluated bucket by bucket.
+    """
+    start = f"{seed}\0{method}\0".encode()
+    digests = (hashlib.blake2b(start + query.encode("utf-8", "surrogatepass"), digest_size=8) for query in queries)
+    return np.frombuffer(b"".join(digest.digest() for digest in digests), "<u8").astype(np.uint64)
+
+
+def keyed_chances(key: NDArray[np.uint64], place: Ints) -> Floats:
+    """(N,) a number from 0 to below 1 for each place, from 0 up, in the random numbers that begin with each key.
+
+    These are those of SplitMix64: Steele, Lea and Flood (2014), Fast splittable pseudorandom number generators.
+    """
+    with np.errstate(over="ignore"):
+        z = key + (place.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        z ^= z >> np.uint64(31)
+    chances: Floats = (z >> np.uint64(11)) * 2.0**-53
+    return chances
 
 
 def refuse_share(name: str, value: float) -> None:

@@ -114,6 +114,16 @@ def test_systems_by_name(frame: Frames) -> None:
     assert by_query(found) == local(ir.evaluate(columns(JUDGED, ours), expected, MEASURES))
 
 
+def test_a_comparison(frame: Frames) -> None:
+    """Executors say what unjudged results may change, as one machine does; Spark does not know the first system."""
+    ours, theirs = judged(), returned()
+    found = spark.evaluate(frame(JUDGED, ours), frame(RETURNED, theirs), MEASURES).scores()
+    whole = ir.evaluate(columns(JUDGED, ours), columns(RETURNED, theirs), MEASURES)
+    assert ir.compare(found, baseline="a").to_json() == ir.compare(whole, baseline="a").to_json()
+    with pytest.raises(ir.UsageError, match="Which is the baseline, a or b"):
+        ir.compare(found)
+
+
 @pytest.mark.parametrize(
     "answers",
     [{"ties": "given"}, {"order_by": "given"}, {"duplicates": "first"}, {"duplicates": "last", "ties": "given"}],

@@ -38,8 +38,6 @@ class SystemHoles:
         What the measure does; its lists end at the cutoff.
     limit
         The last rank that counts; None: all.
-    tied
-        Whether any of its results are tied.
     """
 
     value: Floats
@@ -48,7 +46,6 @@ class SystemHoles:
     hit: Ints
     steps: Steps
     limit: float | None
-    tied: bool
 
     @functools.cached_property
     def rank(self) -> Ints:
@@ -119,13 +116,14 @@ class UnjudgedDocs:
 
 @dataclass(frozen=True, eq=False)
 class FillingScale:
-    """What is known and what is not: measure, holes, scale, one side a system."""
+    """What is known and what is not: measure, holes, scale, one side a system; whether any result is tied."""
 
     measure: Measure
     unknown: UnjudgedDocs
     sides: tuple[SystemHoles, ...]
     scale: Floats
     unseen: int
+    tied: bool
 
     @property
     def size(self) -> int:
@@ -155,11 +153,11 @@ class FillingScale:
 
 
 def world(
-    meetings: Sequence[Join], measure: Measure, unknown: UnjudgedDocs, grades: Floats, unseen: int
+    meetings: Sequence[Join], measure: Measure, unknown: UnjudgedDocs, grades: Floats, unseen: int, tied: bool
 ) -> FillingScale:
     """Compute each system's side."""
     sides = tuple(_side(meeting, measure, unknown, s) for s, meeting in enumerate(meetings))
-    return FillingScale(measure, unknown, sides, grades, unseen)
+    return FillingScale(measure, unknown, sides, grades, unseen, tied)
 
 
 def _side(meeting: Join, measure: Measure, unknown: UnjudgedDocs, s: int) -> SystemHoles:
@@ -171,7 +169,6 @@ def _side(meeting: Join, measure: Measure, unknown: UnjudgedDocs, s: int) -> Sys
         hit=unknown.hits(s, whole),
         steps=measure.steps(whole),
         limit=depth(measure.cutoff, measure.decisions),
-        tied=bool(met.judged.tied.any()),
     )
 
 
@@ -267,7 +264,7 @@ def scale(grades: Floats, top: float, decisions: Decisions) -> Floats:
     Parameters
     ----------
     grades
-        (J,) all judged grades.
+        The different judged grades.
     top
         Top of the scale: declared, or the highest grade in the whole table.
     """

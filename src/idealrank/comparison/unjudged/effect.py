@@ -1,5 +1,7 @@
 """From the holes of the lists to what they may change: bounds, an estimate, and how few would turn the verdict."""
 
+from __future__ import annotations
+
 import functools
 import itertools
 import math
@@ -8,27 +10,31 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
-from idealrank.comparison.contrasts import Contrast, Methods
+from idealrank.arrays import Floats, Ints, exact_totals
+from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.unjudged.bounds import Bounds
-from idealrank.comparison.unjudged.estimate import why_no_rates
+from idealrank.comparison.unjudged.buckets import (
+    FEWER,
+    Moments,
+    PairAnswer,
+    PairQuestion,
+    Question,
+    UnjudgedResults,
+    merged_answers,
+)
 from idealrank.comparison.unjudged.evidence import HoleEvidence, HoleRange
-from idealrank.comparison.unjudged.holes import Holes
+from idealrank.comparison.unjudged.holes import HoleFacts
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Rule
-from idealrank.evaluation.ledger.counting import holes_within
-from idealrank.statistics.draws import stream
+from idealrank.measures.definition import Measure
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import Sample, make_sample
 
-IMPUTED, FEWER, MANY = 20, 5, 200
+IMPUTED, MANY = 20, 200
 """So often all hole grades are drawn for the estimate: less often where that makes more than so many evaluations."""
 
 NEAR, OFTEN = 2.0, 10
 """Within so many of its own errors of where another outcome begins, an estimate is drawn ten times as often."""
-
-SEED = 0
-"""Of the grades of holes: no seed of the user's, or somebody could try seeds until a verdict suits."""
 
 ROUNDING = 1e-12
 """Holes that move a mean by less change nothing."""
@@ -38,68 +44,68 @@ NAMED = 10
 
 
 def hole_evidence(
-    pairing: Pairing, contrasts: Mapping[Key, Contrast], holes: Sequence[Holes], methods: Methods, rule: Rule
+    pairing: Pairing, contrasts: Mapping[Key, Contrast], unjudged: UnjudgedResults, rule: Rule
 ) -> dict[Pair, HoleEvidence]:
     """Return what the holes may change, for every pair of systems.
 
     Parameters
     ----------
-    holes
+    unjudged
         The holes of all systems under each measure.
     """
-    if pairing.scores.parts:
-        return {pair: _in_parts(pairing, contrasts, pair, rule) for pair in pairing.pairs}
+    question = _question(pairing, contrasts, unjudged, rule)
+    answers = merged_answers(unjudged.each(question))
     every = {
-        pair: [PairHoles(pairing, key, contrasts[key], holes[m]) for m, key in enumerate(_keys(pair, len(holes)))]
+        pair: [
+            PairHoles(pairing, key := Key(pair, m), contrasts[key], unjudged, answer.total, answer.pairs[pair])
+            for m, answer in enumerate(answers)
+        ]
         for pair in pairing.pairs
     }
-    drawn = [_drawn(each, 1) for each in holes]
-    if any(_near(pairs, drawn, rule) for pairs in every.values()):
-        drawn = [_drawn(each, OFTEN) for each in holes]
-    return {pair: _weighed(pairs, drawn, rule) for pair, pairs in every.items()}
+    if any(_near(pairs, rule) for pairs in every.values()):
+        often = replace(question, draws=tuple(OFTEN * each for each in question.draws), bounded=False)
+        again = merged_answers(unjudged.each(often))
+        every = {
+            pair: [pairs[m].drawn_again(answer.pairs[pair].moments) for m, answer in enumerate(again)]
+            for pair, pairs in every.items()
+        }
+    return {pair: _weighed(pairs, rule) for pair, pairs in every.items()}
 
 
-def _keys(pair: Pair, measures: int) -> list[Key]:
-    return [Key(pair, m) for m in range(measures)]
-
-
-def _in_parts(pairing: Pairing, contrasts: Mapping[Key, Contrast], pair: Pair, rule: Rule) -> HoleEvidence:
-    """Weigh the holes of scores that were computed in parts, by their number alone.
-
-    Each may turn all of its query, so so many queries may change by the whole range. Nothing is estimated.
-    """
+def _question(pairing: Pairing, contrasts: Mapping[Key, Contrast], unjudged: UnjudgedResults, rule: Rule) -> Question:
     scores = pairing.scores
-    every = [contrasts[Key(pair, m)] for m in range(len(scores.measures))]
-    counts = [sum(holes_within(scores, s, measure.cutoff)[0] for s in pair) for measure in scores.measures]
-    weighted = scores.weights is not None
-    ranges = tuple(_counted(contrast, count, weighted) for contrast, count in zip(every, counts, strict=True))
-    deciding = [m for m, contrast in enumerate(every) if contrast.role != SHOWN]
-    gains = [every[m].gain for m in deciding]
-    wide = [ranges[m].widened(gain) for m, gain in zip(deciding, gains, strict=True)]
-    names = [every[m].measure for m in deciding]
-    stands = not any(counts) or rule.outcome(wide, names)[0] == rule.outcome(gains, names)[0]
-    return HoleEvidence(ranges, scores.labels[0], () if any(counts) else tuple(gains), stands=stands)
+    pairs = tuple(
+        {pair: _asked(pairing, key := Key(pair, m), contrasts[key], rule) for pair in pairing.pairs}
+        for m in range(len(scores.measures))
+    )
+    known = zip(scores.measures, unjudged.facts, strict=True)
+    draws = tuple(_draws(measure, facts, len(scores.systems)) for measure, facts in known)
+    return Question({query: q for q, query in enumerate(scores.queries)}, pairs, draws)
 
 
-def _counted(contrast: Contrast, count: int, weighted: bool) -> HoleRange:
-    """Return how far so many holes could move a difference, if each turns all of a query."""
-    if not count:
-        return HoleRange()
-    share = 1.0 if weighted else min(1.0, count / max(contrast.queries, 1))
-    spread = 2 * contrast.largest * share
-    if not math.isfinite(spread):
-        return HoleRange(count, exact=False, why="in parts they are only counted, and one may change a value at will")
-    low, high = contrast.difference - spread, contrast.difference + spread
-    why = "each unjudged result may turn all of its query; nearer bounds need the lists of all queries at once"
-    return HoleRange(count, max(low, -contrast.largest), min(high, contrast.largest), exact=False, why=why)
+def _draws(measure: Measure, facts: HoleFacts, systems: int) -> int:
+    """Return how often grades are drawn; 0 where there are no holes, or rates say nothing of them."""
+    if not facts.size or not measure.definition.is_plain or facts.why_no_rates(measure):
+        return 0
+    return max(FEWER, min(IMPUTED, MANY // systems))
 
 
-def _drawn(holes: Holes, times: int) -> Floats | None:
-    """(D, S, Q) values with hole grades drawn; None where there are no holes, or rates say nothing of them."""
-    if not holes.query.size or not holes.measure.definition.is_plain or why_no_rates(holes.measure, holes.meetings[0]):
-        return None
-    draws = times * max(FEWER, min(IMPUTED, MANY // len(holes.systems)))
-    return np.stack(list(holes.drawn(stream(SEED, "holes"), draws)))
+def _asked(pairing: Pairing, key: Key, contrast: Contrast, rule: Rule) -> PairQuestion:
+    """Ask how the holes of a pair move its difference; under the deciding measure also how they could turn it."""
+    paired, share = pairing.paired(*key), pairing.share(*key)
+    weights = np.where(paired, 1.0 if pairing.weights is None else pairing.weights, 0.0)
+    asked = PairQuestion(weights, contrast.difference, pairing.difference(*key), share)
+    outcome, _ = rule.outcome([contrast.gain], [contrast.measure])
+    if key.measure or outcome == CANT_TELL:
+        return asked
+    sign = -1.0 if contrast.direction == "lower" else 1.0
+    zero = pairing.scores.measures[0].on_lists.unjudged == "zero"
+    asked = replace(asked, turn=(sign if outcome == DONT else -sign) if zero else 0.0)
+    if outcome not in (SHIP, DONT) or contrast.gain.low <= rule.bar <= contrast.gain.high:
+        return asked
+    # Those that only the baseline returned speak against a SHIP, those that only the other did against a DON'T.
+    against, other = key.pair if outcome == SHIP else (key.pair.system, key.pair.baseline)
+    return replace(asked, against=against, other=other)
 
 
 # One pair of systems under one measure, with the holes of its lists.
@@ -107,12 +113,24 @@ def _drawn(holes: Holes, times: int) -> Floats | None:
 
 @dataclass(frozen=True, eq=False)
 class PairHoles:
-    """One pair of systems under one measure, and the holes of all systems."""
+    """One pair of systems under one measure, and what the holes of all systems may change of it.
+
+    Attributes
+    ----------
+    total
+        (Q,) holes of each query.
+    """
 
     pairing: Pairing
     key: Key
     contrast: Contrast
-    holes: Holes
+    unjudged: UnjudgedResults
+    total: Ints
+    found: PairAnswer
+
+    def drawn_again(self, moments: Moments | None) -> PairHoles:
+        """Return the same with other drawings."""
+        return replace(self, found=replace(self.found, moments=moments))
 
     @functools.cached_property
     def paired(self) -> Ints:
@@ -120,29 +138,26 @@ class PairHoles:
         return np.flatnonzero(self.pairing.paired(*self.key))
 
     @functools.cached_property
-    def paired_holes(self) -> Ints:
-        """Places of the holes of paired queries."""
-        return np.flatnonzero(np.isin(self.holes.query, self.paired))
+    def weights(self) -> Floats:
+        """(n,) weights of the paired queries; 1 where there are none."""
+        weights = self.pairing.weights_of(self.paired)
+        return np.ones(len(self.paired)) if weights is None else weights
 
     @functools.cached_property
     def share(self) -> Floats:
         """(Q,) the part each query has in the mean; 0 where it is not paired."""
         return self.pairing.share(*self.key)
 
-    @functools.cached_property
-    def seen_by_both(self) -> Holes:
-        """The same holes, as these two systems see them."""
-        return self.holes.of(*self.key.pair)
-
-    @functools.cached_property
+    @property
     def query_bounds(self) -> Bounds:
         """(Q,) lowest and highest difference of every query."""
-        return self.holes.difference(*self.key.pair)
+        return self.found.bounds
 
     @functools.cached_property
     def mean_range(self) -> HoleRange:
         """What the holes allow the mean difference to be."""
-        count, bounds = len(self.paired_holes) + self.holes.unseen * len(self.paired), self.query_bounds
+        unseen = self.unjudged.unseen * len(self.paired)
+        count, bounds = int(self.total[self.paired].sum()) + unseen, self.query_bounds
         if bounds.kind == "unknown":
             return HoleRange(count, why=bounds.why)
         low, high = (self.sample(ends).mean for ends in (bounds.low, bounds.high))
@@ -164,12 +179,12 @@ class PairHoles:
         return Interval(mean - half, mean + half, self.contrast.corrected.level, self.contrast.corrected.method)
 
 
-def _near(pairs: Sequence[PairHoles], drawn: Sequence[Floats | None], rule: Rule) -> bool:
+def _near(pairs: Sequence[PairHoles], rule: Rule) -> bool:
     """Whether drawing the holes again could give another outcome."""
-    deciding = [(pair, values) for pair, values in zip(pairs, drawn, strict=True) if pair.contrast.role != SHOWN]
-    if all(values is None for _, values in deciding):
+    deciding = [pair for pair in pairs if pair.contrast.role != SHOWN]
+    if all(pair.found.moments is None for pair in deciding):
         return False
-    found, names = [_estimated(*each) for each in deciding], [pair.contrast.measure for pair, _ in deciding]
+    found, names = [_estimated(pair) for pair in deciding], [pair.contrast.measure for pair in deciding]
     moved = [
         [replace(gain, low=gain.low + low * error, high=gain.high + high * error) for gain, error in found]
         for low, high in itertools.product((-NEAR, 0.0, NEAR), repeat=2)
@@ -177,9 +192,9 @@ def _near(pairs: Sequence[PairHoles], drawn: Sequence[Floats | None], rule: Rule
     return len({rule.outcome(gains, names)[0] for gains in moved}) > 1
 
 
-def _weighed(pairs: Sequence[PairHoles], drawn: Sequence[Floats | None], rule: Rule) -> HoleEvidence:
-    first, deciding = pairs[0], [pair.contrast.role != SHOWN for pair in pairs]
-    estimated = [_estimated(*each)[0] for each in itertools.compress(zip(pairs, drawn, strict=True), deciding)]
+def _weighed(pairs: Sequence[PairHoles], rule: Rule) -> HoleEvidence:
+    first, deciding = pairs[0], [pair for pair in pairs if pair.contrast.role != SHOWN]
+    estimated = [_estimated(pair)[0] for pair in deciding]
     evidence = HoleEvidence(
         ranges=tuple(pair.mean_range for pair in pairs),
         measure=first.contrast.measure,
@@ -189,12 +204,12 @@ def _weighed(pairs: Sequence[PairHoles], drawn: Sequence[Floats | None], rule: R
     if evidence.none:
         return evidence
     turning, turned = flips_needed(first, rule)
-    bearable, returned_by = (None, "") if drawn[0] is None else _bearable(first, estimated[0], rule)
+    bearable, returned_by = _bearable(first, estimated[0], rule)
     return replace(
         evidence,
         bearable=bearable,
         returned_by=returned_by,
-        stands=is_robust(list(itertools.compress(pairs, deciding)), rule),
+        stands=is_robust(deciding, rule),
         turning=turning,
         turned=turned,
         worst_queries=_worst_queries(next(pair for pair in pairs if pair.mean_range.count)),
@@ -206,27 +221,23 @@ def _bearable(first: PairHoles, estimated: Interval, rule: Rule) -> tuple[float 
 
     In times of how often judged results at their ranks are; None where no such number is known.
 
-    Those that only the baseline returned speak against a SHIP, those that only the other did against a DON'T. The end
-    of the interval is taken to move with how often they are relevant as it does from never to as often as judged.
+    The end of the interval is taken to move with how often they are relevant as it does from never to as often as
+    judged.
     """
+    found = first.found
+    if not found.own:
+        return None, ""
     outcome, _ = rule.outcome([first.contrast.gain], [first.contrast.measure])
-    if outcome not in (SHIP, DONT) or first.contrast.gain.low <= rule.bar <= first.contrast.gain.high:
-        return None, ""
     against = first.key.pair.baseline if outcome == SHIP else first.key.pair.system
-    other = first.key.pair.system if outcome == SHIP else first.key.pair.baseline
-    own = (first.holes.rank[against] > 0) & (first.holes.rank[other] == 0)
-    if not own[first.paired_holes].any():
-        return None, ""
-    values = [sides[[*first.key.pair]] for sides in first.holes.drawn(stream(SEED, "holes"), FEWER, own)]
-    gains = [first.gain(after - before) for before, after in values]
-    moved = float(np.mean([(gain.low + gain.high) / 2 for gain in gains])) - first.contrast.improvement
+    mass = exact_totals(first.weights[None])[0]
+    moved = math.fsum(total / mass for total in found.moved) / len(found.moved)  # Python divides integers of any size
     room = estimated.low - rule.bar if outcome == SHIP else rule.bar - estimated.high
     if not math.isfinite(room) or abs(moved) <= ROUNDING:
         return None, ""
     return max(1 + room / abs(moved), 0.0), first.pairing.scores.systems[against]
 
 
-def _estimated(holes: PairHoles, drawn: Floats | None) -> tuple[Interval, float]:
+def _estimated(holes: PairHoles) -> tuple[Interval, float]:
     """Return the interval of the gain over all drawings, and how far its ends may be off, because so few were made.
 
     The spread of the drawings is added to that of the queries.
@@ -234,13 +245,10 @@ def _estimated(holes: PairHoles, drawn: Floats | None) -> tuple[Interval, float]
     Mean and variance by Rubin (1987), Multiple Imputation for Nonresponse in Surveys, section 3.1: the mean of
     the drawings; the mean of their squared standard errors plus (1 + 1/D) times the variance of their means.
     """
-    if drawn is None:
+    if holes.found.moments is None:
         return holes.contrast.gain, 0.0
-    baseline, system = holes.key.pair
-    samples = [holes.sample(values[system] - values[baseline]) for values in drawn]
-    means = np.array([sample.mean for sample in samples])
-    within = float(np.mean([sample.error**2 for sample in samples]))
-    between, draws = float(means.var(ddof=1)), len(means)
+    means, errors = holes.found.moments.means_and_errors(holes.weights, holes.contrast.difference)
+    within, between, draws = float(np.mean(errors**2)), float(means.var(ddof=1)), len(means)
     error = math.sqrt(within + (1 + 1 / draws) * between)
     widened = holes.contrast.wide * between * math.sqrt(2 / (draws - 1)) / (2 * error) if error else 0.0
     gain = holes.gain_about(float(means.mean()), error)
@@ -251,7 +259,7 @@ def _worst_queries(holes: PairHoles) -> tuple[str, ...]:
     bounds = holes.query_bounds
     wide = np.nan_to_num(bounds.high - bounds.low) * holes.share
     if bounds.kind == "unknown":
-        wide = np.bincount(holes.holes.query, minlength=len(wide)) * holes.share
+        wide = holes.total * holes.share
     by_id = holes.pairing.by_id
     order = by_id[np.argsort(-wide[by_id], kind="stable")]
     return tuple(holes.pairing.scores.queries[q] for q in order[:NAMED] if wide[q] > 0)
@@ -328,37 +336,21 @@ def flips_needed(first: PairHoles, rule: Rule) -> tuple[int | None, str]:
 
     They have the top grade and all others grade 0; those that move the mean furthest for themselves come first.
     """
-    plain, _ = rule.outcome([first.contrast.gain], [first.contrast.measure])
-    zero = first.holes.measure.on_lists.unjudged == "zero"
-    if plain == CANT_TELL or not len(first.paired_holes) or not first.mean_range.known or not zero:
+    turns = first.found.turns
+    if turns is None or not first.mean_range.known:
         return None, ""
-    order = _order(first, 1.0 if plain == DONT else -1.0)
+    plain, _ = rule.outcome([first.contrast.gain], [first.contrast.measure])
+    before = first.pairing.difference(*first.key)
 
     def outcome(count: int) -> str:
-        grade = np.zeros(len(first.holes.query))
-        grade[order[:count]] = first.holes.scale[-1]
-        filled = first.seen_by_both.filled(grade)
-        return rule.outcome([first.gain(_difference(filled))], [first.contrast.measure])[0]
+        after = before.copy()
+        after[turns.query[:count]] = turns.after[:count]  # of a query, the last one counts
+        return rule.outcome([first.gain(after)], [first.contrast.measure])[0]
 
-    if outcome(len(order)) == plain:
+    if outcome(len(turns.query)) == plain:
         return None, ""
-    low, high = 0, len(order)
+    low, high = 0, len(turns.query)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if outcome(middle) == plain else (low, middle)
     return high, outcome(high)
-
-
-def _difference(values: Floats) -> Floats:
-    return np.asarray(values[1] - values[0])
-
-
-def _order(first: PairHoles, sign: float) -> Ints:
-    """Return the holes that move the gain in a direction, the furthest first."""
-    query = first.holes.query
-    moved = _difference(first.seen_by_both.alone())
-    before = first.pairing.difference(*first.key)
-    turn = -sign if first.contrast.direction == "lower" else sign
-    move = np.nan_to_num((moved - before[query]) * first.share[query]) * turn
-    order: Ints = np.argsort(-move, kind="stable")
-    return order[move[order] > 0]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints, Mask, offsets
-from idealrank.comparison.unjudged.documents import UnjudgedDocs, dense
+from idealrank.arrays import Floats, Ints, offsets
+from idealrank.comparison.unjudged.documents import UnjudgedDocs
 from idealrank.decisions.decisions import Decisions
 from idealrank.evaluation.scoring import apply_fills
 from idealrank.judged_lists.arrangement import arranged
@@ -113,35 +114,13 @@ class DrawnGrades:
 
     def __init__(self, meetings: Sequence[Join], measure: Measure, unknown: UnjudgedDocs) -> None:
         self.measure = measure
-        self._sides = [fill_input(meeting, measure, unknown, s) for s, meeting in enumerate(meetings)]
-        self._judging = Judging(self._sides[0].lists, unknown, len(self._sides[0].met.pool.grade))
+        self.sides = [fill_input(meeting, measure, unknown, s) for s, meeting in enumerate(meetings)]
+        self._judging = Judging(self.sides[0].lists, unknown, len(self.sides[0].met.pool.grade))
 
     def values(self, grade: Floats) -> Floats:
         """(S, Q) values once each hole has its grade (N,)."""
         pool = self._judging.with_holes(grade)
-        return np.stack([side.values(grade, pool) for side in self._sides])
-
-
-def draw_values(
-    meetings: Sequence[Join],
-    filling: DrawnGrades,
-    unknown: UnjudgedDocs,
-    rng: np.random.Generator,
-    draws: int,
-    only: Mask | None = None,
-) -> Iterator[Floats]:
-    """Yield (S, Q) values, the holes' grades drawn anew each time from the rates seen at their best rank.
-
-    Those that are not among `only` (N,) have grade 0.
-    """
-    every = [dense(meeting, filling.measure) for meeting in meetings]
-    rates = grade_counts(every, filling.measure.decisions)
-    hits = [unknown.hits(s, lists) for s, lists in enumerate(every)]
-    far = np.iinfo(np.int64).max
-    ranks = [np.where(hit >= 0, np.append(lists.rank, far)[hit], far) for hit, lists in zip(hits, every, strict=True)]
-    for _ in range(draws):
-        grade = rates.drawn(np.min(ranks, axis=0), rng.random(unknown.size))
-        yield filling.values(grade if only is None else np.where(only, grade, 0.0))
+        return np.stack([side.values(grade, pool) for side in self.sides])
 
 
 TRIED = 200
@@ -164,6 +143,27 @@ def alone(filling: DrawnGrades, unknown: UnjudgedDocs, rank: Ints, grade: float)
         values = filling.values(np.where(chosen, grade, 0.0))
         values_alone[:, chosen] = values[:, unknown.query[chosen]]
     return values_alone
+
+
+def in_turn(filling: DrawnGrades, unknown: UnjudgedDocs, order: Ints, grade: float) -> Floats:
+    """(S, n) the value of each hole's query once this hole and those of its query before it have a grade.
+
+    Parameters
+    ----------
+    order
+        (n,) holes, those that come first in their query before the others. All others are of grade 0.
+    """
+    query = unknown.query[order]
+    first = np.argsort(query, kind="stable")
+    counts = np.bincount(query, minlength=len(unknown.start) - 1)
+    place = np.empty(len(order), np.int64)
+    place[first] = np.arange(len(order)) - offsets(counts)[query[first]]
+    after, given = np.empty((len(filling.sides), len(order))), np.zeros(unknown.size)
+    for turn in range(int(place.max(initial=-1)) + 1):
+        chosen = place == turn
+        given[order[chosen]] = grade
+        after[:, chosen] = filling.values(given)[:, query[chosen]]
+    return after
 
 
 # Rates: how often each grade was seen at about a rank.
@@ -189,46 +189,82 @@ class Rates(NamedTuple):
 
     def drawn(self, rank: Ints, chance: Floats) -> Floats:
         """(N,) the grade of a document at each rank, given a number from 0 to 1 for each."""
-        stretch = np.searchsorted(FROM, rank, side="right") - 1
-        place = (chance[:, None] >= self.upto[stretch]).sum(axis=1)
+        place = (chance[:, None] >= self.upto[_stretch(rank)]).sum(axis=1)
         grades: Floats = self.grade[np.minimum(place, len(self.grade) - 1)]
         return grades
 
 
-def why_no_rates(measure: Measure, meeting: Join) -> str:
+@dataclass(frozen=True)
+class GradeCounts:
+    """How often each grade was given: to judged results, by stretch of ranks, and in all judgments.
+
+    Attributes
+    ----------
+    returned
+        (B,) counts of each grade among the judged results of all systems.
+    judged
+        Counts of each grade among all judgments.
+    """
+
+    returned: Mapping[float, tuple[int, ...]]
+    judged: Mapping[float, int]
+
+    @classmethod
+    def of(cls, every: Sequence[JudgedLists]) -> GradeCounts:
+        """Count the grades of the lists of all systems, which share their judgments."""
+        grade = np.concatenate([lists.grade for lists in every])
+        stretch = _stretch(np.concatenate([lists.rank for lists in every])[~np.isnan(grade)])
+        grades, place = np.unique(grade[~np.isnan(grade)], return_inverse=True)
+        cells = np.bincount(place * len(FROM) + stretch, minlength=len(grades) * len(FROM))
+        rows = map(tuple, cells.reshape(len(grades), len(FROM)).tolist())
+        pool, counts = np.unique(every[0].pool_grade, return_counts=True)
+        judged = dict(zip(pool.tolist(), counts.tolist(), strict=True))
+        return cls(dict(zip(grades.tolist(), rows, strict=True)), judged)
+
+    def __add__(self, other: GradeCounts) -> GradeCounts:
+        none = (0,) * len(FROM)
+        returned = {
+            grade: tuple(map(sum, zip(self.returned.get(grade, none), other.returned.get(grade, none), strict=True)))
+            for grade in {**self.returned, **other.returned}
+        }
+        return GradeCounts(returned, dict(Counter(self.judged) + Counter(other.judged)))
+
+    def rates(self, decisions: Decisions) -> Rates:
+        """Return the rates of grades at each stretch of ranks, over all systems and queries.
+
+        Each stretch counts one result more, whose grade has the rates of all stretches together: few results say
+        little, none say nothing. Where no result is judged, the rates are those of all judgments; without any, grade 0
+        is certain.
+        """
+        least = -np.inf if decisions.negative == "keep" else 0.0
+        found = {grade: counts for grade, counts in self.returned.items() if grade >= least}
+        if not found:
+            rest = (0,) * (len(FROM) - 1)
+            found = {grade: (count, *rest) for grade, count in self.judged.items() if grade >= least}
+        found = found or {0.0: (1,) + (0,) * (len(FROM) - 1)}
+        grades = np.array(sorted(found))
+        counts = np.array([found[grade] for grade in grades.tolist()], np.float64).T
+        counts += counts.sum(axis=0) / counts.sum()
+        return Rates(grades, np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True))
+
+
+def _stretch(rank: Ints) -> Ints:
+    """(N,) the stretch that each rank is in."""
+    return np.searchsorted(FROM, rank, side="right") - 1
+
+
+def why_no_rates(measure: Measure, grades: Sequence[float]) -> str:
     """Say why rates tell nothing of a measure's holes; an empty string where they do.
 
     Without a cutoff holes lie far beyond what was judged, and the few judged results there, found by other systems
     high up, say nothing about them. Where all judgments have one grade, as a list of what is expected has, nobody
     noted what is not relevant, and rates would take every hole for relevant.
+
+    Parameters
+    ----------
+    grades
+        The different grades of all judgments.
     """
     if measure.cutoff is None:
         return "there is no cutoff"
-    return "all judgments have the same grade" if len(np.unique(meeting.met(measure.on_lists).pool.grade)) == 1 else ""
-
-
-def grade_counts(every: Iterable[JudgedLists], decisions: Decisions) -> Rates:
-    """Count the grades of judged results at each stretch of ranks, over all systems and queries.
-
-    Each stretch counts one result more, whose grade has the rates of all stretches together: few results
-    say little, none say nothing. Where no result is judged, the rates are those of all judgments.
-    """
-    grade, rank = _judged(list(every), decisions)
-    grades, place = np.unique(grade, return_inverse=True)
-    stretch = np.searchsorted(FROM, rank, side="right") - 1
-    cells = np.bincount(stretch * len(grades) + place, minlength=len(FROM) * len(grades))
-    counts = cells.reshape(len(FROM), len(grades)).astype(np.float64)
-    counts += counts.sum(axis=0) / counts.sum()
-    return Rates(grades, np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True))
-
-
-def _judged(lists: list[JudgedLists], decisions: Decisions) -> tuple[Floats, Ints]:
-    """Return grades and ranks of judged results; without any, of all judgments, as of rank 1; else grade 0."""
-    least = -np.inf if decisions.negative == "keep" else 0.0
-    pool = lists[0].pool_grade
-    results = np.concatenate([each.grade for each in lists]), np.concatenate([each.rank for each in lists])
-    for grade, rank in (results, (pool, np.ones(len(pool), np.int64))):
-        labelled = grade >= least
-        if labelled.any():
-            return grade[labelled], rank[labelled]
-    return np.zeros(1), np.ones(1, np.int64)
+    return "all judgments have the same grade" if len(grades) == 1 else ""

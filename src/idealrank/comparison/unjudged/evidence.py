@@ -1,7 +1,7 @@
 """What unjudged documents may change of a difference, as plain numbers."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from idealrank.display.numbers import plain_value
@@ -28,13 +28,6 @@ class HoleRange:
     exact: bool = True
     why: str = ""
 
-    def widened(self, interval: Interval) -> Interval:
-        """Return an interval of the difference, or of the gain, that is as much wider as the bounds are wide."""
-        if not self.count:
-            return interval
-        wide = self.high - self.low if self.known else math.inf
-        return replace(interval, low=interval.low - wide, high=interval.high + wide)
-
     @property
     def kind(self) -> str:
         """``exact``, ``enclosure`` or ``unknown``."""
@@ -57,8 +50,7 @@ class HoleEvidence:
     measure
         The deciding measure.
     estimated
-        Corrected intervals of the gains with hole grades drawn from the rates seen, deciding measure first; none where
-        holes were only counted, since the scores were computed in parts.
+        Corrected intervals of the gains with hole grades drawn from the rates seen, deciding measure first.
     stands
         Whether the rule says the same regardless of the grades of the holes.
     turning, turned
@@ -73,7 +65,7 @@ class HoleEvidence:
 
     ranges: tuple[HoleRange, ...]
     measure: str
-    estimated: tuple[Interval, ...] = ()
+    estimated: tuple[Interval, ...]
     stands: bool = False
     turning: int | None = None
     turned: str = ""

@@ -5,21 +5,52 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.comparison.pairing import Key, Pairing
-from idealrank.comparison.types import TO_JUDGE_ROW
 from idealrank.comparison.unjudged import bounds as ranges
 from idealrank.comparison.unjudged.bounds import Bounds
 from idealrank.comparison.unjudged.documents import FillingScale, SystemHoles, UnjudgedDocs, dense, gather, scale, world
-from idealrank.comparison.unjudged.estimate import DrawnGrades, alone, draw_values
-from idealrank.display.table import Table
-from idealrank.errors import UsageError, option, plural, refuse_count, unknown as no_such
+from idealrank.comparison.unjudged.estimate import DrawnGrades, GradeCounts, alone, in_turn, why_no_rates
+from idealrank.errors import UsageError, plural, refuse_count, unknown as no_such
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
+from idealrank.statistics.draws import keyed_chances, query_keys
+
+
+@dataclass(frozen=True)
+class HoleFacts:
+    """What all queries decide about the holes of a measure; those of some queries and of others add up.
+
+    Attributes
+    ----------
+    size, queries
+        How many holes there are, and in how many queries.
+    grades, top
+        The different grades of all judgments, and the top of the scale.
+    tied
+        Whether any result is tied.
+    counts
+        How often each grade was given, for rates by rank.
+    """
+
+    size: int
+    queries: int
+    grades: frozenset[float]
+    top: float
+    tied: bool
+    counts: GradeCounts
+
+    def __add__(self, other: HoleFacts) -> HoleFacts:
+        return HoleFacts(
+            self.size + other.size, self.queries + other.queries, self.grades | other.grades,
+            max(self.top, other.top), self.tied or other.tied, self.counts + other.counts,
+        )  # fmt: skip
+
+    def why_no_rates(self, measure: Measure) -> str:
+        """Say why rates tell nothing of a measure's holes; an empty string where they do."""
+        return why_no_rates(measure, tuple(self.grades))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -36,6 +67,8 @@ class Holes:
         What is computed, and of what.
     unseen
         So many relevant documents that nobody returned may exist for each query, besides.
+    of_all
+        What all queries decide, where these are some of them; None where they are all.
     """
 
     measure: Measure
@@ -43,6 +76,7 @@ class Holes:
     unseen: int
     meetings: tuple[Join, ...]
     unknown: UnjudgedDocs
+    of_all: HoleFacts | None = None
 
     @property
     def queries(self) -> list[str]:
@@ -67,6 +101,23 @@ class Holes:
             systems=tuple(self.systems[s] for s in chosen),
             meetings=tuple(self.meetings[s] for s in chosen),
             unknown=replace(self.unknown, row=self.unknown.row[chosen]),
+            of_all=self.facts,
+        )
+
+    @functools.cached_property
+    def facts(self) -> HoleFacts:
+        """What all queries decide."""
+        if self.of_all is not None:
+            return self.of_all
+        every = [dense(meeting, self.measure) for meeting in self.meetings]
+        met = [meeting.lists_for(self.measure.on_lists) for meeting in self.meetings]
+        return HoleFacts(
+            size=self.unknown.size,
+            queries=int((self.total > 0).sum()),
+            grades=frozenset(np.unique(met[0].pool.grade).tolist()),
+            top=met[0].max_grade,
+            tied=any(bool(each.judged.tied.any()) for each in met),
+            counts=GradeCounts.of(every),
         )
 
     @functools.cached_property
@@ -78,6 +129,12 @@ class Holes:
             hit = self.unknown.hits(s, lists)
             ranks[s, hit >= 0] = lists.rank[hit[hit >= 0]]
         return ranks
+
+    @property
+    def best_rank(self) -> Ints:
+        """(N,) the best rank any of the systems gives each hole."""
+        best: Ints = np.where(self.rank > 0, self.rank, np.iinfo(np.int64).max).min(axis=0)
+        return best
 
     @functools.cached_property
     def counts(self) -> Ints:
@@ -94,12 +151,11 @@ class Holes:
     @functools.cached_property
     def scale(self) -> Floats:
         """(G,) the grades a hole may have, lowest first."""
-        met = self.meetings[0].lists_for(self.measure.on_lists, "dense")
-        return scale(met.pool.grade, met.max_grade, self.measure.decisions)
+        return scale(np.array(sorted(self.facts.grades)), self.facts.top, self.measure.decisions)
 
     @functools.cached_property
     def _world(self) -> FillingScale:
-        return world(self.meetings, self.measure, self.unknown, self.scale, self.unseen)
+        return world(self.meetings, self.measure, self.unknown, self.scale, self.unseen, self.facts.tied)
 
     def _side(self, system: str | int) -> SystemHoles:
         if isinstance(system, int):
@@ -176,15 +232,16 @@ class Holes:
         """
         return ranges.bounds(self._world, self._side(system), self._side(baseline))
 
-    def drawn(self, rng: np.random.Generator, draws: int, only: Mask | None = None) -> Iterator[Floats]:
-        """Yield (S, Q) values of all systems, the holes' grades drawn from the rates seen at their ranks.
+    def drawn(self, draws: int, only: Mask | None = None, seed: int = 0) -> Iterator[Floats]:
+        """Return (S, Q) values of all systems draw by draw, the holes' grades drawn from the rates seen at their ranks.
 
         The rate of a grade at about a rank (1, 2, 3, 4–5, 6–10, 11–20, 21–50 …) is its share among the
         judged results there, of all systems and queries; one result with the rates of all ranks together is added,
         so that few results decide little. A hole has the best rank any system gives it, is drawn once for
-        all, and joins the judgments, so that the ideal moves with it. Holes are drawn independently.
-        Documents nobody returned are not drawn; holes that are not among `only` (N,) have grade 0. This is true under
-        every answer to every decision: the values are computed as with these judgments.
+        all, and joins the judgments, so that the ideal moves with it. Holes are drawn independently, by random numbers
+        that follow from the seed, the query and the place of the hole among those of its query: other queries beside
+        it change nothing. Documents nobody returned are not drawn; holes that are not among `only` (N,) have grade 0.
+        This is true under every answer to every decision: the values are computed as with these judgments.
 
         Assumes that an unjudged result is as good as the judged ones at its rank; where judges saw the
         best of every system first, it is likely worse, and the estimate too favourable, most of all without a
@@ -195,7 +252,12 @@ class Holes:
         UsageError
             If the measure reads judgments by subtopic.
         """
-        return draw_values(self.meetings, self._filling, self.unknown, rng, draws, only)
+        rates, unknown = self.facts.counts.rates(self.measure.decisions), self.unknown
+        keys = query_keys(seed, "holes", self.queries)[unknown.query]
+        place = np.arange(unknown.size) - unknown.start[unknown.query]
+        filling, best = self._filling, self.best_rank
+        drawn = (rates.drawn(best, keyed_chances(keys, (draw << 32) + place)) for draw in range(draws))
+        return (filling.values(grade if only is None else np.where(only, grade, 0.0)) for grade in drawn)
 
     def filled(self, grade: Floats) -> Floats:
         """Return (S, Q) values of all systems, computed as if the judgments held a grade for each hole.
@@ -226,8 +288,17 @@ class Holes:
         UsageError
             If the measure reads judgments by subtopic or by span.
         """
-        best = np.where(self.rank > 0, self.rank, np.iinfo(np.int64).max).min(axis=0)
-        return alone(self._filling, self.unknown, best, float(self.scale[-1]))
+        return alone(self._filling, self.unknown, self.best_rank, float(self.scale[-1]))
+
+    def in_turn(self, order: Ints) -> Floats:
+        """Return (S, n) the value of each hole's query once this hole and those of its query before it are relevant.
+
+        Parameters
+        ----------
+        order
+            (n,) holes, which have the top grade one after the other; the others have grade 0.
+        """
+        return in_turn(self._filling, self.unknown, order, float(self.scale[-1]))
 
     @functools.cached_property
     def _filling(self) -> DrawnGrades:
@@ -244,8 +315,8 @@ class Holes:
         """The holes in a sentence."""
         k = self.measure.cutoff
         where = f"the top {k} of any system" if k else "the results of any system"
-        queries = plural(int((self.total > 0).sum()), "query")
-        counted = f"{plural(self.unknown.size, 'unjudged document')} in {where}, in {queries}"
+        queries = plural(self.facts.queries, "query")
+        counted = f"{plural(self.facts.size, 'unjudged document')} in {where}, in {queries}"
         unseen = f"; for each query up to {plural(self.unseen, 'relevant document')} that nobody returned"
         return f"{counted}{unseen if self.unseen else ''}; every other unjudged document counts as grade 0"
 
@@ -253,46 +324,7 @@ class Holes:
         return self.sentence
 
 
-# Which holes to judge first: those whose label moves the difference most.
-
-
-def to_judge(pairing: Pairing, holes: Holes, key: Key, n: int) -> Table:
-    """Return the n holes that move the mean difference most, each taken for itself.
-
-    A hole's move is what the mean difference (in the weights of the queries) becomes with the top grade of the
-    scale for this document alone, less what it is. Holes of the same move stand by query and document id; a rank is
-    missing where the system did not return the document.
-
-    Raises
-    ------
-    UsageError
-        Where unjudged results do not count as grade 0.
-    """
-    scores, pair = pairing.scores, key.pair
-    if holes.measure.on_lists.unjudged != "zero":
-        raise UsageError(
-            f"{holes.measure}: what a label would move is known only if unjudged results count as grade 0. "
-            f"Use {option('unjudged', 'zero')}."
-        )
-    before = pairing.difference(*key)
-    alone = holes.of(*pair).alone()
-    share = pairing.share(*key)
-    move = ((alone[1] - alone[0]) - before[holes.query]) * share[holes.query]
-    order = np.argsort(-np.abs(np.nan_to_num(move)), kind="stable")
-    order = order[np.nan_to_num(move)[order] != 0][:n]
-    ids = [scores.queries[q] for q in holes.query[order]]
-    columns: dict[str, Any] = {"query": ids}
-    if scores.texts:
-        columns["text"] = [scores.texts.get(key) for key in ids]
-    columns |= {name: [scores.systems[s]] * len(ids) for name, s in zip(("baseline", "system"), pair, strict=True)}
-    columns["document"] = [holes.document[i] for i in order]
-    ranks = np.where(holes.rank > 0, holes.rank, np.nan)[:, order]
-    columns |= {name: ranks[s] for name, s in zip(("baseline rank", "rank"), pair, strict=True)}
-    columns["move"] = move[order]
-    return Table(columns, "to judge", {"fingerprint": scores.measures[key.measure].fingerprint}, TO_JUDGE_ROW)
-
-
-def holes(meetings: Sequence[Join], measure: Measure, unseen: int = 0) -> Holes:
+def holes(meetings: Sequence[Join], measure: Measure, unseen: int = 0, of_all: HoleFacts | None = None) -> Holes:
     """Find the unjudged documents in the top of any of several systems' lists.
 
     Parameters
@@ -303,6 +335,8 @@ def holes(meetings: Sequence[Join], measure: Measure, unseen: int = 0) -> Holes:
         Its cutoff says how deep the top is; without one, all that was returned.
     unseen
         So many relevant documents (of any grade) that nobody returned may exist for each query.
+    of_all
+        What all queries decide, where the lists are those of some of them.
 
     Raises
     ------
@@ -325,4 +359,4 @@ def holes(meetings: Sequence[Join], measure: Measure, unseen: int = 0) -> Holes:
     """
     refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
     systems = tuple(meeting.system for meeting in meetings)
-    return Holes(measure, systems, unseen, tuple(meetings), gather(meetings, measure))
+    return Holes(measure, systems, unseen, tuple(meetings), gather(meetings, measure), of_all)

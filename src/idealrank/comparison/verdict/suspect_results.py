@@ -163,16 +163,15 @@ def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
     """Doubt lists that all end halfway to the cutoff of the deciding measure, or before, where the other's go on.
 
     Systems may well return 9 results and 10. Lists of various lengths are those of a system that finds fewer documents
-    for some queries, and a system that is ahead with fewer results is not so because of them. In parts, how long each
-    list is is not known.
+    for some queries, and a system that is ahead with fewer results is not so because of them.
     """
     scores = pairing.scores
     cutoff = scores.measures[0].cutoff
-    if cutoff is None or scores.parts:
+    if cutoff is None:
         return
     gain = float(np.nansum(pairing.difference(pair, 0)))
     behind = {pair.system: gain <= 0, pair.baseline: gain >= 0}
-    lengths = {s: np.where(pairing.chosen, scores.met[s].judged.returned, 0) for s in pair}
+    lengths = {s: np.where(pairing.chosen, scores.lengths[s], 0) for s in pair}
     for s, other in (tuple(pair), tuple(reversed(pair))):
         end = int(lengths[s].max(initial=0))
         ends, lists = lengths[s] == end, int((lengths[s] > 0).sum())

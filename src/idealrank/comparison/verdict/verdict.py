@@ -248,9 +248,6 @@ def _doubted(plain: Outcome, rule: Rule, holes: HoleEvidence, names: Sequence[st
         return plain, ""
     if rule.holes == "worst_case":
         return (plain, "") if holes.stands else (CANT_TELL, f"but the unjudged results could turn this {plain}")
-    if not holes.estimated:
-        why = "but in parts the unjudged results are only counted, and they could turn this"
-        return (plain, "") if holes.stands else (CANT_TELL, f"{why} {plain}")
     again, why = rule.outcome(holes.estimated, names)
     return (plain, "") if again == plain else (CANT_TELL, f"but with estimated grades of the unjudged results, {why}")
 

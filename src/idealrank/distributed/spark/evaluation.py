@@ -126,7 +126,10 @@ class Evaluation:
         return self._kept.once("scores", self._scores)
 
     def _scores(self) -> Scores:
-        return merge_portions(self.plan, self.survey, self._collected[0], self.fetch, self, self.queries, self.weights)
+        return merge_portions(
+            self.plan, self.survey, self._collected[0], self.fetch, self, self.queries, self.weights,
+            by_name=not self.plan.tables[0].systems,
+        )  # fmt: skip
 
     @property
     def large_queries(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
 from idealrank.engines.replay_record import read_record
 from idealrank.errors import listed, plural
+from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.latency import time_counts
 from idealrank.evaluation.ledger.counts import (
     Holes,
@@ -32,7 +34,6 @@ from idealrank.evaluation.ledger.counts import (
     ScoreCounts,
     SearchCounts,
 )
-from idealrank.evaluation.partitioned import depth_unknown
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join, SystemLists, lists_key
 from idealrank.judged_lists.lists import reaches
@@ -130,8 +131,8 @@ def result_counts(scores: Values, s: int) -> ResultCounts:
         hits=int(met.judged.hit_start[-1]), longest=int(met.judged.returned.max(initial=0)),
         chunks=chunk_counts(met.judged), searches=search_counts(scores, s), record=_record(results),
         groups=group_counts(scores, s), aside=_aside(scores, s, name), candidates=tuple(candidates(met)),
-        ranks=rank_counts(met, part=scores.is_part), scores=score_counts(met, part=scores.is_part),
-        times=time_counts(scores, s) if scores.is_part and _timed(scores) else None,
+        ranks=rank_counts(met, part=met.judgments.is_part), scores=score_counts(met, part=met.judgments.is_part),
+        times=time_counts(scores, s) if met.judgments.is_part and _timed(scores) else None,
     )  # fmt: skip
 
 
@@ -296,7 +297,7 @@ def _of_group(scores: Values, s: int, measures: Sequence[Measure]) -> dict[str, 
     met = scores.meetings[s].met(decisions)
     tied = met.judged.tied[scores.in_scope].sum()
     return {
-        "holes": unjudged_results(met, scores.in_scope, decisions.negative), "keeping": met.run.keeping_ranks,
+        "holes": int(_unjudged(met, decisions, None)[0, scores.in_scope].sum()), "keeping": met.run.keeping_ranks,
         "merged": met.run.merged, "tied": int(tied), **_by_precision(scores, s, decisions, met),
     }  # fmt: skip
 
@@ -351,27 +352,23 @@ def depths(scores: Values) -> list[int]:
 
 def holes_within(scores: Values, s: int, depth: int | None) -> tuple[int, int]:
     """Count a system's results within a depth that nobody judged, and all results there."""
-    if scores.parts:
-        return _counted(scores.parts.returned[s], depth)
-    met, negative = scores.met[s], scores.setting.decisions.negative
-    deep = met.judged.returned[scores.in_scope]
-    deep = deep if depth is None else np.minimum(deep, depth)
-    results = int((deep - met.repeated_within(depth)[scores.in_scope]).sum())
-    return unjudged_results(met, scores.in_scope, negative, depth), results
+    known = scores.parts and scores.parts.returned[s].holes.get(depth)
+    if known:
+        return known
+    work = partial(_holes_within, s=s, decisions=scores.setting.decisions, depth=depth)
+    unjudged, results = per_query(scores, work)[:, scores.in_scope].sum(axis=1).tolist()
+    return unjudged, results
 
 
-def unjudged_results(met: SystemLists, in_scope: Mask, negative: str, depth: int | None = None) -> int:
-    """Count results of judged queries that have no judgment, or one below zero that does not count."""
+def _holes_within(meetings: list[Join], s: int, decisions: Decisions, depth: int | None) -> Ints:
+    return _unjudged(meetings[s].met(decisions), decisions, depth)
+
+
+def _unjudged(met: SystemLists, decisions: Decisions, depth: int | None) -> Ints:
+    """(2, Q) results that nobody judged, or with a grade below zero that does not count; and all results."""
     deep = met.judged.returned if depth is None else np.minimum(met.judged.returned, depth)
-    judged = met.judged.judged_within(depth, negative != "unjudged")
-    repeated = met.repeated_within(depth)
-    return int((deep - judged - repeated)[in_scope].sum())
-
-
-def _counted(counts: ResultCounts, depth: int | None) -> tuple[int, int]:
-    if depth not in counts.holes:
-        raise depth_unknown(depth, tuple(counts.holes))
-    return counts.holes[depth]
+    results = deep - met.repeated_within(depth)
+    return np.stack([results - met.judged.judged_within(depth, decisions.negative != "unjudged"), results])
 
 
 # Scores that can hardly order results from best to worst: all equal, or rising down the list as distances do.

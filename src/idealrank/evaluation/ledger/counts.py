@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import Any, Protocol, TypeVar
 
 from idealrank.data.latency_columns import Clock
 from idealrank.judged_lists.near_ids import Candidate, UnmatchedDocuments
@@ -33,10 +31,18 @@ class TimeCounts:
         By clock, why a column that may be about something else was not read.
     """
 
-    times: Annotated[Mapping[Clock, dict[str, float]], "nested"] = field(default_factory=dict)
-    searched: Annotated[tuple[str, ...], "joined"] = ()
-    failed: Annotated[tuple[str, ...], "joined"] = ()
-    unread: Annotated[Mapping[Clock, str], "said"] = field(default_factory=dict)
+    times: Mapping[Clock, dict[str, float]] = field(default_factory=dict)
+    searched: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    unread: Mapping[Clock, str] = field(default_factory=dict)
+
+    def __add__(self, other: TimeCounts) -> TimeCounts:
+        return TimeCounts(
+            times={key: _united(times, other.times.get(key, {})) for key, times in self.times.items()},
+            searched=self.searched + other.searched,
+            failed=self.failed + other.failed,
+            unread={key: why or other.unread.get(key, "") for key, why in self.unread.items()},
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,55 +89,108 @@ class ResultCounts:
         they cannot be looked up cheaply.
     """
 
-    name: Annotated[str, "first"] = ""
-    columns: Annotated[dict[str, str], "fullest"] = field(default_factory=dict)
-    form: Annotated[str, "first"] = ""
-    read_as: Annotated[str, "fullest"] = ""
-    orders: Annotated[dict[str, str], "first"] = field(default_factory=dict)
-    format: Annotated[str, "first"] = ""
-    systems: Annotated[int, "most"]
-    order: Annotated[str, "first"] = ""
-    pooled: Annotated[bool, "any"]
-    shared: Annotated[bool, "any"]
-    one_query: Annotated[bool, "any"]
-    judged_and_returned: Annotated[int, "sum"]
-    empty: Annotated[tuple[str, ...], "joined"] = ()
-    never_asked: Annotated[tuple[str, ...], "joined"] = ()
-    failed: Annotated[tuple[str, ...], "joined"] = ()
-    unjudged: Annotated[tuple[str, ...], "joined"] = ()
-    in_scope: Annotated[tuple[str, ...], "joined"] = ()
-    left_out: Annotated[int, "sum"]
-    results: Annotated[int, "sum"]
-    kept: Annotated[int, "sum"]
-    merged: Annotated[int, "sum"]
-    rows: Annotated[dict[str, int], "added"] = field(default_factory=dict)
-    nameless: Annotated[dict[str, int], "added"] = field(default_factory=dict)
-    judged_only: Annotated[int, "sum"]
-    excluded: Annotated[int, "sum"]
-    lowest_rank: Annotated[float, "least"]
-    aside: Annotated[int, "sum"]
-    errors: Annotated[dict[str, str], "united"] = field(default_factory=dict)
-    conflicting: Annotated[int, "sum"] = 0
-    opposite: Annotated[int, "sum"] = 0
-    compared: Annotated[int, "sum"] = 0
-    unscored: Annotated[bool, "any"] = False
-    tied: Annotated[int, "sum"]
-    tied_queries: Annotated[int, "sum"]
-    tied_by: Annotated[dict[str, int], "added"] = field(default_factory=dict)
-    holes: Annotated[Holes, "added"] = field(default_factory=dict)
-    hits: Annotated[int, "sum"]
-    longest: Annotated[int, "most"]
-    chunks: Annotated[dict[str, int], "added"] = field(default_factory=dict)
-    searches: Annotated[SearchCounts | None, "merged"]
-    record: Annotated[dict[str, Any] | None, "first"] = None
-    shown_depths: Annotated[tuple[int, ...], "first"] = ()
-    reads_ranks: Annotated[bool, "any"] = False
-    groups: Annotated[dict[tuple[str, int], int], "added"] = field(default_factory=dict)
-    times: Annotated[TimeCounts | None, "merged"] = None
-    ranks: Annotated[RankCounts | None, "merged"] = None
-    scores: Annotated[ScoreCounts | None, "merged"] = None
-    candidates: Annotated[tuple[Candidate, ...], "joined"] = ()
-    missed: Annotated[tuple[UnmatchedDocuments, ...], "joined"] = ()
+    name: str = ""
+    columns: dict[str, str] = field(default_factory=dict)
+    form: str = ""
+    read_as: str = ""
+    orders: dict[str, str] = field(default_factory=dict)
+    format: str = ""
+    systems: int
+    order: str = ""
+    pooled: bool
+    shared: bool
+    one_query: bool
+    judged_and_returned: int
+    empty: tuple[str, ...] = ()
+    never_asked: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
+    in_scope: tuple[str, ...] = ()
+    left_out: int
+    results: int
+    kept: int
+    merged: int
+    rows: dict[str, int] = field(default_factory=dict)
+    nameless: dict[str, int] = field(default_factory=dict)
+    judged_only: int
+    excluded: int
+    lowest_rank: float
+    aside: int
+    errors: dict[str, str] = field(default_factory=dict)
+    conflicting: int = 0
+    opposite: int = 0
+    compared: int = 0
+    unscored: bool = False
+    tied: int
+    tied_queries: int
+    tied_by: dict[str, int] = field(default_factory=dict)
+    holes: Holes = field(default_factory=dict)
+    hits: int
+    longest: int
+    chunks: dict[str, int] = field(default_factory=dict)
+    searches: SearchCounts | None
+    record: dict[str, Any] | None = None
+    shown_depths: tuple[int, ...] = ()
+    reads_ranks: bool = False
+    groups: dict[tuple[str, int], int] = field(default_factory=dict)
+    times: TimeCounts | None = None
+    ranks: RankCounts | None = None
+    scores: ScoreCounts | None = None
+    candidates: tuple[Candidate, ...] = ()
+    missed: tuple[UnmatchedDocuments, ...] = ()
+
+    def __add__(self, other: ResultCounts) -> ResultCounts:
+        return ResultCounts(
+            name=self.name or other.name,
+            columns=_fuller(self.columns, other.columns),
+            form=self.form or other.form,
+            read_as=_fuller(self.read_as, other.read_as),
+            orders=self.orders or other.orders,
+            format=self.format or other.format,
+            systems=max(self.systems, other.systems),
+            order=self.order or other.order,
+            pooled=self.pooled or other.pooled,
+            shared=self.shared or other.shared,
+            one_query=self.one_query or other.one_query,
+            judged_and_returned=self.judged_and_returned + other.judged_and_returned,
+            empty=self.empty + other.empty,
+            never_asked=self.never_asked + other.never_asked,
+            failed=self.failed + other.failed,
+            unjudged=self.unjudged + other.unjudged,
+            in_scope=self.in_scope + other.in_scope,
+            left_out=self.left_out + other.left_out,
+            results=self.results + other.results,
+            kept=self.kept + other.kept,
+            merged=self.merged + other.merged,
+            rows=_added(self.rows, other.rows),
+            nameless=_added(self.nameless, other.nameless),
+            judged_only=self.judged_only + other.judged_only,
+            excluded=self.excluded + other.excluded,
+            lowest_rank=min(self.lowest_rank, other.lowest_rank),
+            aside=self.aside + other.aside,
+            errors=_united(self.errors, other.errors),
+            conflicting=self.conflicting + other.conflicting,
+            opposite=self.opposite + other.opposite,
+            compared=self.compared + other.compared,
+            unscored=self.unscored or other.unscored,
+            tied=self.tied + other.tied,
+            tied_queries=self.tied_queries + other.tied_queries,
+            tied_by=_added(self.tied_by, other.tied_by),
+            holes=_added_pairs(self.holes, other.holes),
+            hits=self.hits + other.hits,
+            longest=max(self.longest, other.longest),
+            chunks=_added(self.chunks, other.chunks),
+            searches=_both(self.searches, other.searches),
+            record=self.record or other.record,
+            shown_depths=self.shown_depths or other.shown_depths,
+            reads_ranks=self.reads_ranks or other.reads_ranks,
+            groups=_added(self.groups, other.groups),
+            times=_both(self.times, other.times),
+            ranks=_both(self.ranks, other.ranks),
+            scores=_both(self.scores, other.scores),
+            candidates=self.candidates + other.candidates,
+            missed=self.missed + other.missed,
+        )
 
     def of_nothing(self) -> ResultCounts:
         """Return the counts of a part without rows, which does not know what the table is."""
@@ -162,15 +221,28 @@ class RankCounts:
         The least rank that all results of a query have, and the least with a fraction: examples for a message.
     """
 
-    lists: Annotated[int, "sum"] = 0
-    several: Annotated[int, "sum"] = 0
-    first: Annotated[Mapping[int, int], "added"] = field(default_factory=dict)
-    level: Annotated[tuple[str, ...], "joined"] = ()
-    fractional: Annotated[tuple[str, ...], "joined"] = ()
-    late: Annotated[tuple[str, ...], "joined"] = ()
-    gapped: Annotated[tuple[str, ...], "joined"] = ()
-    same: Annotated[float, "least"] = math.inf
-    fraction: Annotated[float, "least"] = math.inf
+    lists: int = 0
+    several: int = 0
+    first: Mapping[int, int] = field(default_factory=dict)
+    level: tuple[str, ...] = ()
+    fractional: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+    gapped: tuple[str, ...] = ()
+    same: float = math.inf
+    fraction: float = math.inf
+
+    def __add__(self, other: RankCounts) -> RankCounts:
+        return RankCounts(
+            lists=self.lists + other.lists,
+            several=self.several + other.several,
+            first=_added(self.first, other.first),
+            level=self.level + other.level,
+            fractional=self.fractional + other.fractional,
+            late=self.late + other.late,
+            gapped=self.gapped + other.gapped,
+            same=min(self.same, other.same),
+            fraction=min(self.fraction, other.fraction),
+        )
 
 
 # What was counted in the scores of one system's results.
@@ -191,11 +263,20 @@ class ScoreCounts:
         The least score that all results of a query have: an example for a message.
     """
 
-    several: Annotated[int, "sum"] = 0
-    distinct: Annotated[int, "sum"] = 0
-    level: Annotated[tuple[str, ...], "joined"] = ()
-    rising: Annotated[tuple[str, ...], "joined"] = ()
-    same: Annotated[float, "least"] = math.inf
+    several: int = 0
+    distinct: int = 0
+    level: tuple[str, ...] = ()
+    rising: tuple[str, ...] = ()
+    same: float = math.inf
+
+    def __add__(self, other: ScoreCounts) -> ScoreCounts:
+        return ScoreCounts(
+            several=self.several + other.several,
+            distinct=self.distinct + other.distinct,
+            level=self.level + other.level,
+            rising=self.rising + other.rising,
+            same=min(self.same, other.same),
+        )
 
 
 # What was counted of queries that were searched for several times: what was asked for, and what came back.
@@ -221,13 +302,24 @@ class SearchCounts:
         By measure, the queries that a number of searches counts as never found.
     """
 
-    apart: Annotated[bool, "any"]
-    searches: Annotated[int, "sum"]
-    tasks: Annotated[int, "sum"]
-    most: Annotated[int, "most"]
-    missed: Annotated[tuple[Pair, ...], "joined"] = ()
-    never_asked: Annotated[tuple[Pair, ...], "joined"] = ()
-    never_found: Annotated[dict[str, tuple[str, ...]], "chained"] = field(default_factory=dict)
+    apart: bool
+    searches: int
+    tasks: int
+    most: int
+    missed: tuple[Pair, ...] = ()
+    never_asked: tuple[Pair, ...] = ()
+    never_found: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __add__(self, other: SearchCounts) -> SearchCounts:
+        return SearchCounts(
+            apart=self.apart or other.apart,
+            searches=self.searches + other.searches,
+            tasks=self.tasks + other.tasks,
+            most=max(self.most, other.most),
+            missed=self.missed + other.missed,
+            never_asked=self.never_asked + other.never_asked,
+            never_found=_chained(self.never_found, other.never_found),
+        )
 
 
 # What was counted in the judgments: all that the ledger says of them.
@@ -265,32 +357,62 @@ class JudgmentCounts:
         Ids of queries whose texts differ.
     """
 
-    name: Annotated[str, "first"] = ""
-    columns: Annotated[dict[str, str], "fullest"] = field(default_factory=dict)
-    form: Annotated[str, "first"] = ""
-    read_as: Annotated[str, "fullest"] = ""
-    scale: Annotated[dict[str, float], "first"] = field(default_factory=dict)
-    graded: Annotated[bool, "any"]
-    named_relevant: Annotated[bool, "any"] = False
-    rated: Annotated[int, "sum"]
-    lowest: Annotated[float, "least"]
-    highest: Annotated[float, "most"]
-    below_zero: Annotated[int, "sum"]
-    low: Annotated[dict[tuple[str, float], int], "added"] = field(default_factory=dict)
-    tops: Annotated[dict[str, float], "united"] = field(default_factory=dict)
-    ungraded: Annotated[int, "sum"]
-    ungraded_queries: Annotated[tuple[str, ...], "joined"] = ()
-    one_query: Annotated[bool, "any"]
-    dropped: Annotated[int, "sum"]
-    several: Annotated[int, "sum"]
-    missing_ratings: Annotated[int, "sum"]
-    merged: Annotated[int, "sum"]
-    units: Annotated[int, "sum"]
-    fractional: Annotated[bool, "any"]
-    ranked: Annotated[bool, "all"]
-    inflated: Annotated[bool, "any"]
-    score_graded: Annotated[bool, "any"]
-    differing: Annotated[tuple[str, ...], "joined"] = ()
+    name: str = ""
+    columns: dict[str, str] = field(default_factory=dict)
+    form: str = ""
+    read_as: str = ""
+    scale: dict[str, float] = field(default_factory=dict)
+    graded: bool
+    named_relevant: bool = False
+    rated: int
+    lowest: float
+    highest: float
+    below_zero: int
+    low: dict[tuple[str, float], int] = field(default_factory=dict)
+    tops: dict[str, float] = field(default_factory=dict)
+    ungraded: int
+    ungraded_queries: tuple[str, ...] = ()
+    one_query: bool
+    dropped: int
+    several: int
+    missing_ratings: int
+    merged: int
+    units: int
+    fractional: bool
+    ranked: bool
+    inflated: bool
+    score_graded: bool
+    differing: tuple[str, ...] = ()
+
+    def __add__(self, other: JudgmentCounts) -> JudgmentCounts:
+        return JudgmentCounts(
+            name=self.name or other.name,
+            columns=_fuller(self.columns, other.columns),
+            form=self.form or other.form,
+            read_as=_fuller(self.read_as, other.read_as),
+            scale=self.scale or other.scale,
+            graded=self.graded or other.graded,
+            named_relevant=self.named_relevant or other.named_relevant,
+            rated=self.rated + other.rated,
+            lowest=min(self.lowest, other.lowest),
+            highest=max(self.highest, other.highest),
+            below_zero=self.below_zero + other.below_zero,
+            low=_added(self.low, other.low),
+            tops=_united(self.tops, other.tops),
+            ungraded=self.ungraded + other.ungraded,
+            ungraded_queries=self.ungraded_queries + other.ungraded_queries,
+            one_query=self.one_query or other.one_query,
+            dropped=self.dropped + other.dropped,
+            several=self.several + other.several,
+            missing_ratings=self.missing_ratings + other.missing_ratings,
+            merged=self.merged + other.merged,
+            units=self.units + other.units,
+            fractional=self.fractional or other.fractional,
+            ranked=self.ranked and other.ranked,
+            inflated=self.inflated or other.inflated,
+            score_graded=self.score_graded or other.score_graded,
+            differing=self.differing + other.differing,
+        )
 
     def of_nothing(self) -> JudgmentCounts:
         """Return the counts of a part without rows, which does not know what the table is."""
@@ -300,85 +422,56 @@ class JudgmentCounts:
         )  # fmt: skip
 
 
-# Counts of parts of an evaluation, put together: each field of a dataclass says how, as Annotated[type, rule].
+# How the counts of some queries and of others are put together.
 
 
-T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+T = TypeVar("T", bound="_Adding")
+Long = TypeVar("Long", bound=Sized)
 
 
-def _added(counts: Sequence[Mapping[Any, Any]]) -> dict[Any, Any]:
-    """Add counts by key; those that are pairs, part by part."""
-    total: dict[Any, Any] = {}
-    for key, count in itertools.chain.from_iterable(one.items() for one in counts):
-        before = total.get(key)
-        if before is None:
-            total[key] = count
-        else:
-            total[key] = (
-                tuple(map(sum, zip(before, count, strict=True))) if isinstance(count, tuple) else before + count
-            )
-    return total
+class _Adding(Protocol):
+    def __add__(self: T, other: T) -> T: ...
 
 
-def _united(dicts: Sequence[Mapping[Any, Any]]) -> dict[Any, Any]:
+def total(counts: Sequence[T]) -> T:
+    """Add up the counts of all buckets, in their order; neighbours first, so that long tuples are not copied often."""
+    while len(counts) > 1:
+        pairs = [counts[i] + counts[i + 1] for i in range(0, len(counts) - 1, 2)]
+        counts = pairs + list(counts[len(pairs) * 2 :])
+    return counts[0]
+
+
+def _both(one: T | None, other: T | None) -> T | None:
+    """Add counts of which either may be missing."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one + other
+
+
+def _fuller(one: Long, other: Long) -> Long:
+    """Return the longer of two."""
+    return one if len(one) >= len(other) else other
+
+
+def _added(one: Mapping[K, int], other: Mapping[K, int]) -> dict[K, int]:
+    """Add counts by key."""
+    return {**one, **{key: count + one.get(key, 0) for key, count in other.items()}}
+
+
+def _added_pairs(one: Holes, other: Holes) -> Holes:
+    """Add pairs of counts by key."""
+    none = (0, 0)
+    sums = {key: (one.get(key, none)[0] + first, one.get(key, none)[1] + rest) for key, (first, rest) in other.items()}
+    return {**one, **sums}
+
+
+def _united(one: Mapping[K, V], other: Mapping[K, V]) -> dict[K, V]:
     """Put dicts together; the first value of a key counts."""
-    whole: dict[Any, Any] = {}
-    for one in dicts:
-        for key, value in one.items():
-            whole.setdefault(key, value)
-    return whole
+    return {**one, **{key: value for key, value in other.items() if key not in one}}
 
 
-RULES: dict[str, Callable[[Sequence[Any]], Any]] = {
-    "sum": sum,
-    "least": min,
-    "most": max,
-    "any": any,
-    "all": all,
-    "first": lambda values: next((value for value in values if value), values[0]),
-    "fullest": lambda values: max(values, key=len),
-    "joined": lambda values: tuple(itertools.chain.from_iterable(values)),
-    "added": _added,
-    "united": _united,
-}
-"""How the values of a field are put together: ``first`` is the first that says anything, ``fullest`` the longest."""
-
-
-def merge_counts(parts: Sequence[T]) -> T:
-    """Put the counts of several parts together, in the order of the parts."""
-    kind: Any = type(parts[0])
-    whole: T = kind(**{name: RULES[rule]([getattr(part, name) for part in parts]) for name, rule in _rules(kind)})
-    return whole
-
-
-@functools.cache
-def _rules(kind: Any) -> list[tuple[str, str]]:
-    """Return the rule of each field, which its annotation names."""
-    return [(name, hint.__metadata__[0]) for name, hint in get_type_hints(kind, include_extras=True).items()]
-
-
-def _counts(values: Sequence[Any]) -> Any:
-    """Merge counts that some parts may lack."""
-    there = [value for value in values if value is not None]
-    return merge_counts(there) if there else None
-
-
-def _chained(dicts: Sequence[Mapping[Any, tuple[Any, ...]]]) -> dict[Any, tuple[Any, ...]]:
+def _chained(one: Mapping[K, tuple[V, ...]], other: Mapping[K, tuple[V, ...]]) -> dict[K, tuple[V, ...]]:
     """Put tuples together by key."""
-    whole: dict[Any, tuple[Any, ...]] = {}
-    for key, values in itertools.chain.from_iterable(one.items() for one in dicts):
-        whole[key] = whole.get(key, ()) + values
-    return whole
-
-
-def _nested(dicts: Sequence[Mapping[Any, Mapping[Any, Any]]]) -> dict[Any, Any]:
-    """Put dicts of dicts together."""
-    return {key: _united([one[key] for one in dicts]) for key in dicts[0]}
-
-
-def _said(dicts: Sequence[Mapping[Any, str]]) -> dict[Any, str]:
-    """Return by key the first text that says anything."""
-    return {key: next((one[key] for one in dicts if one[key]), "") for key in dicts[0]}
-
-
-RULES |= {"merged": _counts, "chained": _chained, "nested": _nested, "said": _said}
+    return {**one, **{key: one.get(key, ()) + values for key, values in other.items()}}

@@ -12,9 +12,7 @@ from idealrank.display.numbers import numbers
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import MeasureTask, scored_each
-from idealrank.evaluation.thresholds import RULES, SHARES, means_at_shares, rule_of
-from idealrank.measures.definition import Measure
+from idealrank.evaluation.thresholds import RULES, SHARES, means_at_shares, means_of, rule_of
 
 # How the values of queries are distributed: how many are in each bin.
 
@@ -149,14 +147,7 @@ def means_at(scores: Scores, m: int, depth: int) -> Floats:
             f"{measure} takes no cutoff, so it has no curve over k. Name one that does, such as nDCG or P."
         )
     refuse_count("depth", depth, "how deep")
-    cuts = [replace(measure, cutoff=k) for k in range(1, depth + 1)]
-    return np.array([_means(scores, s, cuts) for s in range(len(scores.systems))])
-
-
-def _means(scores: Scores, s: int, cuts: list[Measure]) -> list[float]:
-    keep, meeting = scores.in_scope, scores.meetings[s]
-    values = scored_each([MeasureTask.on(meeting, cut) for cut in cuts])
-    return [scores.average(s, cut, np.where(keep, each, np.nan)) for cut, each in zip(cuts, values, strict=True)]
+    return means_of(scores, [replace(measure, cutoff=k) for k in range(1, depth + 1)])
 
 
 def curves(scores: Scores, depth: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from idealrank.data.documents import Documents
 from idealrank.data.filters import chosen
 from idealrank.decisions.decisions import Decisions
 from idealrank.display.numbers import number, numbers
-from idealrank.evaluation.ledger.counts import ResultCounts
+from idealrank.evaluation.ledger.counting import holes_within
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import steps_of
 from idealrank.judged_lists.arrangement import arranged
@@ -195,20 +195,15 @@ def unjudged(
     shown = {system: int(np.diff(each.start)[asked].sum()) for system, each in lists.items()}
     every = {system: int(_counts(each)[asked].sum()) for system, each in lists.items()}
     if not queries.all:
-        found = {system: _of_all(of, depth) for system, of in zip(scores.systems, scores.ledger.found, strict=True)}
-        every, shown = ({system: pair[n] for system, pair in found.items() if pair} for n in (0, 1))
+        found = {system: holes_within(scores, s, depth) for s, system in enumerate(scores.systems)}
+        every, shown = ({system: pair[n] for system, pair in found.items()} for n in (0, 1))
     return {
         "depth": depth,
         "shown": shown,
         "unjudged": every,
         "counts": counts,
-        "to_judge": [] if comparison is None or scores.parts else _to_judge(comparison),
+        "to_judge": [] if comparison is None else _to_judge(comparison),
     }
-
-
-def _of_all(counts: ResultCounts, depth: int) -> tuple[int, int] | None:
-    """Return how many results of all queries nobody judged, and how many there are; None if not to this depth."""
-    return counts.holes.get(None if depth >= counts.longest else depth)
 
 
 def _counts(lists: RankedLists) -> Ints:
@@ -347,15 +342,11 @@ NUMBERS = ("jaccard", "rbo", "churn")
 
 
 def overlaps(comparison: Comparison, shown: ShownQueries, depth: int) -> list[dict[str, Any]]:
-    """Return one entry per pair: its systems, the numbers of the queries shown, and the (weighted) means of all.
-
-    There is none where the lists of all queries are not there.
-    """
-    whole = shown.whole
-    return [] if whole is None else [_entry(whole, pair, depth, shown.mask) for pair in comparison.pairing.pairs]
+    """Return one entry per pair: its systems, the numbers of the queries shown, and the (weighted) means of all."""
+    return [_entry(shown.scores, pair, depth, shown.places) for pair in comparison.pairing.pairs]
 
 
-def _entry(scores: Scores, pair: Pair, depth: int, shown: Mask) -> dict[str, Any]:
+def _entry(scores: Scores, pair: Pair, depth: int, shown: Ints) -> dict[str, Any]:
     table = overlap_table(scores, pair, depth)
     mask = chosen(scores.only, scores.queries)
     values = {name: np.where(mask, table.array(name), np.nan) for name in NUMBERS}

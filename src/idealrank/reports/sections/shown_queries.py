@@ -12,6 +12,7 @@ import numpy as np
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.comparison.comparison import Comparison
 from idealrank.errors import plural
+from idealrank.evaluation.partitioned import InMemory
 from idealrank.evaluation.scores import Scores
 
 AT_HAND = 20_000
@@ -49,11 +50,6 @@ class ShownQueries:
         """Whether no query is left out."""
         return len(self.places) == len(self.scores.queries)
 
-    @property
-    def whole(self) -> Scores | None:
-        """The scores with the lists of all queries; None where not all lists are there."""
-        return self.lists if len(self.lists.queries) == len(self.scores.queries) else None
-
     def of(self, values: Sequence[T]) -> list[T]:
         """Return what belongs to the queries shown."""
         return [values[q] for q in self.places.tolist()]
@@ -63,11 +59,10 @@ class ShownQueries:
         """Say how many queries are shown, which, and how to see another; "" if all are."""
         if self.all:
             return ""
-        left = "" if self.whole else ", and curves over k,"
         return (
             f"{len(self.places):,} of {plural(len(self.scores.queries), 'query')} are shown one by one: those with the "
             "most changed and the worst values, without results, or whose search failed. Means, intervals, "
-            f"distributions and segments are of all queries; charts with a mark per query{left} are left out. To see "
+            "distributions and segments are of all queries; charts with a mark per query are left out. To see "
             "another query, add --queries ID to the command that wrote this report; in Python, "
             "scores.explain(query='ID')."
         )
@@ -88,13 +83,12 @@ def shown_queries(scores: Scores, comparison: Comparison | None) -> ShownQueries
 
 def _with_lists(scores: Scores, queries: Sequence[str]) -> Scores:
     """Return the scores of some queries of an evaluation in parts, with their lists."""
-    assert scores.parts is not None
-    meetings, place = scores.parts.fetch(queries), {query: q for q, query in enumerate(scores.queries)}
+    meetings, place = scores.fetch(queries), {query: q for q, query in enumerate(scores.queries)}
     names = meetings[0].judged_queries(scores.setting.decisions)
     places = [place[query] for query in names]
     return replace(
         scores, queries=names, values=scores.values[..., places], states=scores.states[..., places],
-        weights=None if scores.weights is None else scores.weights[places], meetings=meetings, parts=None,
+        weights=None if scores.weights is None else scores.weights[places], lists=InMemory(meetings),
     )  # fmt: skip
 
 

@@ -13,7 +13,8 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.segments.attributes import Attribute, attributes
 from idealrank.comparison.settings_grid import settings_in
 from idealrank.comparison.types import DifferenceRow, VerdictEntry
-from idealrank.comparison.unjudged.holes import Holes, holes
+from idealrank.comparison.unjudged.bounds import Bounds
+from idealrank.comparison.unjudged.buckets import UnjudgedResults
 from idealrank.data.documents import Documents
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.judgments import Judgments
@@ -40,7 +41,7 @@ def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart
     Parameters
     ----------
     queries
-        Some queries with their lists: of an evaluation in parts, their tables do not tell how many rows there are.
+        Some queries with their lists.
     titles, shown
         The table of documents, and the documents of the report: it is said how many of them have no title.
     """
@@ -52,11 +53,12 @@ def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart
     texts = {columns.table: columns.text for columns in scores.ledger.tables}
     entries: dict[tuple[str, int], InputEntry] = {}
     for role, each in tables.items():
-        for table in each:
+        for place, table in enumerate(each):
+            rows = parts.table_rows[place + (role == "results")] if parts else table.source.frame.rows
             entries[role, id(table)] = {
                 "role": role,
                 "name": table.name,
-                "rows": None if parts else table.source.frame.rows,
+                "rows": rows,
                 "read_as": texts.get(table.name, table.form),
                 "sha256": _of_file(table.source.origin) or (None if parts else _of_source(table.source)),
             }
@@ -178,21 +180,16 @@ def latency(scores: Scores, comparison: Comparison | None) -> dict[str, Any] | N
 def means_with_holes(scores: Values) -> Table:
     """Return the means with their intervals, and the lowest and the highest mean that the holes allow.
 
-    These are NaN where they are not known, as in parts.
+    These are NaN where they are not known.
     """
-    if scores.parts:
-        unknown = {"lowest": math.nan, "highest": math.nan}
-        return measure_table(scores, [row | unknown for row in means_rows(scores)], "means")
-    unjudged = {
-        label: holes(scores.meetings, measure, 0) for label, measure in zip(scores.labels, scores.measures, strict=True)
-    }
-    rows = [row | _ends(scores, row["system"], row["measure"], unjudged[row["measure"]]) for row in means_rows(scores)]
+    bounds = UnjudgedResults(scores).bounds
+    rows = [row | _ends(scores, row["system"], row["measure"], bounds) for row in means_rows(scores)]
     return measure_table(scores, rows, "means")
 
 
-def _ends(scores: Values, system: str, label: str, unjudged: Holes) -> dict[str, float]:
+def _ends(scores: Values, system: str, label: str, every: list[dict[int, Bounds]]) -> dict[str, float]:
     s, m = scores.systems.index(system), scores.labels.index(label)
-    bounds, keep = unjudged.bounds(s), in_mean(scores, s, m)
+    bounds, keep = every[m][s], in_mean(scores, s, m)
     if bounds.kind == "unknown" or not is_plain(scores, s, m) or not keep.any():
         return {"lowest": math.nan, "highest": math.nan}
     low, high = (np.where(keep, end, np.nan) for end in (bounds.low, bounds.high))

@@ -149,7 +149,7 @@ def _answers(name: str, under: Decisions, world: FillingScale) -> str:
 
 
 def _ties(under: Decisions, world: FillingScale) -> str:
-    if not any(side.tied for side in world.sides):
+    if not world.tied:
         return ""
     if under.ties in ("best", "worst"):
         return f"no bounds known for {world.measure}: ties={under.ties}, so a label changes the order of tied results"

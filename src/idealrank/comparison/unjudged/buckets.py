@@ -1,0 +1,410 @@
+"""The unjudged results of all queries: looked at bucket by bucket, since a bucket has every row of its queries."""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import numpy as np
+
+from idealrank.arrays import EQUAL, UNITS, Floats, Ints, exact_totals
+from idealrank.comparison.pairing import Key, Pair, Pairing
+from idealrank.comparison.types import TO_JUDGE_ROW
+from idealrank.comparison.unjudged.bounds import Bounds
+from idealrank.comparison.unjudged.holes import HoleFacts, Holes, holes
+from idealrank.display.table import Table
+from idealrank.errors import UsageError, option
+from idealrank.evaluation.buckets import each_bucket
+from idealrank.evaluation.values import Values
+from idealrank.judged_lists.join import Join
+from idealrank.measures.definition import Measure
+
+SEED = 0
+"""Of the grades of holes: no seed of the user's, or somebody could try seeds until a verdict suits."""
+
+FEWER = 5
+"""So often the holes of one system alone are drawn."""
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, eq=False)
+class UnjudgedResults:
+    """The holes of the systems of an evaluation, under each of its measures.
+
+    Attributes
+    ----------
+    unseen
+        So many relevant documents that nobody returned may exist for each query, besides.
+    """
+
+    scores: Values
+    unseen: int = 0
+
+    @functools.cached_property
+    def facts(self) -> tuple[HoleFacts, ...]:
+        """What all queries decide, by measure."""
+        found = [made for _, made in self._each(_Facts())]
+        return tuple(functools.reduce(operator.add, of) for of in zip(*found, strict=True))
+
+    def each(self, work: Callable[[Sequence[Holes]], Made]) -> list[tuple[Ints, Made]]:
+        """Return the places of the queries of every bucket, with what a function makes of its holes by measure.
+
+        The function can be pickled.
+        """
+        place = {query: q for q, query in enumerate(self.scores.queries)}
+        pairs = self._each(work, self.facts)
+        return [(np.array([place[query] for query in names], np.int64), made) for names, made in pairs]
+
+    def _each(
+        self, work: Callable[[Sequence[Holes]], Made], facts: tuple[HoleFacts, ...] | None = None
+    ) -> list[tuple[list[str], Made]]:
+        if self.scores.parts is None:  # found once, and kept
+            return [(self.scores.queries, work(self._at_hand))]
+        return each_bucket(self.scores, _Found(self.scores.measures, self.unseen, facts, work))
+
+    @functools.cached_property
+    def _at_hand(self) -> list[Holes]:
+        return [holes(self.scores.meetings, measure, self.unseen) for measure in self.scores.measures]
+
+    @functools.cached_property
+    def bounds(self) -> list[dict[int, Bounds]]:
+        """By measure, the lowest and the highest value each system can have, query by query."""
+        pieces = self.each(_OfSystems())
+        return [
+            {s: merged_bounds([(at, made[m][s]) for at, made in pieces]) for s in range(len(self.scores.systems))}
+            for m in range(len(self.scores.measures))
+        ]
+
+
+class _Facts:
+    def __call__(self, found: Sequence[Holes]) -> list[HoleFacts]:
+        return [each.facts for each in found]
+
+
+class _OfSystems:
+    def __call__(self, found: Sequence[Holes]) -> list[list[Bounds]]:
+        return [[each.bounds(s) for s in range(len(each.systems))] for each in found]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Finds the holes of a bucket, and hands them over."""
+
+    measures: tuple[Measure, ...]
+    unseen: int
+    facts: tuple[HoleFacts, ...] | None
+    work: Callable[[Sequence[Holes]], Any]
+
+    def __call__(self, meetings: list[Join]) -> Any:
+        known = self.facts or (None,) * len(self.measures)
+        pairs = zip(self.measures, known, strict=True)
+        return self.work([holes(meetings, measure, self.unseen, of_all) for measure, of_all in pairs])
+
+
+def merged_bounds(pieces: Sequence[tuple[Ints, Bounds]]) -> Bounds:
+    """Put the bounds of the queries of each bucket together."""
+    size = sum(len(at) for at, _ in pieces)
+    low, high, exact = np.full(size, np.nan), np.full(size, np.nan), np.zeros(size, np.bool_)
+    for at, bounds in pieces:
+        low[at], high[at], exact[at] = bounds.low, bounds.high, bounds.exact
+    least = max((bounds for _, bounds in pieces), key=lambda bounds: _LOOSER.index(bounds.kind))
+    return Bounds(low, high, exact, least.kind, least.why)
+
+
+_LOOSER = ("exact", "enclosure", "unknown")
+
+
+# What the holes may change of differences: what is asked of every bucket, and the answers put together.
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Sums over queries of differences with the grades of holes drawn, one of each for every drawing.
+
+    They are exact (`exact_totals`), so those of buckets add up to those of all queries to the last bit.
+
+    Attributes
+    ----------
+    first, second, square
+        w e, w² e and w² e² of weights w and differences e from a common centre.
+    low, high
+        The lowest and the highest difference.
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    square: tuple[int, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+    @classmethod
+    def of(cls, differences: Floats, weights: Floats, centre: float) -> Moments:
+        """Add (D, n) differences of n queries up."""
+        e = differences - centre
+        first, second, square = (exact_totals(each) for each in (weights * e, weights**2 * e, (weights * e) ** 2))
+        low, high = differences.min(axis=1, initial=np.inf), differences.max(axis=1, initial=-np.inf)
+        return cls(tuple(first), tuple(second), tuple(square), tuple(low.tolist()), tuple(high.tolist()))
+
+    def __add__(self, other: Moments) -> Moments:
+        return Moments(
+            first=tuple(map(operator.add, self.first, other.first)),
+            second=tuple(map(operator.add, self.second, other.second)),
+            square=tuple(map(operator.add, self.square, other.square)),
+            low=tuple(map(min, self.low, other.low)),
+            high=tuple(map(max, self.high, other.high)),
+        )
+
+    def means_and_errors(self, weights: Floats, centre: float) -> tuple[Floats, Floats]:
+        """Return the mean of each drawing and its standard error, as `Sample` has them."""
+        n, means, errors = len(weights), [], []
+        mass, squares = (Fraction(total, UNITS) for total in exact_totals(np.stack([weights, weights**2])))
+        sums = zip(self.first, self.second, self.square, self.low, self.high, strict=True)
+        for first, second, square, low, high in sums:
+            moved = Fraction(first, UNITS) / mass
+            residuals = (square - 2 * moved * second) / UNITS + moved**2 * squares
+            constant = n > 1 and high - low <= EQUAL * max(abs(low), abs(high))
+            means.append(float(Fraction(centre) + moved))
+            error = math.sqrt(max(float(residuals), 0.0) * n / (n - 1)) / float(mass) if n > 1 else math.nan
+            errors.append(0.0 if constant else error)
+        return np.array(means), np.array(errors)
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """Holes that move the gain of a pair in one direction, each taken for itself.
+
+    Attributes
+    ----------
+    query
+        (n,) the place of the query of each; those of one query are the furthest first.
+    move
+        (n,) how far it moves the gain.
+    after
+        (n,) the difference of its query, once it and those of its query before it are relevant.
+    """
+
+    query: Ints
+    move: Floats
+    after: Floats
+
+
+@dataclass(frozen=True)
+class PairQuestion:
+    """What is asked about the holes of a pair of systems under a measure.
+
+    Attributes
+    ----------
+    weights
+        (Q,) the weight of each query; 0 where it is not paired.
+    centre
+        The mean difference as it is.
+    before, share
+        (Q,) the difference of each query as it is, and the part it has in the mean.
+    turn
+        The direction in which holes are turned one after the other, 1 or -1 of the difference; 0: they are not.
+    against, other
+        The holes that only the first of these systems returned are drawn for themselves; None: they are not.
+    """
+
+    weights: Floats
+    centre: float
+    before: Floats
+    share: Floats
+    turn: float = 0.0
+    against: int | None = None
+    other: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class PairAnswer:
+    """What the holes may change of the difference of a pair under a measure.
+
+    Attributes
+    ----------
+    bounds
+        (Q,) the lowest and the highest difference of every query.
+    moments
+        Of the drawings; None where nothing was drawn.
+    own, moved
+        How many holes of paired queries only one system returned; the sums of what drawing these alone moves.
+    turns
+        The holes that turn the gain.
+    """
+
+    bounds: Bounds
+    moments: Moments | None = None
+    own: int = 0
+    moved: tuple[int, ...] = ()
+    turns: Turns | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureAnswer:
+    """What the holes under one measure may change; (Q,) how many there are of each query."""
+
+    total: Ints
+    pairs: Mapping[Pair, PairAnswer]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about the holes of every bucket: the pairs under each measure, and how often grades are drawn.
+
+    Attributes
+    ----------
+    place
+        The places of the queries.
+    bounded
+        Whether bounds are asked for, and all that does not depend on the number of drawings.
+    """
+
+    place: Mapping[str, int]
+    pairs: tuple[Mapping[Pair, PairQuestion], ...]
+    draws: tuple[int, ...]
+    bounded: bool = True
+
+    def __call__(self, found: Sequence[Holes]) -> list[MeasureAnswer]:
+        """Answer for the holes of a bucket, by measure."""
+        return [self._answer(*one) for one in zip(found, self.pairs, self.draws, strict=True)]
+
+    def _answer(self, holes: Holes, pairs: Mapping[Pair, PairQuestion], draws: int) -> MeasureAnswer:
+        at = np.array([self.place[query] for query in holes.queries], np.int64)
+        drawn = np.stack(list(holes.drawn(draws, seed=SEED))) if draws else None
+        return MeasureAnswer(holes.total, {pair: self._of(holes, pair, one, drawn, at) for pair, one in pairs.items()})
+
+    def _of(self, holes: Holes, pair: Pair, asked: PairQuestion, drawn: Floats | None, at: Ints) -> PairAnswer:
+        weights = asked.weights[at]
+        paired = np.flatnonzero(weights > 0)
+        moments = None
+        if drawn is not None:
+            differences = drawn[:, pair.system, paired] - drawn[:, pair.baseline, paired]
+            moments = Moments.of(differences, weights[paired], asked.centre)
+        if not self.bounded:
+            none = np.zeros(0)
+            return PairAnswer(Bounds(none, none, none > 0, "unknown", ""), moments)
+        bounds = holes.difference(*pair)
+        own, moved = (0, ()) if asked.against is None or drawn is None else _own(holes, pair, asked, weights)
+        turned = asked.turn and bounds.kind != "unknown"
+        return PairAnswer(bounds, moments, own, moved, _turns(holes, pair, asked, at) if turned else None)
+
+
+def _own(holes: Holes, pair: Pair, asked: PairQuestion, weights: Floats) -> tuple[int, tuple[int, ...]]:
+    assert asked.against is not None
+    own = (holes.rank[asked.against] > 0) & (holes.rank[asked.other] == 0)
+    paired = np.flatnonzero(weights > 0)
+    values = np.stack(list(holes.drawn(FEWER, own, SEED)))[:, :, paired]
+    moved = (values[:, pair.system] - values[:, pair.baseline]) - asked.centre
+    return int((own & (weights > 0)[holes.query]).sum()), tuple(exact_totals(weights[paired] * moved))
+
+
+def _turns(holes: Holes, pair: Pair, asked: PairQuestion, at: Ints) -> Turns:
+    of_pair, query = holes.of(*pair), at[holes.query]
+    first, second = of_pair.alone()
+    move = np.nan_to_num(((second - first) - asked.before[query]) * asked.share[query]) * asked.turn
+    order = np.argsort(-move, kind="stable")
+    order = order[move[order] > 0]
+    first, second = of_pair.in_turn(order)
+    return Turns(query[order], move[order], second - first)
+
+
+def merged_answers(pieces: Sequence[tuple[Ints, list[MeasureAnswer]]]) -> list[MeasureAnswer]:
+    """Put the answers of all buckets together, by measure."""
+    measures = range(len(pieces[0][1]))
+    return [_merged([(at, answers[m]) for at, answers in pieces]) for m in measures]
+
+
+def _merged(pieces: Sequence[tuple[Ints, MeasureAnswer]]) -> MeasureAnswer:
+    total = np.zeros(sum(len(at) for at, _ in pieces), np.int64)
+    for at, answer in pieces:
+        total[at] = answer.total
+    pairs = pieces[0][1].pairs
+    return MeasureAnswer(total, {pair: _merged_pair([(at, each.pairs[pair]) for at, each in pieces]) for pair in pairs})
+
+
+def _merged_pair(pieces: Sequence[tuple[Ints, PairAnswer]]) -> PairAnswer:
+    first, every = pieces[0][1], [answer for _, answer in pieces]
+    bounded = len(first.bounds.low) == len(pieces[0][0])
+    return PairAnswer(
+        merged_bounds([(at, answer.bounds) for at, answer in pieces]) if bounded else first.bounds,
+        None if first.moments is None else functools.reduce(operator.add, [each.moments for each in every]),
+        sum(each.own for each in every),
+        tuple(map(sum, zip(*(each.moved for each in every), strict=True))),
+        None if first.turns is None else _merged_turns([each.turns for each in every if each.turns is not None]),
+    )
+
+
+def _merged_turns(every: Sequence[Turns]) -> Turns:
+    """Put holes in order, those that move the gain furthest first; of the same move by query and document id."""
+    query, move, after = (np.concatenate([getattr(one, name) for one in every]) for name in ("query", "move", "after"))
+    order = np.lexsort((np.arange(len(query)), query, -move))
+    return Turns(query[order], move[order], after[order])
+
+
+# Which holes to judge first: those whose label moves the difference most.
+
+
+def to_judge(pairing: Pairing, unjudged: UnjudgedResults, key: Key, n: int) -> Table:
+    """Return the n holes that move the mean difference most, each taken for itself.
+
+    A hole's move is what the mean difference (in the weights of the queries) becomes with the top grade of the
+    scale for this document alone, less what it is. Holes of the same move stand by query and document id; a rank is
+    missing where the system did not return the document.
+
+    Raises
+    ------
+    UsageError
+        Where unjudged results do not count as grade 0.
+    """
+    scores, (pair, m) = pairing.scores, key
+    measure = scores.measures[m]
+    if measure.on_lists.unjudged != "zero":
+        raise UsageError(
+            f"{measure}: what a label would move is known only if unjudged results count as grade 0. "
+            f"Use {option('unjudged', 'zero')}."
+        )
+    place = {query: q for q, query in enumerate(scores.queries)}
+    asked = _Movers(key, n, place, pairing.difference(*key), pairing.share(*key))
+    found = [mover for _, movers in unjudged.each(asked) for mover in movers]
+    found.sort(key=lambda mover: (-abs(mover["move"]), mover["q"]))  # those of one query come by document id
+    found = found[:n]
+    ids = [scores.queries[mover["q"]] for mover in found]
+    columns: dict[str, Any] = {"query": ids}
+    if scores.texts:
+        columns["text"] = [scores.texts.get(key) for key in ids]
+    columns |= {name: [scores.systems[s]] * len(ids) for name, s in zip(("baseline", "system"), pair, strict=True)}
+    columns["document"] = [mover["document"] for mover in found]
+    for name, side in (("baseline rank", 0), ("rank", 1)):
+        columns[name] = np.array([mover["ranks"][side] or np.nan for mover in found], np.float64)
+    columns["move"] = np.array([mover["move"] for mover in found], np.float64)
+    return Table(columns, "to judge", {"fingerprint": measure.fingerprint}, TO_JUDGE_ROW)
+
+
+@dataclass(frozen=True)
+class _Movers:
+    """Finds the holes of a bucket that move the mean difference most."""
+
+    key: Key
+    n: int
+    place: Mapping[str, int]
+    before: Floats
+    share: Floats
+
+    def __call__(self, every: Sequence[Holes]) -> list[dict[str, Any]]:
+        pair, m = self.key
+        found = every[m]
+        query = np.array([self.place[name] for name in found.queries], np.int64)[found.query]
+        first, second = found.of(*pair).alone()
+        move = np.nan_to_num(((second - first) - self.before[query]) * self.share[query])
+        order = np.argsort(-np.abs(move), kind="stable")
+        order = order[move[order] != 0][: self.n]
+        ranks = found.rank[list(pair)]
+        return [
+            {"q": int(query[i]), "document": found.document[i], "ranks": ranks[:, i].tolist(), "move": float(move[i])}
+            for i in order.tolist()
+        ]

@@ -1,0 +1,156 @@
+"""A comparison and a report in parts are those of files at once, to the last byte."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+from idealrank.distributed.files import Files as Files, evaluate_files
+from idealrank.evaluation.ledger.counting import holes_within
+from idealrank.reports.sections.charts import curve
+
+SHOP = Path(__file__).parents[2] / "examples" / "shop"
+RUNS = [str(SHOP / "bm25.csv"), str(SHOP / "hybrid.csv")]
+MEASURES = ["nDCG@10", "RR", "AP@5", "AP", "ERR@10", "P@5"]
+TREC = Path(__file__).parents[3] / "shared" / "data" / "trec-covid-round1"
+
+
+def _everything(scores: ir.Scores, **given: Any) -> list[str]:
+    """Return all that a comparison and its report say."""
+    found = ir.compare(scores, **given)
+    texts = [found.to_json(per_query=True), str(found), found.to_markdown(), found.to_junit()]
+    texts += [repr(found.to_judge(30, system=name)) for name in found.verdict]
+    return [*texts, ir.report(found).to_json()]
+
+
+@pytest.mark.parametrize("buckets", [1, 7])
+@pytest.mark.parametrize(
+    "given",
+    [{}, {"baseline": "hybrid", "holes": "worst_case"}, {"unseen": 2, "margin": 0.02}, {"segments": "segment"}],
+    ids=str,
+)
+def test_shop(buckets: int, given: dict[str, Any]) -> None:
+    """Verdicts, columns and JSON are the same where a tenth of the results are unjudged."""
+    judgments, queries = str(SHOP / "judgments.csv"), str(SHOP / "queries.csv")
+    parts = evaluate_files(Files(judgments, RUNS), MEASURES, buckets=buckets, queries=queries, weights="frequency")
+    whole = ir.evaluate(judgments, RUNS, MEASURES, queries=queries, weights="frequency")
+    assert _everything(parts, **given) == _everything(whole, **given)
+
+
+@pytest.mark.parametrize("buckets", [1, 7])
+def test_further_views(buckets: int) -> None:
+    """Flavours, curves over k, readings, lost value and shares at any depth are the same."""
+    judgments, queries, measures = str(SHOP / "judgments.csv"), str(SHOP / "queries.csv"), ["nDCG@10", "RBP", "RR"]
+    parts = evaluate_files(Files(judgments, RUNS), measures, buckets=buckets, queries=queries)
+    whole = ir.evaluate(judgments, RUNS, measures, queries=queries)
+    for ask in (
+        lambda scores: repr(ir.compare(scores, draws=500).robustness),
+        lambda scores: repr(curve(scores)),
+        lambda scores: repr(scores.readings),
+        lambda scores: repr(scores.reading("RBP")),
+        lambda scores: repr(scores.lost_value(7)),
+        lambda scores: [holes_within(scores, s, depth) for s in (0, 1) for depth in (None, 3, 10)],
+        lambda scores: [each.sentence for each in ir.gate(scores, max_unjudged=0.2).findings],
+    ):
+        assert ask(parts) == ask(whole)
+
+
+def _worlds(folder: Path, better: float, queries: int = 80) -> tuple[str, list[str]]:
+    """Return files of two systems, of which the second has the relevant document first more often; some unjudged."""
+    rng, judgments = random.Random(3), folder / "judgments.csv"
+    rows = [f"q{q},d{d},{int(d == 0)}" for q in range(queries) for d in range(5) if d == 0 or rng.random() < 0.8]
+    judgments.write_text("\n".join(["query_id,doc_id,grade", *rows]) + "\n")
+    files = []
+    for name, chance in (("old", 0.1), ("new", better)):
+        lists = []
+        for q in range(queries):
+            docs = [name, *(f"d{d}" for d in range(1, 4))] if q % 8 == 0 else [f"d{d}" for d in range(1, 5)]
+            docs.insert(0 if rng.random() < chance else 3, "d0")
+            lists += [f"q{q},{doc},{rank}" for rank, doc in enumerate(docs, 1)]
+        file = folder / f"{name}.csv"
+        file.write_text("\n".join(["query_id,doc_id,rank", *lists]) + "\n")
+        files.append(str(file))
+    return str(judgments), files
+
+
+@pytest.mark.parametrize("better", [0.9, 0.25])
+def test_unjudged_results(better: float, tmp_path: Path) -> None:
+    """Where unjudged results matter, estimates, the number that turns a verdict and what is bearable are the same."""
+    judgments, files = _worlds(tmp_path, better)
+    whole = ir.evaluate(judgments, files, ["RR@5", "nDCG@5"])
+    found = ir.compare(whole)
+    (evidence,) = found.holes.values()
+    assert evidence.estimated
+    if better > 0.5:
+        assert found.verdict.outcome == "SHIP"
+        assert evidence.bearable is not None
+    for buckets in (1, 7, 64):
+        parts = evaluate_files(Files(judgments, files), ["RR@5", "nDCG@5"], buckets=buckets)
+        assert _everything(parts) == _everything(whole)
+
+
+@pytest.mark.skipif(not TREC.exists(), reason="the TREC runs are not beside the repository")
+@pytest.mark.parametrize("baseline", ["sab20.1.merged", "OHSU_RUN2"])
+def test_trec_covid(baseline: str) -> None:
+    """The nine runs of TREC-COVID, of which many results are unjudged, have the same verdicts in parts as at once."""
+    judgments, runs = str(TREC / "qrels.txt"), sorted(map(str, (TREC / "runs").iterdir()))
+    whole, *parts = (
+        ir.compare(scores, baseline=baseline, draws=1000)
+        for scores in (
+            ir.evaluate(judgments, runs, ["nDCG@10"]),
+            *(evaluate_files(Files(judgments, runs), ["nDCG@10"], buckets=buckets) for buckets in (1, 7)),
+        )
+    )
+    assert "DON'T" in {verdict.outcome for verdict in whole.verdict.values()}
+    for each in parts:
+        assert each.to_json(per_query=True) == whole.to_json(per_query=True)
+        assert str(each) == str(whole)
+
+
+def _table(folder: Path, rows: list[str]) -> tuple[str, list[str]]:
+    judgments, results = folder / "j.csv", folder / "r.csv"
+    judgments.write_text("query_id,doc_id,grade\n" + "".join(f"q{q},d{q % 3},1\n" for q in range(40)))
+    results.write_text("query_id,doc_id,rank,system\n" + "".join(f"{row}\n" for row in rows))
+    return str(judgments), [str(results)]
+
+
+def _rows(q: int, system: str) -> list[str]:
+    return [f"q{q},d{(d + len(system)) % 4},{d + 1},{system}" for d in range(3)]
+
+
+def _shuffled(q: int) -> list[str]:
+    return random.Random(q).sample(("b", "zeta", "alpha"), 3)
+
+
+ORDERS = {
+    "one after the other": [row for name in ("zeta", "b", "alpha") for q in range(40) for row in _rows(q, name)],
+    "by query": [row for q in range(40) for name in ("zeta", "b", "alpha") for row in _rows(q, name)],
+    "in turns": [row for q in range(40) for name in _shuffled(q) for row in _rows(q, name)],
+    "not in all queries": [row for q in range(40) for name in ("zeta", "alpha")[q % 2 :] for row in _rows(q, name)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("buckets", [1, 7, 40])
+def test_systems_of_one_table(order: str, buckets: int, tmp_path: Path) -> None:
+    """Systems of one table stand in the order in which its rows name them; of two, the first is the baseline."""
+    rows = ORDERS[order]
+    for lines in (rows, [row for row in rows if not row.endswith(",b")]):
+        judgments, results = _table(tmp_path, lines)
+        whole = ir.evaluate(judgments, results, ["RR", "P@2"])
+        parts = evaluate_files(Files(judgments, results), ["RR", "P@2"], buckets=buckets)
+        assert parts.systems == whole.systems
+        assert _everything(parts) == _everything(whole)
+
+
+def test_systems_that_are_named(tmp_path: Path) -> None:
+    """Systems that are asked for stand in the order in which they are named."""
+    judgments, results = _table(tmp_path, ORDERS["in turns"])
+    whole = ir.evaluate(judgments, results, ["RR"], system=["b", "zeta"])
+    parts = evaluate_files(Files(judgments, results), ["RR"], buckets=7, system=["b", "zeta"])
+    assert parts.systems == whole.systems == ("b", "zeta")
+    assert _everything(parts) == _everything(whole)
