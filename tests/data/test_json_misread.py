@@ -99,6 +99,8 @@ def test_a_golden_set_in_an_object(called: str, written: Read) -> None:
     assert written({called: RECORDS[:1]}) == [("q1", "d1", 1.0)]
     texts = [{"question": one["question"], "gold_id": one["gold_id"]} for one in RECORDS]
     assert written({called: texts}) == [("what is it", "d1", 1.0), ("who", "d2", 1.0)]
+    with pytest.raises(DataError, match="no query"):  # without a question, which of the two ids is which is asked
+        written({called: [{"id": "q1", "gold_id": "d1"}]})
 
 
 BESIDE: list[dict[str, Any]] = [
@@ -186,3 +188,41 @@ def test_a_map_that_is_not_read_is_named(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(json.dumps({"laptop": {"d1": 1.5}, "results": {"d3": 1.5}}))
     assert "lists that are not read: laptop" in ir.read_results(path).source.said
+
+
+SOLR_ERROR = {"responseHeader": {"status": 400, "QTime": 1}, "error": {"msg": "undefined field x", "code": 400}}
+NO_DOCS = {"responseHeader": {"status": 0, "QTime": 1}, "response": {"numFound": 3, "start": 0}}
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"), [(SOLR_ERROR, "undefined field x"), (NO_DOCS, "the answer has no response.docs")]
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_solr_answers_without_documents(answer: Any, said: str, first: bool, tmp_path: Path) -> None:
+    """A saved error of Solr, and an answer without a list, are failed searches, not queries without results."""
+    answers = {"q1": _solr("d1"), "q2": answer, "q3": {"response": {"numFound": 0, "docs": []}}}
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({key: answers[key] for key in (("q2", "q1", "q3") if first else ("q1", "q2", "q3"))}))
+    results = ir.read_results(path)
+    assert list(results.failed("")) == ["q2"]
+    assert said in results.failed("")["q2"]
+    scores = ir.evaluate({key: {"d1": 1} for key in answers}, path, ["RR"])
+    assert (scores["RR"], "1 judged, nothing returned (q3)" in str(scores.ledger)) == (0.5, True)
+
+
+@pytest.mark.parametrize("grade", [{"value": 3}, [3]], ids=str)
+def test_grades_that_are_lists_or_objects_are_named(grade: Any, tmp_path: Path) -> None:
+    """A grade that is no number is not left out without a word, so that its document would just be relevant."""
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps([{"qid": "q1", "question": "what", "relevant": [{"_id": "d1", "grade": grade}]}]))
+    assert "lists that are not read: grade" in ir.read_judgments(path).source.said
+
+
+@pytest.mark.parametrize("lined", [True, False])
+def test_a_key_twice_beside_a_list(lined: bool, tmp_path: Path) -> None:
+    """Two lists of grades of one name are refused, as any key that occurs twice; the second one counted."""
+    row = '{"query_id": "q1", "doc_ids": ["d1"], "grades": [1], "grades": [3]}'
+    path = tmp_path / "x.json"
+    path.write_text(f"{row}\n{row}\n" if lined else f"[{row}]")
+    with pytest.raises(DataError, match="the key 'grades' occurs twice in an object"):
+        ir.read_judgments(path)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from idealrank._core import Frame, Progress, read_json, read_jsonl, sniff
 from idealrank.data.formats.head import HEAD, SAMPLE, Content, DetectedFormat, Head, JsonDocuments, Tables, text_of
-from idealrank.data.formats.messages import bad_input, half_character
+from idealrank.data.formats.messages import bad_input, half_character, quoted
 from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.objects import frame_from
 from idealrank.data.formats.parallel_lists import paired_rows
@@ -162,15 +162,54 @@ def read_objects(content: Content, progress: Progress | None, name: str, lined: 
     if lined:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         return JsonDocuments([_line(line, f"{name} line {number}") for number, line in lines], [at for at, _ in lines])
-    documents = sample_json(text, True, name).documents
+    documents = _whole_documents(text, name)
     return JsonDocuments(documents if len(documents) > 1 else documents[0], [])
+
+
+def _whole_documents(text: str, name: str) -> list[Any]:
+    documents: list[Any] = []
+    at = _BLANKS.match(text).end()  # type: ignore[union-attr]  # it matches nothing, too
+    try:
+        while at < len(text):
+            document, end = _DECODER.raw_decode(text, at)
+            documents.append(document)
+            at = _BLANKS.match(text, end).end()  # type: ignore[union-attr]
+    except _TwiceError as twice:
+        raise _twice(name, twice) from None
+    except (ValueError, RecursionError):
+        return sample_json(text, True, name).documents  # which says what is wrong, and where
+    return documents
 
 
 def _line(line: str, where: str) -> Any:
     try:
-        return json.loads(line)
+        return _DECODER.decode(line)
+    except _TwiceError as twice:
+        raise _twice(where, twice) from None
     except ValueError as error:
         raise DataError(f"{where}: not JSON: {error}. Check the file, or write it again.") from None
+
+
+class _TwiceError(Exception):
+    """A key that occurs twice in an object."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _TwiceError(next(key for place, key in enumerate(keys) if key in keys[:place]))
+    return found
+
+
+def _twice(where: str, error: _TwiceError) -> DataError:
+    return DataError(
+        f"{where}: the key {quoted(error.args[0])} occurs twice in an object. Rename one of the two, or remove it."
+    )
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+_BLANKS = re.compile(r"\s*")
 
 
 # The beginning of a JSON text as Python values, even where it is cut off in the middle.

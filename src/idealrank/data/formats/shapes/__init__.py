@@ -1,4 +1,4 @@
-"""The documents that tools write, to add one, add the function that knows it to the tuple below.
+"""The documents that tools write: to add one, add the function that knows it to the tuple below.
 
 The first that knows a document says where its rows lie; a document that none knows is read by its shape. OpenSearch's
 workbench comes before Elasticsearch, since hits of its indices are answers to a search, too.
@@ -6,6 +6,7 @@ workbench comes before Elasticsearch, since hits of its indices are answers to a
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -27,6 +28,10 @@ SHAPES: tuple[ToolShape, ...] = (
 )  # fmt: skip
 
 
+_LOOKED_AT = 50
+"""Answers that are looked at: the first may be an error, by which no engine is known."""
+
+
 def known(documents: Sequence[Any], name: str) -> NestedPlan | DataError | None:
     """Return where the rows of a tool's documents lie, the error if there are none, or None if no tool is known."""
     first = next(iter(documents), None)
@@ -34,7 +39,8 @@ def known(documents: Sequence[Any], name: str) -> NestedPlan | DataError | None:
         if (found := _known(first, name)) is not None:
             return numbered(found) if len(documents) > 1 and found.of_one_query else found
         for step, mark, items in _answers(first, name):
-            inner = _known(next((item for item in items if item is not None), None), name)
+            there = itertools.islice((item for item in items if item is not None), _LOOKED_AT)
+            inner = next((plan for item in there if (plan := _known(item, name)) is not None), None)
             if inner is not None and inner.of_one_query:
                 return within(inner, step, mark)
     except DataError as error:

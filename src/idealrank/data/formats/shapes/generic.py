@@ -16,6 +16,7 @@ from idealrank.data.formats.shapes.names import (
     DOCS,
     GRADES,
     NUMBERS,
+    ONE,
     ORDERS,
     are_texts,
     is_answer,
@@ -160,8 +161,10 @@ def _may_be_documents(value: Any, maps: bool) -> bool:
 def _should_be_documents(called: str, value: Any, row: Mapping[Any, Any]) -> bool:
     """Whether a value should be a list of documents by its name, even if it contains fractions, or nothing in any row.
 
-    Without it, the id of a query would be taken for a document's.
+    Without it, the id of a query would be taken for a document's. So should one number be what is an object or a list.
     """
+    if fold(called) in NUMBERS and not is_plain(value) and _doc(row) is not None:
+        return True
     if not is_clear(called) or number_of(called) is not None or fold(called) in DOCS:
         return False
     if isinstance(value, (list, tuple)) and value:
@@ -411,7 +414,8 @@ def _are_queries(lists: Sequence[Any]) -> bool:
     texts = frozenset({"text"}).union(*_TEXT)
     queries = [[item for item in list(items)[:_SAMPLED] if isinstance(item, Mapping)] for items in lists]
     keys = {str(key) for items in queries for item in items for key, value in item.items() if is_plain(value)}
-    asked = [key for key in keys if fold(key) in texts]
+    ids = {"id"} if ONE & set(map(fold, keys)) else frozenset()  # beside the document's id, id is that of the query
+    asked = [key for key in keys if fold(key) in texts | ids]
     if not asked or not any(map(is_positive, keys)):
         return False
     several = any(len({str(item.get(key)) for item in items}) > 1 for items in queries for key in asked)
