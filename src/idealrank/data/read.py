@@ -10,6 +10,7 @@ from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed
 from idealrank.data.judgments import Judgments
 from idealrank.data.labels import scale_of
+from idealrank.data.objects_without_ids import refuse_objects_without_ids
 from idealrank.data.positives import only_positives
 from idealrank.data.predictions import results_of_rows
 from idealrank.data.queries_together import by_columns_together
@@ -104,7 +105,8 @@ def read_judgments(
     if graded is None:
         _refuse_ranks(roles)
     roles.need("doc", *(["grade"] if graded is None else []))
-    return Judgments(table, roles, graded or (), roles.the("doc"), scale=scale).checked()
+    judgments = Judgments(table, roles, graded or (), roles.the("doc"), scale=scale).checked()
+    return refuse_objects_without_ids(judgments)
 
 
 def read_results(
@@ -178,7 +180,7 @@ def read_results(
     table = results_of_rows(table, judgments) if table.form == "predictions" else table
     table, columns = by_columns_together(table, columns)
     roles = _roles(table, columns, "score", hint=_dict_hint(source, "score"))
-    results = Results(table, roles, table.system or name, roles.the("doc")).checked()
+    results = refuse_objects_without_ids(Results(table, roles, table.system or name, roles.the("doc")).checked())
     return refuse_queries_run_together(refuse_repeated_lists(refuse_doubtful_systems(results)))
 
 
@@ -188,7 +190,8 @@ def _shared(judgments: Judgments, columns: ChosenColumns, name: str) -> Results:
     if (part := table.part("results")) is not None:
         part, columns = by_columns_together(part, columns)
         roles = _roles(part, columns, "score")
-        return refuse_repeated_lists(Results(part, roles, name, roles.the("doc")).checked())
+        results = refuse_objects_without_ids(Results(part, roles, name, roles.the("doc")).checked())
+        return refuse_repeated_lists(results)
     if "judgments" in table.tables:
         table.of("results")
     if not judgments.grades:

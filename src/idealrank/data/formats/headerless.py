@@ -31,9 +31,17 @@ def looks_like(head: Head) -> Form | None:
         return None  # the last comment names the columns
     for delimiter in (*DELIMITERS, ""):
         rows = [_cells(line.text, delimiter) for line in head.lines[:SAMPLE]]
+        if not delimiter and all("\t" in line.text for line in head.lines[:SAMPLE]) and _in_cells(head, rows):
+            continue
         if names := _columns(rows):
             return _form(head, delimiter, names)
     return None
+
+
+def _in_cells(head: Head, rows: Rows) -> bool:
+    """Whether tabs separate every line into as many cells, and blanks are within some of them: not between fields."""
+    widths = {line.text.count("\t") + 1 for line in head.lines[:SAMPLE]}
+    return len(widths) == 1 and any(len(row) > max(widths) for row in rows)
 
 
 def labelled(head: Head) -> Form | None:

@@ -24,7 +24,10 @@ def looks_like(head: Head) -> Form | None:
     DataError
         If the first line is one of trec_eval's preferences.
     """
+    if _in_tabs(head.lines[:SAMPLE]):
+        return None
     _refuse_fields(head)
+    _refuse_blanks(head)
     if all(_run_of_five(line.fields) for line in head.lines[:SAMPLE]):
         return Form("run-of-five", read_run_of_five)
     if form := labelled(head):
@@ -55,6 +58,31 @@ def _refuse_fields(head: Head) -> None:
             f"{place} looks like a line of sampled judgments (prels: query, document, grade, method, probability), "
             "which idealrank does not read. Give lines 'query 0 document grade'."
         )
+
+
+def _in_tabs(lines: list[Line]) -> bool:
+    """Whether tabs separate every line into cells, fewer or more than TREC has, and blanks are within some of them."""
+    cells = [line.cells("\t") for line in lines]
+    width = len(cells[0])
+    if width not in (2, 3, 5) or any(len(each) != width for each in cells):
+        return False
+    blanks = any(len(line.fields) > width for line in lines)
+    return blanks and not all(line.fields[1:2] in (["0"], ["Q0"], ["q0"]) for line in lines)
+
+
+def _refuse_blanks(head: Head) -> None:
+    """Refuse a run in which an id contains a blank, as its parts would be read as the fields behind it."""
+    for line in head.lines[:SAMPLE]:
+        fields = line.fields
+        numbers = [is_number(field) for field in fields]
+        if len(fields) < 6 or fields[1].upper() != "Q0" or not numbers[4] or shape_of(line.cells("\t")):
+            continue
+        if numbers[5] and (len(fields) > 6 or not numbers[3]):
+            raise DataError(
+                f"{head.name} line {line.number}: {quoted(line.text)} has {fields[4]!r} where the score should be and "
+                f"{fields[5]!r} where the system should be. Does the document's id contain a blank? A TREC line is 'query "
+                "Q0 document rank score system'. Use ids without blanks, or a table with a line of column names."
+            )
 
 
 def _is_header(line: Line) -> bool:

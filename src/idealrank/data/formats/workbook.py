@@ -14,6 +14,8 @@ from typing import IO, Any
 from xml.etree import ElementTree
 
 from idealrank.data.formats.head import packing
+from idealrank.data.formats.workbook_xml import readable, refuse_damaged
+from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, nearest, plural
 
 EXACT = 1 << 53
@@ -65,9 +67,9 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
             "pip install python-calamine. Or save the sheet as CSV."
         ) from None
     try:
+        refuse_damaged(archive, name, _parts(archive, sheet))
         _refuse_repeats(archive, name)
-        file.seek(0)
-        book = CalamineWorkbook.from_filelike(file)
+        book = CalamineWorkbook.from_filelike(readable(file, archive, _parts(archive, sheet)))
         if sheet and sheet not in book.sheet_names:
             names = ", ".join(book.sheet_names)
             raise DataError(f"{name}: no sheet {sheet!r}.{nearest(sheet, book.sheet_names)} Sheets: {names}.")
@@ -83,7 +85,36 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
             raise
         raise DataError(f"{name}: a workbook that cannot be read ({error}). Save the sheet as CSV.") from None
     above = (page.start or (0, 0))[0]
+    _refuse_rounded(rows, above, name)
     return ("\n" * above + _as_csv(rows)).encode()
+
+
+def _parts(archive: zipfile.ZipFile, sheet: str = "") -> list[str]:
+    """Return the files of a workbook that a sheet is read from."""
+    names = archive.namelist()
+    if "xl/workbook.xml" not in names:
+        return ["content.xml"]
+    book = ["xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "xl/sharedStrings.xml"]
+    return [*(part for part in book if part in names), _sheet_file(archive, sheet)]
+
+
+def _refuse_rounded(rows: list[list[Any]], above: int, name: str) -> None:
+    """Refuse ids that are numbers of more digits than a workbook keeps, so that different ids may have become one."""
+    head = next((row for row in rows if any(cell != "" for cell in row)), [])
+    ids = [place for place, cell in enumerate(head) if fold(str(cell)) in _IDS]
+    for number, row in enumerate(rows, above + 1):
+        for place in ids:
+            cell = row[place]
+            if isinstance(cell, float) and abs(cell) >= EXACT:
+                raise DataError(
+                    f"{name} line {number}: {head[place]} {cell:.0f} is a number above 2^53, which a workbook rounds, so "
+                    "different ids may have become the same. Write such ids as text, or save the table as CSV from "
+                    "where it was made."
+                )
+
+
+_IDS = frozenset().union(*ALIASES["query"], *ALIASES["text"], *ALIASES["doc"])
+"""Names of the columns that identify queries and documents, folded."""
 
 
 _BROKEN = (*UNREADABLE, ElementTree.ParseError, KeyError, IndexError, ValueError, StopIteration)
@@ -188,6 +219,7 @@ def notes_on(path: str, sheet: str = "") -> list[str]:
         with zipfile.ZipFile(path) as archive:
             if not is_workbook(archive):
                 return []
+            refuse_damaged(archive, path, _parts(archive, sheet))
             notes = _cell_notes(archive, sheet) if "xl/workbook.xml" in archive.namelist() else []
             _refuse_repeats(archive, path)
     except (*_BROKEN, DataError):  # whoever reads it says what is wrong with it

@@ -36,6 +36,7 @@ def rank_counts(met: Met, *, part: bool = False) -> RankCounts | None:
         return None
     rows = results.rows("" if met.pooled else met.system)
     ranks = results.rank.floats()[rows]
+    ranks = np.where(np.isfinite(ranks), ranks, np.nan)  # an infinite rank is none, as in the core
     fractions = ranks % 1 != 0  # NaN % 1 != 0, too
     fractions &= ~np.isnan(ranks)
     # The reader counts gaps and repeats as it groups rows: healthy tables are not looked through a second time.

@@ -55,7 +55,7 @@ def known(documents: Sequence[Any], name: str) -> Plan | DataError | None:
     try:
         if (found := _known(first, name)) is not None:
             return numbered(found) if len(documents) > 1 and found.of_one_query else found
-        for step, mark, items in _answers(first):
+        for step, mark, items in _answers(first, name):
             inner = _known(next((item for item in items if item is not None), None), name)
             if inner is not None and inner.of_one_query:
                 return within(inner, step, mark)
@@ -68,12 +68,20 @@ def _known(document: Any, name: str) -> Plan | None:
     return next((plan for shape in SHAPES if (plan := shape.plan(document, name)) is not None), None)
 
 
-def _answers(document: Any) -> list[tuple[str, str, Collection[Any]]]:
+def _answers(document: Any, name: str) -> list[tuple[str, str, Collection[Any]]]:
     """Return the items of a list of answers, or of answers by query."""
     if isinstance(document, list):
         return [(EACH, PLACE, document)]
-    keyed = isinstance(document, Mapping) and not any(map(is_name, document))
+    if not isinstance(document, Mapping):
+        return []
+    keyed = not any(map(is_name, document)) or (len(document) > 1 and _all_answers(document.values(), name))
     return [(ANY, KEY, document.values())] if keyed else []
+
+
+def _all_answers(items: Collection[Any], name: str) -> bool:
+    """Whether all are answers to one query each: then their keys are queries, whatever they are called."""
+    plans = [_known(item, name) for item in items if item is not None]
+    return bool(plans) and all(plan is not None and plan.of_one_query for plan in plans)
 
 
 def plan_of(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataError:

@@ -31,6 +31,11 @@ class Around:
         """Whether the user named this list."""
         return bool(self.chosen) and fold(called) == fold(self.chosen)
 
+    @property
+    def asks(self) -> bool:
+        """Whether the query's id or text is among the values."""
+        return any(fold(name) in tier for name, _, _ in self.values for tier in (*_QUERY, *_TEXT))
+
     def cells(self, own: Collection[str]) -> tuple[tuple[str, Path], ...]:
         """Return the columns that each row of the list shares, but for those it has of its own.
 

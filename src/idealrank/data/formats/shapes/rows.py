@@ -25,9 +25,11 @@ from idealrank.data.formats.shapes.names import (
     is_name,
     is_one,
     is_plain,
+    is_positive,
     is_text,
     is_true_answer,
     kind,
+    number_of,
 )
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, listed, plural
@@ -67,6 +69,11 @@ def plan(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataErro
     if docs:
         found = _chosen_by(merged, found, docs)
     kept = _chosen(found, name)
+    if not found and (fractions := _fractions(merged)):
+        return DataError(
+            f"{name}: the list {fractions[0]} contains {fractions[1]!r}, which is no id: ids are texts or whole numbers. "
+            "Write each document's id as text."
+        )
     if not found and (place := _plain_rows(merged, ())) is not None:
         row = Rows("", place, (), True)
         return Plan("", (row,), (), lists=_unread(merged, [row]), texts=_texts_of_answers(_at(merged, place)))
@@ -76,11 +83,25 @@ def plan(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataErro
     outer = any(name == "system" and place[-1:] == (KEY,) for one in rows for name, place in one.columns)
     left, lists = _left_out(merged, [last(one.path) for one in kept]), _unread(merged, kept)
     texts = _texts_of_answers(_at(merged, kept[0].path[:1]) if kept[0].path[:1] == (EACH,) else merged)
-    doubtful = next((last(one.path) for one in kept if _is_doubtful(one) and fold(last(one.path)) != fold(docs)), "")
+    unclear = (one for one in kept if _is_doubtful(one, _at(merged, one.path)))
+    doubtful = next((last(one.path) for one in unclear if fold(last(one.path)) != fold(docs)), "")
     return Plan(
         "", rows, (*left, *_long_ids(merged, kept), *([OUTER] if outer else [])),
         lists=tuple(one for one in lists if one not in texts), texts=texts, doubtful=doubtful,
     )  # fmt: skip
+
+
+def _fractions(value: Any, called: str = "") -> tuple[str, Any] | None:
+    """Return the list that is called after ids, of relevant or of retrieved documents, and its first item that is none."""
+    if isinstance(value, Mapping):
+        inside = (_fractions(item, str(key)) for key, item in value.items())
+        return next(filter(None, inside), None)
+    if not isinstance(value, (list, tuple)):
+        return None
+    if is_clear(called) and fold(called).endswith(("id", "ids")) and all(map(is_plain, value)):
+        there = [item for item in value if item is not None and not isinstance(item, (str, int))]
+        return next(((called, item) for item in there if not _is_id(item, called)), None)
+    return next(filter(None, (_fractions(item, called) for item in value[:_SAMPLED])), None)
 
 
 def _chosen_by(merged: Any, found: Sequence[Rows], docs: str) -> list[Rows]:
@@ -112,8 +133,10 @@ def _at(value: Any, path: Path) -> Any:
     return value
 
 
-def _is_doubtful(rows: Rows) -> bool:
-    """Whether rows are the objects of a list whose name does not say what is in it."""
+def _is_doubtful(rows: Rows, row: Any) -> bool:
+    """Whether rows are the objects of a list whose name, and those of their ids, do not say what is in it."""
+    if isinstance(row, Mapping) and any(is_positive(key) for key, value in row.items() if is_plain(value)):
+        return False
     return rows.table == "" and rows.further and rows.path[-1:] == (EACH,) and kind(last(rows.path) or KEY) is None
 
 
@@ -126,13 +149,21 @@ def _unread(merged: Any, kept: Sequence[Rows]) -> tuple[str, ...]:
         for end in range(len(one.path) + 1):
             held = _at(merged, one.path[:end])
             for key, item in held.items() if isinstance(held, Mapping) and one.path[end : end + 1] != (ANY,) else ():
-                if (*one.path[:end], f".{key}") not in passed and _may_be_documents(item):
+                if (*one.path[:end], f".{key}") not in passed and _may_be_documents(item, one.path[-1:] == (ANY,)):
                     unread.setdefault(str(key))
     return tuple(unread)
 
 
-def _may_be_documents(value: Any) -> bool:
-    """Whether a value is a list of ids, texts or objects, not one of numbers such as a vector."""
+def _may_be_documents(value: Any, maps: bool) -> bool:
+    """Whether a value is a list of ids, texts or objects, not one of numbers such as a vector; or, too, a map of them.
+
+    Parameters
+    ----------
+    maps
+        Whether {document: number} counts.
+    """
+    if isinstance(value, Mapping):
+        return maps and bool(value) and _numbers(value) and not any(map(is_name, value)) and not any(number_of(str(key)) for key in value)
     there = [item for item in value if item is not None] if isinstance(value, (list, tuple, set, frozenset)) else []
     return bool(there) and not any(isinstance(item, (float, bool, list, tuple)) for item in there)
 
@@ -249,19 +280,29 @@ def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iter
         yield Rows("", place, (*around.cells({called}), (called, place)), False)
         return
     table = kind(called)
+    if called == KEY and place[-2:] == (EACH, EACH):
+        return  # lists in the list of a query: pairs with numbers as text, or several lists
     if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
         return
-    if table is None or are_texts(items) or not all(isinstance(item, (str, int)) for item in items):
+    if table is None or are_texts(items) or not all(_is_id(item, called) for item in items):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
     yield Rows(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
 
 
+def _is_id(item: Any, called: str) -> bool:
+    """Whether an item of a list is an id; of a list called so also 12.0, as dataframes write whole numbers."""
+    whole = isinstance(item, float) and item.is_integer() and fold(called).endswith(("id", "ids"))
+    return isinstance(item, (str, int)) or whole
+
+
 def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
-    if _is_scores(value, called):
+    if _is_scores(value, called) and not (place[-1:] == (EACH,) and _has_only_numbers(value)):
         yield _scores(place, around, called)
         return
     if _is_keyed(value):
+        if around.asks and called != KEY and kind(called) is None:
+            return  # filters or facets of a query, not its documents
         inner = _merged(list(value.values())[:_SAMPLED])
         keys = (*around.keys, (*place, ANY, KEY))
         several = around.several if around.keys else len(value) > 1
@@ -358,7 +399,19 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
     if not values or any(_is_scored_list(key) if scored else is_name(key) for key in value):
         return False
     lists = [isinstance(item, (list, tuple, set, frozenset)) for item in values]
-    return all(lists) or all(isinstance(item, Mapping) for item in values)
+    return (all(lists) and not _are_queries(values)) or all(isinstance(item, Mapping) for item in values)
+
+
+def _are_queries(lists: Sequence[Any]) -> bool:
+    """Whether lists contain queries with a relevant document each, as in {"data": [{"question": …, "gold_id": …}]}."""
+    texts = frozenset().union(*_TEXT)
+    queries = [[item for item in list(items)[:_SAMPLED] if isinstance(item, Mapping)] for items in lists]
+    keys = {str(key) for items in queries for item in items for key, value in item.items() if is_plain(value)}
+    asked = [key for key in keys if fold(key) in texts]
+    if not asked or not any(map(is_positive, keys)):
+        return False
+    several = any(len({str(item.get(key)) for item in items}) > 1 for items in queries for key in asked)
+    return several or len(lists) == 1
 
 
 def _is_scored_list(key: object) -> bool:
@@ -377,7 +430,12 @@ def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     """Whether an object is {document: number}."""
     several = called == KEY or is_clear(called) or fold(called).endswith("s")
     named = several and kind(called) is not None
-    return bool(value) and _numbers(value) and named and (called != KEY or not _is_row_of_numbers(value))
+    return bool(value) and _numbers(value) and named and not _is_row_of_numbers(value)
+
+
+def _has_only_numbers(value: Mapping[Any, Any]) -> bool:
+    """Whether an object of a list has the numbers of a document, and no id of it."""
+    return all(fold(str(key)) in NUMBERS for key in value)
 
 
 def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
