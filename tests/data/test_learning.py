@@ -173,3 +173,10 @@ def test_numbers_that_are_ids_stay(tmp_path: Path) -> None:
     assert ir.evaluate(tmp_path / "j.svm", results, ["RR"])["RR"] == 1.0
     (found,) = ir.peek(tmp_path / "j.svm").files
     assert (found.format, found.contains, found.faults) == ("learning-to-rank lines", ("judgments", "queries"), ())
+
+
+@pytest.mark.parametrize("comment", [" # d1", ""])
+def test_a_query_that_begins_like_a_byte_order_mark(comment: str) -> None:
+    """All lines of a query are of one query, whatever its first character is."""
+    rows = ir.read_judgments(io.StringIO(f"2 qid:\ufeffq 1:1{comment}\n1 qid:\ufeffq 1:2{comment}2\n")).rows_to_write()
+    assert rows.query == ["\ufeffq"] * 2

@@ -194,9 +194,12 @@ def test_a_workbook(folder: Path) -> None:
     book = openpyxl.Workbook()
     book.active.append(["Ratings of the spring"])
     sheet = book.create_sheet("ratings")
-    for row in (["query_id", "doc_id", "grade"], ["q1", "a", True], ["q1", "b", "=1+1"], [2**53 + 2, "#N/A", 2]):
+    for row in (
+        ["query_id", "doc_id", "grade", "stamp"],
+        ["q1", "a", True, None], ["q1", "b", "=1+1", None], ["q2", "c", 2, 2**53 + 2], ["q2", "#N/A", None, 1],
+    ):  # fmt: skip
         sheet.append(row)
-    sheet["B4"].data_type = "e"
+    sheet["B5"].data_type = "e"
     book.save("book.xlsx")
     (cover,) = ir.peek("book.xlsx").files
     assert "sheets: Sheet, ratings; name one as book.xlsx#ratings" in cover.notes

@@ -103,3 +103,46 @@ def test_such_files_are_no_tables_of_queries() -> None:
     """A file without column names is no table of queries or documents."""
     with pytest.raises(ir.DataError, match="text without column names, not a table of queries"):
         ir.evaluate({"q1": {"a": 1}}, {"q1": {"a": 1}}, ["RR"], queries=io.StringIO(JUDGED))
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("red shoe\td1\t2\nred hat\td1\t1\n", [("red shoe", "d1", 2.0), ("red hat", "d1", 1.0)]),
+        ("q1\tred shoe\t2\nq1\tshoe\t1\n", [("q1", "red shoe", 2.0), ("q1", "shoe", 1.0)]),
+        ("q1 0\td1\t2\nq1 0\td2\t1\n", [("q1", "d1", 2.0), ("q1", "d2", 1.0)]),
+    ],
+)
+def test_blanks_between_tabs(text: str, rows: list[tuple[str, str, float]]) -> None:
+    """Tabs that separate three columns do so: "red shoe" is one query, not the query "red" with a second field."""
+    written = ir.read_judgments(io.StringIO(text)).rows_to_write()
+    assert list(zip(written.query, written.doc, written.grade.tolist(), strict=True)) == rows
+
+
+def test_blanks_between_tabs_of_two_columns() -> None:
+    """A query with a blank and a document's number are no query, document and grade."""
+    with pytest.raises(ir.DataError, match="no query, doc or grade column"):
+        ir.read_judgments(io.StringIO("red shoe\t42\nblue hat\t43\n"))
+
+
+@pytest.mark.parametrize(
+    ("line", "score", "system"),
+    [
+        ("q1 Q0 red shoe 1 9.5 tag", "1", "9.5"),
+        ("q1 Q0 shoe 42 1 9.5 tag", "1", "9.5"),
+        ("q1 Q0 red shoe 1 9.5", "1", "9.5"),
+    ],
+)
+def test_a_run_whose_ids_contain_blanks(line: str, score: str, system: str) -> None:
+    """It is refused: the rank would be read as the score, so that the order is turned around."""
+    with pytest.raises(ir.DataError) as caught:
+        ir.read_results(io.StringIO(line + "\n"))
+    assert f"{score!r} where the score should be and {system!r} where the system should be" in str(caught.value)
+    assert "Use ids without blanks" in str(caught.value)
+
+
+def test_a_tag_with_a_blank_or_a_number() -> None:
+    """A run's tag may have blanks, or be a number."""
+    for tag in ("my tag", "42"):
+        rows = ir.read_results(io.StringIO(f"q1 Q0 d1 1 9.5 {tag}\n")).rows_to_write()
+        assert (rows.doc, rows.numbers["score"].tolist()) == (["d1"], [9.5])

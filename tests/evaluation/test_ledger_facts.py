@@ -124,6 +124,8 @@ def test_results_without_a_score_or_a_rank() -> None:
     assert facts({"q": {"d0": 1.0}}, results) == ["1 result without a score"]
     results = {"query_id": ["q", "q"], "doc_id": ["d0", "d1"], "rank": [1, None], "score": [2.0, 1.0]}
     assert facts({"q": {"d0": 1.0}}, results) == ["1 result without a rank, placed last"]
+    results = {"query_id": ["q", "q"], "doc_id": ["d0", "d1"], "rank": [1, float("inf")]}
+    assert facts({"q": {"d0": 1.0}}, results) == ["1 result without a rank, placed last"]
 
 
 def test_judgments_in_a_table_of_results() -> None:

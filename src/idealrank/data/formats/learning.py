@@ -27,6 +27,9 @@ _QUERY = re.compile(rb"^#[ \t]*qid:([^\s:]+):[ \t]*(\S.*?)[ \t\r]*$", re.M)
 _PREDICTIONS = frozenset({"predictions", "preds", "pred", "scores"}).union(*ALIASES["score"])
 """Headers above predictions, folded."""
 
+_BLANK = b" "
+"""Stands before lines that were written anew: a query that begins like a byte order mark is not the text's own mark."""
+
 Row = tuple[bytes, bytes]
 """Grade and query."""
 
@@ -97,7 +100,7 @@ def _judgments(text: bytes, progress: Progress | None, sizes: str) -> Frame:
     lines = list(_with_queries(lines, sizes)) if sizes else lines
     rows = [_row(line, number) for number, line in enumerate(lines, 1)]
     seen: Counter[bytes] = Counter()
-    return read_trec(b"\n".join(_as_trec(row, seen) for row in rows), "qrels", progress)
+    return read_trec(_BLANK + b"\n".join(_as_trec(row, seen) for row in rows), "qrels", progress)
 
 
 def _with_documents(text: bytes, progress: Progress | None) -> Frame | None:
@@ -109,7 +112,7 @@ def _with_documents(text: bytes, progress: Progress | None) -> Frame | None:
         _refuse_some_named(text)
         return None
     lines = (b" ".join((query, b"0", doc, grade)) if query else b"" for grade, query, doc in rows)
-    frame = read_trec(b"\n".join(lines), "qrels", progress)
+    frame = read_trec(_BLANK + b"\n".join(lines), "qrels", progress)
     query, doc = (frame.column(place).codes()[0] for place in (0, 1))
     queries, pairs = len(np.unique(query)), len(np.unique(query * frame.rows + doc))
     return frame if pairs > queries or queries == frame.rows else None

@@ -65,15 +65,15 @@ def plan(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataErro
     merged = _merged(documents)
     if merged is None or (not is_plain(merged) and not merged):
         return DataError(f"{name}: {EMPTY}")
-    found = list(_search(merged, (), Around(chosen=docs), ""))
-    if docs:
-        found = _chosen_by(merged, found, docs)
-    kept = _chosen(found, name)
-    if not found and (fractions := _fractions(merged)):
+    if not docs and (fractions := _fractions(merged)):
         return DataError(
             f"{name}: the list {fractions[0]} contains {fractions[1]!r}, which is no id: ids are texts or whole numbers. "
             "Write each document's id as text."
         )
+    found = list(_search(merged, (), Around(chosen=docs), ""))
+    if docs:
+        found = _chosen_by(merged, found, docs)
+    kept = _chosen(found, name)
     if not found and (place := _plain_rows(merged, ())) is not None:
         row = Rows("", place, (), True)
         return Plan("", (row,), (), lists=_unread(merged, [row]), texts=_texts_of_answers(_at(merged, place)))
@@ -163,7 +163,13 @@ def _may_be_documents(value: Any, maps: bool) -> bool:
         Whether {document: number} counts.
     """
     if isinstance(value, Mapping):
-        return maps and bool(value) and _numbers(value) and not any(map(is_name, value)) and not any(number_of(str(key)) for key in value)
+        return (
+            maps
+            and bool(value)
+            and _numbers(value)
+            and not any(map(is_name, value))
+            and not any(number_of(str(key)) for key in value)
+        )
     there = [item for item in value if item is not None] if isinstance(value, (list, tuple, set, frozenset)) else []
     return bool(there) and not any(isinstance(item, (float, bool, list, tuple)) for item in there)
 
@@ -439,14 +445,14 @@ def _has_only_numbers(value: Mapping[Any, Any]) -> bool:
 
 
 def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
-    """Whether an object of numbers may be a row: its keys name two of a query, a document and a number.
+    """Whether an object of numbers may be a row: two of its keys name a query, a document or a number.
 
     A single one of them, as in {"id": 1, "d7": 2}, is a document that is called so.
     """
     names = {fold(str(key)) for key in value}
     docs = names & (frozenset().union(*_DOC) | {"id"})
     queries = names & frozenset().union(*_QUERY, *_TEXT)
-    return sum(map(bool, (docs, queries, names & NUMBERS))) > 1
+    return len(docs | queries | (names & NUMBERS)) > 1
 
 
 def _scores(place: Path, around: Around, called: str) -> Rows:

@@ -1,0 +1,171 @@
+"""JSON in which something that is no document stood where documents are looked for: found by an independent reader."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import idealrank as ir
+from idealrank.errors import DataError
+
+Read = Callable[..., list[tuple[Any, ...]]]
+"""Read something, and return its rows."""
+
+
+@pytest.fixture(params=["file", "objects"])
+def read(request: pytest.FixtureRequest, tmp_path: Path) -> Read:
+    """Read JSON from a file, and the same objects in Python: as judgments, or as results with their ranks."""
+
+    def reader(data: Any, kind: str = "judgments") -> list[tuple[Any, ...]]:
+        source: Any = data
+        if request.param == "file":
+            source = tmp_path / "x.json"
+            source.write_text(json.dumps(data))
+        table = getattr(ir, f"read_{kind}")(source)
+        rows = table.rows_to_write()
+        value = rows.numbers.get("grade" if kind == "judgments" else "score")
+        values = value.tolist() if value is not None else [None] * len(rows)
+        return list(zip(rows.query, rows.doc, values, strict=True))
+
+    return reader
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Read:
+    """Read a file, as `read` does, for what Python objects are refused for: lists and objects in a table's cells."""
+
+    def reader(data: Any, kind: str = "judgments") -> list[tuple[Any, ...]]:
+        (tmp_path / "x.json").write_text(json.dumps(data))
+        rows = getattr(ir, f"read_{kind}")(tmp_path / "x.json").rows_to_write()
+        values = rows.grade.tolist() if kind == "judgments" else [None] * len(rows)
+        return list(zip(rows.query, rows.doc, values, strict=True))
+
+    return reader
+
+
+SCORED = [
+    [{"query_id": "q1", "results": [7, 8], "scores": [0.5, 0.25]}],
+    [{"query_id": "q1", "results": [{"doc_id": 7, "score": 0.5}, {"doc_id": 8, "score": 0.25}]}],
+]
+
+
+@pytest.mark.parametrize("data", SCORED, ids=["lists", "objects"])
+def test_numbers_as_ids(data: Any, read: Read) -> None:
+    """An object of an id that is a number and a score is a document, not {document: score} of "doc_id" and "score"."""
+    assert read(data, "results") == [("q1", "7", 0.5), ("q1", "8", 0.25)]
+
+
+def test_numbers_as_ids_with_grades(read: Read) -> None:
+    """The same of judgments."""
+    data = [{"query_id": "q1", "relevant_docs": [{"doc_id": 7, "grade": 3}]}, {"query_id": "q2", "relevant_docs": []}]
+    assert read(data)[:1] == [("q1", "7", 3.0)]
+
+
+def test_a_score_without_an_id(read: Read) -> None:
+    """A list of only scores has no documents: none is called "score"."""
+    with pytest.raises(DataError):
+        read({"q1": [{"score": 0.5}]}, "results")
+
+
+@pytest.mark.parametrize("number", ["score", "grade", None])
+def test_objects_with_other_ids(number: str | None, read: Read) -> None:
+    """A document under another key than the others is refused: its query would count as one without documents."""
+    values = {number: 1} if number else {}
+    name, kind = ("results", "results") if number != "grade" else ("relevant_docs", "judgments")
+    data = [{"query_id": q, name: [{key: "d1", **values}]} for q, key in (("q1", "doc_id"), ("q2", "id"))]
+    with pytest.raises(
+        DataError, match=rf"an object in {name} has no doc_id, by which the others .* This one has .*id"
+    ):
+        read(data, kind)
+
+
+def test_queries_without_documents_are_still_read(read: Read) -> None:
+    """An empty list is a query without documents, among objects, too."""
+    data = [{"query_id": "q1", "results": [{"doc_id": "d1", "score": 1}]}, {"query_id": "q2", "results": []}]
+    assert [row[:2] for row in read(data, "results")] == [("q1", "d1"), ("q2", "")]
+
+
+RECORDS = [{"id": "q1", "question": "what is it", "gold_id": "d1"}, {"id": "q2", "question": "who", "gold_id": "d2"}]
+
+
+@pytest.mark.parametrize("called", ["data", "rows", "examples", "questions", "queries"])
+def test_a_golden_set_in_an_object(called: str, written: Read) -> None:
+    """{"data": [questions]} is the list itself: "data" is no query, and the questions' ids are no documents."""
+    assert written({called: RECORDS}) == [("q1", "d1", 1.0), ("q2", "d2", 1.0)]
+    assert written({called: RECORDS[:1]}) == [("q1", "d1", 1.0)]
+    texts = [{"question": one["question"], "gold_id": one["gold_id"]} for one in RECORDS]
+    assert written({called: texts}) == [("what is it", "d1", 1.0), ("who", "d2", 1.0)]
+
+
+BESIDE: list[dict[str, Any]] = [
+    {"filters": {"brand": ["nike", "puma"]}},
+    {"facets": {"brand": {"nike": 3}, "size": {"m": 2}}},
+    {"note": {"a": [1]}},
+]
+
+
+@pytest.mark.parametrize("beside", BESIDE, ids=lambda one: next(iter(one)))
+def test_filters_of_a_query(beside: dict[str, Any], written: Read) -> None:
+    """Lists and numbers within an object of a question are not its relevant documents."""
+    assert written([{**one, **beside} for one in RECORDS]) == [("q1", "d1", 1.0), ("q2", "d2", 1.0)]
+
+
+def test_numbers_as_ids_of_queries_and_documents(written: Read) -> None:
+    """An object whose two numbers are ids by their names is a row, not {document: grade}."""
+    assert written({"items": [{"id": 1, "question": 5, "gold_id": 155}, {"id": 2, "question": 6, "gold_id": 156}]}) == [
+        ("1", "155", 1.0), ("2", "156", 1.0),
+    ]  # fmt: skip
+    assert [row[1:] for row in written({"items": [{"qid": 1, "expected_doc_id": 155}]})] == [("155", 1.0)]
+
+
+def test_lists_of_systems_beside_a_question(written: Read) -> None:
+    """An object whose name says that its documents were retrieved still contains systems."""
+    data = [{"query_id": "q1", "results": {"bm25": ["d1", "d2"], "e5": ["d2"]}}]
+    assert len(written(data, "results")) == 3
+
+
+def test_whole_floats_as_ids(read: Read) -> None:
+    """12.0 in a list of ids is 12, as dataframes write it; the list was passed over, and the query's id was read."""
+    data = [{"id": q, "query": f"what {q}", "retrieved_ids": [12.0, 15.0]} for q in ("q1", "q2")]
+    assert [row[:2] for row in read(data, "results")] == [("q1", "12"), ("q1", "15"), ("q2", "12"), ("q2", "15")]
+
+
+def test_fractions_as_ids(written: Read) -> None:
+    """A fraction among ids is refused, not the list passed over."""
+    data = [{"id": "q1", "query": "what", "retrieved_ids": [1.5, "d2"]}]
+    with pytest.raises(DataError, match=r"the list retrieved_ids contains 1\.5, which is no id"):
+        written(data, "results")
+
+
+def test_pairs_with_numbers_as_text(read: Read) -> None:
+    """[["d1", "0.9"], …] under a query is refused: "0.9" would be a document."""
+    with pytest.raises(DataError, match="JSON without documents|no doc"):
+        read({"q1": [["d1", "0.9"], ["d2", "0.8"]]}, "results")
+
+
+def _solr(doc: str) -> dict[str, Any]:
+    return {"responseHeader": {"status": 0, "QTime": 3}, "response": {"numFound": 1, "docs": [{"id": doc, "score": 1}]}}
+
+
+def _elastic(doc: str) -> dict[str, Any]:
+    return {"took": 1, "timed_out": False, "hits": {"hits": [{"_id": doc, "_score": 1.0}]}}
+
+
+@pytest.mark.parametrize("answer", [_solr, _elastic])
+@pytest.mark.parametrize("called", ["source", "doc", "hits", "results", "model"])
+def test_queries_called_like_columns(answer: Callable[[str], Any], called: str, read: Read) -> None:
+    """Answers by query are read whatever the queries are: one called "doc" hid the others."""
+    assert [row[:2] for row in read({"laptop": answer("d1"), called: answer("d2")}, "results")] == [
+        ("laptop", "d1"), (called, "d2"),
+    ]  # fmt: skip
+
+
+def test_a_map_that_is_not_read_is_named(tmp_path: Path) -> None:
+    """Of {query: {document: number}} with a query called "results", only that one is read: the others are named."""
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({"laptop": {"d1": 1.5}, "results": {"d3": 1.5}}))
+    assert "lists that are not read: laptop" in ir.read_results(path).source.said

@@ -1,0 +1,141 @@
+"""Workbooks whose reader would lose text, round ids, or never come back."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import idealrank as ir
+from idealrank.errors import DataError
+
+pytest.importorskip("python_calamine")
+
+URN = "urn:oasis:names:tc:opendocument:xmlns"
+ODS = "application/vnd.oasis.opendocument.spreadsheet"
+
+
+def ods(path: Path, doc: str, *, end: str = "</table:table>") -> Path:
+    """Write an OpenDocument sheet with one judgment of a document, given as XML."""
+    rows = [("query_id", "doc_id", "grade"), ("q", "<first>", "2"), ("q", "d2", "1")]
+    text = "".join(
+        "<table:table-row>"
+        + "".join(f'<table:table-cell office:value-type="string"><text:p>{c}</text:p></table:table-cell>' for c in row)
+        + "</table:table-row>"
+        for row in rows
+    ).replace("<first>", doc)
+    names = " ".join(f'xmlns:{name}="{URN}:{name}:1.0"' for name in ("office", "table", "text"))
+    manifest = (
+        f'<m:manifest xmlns:m="{URN}:manifest:1.0"><m:file-entry m:full-path="/" m:media-type="{ODS}"/></m:manifest>'
+    )
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", ODS)
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {names}><office:body><office:spreadsheet>"
+            f'<table:table table:name="S">{text}{end}</office:spreadsheet></office:body></office:document-content>',
+        )
+        archive.writestr("META-INF/manifest.xml", manifest)
+    return path
+
+
+def xlsx(path: Path, *, old: str = "", new: str = "") -> Path:
+    """Write an Excel sheet of two judgments, and replace something in its XML."""
+    book = pytest.importorskip("openpyxl").Workbook()
+    for row in (("query_id", "doc_id", "grade"), ("q", "d1", 2), ("q", "d2", 1)):
+        book.active.append(row)
+    written = io.BytesIO()
+    book.save(written)
+    with zipfile.ZipFile(written) as archive, zipfile.ZipFile(path, "w") as copy:
+        for name in archive.namelist():
+            text = archive.read(name)
+            if name.endswith(("sheet1.xml", "sharedStrings.xml")) and old:
+                text = text.replace(old.encode(), new.encode(), 1)
+            copy.writestr(name, text)
+    return path
+
+
+def documents(path: Path) -> list[str]:
+    """Return the documents that were read."""
+    return ir.read_judgments(path).rows_to_write().doc
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("a<text:tab/>b", "a\tb"),
+        ("a<text:tab></text:tab>b", "a\tb"),
+        ("a<text:line-break/>b", "a\nb"),
+        ("<![CDATA[a<b]]>", "a<b"),
+        ('a<text:s text:c="2"/>b<text:span>c</text:span>', "a  bc"),
+    ],
+)
+def test_texts_of_open_document_cells(written: str, read: str, tmp_path: Path) -> None:
+    """Tabs, line breaks and CDATA are part of an id: without them "a<tab>b" would be the document "ab"."""
+    assert documents(ods(tmp_path / "j.ods", written)) == [read, "d2"]
+
+
+def test_cdata_in_excel(tmp_path: Path) -> None:
+    """CDATA is text, too, as other programs write it; the reader would leave the cell empty."""
+    path = xlsx(tmp_path / "j.xlsx", old="<t>d1</t>", new="<t><![CDATA[d<1]]></t>")
+    assert documents(path) == ["d<1", "d2"]
+
+
+@pytest.mark.parametrize("command", ["peek", "convert"])
+def test_a_damaged_open_document_sheet_ends(command: str, tmp_path: Path) -> None:
+    """It is refused at once: its reader looks for the end of the sheet forever, and nothing interrupts it."""
+    path = ods(tmp_path / "j.ods", "d1", end="</tab/e:table>")
+    words = [command, str(path), *([str(tmp_path / "o.csv")] if command == "convert" else [])]
+    found = subprocess.run(
+        [sys.executable, "-m", "idealrank", *words], capture_output=True, text=True, timeout=60, check=False
+    )
+    said = " ".join((found.stdout + found.stderr).split())
+    assert found.returncode == (0 if command == "peek" else 3)
+    assert "a workbook that cannot be read: content.xml in it is damaged" in said
+    assert "Open it in Excel or LibreOffice" in said
+
+
+@pytest.mark.parametrize("encoding", ["UTF-0", "no-such"])
+def test_an_encoding_that_there_is_not(encoding: str, tmp_path: Path) -> None:
+    """It is a damaged workbook, not an error of the program."""
+    path = ods(tmp_path / "j.ods", "d1")
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["content.xml"] = f'<?xml version="1.0" encoding="{encoding}"?>'.encode() + parts["content.xml"]
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    with pytest.raises(DataError, match=r"content\.xml in it is damaged"):
+        ir.read_judgments(path)
+
+
+def test_a_damaged_excel_sheet(tmp_path: Path) -> None:
+    """A sheet whose XML breaks off is refused, naming its part: the rows behind the fault would be missing."""
+    path = xlsx(tmp_path / "j.xlsx", old="</sheetData>", new="</sheetData")
+    with pytest.raises(DataError, match=r"cannot be read: xl/worksheets/sheet1\.xml in it is damaged"):
+        ir.read_judgments(path)
+
+
+@pytest.mark.parametrize("column", ["query_id", "doc_id"])
+def test_ids_that_a_workbook_rounds(column: str, tmp_path: Path) -> None:
+    """Numbers above 2^53 are refused as ids, where two neighbours are one; as text they are exact."""
+    openpyxl = pytest.importorskip("openpyxl")
+    for value in (2**53 + 2, str(2**53 + 1)):
+        book = openpyxl.Workbook()
+        book.active.append(["query_id", "doc_id", "grade", "stamp"])
+        book.active.append([*({"query_id": "q", "doc_id": "d", column: value}.values()), 1, 2**53 + 2])
+        book.save(tmp_path / "j.xlsx")
+        if isinstance(value, str):
+            assert (
+                str(2**53 + 1)
+                in documents(tmp_path / "j.xlsx") + ir.read_judgments(tmp_path / "j.xlsx").rows_to_write().query
+            )
+            continue
+        place = re.escape(f"line 2: {column} {2**53 + 2} is a number above 2^53, which a workbook rounds")
+        with pytest.raises(DataError, match=place):
+            ir.read_judgments(tmp_path / "j.xlsx")
