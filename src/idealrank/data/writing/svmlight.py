@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from idealrank.data.formats.learning import WEIGHTED
-from idealrank.data.writing.rows import Rows, number_texts
+from idealrank.data.writing.rows import NO_NUL, Rows, number_texts
 from idealrank.data.writing.trec import refuse_blanks
 from idealrank.data.writing.writer import Wishes, Writer
 from idealrank.errors import DataError
@@ -33,7 +33,7 @@ def lines(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
 
 
 def _refuse_lost_blanks(name: str, texts: Iterable[str]) -> None:
-    """Refuse texts that would not come back from a comment as they are: it ends with its line.
+    """Refuse texts that would not come back from a comment as they are: it ends with its line, and is text.
 
     Raises
     ------
@@ -41,6 +41,8 @@ def _refuse_lost_blanks(name: str, texts: Iterable[str]) -> None:
         With the first of them.
     """
     for text in texts:
+        if "\0" in text:
+            raise DataError(f"{name}: the query {text!r} contains a NUL byte, {NO_NUL}")
         if not text.strip(_BLANKS) or text != text.strip(_BLANKS) or "\n" in text or "\r" in text:
             raise DataError(
                 f"{name}: the query {text!r} is empty, begins or ends with a blank, or contains a line break, which a "
