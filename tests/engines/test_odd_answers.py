@@ -67,7 +67,10 @@ FAILURES = [{"shard": 0, "index": "big", "reason": {"type": "x", "reason": "No m
     [
         (elastic([], _shards=NOBODY), "no index answers to p: it is not there, or closed"),
         (elastic([], errors=[{"message": "boom"}]), "no hits, but errors: boom"),
-        (elastic([], hits={"total": {"value": 5}, "hits": []}), r"5 documents match, and contains none\. Look for a size of 0 in the template or the address\.( |$)"),
+        (
+            elastic([], hits={"total": {"value": 5}, "hits": []}),
+            r"5 documents match, and contains none\. Look for a size of 0 in the template or the address\.( |$)",
+        ),
         (elastic(["a"], _clusters={"total": 2, "successful": 1, "skipped": 1}), "1 of 2 clusters were skipped"),
         (
             elastic(["a"], _shards={"total": 3, "failed": 1, "failures": FAILURES}),

@@ -144,8 +144,9 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
     """Refuse judgments that are results, and results that are judgments.
 
     Judgments are results where they have ranks or scores but no grades, and some results have grades and no order.
-    Whole numbers in a column called score may be grades, so that there it is asked which they are. Among several results, judgments are those that have grades and no order where others have one, and the very file
-    of the judgments. `ordered`: somebody said that the rows are in order, so that results need no ranks.
+    Whole numbers in a column called score may be grades, so that there it is asked which they are. Among several
+    results, judgments are those that have grades and no order where others have one, and the very file of the
+    judgments. `ordered`: somebody said that the rows are in order, so that results need no ranks.
 
     Raises
     ------

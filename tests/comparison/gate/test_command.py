@@ -136,7 +136,7 @@ def test_what_nobody_judged(folder: Path) -> None:
         "",
         "gate passed (1 passed)",
         f"note        {left_out}",
-        "passed      RR is 0.6563 over 16 queries, >= 0.5",
+        "passed      RR is 0.6562 over 16 queries, >= 0.5",
     ]
     assert (folder / "gate.md").read_text("utf-8").split("\n\n")[1:3] == [f"> **Warning:** {doubt}", f"> {left_out}"]
     assert run("gate", "fewer.txt", "worse.run", "--baseline", "b.json", "-m", "RR", "--bless", cwd=folder).code == 0
