@@ -177,7 +177,7 @@ def on_terminal(words: list[str], folder: Path = ROOT) -> tuple[str, int]:
     said = drawn(words, begun if words[0] == sys.executable else copied, COLUMNS, folder, env, apart=False)
     # A busy machine says beforehand how long a comparison takes; no page shows that.
     lines = [line.rstrip() for line in said.out.split("\n") if not _FORECAST.fullmatch(line.rstrip())]
-    return "\n".join(lines).rstrip("\n"), said.code
+    return "\n".join(lines).strip("\n"), said.code
 
 
 def _python(block: str, place: Place, names: dict[str, Any], raised: list[str]) -> str:
