@@ -97,6 +97,12 @@ def _rare_losses(share: float, spread: float = 0.01) -> Draw:
     return draw
 
 
+def _small_losses_too(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Return gains of which few lose 0.9, and some so little that it says nothing of those."""
+    drawn = rng.random(n)
+    return np.where(drawn < 0.02, -0.9, np.where(drawn < 0.07, -0.06, (0.02 * 0.9 + 0.05 * 0.06) / 0.93))
+
+
 def _tied(rng: np.random.Generator, n: int) -> np.ndarray:
     return np.where(rng.random(n) < 0.7, 0.0, rng.normal(size=n) / math.sqrt(0.3))
 
@@ -122,6 +128,7 @@ SHAPES = (
     Distribution("one in 50 loses 0.9, mean 0", 0.0, _rare_losses(0.02)),
     Distribution("one in 20 loses 0.9, mean 0", 0.0, FIVE),
     Distribution("one in 25 loses 0.9, the others vary by 0.05, mean 0", 0.0, _rare_losses(0.04, 0.05)),
+    Distribution("one in 50 loses 0.9, one in 20 loses 0.06, mean 0", 0.0, _small_losses_too),
     LOSSES,
     Distribution("a long tail of losses, mean 0", 0.0, _shifted(_tail_of_losses, 0.0, 0.1)),
     Distribution("seven in ten tie, mean 0", 0.0, _shifted(_tied, 0.0, 0.2)),

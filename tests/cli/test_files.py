@@ -117,6 +117,32 @@ def test_a_closed_pipe_ends_quietly(words: str, folder: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("gate qrels.txt up.run --min 'RR>=2'", 1),
+        ("gate qrels.txt up.run --min 'RR>=2' --json", 1),
+        ("gate qrels.txt up.run --min 'RR>=0'", 0),
+        ("evaluate missing.txt up.run 2>&1", 3),
+    ],
+)
+def test_a_closed_pipe_hides_no_exit_code(words: str, code: int, folder: Path) -> None:
+    """A gate that fails fails its build, also where a reader took the first lines and went: pipefail sees the code."""
+    script = f"{COMMAND} {words} | true; exit ${{PIPESTATUS[0]}}"
+    found = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert (found.returncode, found.stderr) == (code, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.parametrize(("words", "code"), [("evaluate qrels.txt up.run", 2), ("evaluate missing.txt up.run", 3)])
+@pytest.mark.parametrize("streams", ["2>/dev/full", ">/dev/full 2>/dev/full"])
+def test_messages_that_cannot_be_written(words: str, code: int, streams: str, folder: Path) -> None:
+    """Nobody can be told, but the exit code is not that of a finding."""
+    found = subprocess.run(["sh", "-c", f"{COMMAND} {words} {streams}"], cwd=folder, timeout=60)
+    assert found.returncode == code
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 def test_both_pipes_closed(folder: Path) -> None:
     """Where standard error goes into the same closed pipe, the command ends all the same."""
     script = f"{COMMAND} evaluate qrels.txt up.run --per-query 2>&1 | head -1; exit ${{PIPESTATUS[0]}}"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from idealrank.cli import COMMANDS
 from tests.cli.terminal import Said, run
 
 ROWS = [{"query_id": "q1", "segment": "head"}, {"query_id": "q2", "segment": "tail"}]
@@ -147,3 +149,11 @@ def test_the_table_beside_is_named(tmp_path: Path) -> None:
     (tmp_path / "d" / "queries.csv").write_text("query_id,query\nq1,red shoes\n", "utf-8")
     assert "give one with --queries-table d/queries.csv." in run(*call, cwd=tmp_path).err
     assert run(*call, "--queries-table", "d/queries.csv", cwd=tmp_path).code == 0
+
+
+def test_examples_say_queries_table() -> None:
+    """Examples in the help, as the folder view, give a queries table to --queries-table, which is called so."""
+    commands = (import_module(f"idealrank.cli.commands.{name}") for name in COMMANDS)
+    examples = [line for command in commands for line in getattr(command, "_EXAMPLES", ())]
+    assert [line for line in examples if "--queries-table queries.csv" in line]
+    assert not [line for line in examples if "--queries queries" in line]

@@ -41,6 +41,37 @@ def test_no_verdict_on_judgments(command: str, files: tuple[str, ...], why: str,
     assert (found.code, found.out, why in found.err) == (3, "", True)
 
 
+@pytest.mark.parametrize("command", ["evaluate", "compare", "gate", "report", "leaderboard"])
+def test_small_whole_scores_are_no_grades(command: str, tmp_path: Path) -> None:
+    """Scores from 1 to 9 might be grades: beside results with grades and no order, it is asked which they are."""
+    for name, scores in (("a.csv", (9, 5)), ("b.csv", (3, 8))):
+        (tmp_path / name).write_text("query,doc,score\nq,x,{}\nq,y,{}\n".format(*scores))
+    (tmp_path / "j.csv").write_text("query,doc,grade\nq,x,1\nq,y,0\n")
+    files = ("a.csv", "j.csv") if command in ("evaluate", "gate") else ("a.csv", "b.csv", "j.csv")
+    more = {"gate": ("--min", "RR>=0.1"), "report": ("-o", "r.html")}.get(command, ())
+    found = run(command, *files, *more, cwd=tmp_path)
+    assert (found.code, found.out) == (3, "")
+    said = "a.csv: given as the judgments, and read with the column score as the grade, where j.csv has grades but"
+    assert said in found.err
+    assert "If these are the judgments, say so: --grade-col score." in found.err
+
+
+def test_a_score_that_is_the_grade(tmp_path: Path) -> None:
+    """Who names the column, or says that the rows of the results are in order, is believed; ranks leave no doubt."""
+    (tmp_path / "j.csv").write_text("query,doc,score\nq,x,1\nq,y,0\n")
+    (tmp_path / "r.csv").write_text("query,doc,grade\nq,y,0\nq,x,1\n")
+    (tmp_path / "ranked.csv").write_text("query,doc,grade,rank\nq,y,0,1\nq,x,1,2\n")
+    for files in (
+        ("j.csv", "r.csv", "--grade-col", "score"),
+        ("j.csv", "r.csv", "--order-by", "given"),
+        ("j.csv", "ranked.csv"),
+    ):
+        found = run("evaluate", *files, "-m", "RR", cwd=tmp_path)
+        assert (found.code, found.out.split()[-1]) == (0, "0.5")
+    with pytest.raises(ir.DataError, match=r"say so: ir\.read_judgments\(table, grade='score'\)\.$"):
+        ir.evaluate(tmp_path / "j.csv", tmp_path / "r.csv", ["RR"])
+
+
 def test_rows_in_order_beside_ranks(tmp_path: Path) -> None:
     """Results with grades and no order are compared with others if somebody says that their rows are in order."""
     (tmp_path / "j.csv").write_text("query,doc,grade\nq,a,1\nq,b,0\np,a,1\n")

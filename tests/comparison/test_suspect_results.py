@@ -10,6 +10,7 @@ import math
 import random
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,11 @@ def rows(**change: Any) -> list[Row]:
         for query in QUERIES
         for rank in range(1, 11)
     ]
+
+
+def scored(score: Callable[[int], float]) -> list[Row]:
+    """Return ten results per query that are ordered by a score of their rank."""
+    return [{"query": row["query"], "doc": row["doc"], "score": score(row["rank"])} for row in rows()]
 
 
 def compared(damaged: list[Row], measure: str = "nDCG@10", **options: Any) -> ir.Comparison:
@@ -69,6 +75,15 @@ DAMAGES = {
         "old: ranks with fractions, such as 0.5, in 40 of 40 queries, as if the columns of ranks and scores were "
         "swapped.",
     ),
+    "distances as scores": (
+        [row for row in scored(lambda rank: rank / 10) if row["score"] < 1],
+        "old: scores rise from the first result to the last in 40 of 40 queries, as distances do, and the highest "
+        "counts as the best.",
+    ),
+    "scores all 1": (
+        scored(lambda rank: 1.0),
+        "old: the results of a query all have score 1 in 40 of 40 queries, so the scores do not say which comes first.",
+    ),
 }
 
 
@@ -105,6 +120,10 @@ def test_answers_end_the_doubt() -> None:
     assert (gaps.verdict.outcome, gaps.verdict.warnings) == ("SHIP", ())
     by_score = compared(DAMAGES["ranks all 0"][0], order_by="score")
     assert (by_score.verdict.outcome, by_score.verdict.warnings) == ("ABOUT THE SAME", ())
+    for damage in ("distances as scores", "scores all 1"):
+        for order in ("given", "score"):
+            assert compared(DAMAGES[damage][0], order_by=order).verdict.warnings == ()
+    assert compared(DAMAGES["scores all 1"][0], ties="average").verdict.warnings == ()
     cut = compared(DAMAGES["top 3 kept"][0], "nDCG@3")
     assert cut.verdict.outcome != "SHIP"
     assert cut.verdict.warnings == ()
@@ -127,6 +146,9 @@ HEALTHY = {
     "ranks from 0": [row | {"rank": row["rank"] - 1} for row in rows()],
     "ranks that run on from query to query": [row | {"rank": i + 1} for i, row in enumerate(rows())],
     "tied ranks of a competition": [row | {"rank": 1 if row["rank"] == 2 else row["rank"]} for row in rows()],
+    "distances beside ranks": [row | {"score": 1.0} for row in rows()],
+    "two scores, the second higher": scored(lambda rank: float(rank > 1)),
+    "sorted by document": sorted(scored(lambda rank: 10.0 - rank), key=lambda row: (row["query"], row["doc"])),
     "scores alone": [{name: row[name] for name in ("query", "doc", "score")} for row in rows()],
 }
 
@@ -136,6 +158,33 @@ def test_no_alarm(kind: str) -> None:
     """What a healthy system may return is not doubted."""
     found = compared(HEALTHY[kind])
     assert (found.verdict.warnings, found.ledger.warnings) == ((), ())
+
+
+def test_a_set_has_no_order() -> None:
+    """Equal scores are no doubt for a measure that does not read the order, nor is the order of a dict's entries."""
+    sets = {query: {f"d{rank}": 1.0 for rank in range(1, 11)} for query in QUERIES}
+    rising = {query: {f"d{rank}": -rank for rank in range(10, 0, -1)} for query in QUERIES}
+    for old, measure in ((sets, "P@10"), (sets, "R@20"), (rising, "nDCG@10")):
+        found = ir.compare(JUDGED, {"old": old, "new": rows()}, [measure])
+        assert found.verdict.warnings == (), measure
+    assert len(ir.compare(JUDGED, {"old": sets, "new": rows()}, ["nDCG@10"]).verdict.warnings) == 1
+
+
+def test_distances_warn_before_the_numbers() -> None:
+    """The scores of one system alone are said to rise, too, above its means."""
+    (warning,) = ir.evaluate(JUDGED, scored(float), ["nDCG@10"]).ledger.warnings
+    assert warning.endswith(
+        "If a lower score is better, order the results by their rows: --order-by given (order_by=given in Python). If "
+        "a higher one is, say so: --order-by score (order_by=score in Python)"
+    )
+
+
+def test_one_list_is_no_pattern() -> None:
+    """One query alone whose scores rise may be sorted in any way."""
+    one = [row for row in scored(float) if row["query"] == "q00"]
+    assert ir.evaluate(JUDGED, one, ["nDCG@10"]).ledger.warnings == ()
+    two = [row for row in scored(float) if row["query"] <= "q01"]
+    assert len(ir.evaluate(JUDGED, two, ["nDCG@10"]).ledger.warnings) == 1
 
 
 def test_gaps_in_both() -> None:

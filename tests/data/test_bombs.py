@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -25,7 +26,8 @@ LIMIT = 2 << 30
 def _limited(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "idealrank", *words], cwd=cwd, capture_output=True, text=True, timeout=300, check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT)), env={"OPENBLAS_NUM_THREADS": "1"},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT)),
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
     )  # fmt: skip
 
 
@@ -120,6 +122,52 @@ def test_cells_far_apart(made: Callable[[Path], None], command: tuple[str, ...],
     found = _limited(*command, cwd=tmp_path)
     assert found.returncode == (0 if command[0] == "peek" else 3)
     assert "too large to read. Delete the cells far from the table" in found.stdout + found.stderr
+
+
+def _xlsx_with(path: Path, row: str = "", doubled: str = "") -> None:
+    """Write a workbook, one row of whose sheet, or a second sheet of the same name, was written by hand."""
+    _xlsx(path)
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    if doubled:
+        files[doubled] = files[sheet].replace(b'"C3"', b'"XFD1048576"')
+    files[sheet] = files[sheet].replace(b"</sheetData>", row.encode() + b"</sheetData>")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files.items(), key=lambda each: each[0].swapcase()):
+            archive.writestr(name, content)
+
+
+FORGED: dict[str, Callable[[Path], None]] = {
+    "a row beyond counting": lambda path: _xlsx_with(
+        path, '<row r="9"><c r="A99999999999999999999"><v>1</v></c></row>'
+    ),
+    "a row counted round to the first": lambda path: _xlsx_with(
+        path, '<row r="9"><c r="A4294967297"><v>1</v></c></row>'
+    ),
+    "a column beyond the last": lambda path: _xlsx_with(path, '<row r="9"><c r="ZZZ9"><v>1</v></c></row>'),
+    "small letters": lambda path: _xlsx_with(path, '<row r="9"><c r="xfd1048576"><v>1</v></c></row>'),
+    "a sign in an attribute": lambda path: _xlsx_with(path, '<row r="9"><c s=">" r="XFD1048576"><v>1</v></c></row>'),
+    "a place in an attribute": lambda path: _xlsx_with(
+        path, """<row r="9"><c s=' r="A9"' r="XFD1048576"><v>1</v></c></row>"""
+    ),
+    "a second sheet of that name": lambda path: _xlsx_with(path, doubled="xl/worksheets/SHEET1.xml"),
+    "columns beyond counting": lambda path: _ods(path, ROWS + _row(_cell("x", 9_999_999_999))),
+    "rows beyond counting": lambda path: _ods(path, ROWS + _row(_cell("x"), times=99_999_999_999)),
+    "a sign before the repetition": lambda path: _ods(
+        path, ROWS + _row(_cell("x", 999_999_999).replace("cell ", 'cell table:style-name=">" ', 1))
+    ),
+}
+
+
+@pytest.mark.parametrize("made", FORGED.values(), ids=FORGED)
+def test_forged_places(made: Callable[[Path], None], tmp_path: Path) -> None:
+    """What no program writes is refused in one line: numbers that the reader counts round, tags it reads otherwise."""
+    pytest.importorskip("python_calamine")
+    made(tmp_path / "book")
+    found = _limited("convert", "book", "o.csv", cwd=tmp_path)
+    assert (found.returncode, found.stderr.count("\n")) == (3, 1)
+    assert "Save the sheet as CSV." in found.stderr or "too large to read" in found.stderr
 
 
 @pytest.mark.parametrize("made", [_xlsx, lambda path: _ods(path, ROWS + EMPTY)], ids=["xlsx", "ods"])

@@ -217,3 +217,15 @@ def test_none_in_a_dict(judgments: object, results: object, message: str) -> Non
     with pytest.raises(ir.DataError) as refused:
         ir.evaluate(judgments, results, ["RR"])
     assert str(refused.value).startswith(message)
+
+
+def test_a_query_spelt_twice_in_a_dict() -> None:
+    """Two keys that are one id, "1" and "1.0", are one query: a document in both is twice in it, and refused."""
+    judgments, results = {"1": {"a": 1}}, {"1": {"a": 2.0, "b": 3.0}, "1.0": {"a": 5.0}}
+    with pytest.raises(ir.DataError, match="document 'a' is returned a second time for query '1'"):
+        ir.evaluate(judgments, results, ["RR"])
+    assert ir.evaluate(judgments, results, ["RR"], duplicates="first")["RR"] == 0.5
+    with pytest.raises(ir.DataError, match="document 'a' is judged a second time for query '1'"):
+        ir.evaluate({"1": {"a": 1}, "1.0": {"a": 2}}, {"1": {"a": 1.0}}, ["RR"])
+    apart = {"1": {"b": 3.0}, "1.0": {"a": 2.0}}
+    assert ir.evaluate(judgments, apart, ["RR"])["RR"] == 0.5

@@ -143,7 +143,7 @@ def test_fractions_as_ids(written: Read) -> None:
 
 def test_pairs_with_numbers_as_text(read: Read) -> None:
     """[["d1", "0.9"], …] under a query is refused: "0.9" would be a document."""
-    with pytest.raises(DataError, match="JSON without documents|no doc"):
+    with pytest.raises(DataError, match=r"JSON without documents|no doc"):
         read({"q1": [["d1", "0.9"], ["d2", "0.8"]]}, "results")
 
 

@@ -180,3 +180,19 @@ def test_a_query_that_begins_like_a_byte_order_mark(comment: str) -> None:
     """All lines of a query are of one query, whatever its first character is."""
     rows = ir.read_judgments(io.StringIO(f"2 qid:\ufeffq 1:1{comment}\n1 qid:\ufeffq 1:2{comment}2\n")).rows_to_write()
     assert rows.query == ["\ufeffq"] * 2
+
+
+def test_weights_of_queries_are_no_part_of_their_names(tmp_path: Path) -> None:
+    """hello-ltr writes a weight after every query: rambo*1; where only some end so, it is their name."""
+    path = tmp_path / "judgments.txt"
+    path.write_text("# qid:1: rambo*1\n# qid:2: rocky 2*0.5\n\n2 qid:1 # d1\n1 qid:2 # d2\n")
+    assert ir.evaluate(path, {"rambo": {"d1": 1.0}, "rocky 2": {"x": 2.0, "d2": 1.0}}, ["RR"])["RR"] == 0.75
+    path.write_text("# qid:1: rambo\n# qid:2: 3*4\n\n2 qid:1 # d1\n1 qid:2 # d2\n")
+    assert ir.evaluate(path, {"rambo": {"d1": 1.0}, "3*4": {"x": 2.0, "d2": 1.0}}, ["RR"])["RR"] == 0.75
+
+
+def test_names_that_end_like_weights_come_back(tmp_path: Path) -> None:
+    """Names that all end as if a weight followed are written with one, so that they come back as they are."""
+    path = tmp_path / "judgments.svm"
+    ir.read_judgments({"3*4": {"d1": 1}, "5*6": {"d2": 1}}).write(path)
+    assert ir.evaluate(path, {"3*4": {"d1": 1.0}, "5*6": {"d2": 1.0}}, ["RR"])["RR"] == 1.0

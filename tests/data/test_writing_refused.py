@@ -64,6 +64,34 @@ def test_blanks_in_trec(blank: str, tmp_path: Path) -> None:
     assert "begins with #" in refused({"#1": {"d": 1}}, tmp_path / "q.txt")
 
 
+@pytest.mark.parametrize("form", ["csv", "tsv", "beir", "quepid", "trec", "svmlight"])
+@pytest.mark.parametrize("place", ["query", "document"])
+def test_nul_bytes(form: str, place: str, tmp_path: Path) -> None:
+    """A NUL byte makes a file no text, so an id with one is refused with its row, and called a NUL."""
+    ids = {"query": "q1", "document": "d1", place: "a\0b"}
+    judged = {"q0": {"d0": 1}, ids["query"]: {ids["document"]: 1}}
+    said = refused(judged, tmp_path / "out", format=form)
+    assert "a NUL byte" in said
+    assert "'a\\x00b'" in said
+    assert "whitespace" not in said
+    assert said.endswith("Remove it, or write JSON lines or Parquet.")
+    assert ir.read_judgments(judged).write(tmp_path / "out.jsonl").rows == 2
+    assert ir.evaluate(tmp_path / "out.jsonl", {ids["query"]: {ids["document"]: 1.0}}, ["RR"])["RR"] == 0.5
+
+
+def test_nul_bytes_beside_ids(tmp_path: Path) -> None:
+    """So is one in the text of a query, in another column, in the name of a column, and in results."""
+    table = {"query_id": ["q", "r"], "query": ["shoes", "red\0hats"], "doc_id": ["a", "b"], "grade": [1, 2]}
+    place = "a NUL byte in query, 'red\\x00hats', which no text can contain (query 'r', document 'b')"
+    assert place in refused(table, tmp_path / "q.csv")
+    assert "contains a NUL byte" in refused(table, tmp_path / "q.svm")
+    rest = {"query_id": ["q"], "doc_id": ["a"], "grade": [1]}
+    assert "a NUL byte in note, 'x\\x00'" in refused({**rest, "note": ["x\0"]}, tmp_path / "q.csv")
+    assert "the name of the column 'no\\x00te'" in refused({**rest, "no\0te": ["x"]}, tmp_path / "q.csv")
+    with pytest.raises(ir.DataError, match="a NUL byte in doc_id"):
+        ir.read_results({"q": {"a\0": 1.0}}).write(tmp_path / "r.tsv")
+
+
 def test_duplicates(tmp_path: Path) -> None:
     """A document that is judged twice is refused where one grade has a place, and kept in a table."""
     rows = {"query_id": ["q"] * 2, "doc_id": ["a", "a"], "grade": [2, 3]}

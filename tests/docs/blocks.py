@@ -167,12 +167,17 @@ def _words(command: str) -> list[str]:
     return [COMMAND, *words[1:]]
 
 
+_FORECAST = re.compile(r"(idealrank: )?comparing takes about \d+ s")
+
+
 def on_terminal(words: list[str], folder: Path = ROOT) -> tuple[str, int]:
     """Run a command in a folder and return what its user sees, and its exit code."""
     path = os.pathsep.join([os.path.dirname(COMMAND), os.environ["PATH"]])
     env = {"TERM": "dumb", "COLUMNS": str(COLUMNS), "LINES": str(LINES), "PATH": path}
     said = drawn(words, begun if words[0] == sys.executable else copied, COLUMNS, folder, env, apart=False)
-    return "\n".join(line.rstrip() for line in said.out.split("\n")).rstrip("\n"), said.code
+    # A busy machine says beforehand how long a comparison takes; no page shows that.
+    lines = [line.rstrip() for line in said.out.split("\n") if not _FORECAST.fullmatch(line.rstrip())]
+    return "\n".join(lines).strip("\n"), said.code
 
 
 def _python(block: str, place: Place, names: dict[str, Any], raised: list[str]) -> str:

@@ -169,6 +169,8 @@ NAMES_THE_CALL = {
     "scores.iloc[0]": "scores.per_query.to_pandas()",
     "scores.losses()": "ir.compare(scores).losses()",
     'scores.per_query.groupby("system")': "table.to_pandas().groupby(",
+    "scores.per_query()": "leave out the parentheses, as in scores.per_query, scores.per_query['RR'] or",
+    'scores.means("RR")': "leave out the parentheses",
     "comparison.verdict.ship": "verdict.outcome",
     "comparison.significant": "comparison.verdict",
     'comparison["RR"].pvalue': "contrast.p",

@@ -67,7 +67,10 @@ FAILURES = [{"shard": 0, "index": "big", "reason": {"type": "x", "reason": "No m
     [
         (elastic([], _shards=NOBODY), "no index answers to p: it is not there, or closed"),
         (elastic([], errors=[{"message": "boom"}]), "no hits, but errors: boom"),
-        (elastic([], hits={"total": {"value": 5}, "hits": []}), "5 documents match, and contains none"),
+        (
+            elastic([], hits={"total": {"value": 5}, "hits": []}),
+            r"5 documents match, and contains none\. Look for a size of 0 in the template or the address\.( |$)",
+        ),
         (elastic(["a"], _clusters={"total": 2, "successful": 1, "skipped": 1}), "1 of 2 clusters were skipped"),
         (
             elastic(["a"], _shards={"total": 3, "failed": 1, "failures": FAILURES}),
@@ -216,7 +219,9 @@ def test_a_run_on_an_index_that_grew(tmp_path: Path) -> None:
         for _ in range(2):
             found = ir.replay(["a", "lost"], f"opensearch+{address}/p", output=tmp_path, concurrency=1)
     assert found.notes[0].startswith("p: the index has changed since 1 answer of an earlier run: documents 20000 then")
+    assert found.notes[0].endswith("20500 now. To ask everything of one state: --anew (in Python, anew=True)")
     record = json.loads((tmp_path / "replay" / "p.json").read_text())
+    assert record["notes"][0].isprintable()
     assert "documents 20000 then, 20500 now" in record["notes"][0]
     assert record["uuid"] == "u1"
 

@@ -11,7 +11,7 @@ use crate::columns::builder::{Cell, float, spelled};
 use crate::columns::column::Column;
 use crate::columns::dictionary::{CodedBuilder, NONE};
 use crate::columns::frame::{Frame, check_rows};
-use crate::columns::ids::whole_id;
+use crate::columns::ids::{plain_text, whole_id};
 use crate::columns::numbers::{FloatBuilder, FloatPart};
 use crate::columns::scan::PIECE;
 use crate::columns::text_builder::TextBuilder;
@@ -26,7 +26,7 @@ struct Dicts {
     values: FloatBuilder,
     /// Is some document missing?
     holes: bool,
-    /// Could two keys of one dict read as the same id, as 1 and "1" do?
+    /// Could two keys of one dict read as the same id, as 1, "1" and "1.0" do?
     doubtful: bool,
 }
 
@@ -35,7 +35,10 @@ impl Dicts {
         let row = self.doc.len();
         let code = match id(key, row, "query")? {
             text if text.is_empty() => NONE,
-            text => self.query.code(text.as_bytes()),
+            text => {
+                self.doubtful |= plain_text(text.as_bytes()).len() < text.len();
+                self.query.code(text.as_bytes())
+            }
         };
         self.query.push_code(row, code);
         self.doubtful |= !key.is_exact_instance_of::<PyString>();

@@ -1,8 +1,6 @@
 """A command line goes in, calls of the library and what they print come out. It may import every room."""
 
-import contextlib
 import importlib
-import os
 import sys
 from typing import Any, NoReturn
 
@@ -116,16 +114,18 @@ def group(ctx: click.Context) -> None:
 
 def main() -> NoReturn:
     """Run the command line; every error is one line and an exit code, never a traceback."""
+    from idealrank.display.terminal import flush, silence
+
     try:
         code = _run()
-        sys.stdout.flush()
+        flush()
     except BrokenPipeError:
-        code = 0  # the reader went away: nothing is left to say, not even at interpreter exit
-        _silence()
+        code = 0  # the reader of a help text went away: nothing is left to say, not even at interpreter exit
+        silence(sys.stdout)
     except OSError as error:
+        silence(sys.stdout)
         _complain(f"idealrank: output cannot be written: {error.strerror or error}.")
         code = EXIT_USAGE
-        _silence()
     except BaseException as error:  # also the panics of the core, which are no Exception
         if isinstance(error, SystemExit | KeyboardInterrupt):
             raise
@@ -169,23 +169,11 @@ def _one_line(error: click.ClickException) -> str:
 
 
 def _complain(text: str) -> None:
-    from idealrank.display.terminal import say
+    """Say what is wrong; where nobody can be told, the exit code says it alone."""
+    from idealrank.display.terminal import say, silence
 
-    for line in text.split("\n"):
-        say(line)
-
-
-def _silence() -> None:
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):
-            if stream is sys.stdout or not _writable(stream):
-                os.dup2(nowhere, stream.fileno())
-
-
-def _writable(stream: Any) -> bool:
     try:
-        stream.flush()
-    except OSError:
-        return False
-    return True
+        for line in text.split("\n"):
+            say(line)
+    except OSError:  # a full disk
+        silence(sys.stderr)

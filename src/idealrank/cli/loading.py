@@ -78,12 +78,15 @@ def untyped(project: Project, options: dict[str, Any], measures: Sequence[str]) 
 
 
 def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
+    from idealrank.data.formats.answers import refuse_apart
+
     file, files = options["judgments"], options["results"]
     check_stdin([file, *files])
     reader = Reader(names, ahead)
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
     results = [reader.results(*each, judgments) for each in zip(files, _names_of(files), strict=True)]
+    refuse_apart([each.source for each in results])
     results = _without(results or [reader.shared(judgments, options.get("order_by"))], options.get("exclude"))
     queries, segments = queries_and_segments(reader, options)
     weights = reader.weights(options.get("weights"), queries)

@@ -18,6 +18,9 @@ from idealrank.data.latency_columns import STEMS
 from idealrank.errors import listed, plural
 from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.rank_doubts import RankDoubt, answer, many, rank_doubts
+from idealrank.evaluation.ledger.score_doubts import score_doubts
+from idealrank.evaluation.scores import Scores
+from idealrank.evaluation.tie_ranges import has_tie_range
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import sampled
 
@@ -143,7 +146,19 @@ def _rank_doubts(pairing: Pairing, s: int) -> list[RankDoubt]:
     scores = pairing.scores
     found = scores.ledger.found[s]
     answered = scores.setting.overrides
-    return list(rank_doubts(scores.systems[s], found.ranks, found.order, found.columns, answered))
+    doubts = [
+        *rank_doubts(scores.systems[s], found.ranks, found.order, found.columns, answered),
+        *score_doubts(scores.systems[s], found.scores, found.columns, answered),
+    ]
+    return [doubt for doubt in doubts if doubt.kind != "level scores" or _order_matters(scores, s)]
+
+
+def _order_matters(scores: Scores, s: int) -> bool:
+    """Whether another order of tied results could move the deciding measure."""
+    if not has_tie_range(scores.measures[0]):
+        return True
+    ends = scores.tie_range(scores.labels[0], scores.systems[s])
+    return any(row["highest"] - row["lowest"] > EQUAL for row in ends)
 
 
 def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:

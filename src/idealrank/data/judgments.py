@@ -80,12 +80,19 @@ class Judgments(WritableJudgments):
         """Why the table looks like results, if a column called score, or none by name, was taken as the grade."""
         if NUMBER in self.source.frame.names and self.source.form:
             return like_results(self.source)
-        chosen = self.roles.chosen.get("grade") is not None or len(self.grades) != 1
-        if chosen or fold(self.roles.names[self.grades[0]]) not in ALIASES["grade"][-1]:
+        if not self.score_column:
             return ""
         if self.roles.find("rank") is not None:
             return "ranks"
         return "fractions" if (np.nan_to_num(self.ratings) % 1 != 0).any() else ""
+
+    @property
+    def score_column(self) -> str:
+        """The name of the column called score that was taken as the grade, as none is called grade; "" if none was."""
+        if self.roles.chosen.get("grade") is not None or len(self.grades) != 1:
+            return ""
+        name = self.roles.names[self.grades[0]]
+        return name if fold(name) in ALIASES["grade"][-1] else ""
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:

@@ -6,8 +6,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from idealrank.arrays import Mask
-from idealrank.data.formats.plan import EACH, Rows, last
+from idealrank.arrays import Ints
+from idealrank.data.formats.plan import EACH, PLACE, Rows, last
+from idealrank.data.formats.source import Source
 from idealrank.data.ids import there
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
@@ -27,46 +28,47 @@ def refuse_objects_without_ids(table: Table) -> Table:
     DataError
         The message gives the first, what the others call their id, and what this one has.
     """
+    if (fault := _fault(table)) is not None:
+        raise fault
+    return table
+
+
+def _fault(table: Judgments | Results) -> DataError | None:
     source = table.source
-    rows = _rows(table)
-    if rows is None or source.plan is None or source.plan.what:
-        return table
-    shared = {name for name, place in rows.columns if place[: len(rows.path)] != rows.path}
-    own = [place for place, name in enumerate(source.frame.names) if name not in shared and place != table.doc]
+    lay = _lay(source)
+    if lay is None or source.plan is None or source.plan.what:
+        return None
+    shared = {name for name, place in lay.columns if place[: len(lay.path)] != lay.path}
     if not _QUERY & {fold(name) for name in shared}:
-        return table
-    nameless = ~there(source.ids(table.doc), np.arange(source.frame.rows))
-    if not nameless.any():
-        return table
-    filled = {place: nameless & _filled(table, place) for place in own}
-    lost = np.flatnonzero(np.logical_or.reduce([*filled.values(), np.zeros(len(nameless), np.bool_)]))
-    if not len(lost):
-        return table
-    row, called = int(lost[0]), source.frame.names[table.doc].rpartition("/")[2]
-    rank = {name for name, place in rows.columns if name not in shared and place == (*rows.path, "@place")}
-    has = [source.frame.names[place] for place in own if filled[place][row] and source.frame.names[place] not in rank]
+        return None
+    every = np.arange(source.frame.rows)
+    nameless = every[~there(source.ids(table.doc), every)]
+    own = [place for place, name in enumerate(source.frame.names) if name not in shared and place != table.doc]
+    having = {place: had for place in own if len(nameless) and (had := _with_values(source, place, nameless))}
+    if not having:
+        return None
+    row, called = min(rows[0] for rows in having.values()), source.frame.names[table.doc].rpartition("/")[2]
+    counted = {name for name, place in lay.columns if place == (*lay.path, PLACE)}
+    names = [source.frame.names[place] for place, rows in having.items() if rows[0] == row]
+    has = [name for name in names if name not in counted]
     found = f" This one has {listed(has)}." if has else ""
-    raise DataError(
-        f"{source.place(row)}: an object in {last(rows.path) or 'the list'} has no {called}, by which the others name "
+    return DataError(
+        f"{source.place(row)}: an object in {last(lay.path) or 'the list'} has no {called}, by which the others name "
         f"their document.{found} Give each object its document's id as {called}, and leave out a query's list where "
         "there are no documents."
     )
 
 
-def _rows(table: Judgments | Results) -> Rows | None:
-    """Return where the rows of a table lay, if they were objects of lists that are in something."""
-    source = table.source
+def _lay(source: Source) -> Rows | None:
+    """Return where the rows of a table lay, if they were objects of a list."""
     kind = next((kind for kind, frame in source.tables.items() if frame is source.frame), None)
-    if source.plan is None or kind is None:
-        return None
-    found = [one for one in source.plan.rows if one.table == kind]
-    if len(found) != 1 or not found[0].further or found[0].path[-1:] != (EACH,):
-        return None
-    return found[0]
+    found = [one for one in source.plan.rows if one.table == kind] if source.plan is not None else []
+    return found[0] if len(found) == 1 and found[0].further and found[0].path[-1:] == (EACH,) else None
 
 
-def _filled(table: Judgments | Results, place: int) -> Mask:
-    """(N,) which rows have a value in a column."""
-    frame = table.source.frame
-    values = frame.column(place).to_list(None) if frame.nested(place) is None else [None] * frame.rows
-    return np.array([value is not None for value in values], np.bool_)
+def _with_values(source: Source, place: int, rows: Ints) -> list[int]:
+    """Return the rows that have a value in a column, of some."""
+    if source.frame.nested(place) is not None:
+        return []
+    values = source.frame.column(place).to_list(rows)
+    return [row for row, value in zip(rows.tolist(), values, strict=True) if value is not None]

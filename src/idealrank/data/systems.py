@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from idealrank.data.formats.answers import refuse_apart
 from idealrank.data.formats.dataset import folder_of
 from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.reader import systems_in
@@ -45,6 +46,7 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tools(results):
         names = system_names(results)
         read = [read_results(item, name=name, judgments=judgments) for item, name in zip(results, names, strict=True)]
+        refuse_apart([one.source for one in read])
         return [_numbered(one, place) if len(read) > 1 else one for place, one in enumerate(read, 1)]
     return [read_results(results, name=system_name(results), judgments=judgments)]
 

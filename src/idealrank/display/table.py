@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -74,6 +74,16 @@ class Table(Columns):
 
     _internal = frozenset({"array", "grid", "numeric", "in_lines", "rows", "shown", "stating"})
     _instead = _PANDAS
+
+    if not TYPE_CHECKING:  # a type checker is to find the parentheses
+
+        def __call__(self, *_: object, **__: object) -> NoReturn:
+            """Refuse to be called: people write scores.per_query() for scores.per_query."""
+            first = self.columns[-1] if self.columns else "query"
+            raise UsageError(
+                "A table is not a function: leave out the parentheses, as in scores.per_query, "
+                f"scores.per_query[{first!r}] or scores.per_query.to_pandas()."
+            )
 
     def stating(self, stated: Mapping[str, Stated]) -> Table:
         """Return the same table with fingerprints."""

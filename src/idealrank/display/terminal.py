@@ -1,5 +1,7 @@
 """The terminal: the one door through which text goes to people; nothing in it can act on their screen."""
 
+import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterable
 from typing import TextIO
@@ -57,7 +59,10 @@ def print_text(text: str) -> None:
 def give_lines(lines: Iterable[bytes]) -> None:
     """Write lines of bytes to standard output: as they are to a pipe or a file, safely to a terminal."""
     if not sys.stdout.isatty():
-        sys.stdout.buffer.writelines(lines)
+        try:
+            sys.stdout.buffer.writelines(lines)
+        except BrokenPipeError:
+            silence(sys.stdout)
         return
     for line in lines:
         give(line.decode("utf-8", "backslashreplace"))
@@ -66,8 +71,30 @@ def give_lines(lines: Iterable[bytes]) -> None:
 def give(text: str) -> None:
     """Write data to standard output: as it is to a pipe or a file, safely to a terminal."""
     _write(safe(text) if sys.stdout.isatty() else text, sys.stdout)
-    sys.stdout.flush()
+    flush()
+
+
+def flush() -> None:
+    """Hand what was written to standard output to its reader, if there still is one."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence(sys.stdout)
+
+
+def silence(stream: TextIO) -> None:
+    """Send the rest of a standard stream nowhere, also what is left in its buffer.
+
+    A reader that went away, such as `head`, ends no command: its exit code is that of what it found.
+    """
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _write(text: str, stream: TextIO) -> None:
-    stream.write(text)
+    try:
+        stream.write(text)
+    except BrokenPipeError:
+        silence(stream)

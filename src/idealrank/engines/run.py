@@ -191,7 +191,7 @@ class Run:
             if found:
                 notes[place].append(
                     f"the index has changed since {plural(journal.before, 'answer')} of an earlier run: "
-                    f"{'; '.join(found.values())}. To ask everything of one state: {either('anew=True', '--anew')}"
+                    f"{'; '.join(found.values())}. To ask everything of one state: --anew (in Python, anew=True)"
                 )
             journal.identify(now)
 

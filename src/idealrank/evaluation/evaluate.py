@@ -144,8 +144,9 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
     """Refuse judgments that are results, and results that are judgments.
 
     Judgments are results where they have ranks or scores but no grades, and some results have grades and no order.
-    Among several results, judgments are those that have grades and no order where others have one, and the very file
-    of the judgments. `ordered`: somebody said that the rows are in order, so that results need no ranks.
+    Whole numbers in a column called score may be grades, so that there it is asked which they are. Among several
+    results, judgments are those that have grades and no order where others have one, and the very file of the
+    judgments. `ordered`: somebody said that the rows are in order, so that results need no ranks.
 
     Raises
     ------
@@ -160,7 +161,16 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
             f"{table.name}: given as the judgments, and {what}, where {mistaken[0].name} has grades "
             f"but neither ranks nor scores. Judgments come first, then results: {call}."
         )
-    if len(sources) == 1 or ordered:
+    if ordered:
+        return
+    if table.score_column and mistaken:
+        call = either("evaluate(judgments, results)", "idealrank evaluate JUDGMENTS RESULTS")
+        raise DataError(
+            f"{table.name}: given as the judgments, and read with the column {table.score_column} as the grade, where "
+            f"{mistaken[0].name} has grades but neither ranks nor scores. Judgments come first, then results: {call}. "
+            f"If these are the judgments, say so: {table.roles.way_to('grade', table.score_column)}."
+        )
+    if len(sources) == 1:
         return
     again = [source for source in sources if _is_file_of(table, source) and (source in mistaken or table.like_results)]
     if again:

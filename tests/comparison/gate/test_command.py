@@ -14,7 +14,7 @@ import pytest
 import idealrank as ir
 from idealrank.display.text import WIDE
 from tests.cli.terminal import on_terminal, plain, run
-from tests.comparison.gate.worlds import Lists, judged, ranked
+from tests.comparison.gate.worlds import Lists, judged, known, ranked
 
 
 def written(lists: Lists) -> str:
@@ -25,8 +25,13 @@ def written(lists: Lists) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with judgments of 20 queries, and results: a baseline, one worse, one unsure."""
-    (tmp_path / "qrels.txt").write_text("".join(f"{query} 0 d 1\n" for query in judged(20)))
+    """Return a folder with judgments of 20 queries, and results: a baseline, one worse, one unsure.
+
+    In `qrels.txt` only the relevant documents are judged, in `known.txt` all that are returned.
+    """
+    for name, grades in (("qrels.txt", judged(20)), ("known.txt", known(20))):
+        rows = [f"{query} 0 {doc} {grade}\n" for query, docs in grades.items() for doc, grade in docs.items()]
+        (tmp_path / name).write_text("".join(rows))
     lists = {"main": [1] * 20, "same": [1] * 20, "worse": [2] * 15 + [1] * 5, "unsure": [2] + [1] * 19}
     for name, ranks in lists.items():
         (tmp_path / f"{name}.run").write_text(written(ranked(ranks)))
@@ -71,7 +76,7 @@ def test_exit_codes(folder: Path, words: tuple[str, ...], code: int) -> None:
 
 def test_piped(folder: Path) -> None:
     """Piped, the gate prints what a terminal of its width shows; -o has the conditions in full precision."""
-    words = ("gate", "qrels.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1")
+    words = ("gate", "known.txt", "main.run", "worse.run", *DROP, "--min", "RR>=0.1")
     found = run(*words, cwd=folder)
     shown = plain(on_terminal(*words, cwd=folder, columns=WIDE).out).replace("\r", "")
     assert (found.out.splitlines(), found.err) == (shown.splitlines(), "")
@@ -98,7 +103,7 @@ def test_json_is_the_values(folder: Path) -> None:
 
 def test_on_a_terminal(folder: Path) -> None:
     """-v: the outcome, each condition, the queries that lose most with their moves, and the account."""
-    found = on_terminal("gate", "qrels.txt", "main.run", "worse.run", *DROP, "-v", cwd=folder, columns=80)
+    found = on_terminal("gate", "known.txt", "main.run", "worse.run", *DROP, "-v", cwd=folder, columns=80)
     assert found.code == 1
     assert "gate failed (1 failed)" in found.lines[0]
     assert found.lines[1] == "failed      RR drops by 0.3750, from 1.0000 to 0.6250; the limit is 0.02"
@@ -109,13 +114,39 @@ def test_on_a_terminal(folder: Path) -> None:
 
 def test_in_brief_on_a_terminal(folder: Path) -> None:
     """Without -v: the outcome in orange, each condition, the five queries that lose most, the convention."""
-    found = on_terminal("gate", "qrels.txt", "main.run", "worse.run", *DROP, cwd=folder, columns=80)
+    found = on_terminal("gate", "known.txt", "main.run", "worse.run", *DROP, cwd=folder, columns=80)
     assert found.lines[0] == "\x1b[1m\x1b[38;5;166mgate failed (1 failed)\x1b[0m"
     lines = plain(found.out).splitlines()
     assert lines[1] == "failed      RR drops by 0.3750, from 1.0000 to 0.6250; the limit is 0.02"
     assert [line.split()[0] for line in lines if line.startswith("q0")] == ["q000", "q001", "q002", "q003", "q004"]
     assert lines[-1] == "Convention idealrank-1. All choices and the full ledger: --verbose"
     assert len(lines) <= 22
+
+
+def test_what_nobody_judged(folder: Path) -> None:
+    """In brief, above the conditions: which queries nobody judged, and above the outcome that most was not judged."""
+    rows = (folder / "qrels.txt").read_text().splitlines(keepends=True)
+    (folder / "fewer.txt").write_text("".join(rows[4:]))
+    doubt = "Most of what these systems returned was never judged (67%), so these numbers may be far off."
+    left_out = "No judgments: q000, q001, q002 and 1 more, left out."
+    words = ("gate", "fewer.txt", "main.run", "worse.run", "--min", "RR>=0.5")
+    found = run(*words, "--markdown", "gate.md", cwd=folder)
+    assert found.lines[:5] == [
+        f"warning     {doubt}",
+        "",
+        "gate passed (1 passed)",
+        f"note        {left_out}",
+        "passed      RR is 0.6562 over 16 queries, >= 0.5",
+    ]
+    assert (folder / "gate.md").read_text("utf-8").split("\n\n")[1:3] == [f"> **Warning:** {doubt}", f"> {left_out}"]
+    assert run("gate", "fewer.txt", "worse.run", "--baseline", "b.json", "-m", "RR", "--bless", cwd=folder).code == 0
+    kept = run("gate", "fewer.txt", "worse.run", "--baseline", "b.json", "--markdown", "kept.md", cwd=folder)
+    assert (kept.lines[0], kept.lines[3]) == (f"warning     {doubt}", f"note        {left_out}")
+    assert f"> {left_out}" in (folder / "kept.md").read_text("utf-8")
+    judged = run("gate", "known.txt", "main.run", "worse.run", "--min", "RR>=0.5", cwd=folder)
+    assert judged.lines[0] == "gate passed (1 passed)"
+    asked = run(*words, "--max-unjudged", "0.7", cwd=folder)
+    assert asked.lines[0] == "gate passed (2 passed)"
 
 
 def test_reports(folder: Path) -> None:

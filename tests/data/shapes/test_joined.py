@@ -11,6 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.data.formats import shapes
+from idealrank.data.recognition.folder import look_into
 from tests.cli.terminal import run
 from tests.data.shapes.toy import JUDGMENTS, NDCG, POSITIVE, RESULTS, lines, ratings, search
 
@@ -210,3 +211,36 @@ def test_a_folder_of_answers_on_the_command_line(tmp_path: Path) -> None:
         saved(tmp_path / "A", search(query), f"{query}.json")
     said = run("evaluate", saved(tmp_path, JUDGMENTS, "judgments.json"), tmp_path / "A", "-m", "nDCG@10", "--json")
     assert json.loads(said.out)["means"] == {"A": {"nDCG@10": pytest.approx(NDCG, abs=1e-12)}}
+
+
+def answers(folder: Path) -> list[Path]:
+    """Save the answer to each query in a folder; return the files."""
+    folder.mkdir()
+    return [saved(folder, search(query), f"{query}.json") for query in RESULTS]
+
+
+def test_files_of_a_query_each_are_not_systems(tmp_path: Path) -> None:
+    """A shell's pattern gives the files of a folder one by one: each would be a system that failed nearly all."""
+    files = answers(tmp_path / "A")
+    with pytest.raises(ir.DataError, match=r"each is the answer to one query.*give the folder .*A\."):
+        ir.evaluate(JUDGMENTS, files, ["nDCG@10"])
+    said = run("evaluate", saved(tmp_path, JUDGMENTS, "judgments.json"), *files, "-m", "nDCG@10")
+    assert said.code == 3
+    assert f"and {len(files) - 1} more file" in said.err
+
+
+def test_answers_of_several_systems_to_one_query(tmp_path: Path) -> None:
+    """Files that answer the same query are systems."""
+    files = [answers(tmp_path / name)[0] for name in "AB"]
+    assert len(ir.evaluate(JUDGMENTS, files, ["nDCG@10"]).systems) == 2
+
+
+def test_a_folder_of_answers_is_looked_into_as_one(tmp_path: Path) -> None:
+    """What comes next in a folder that contains such folders is a command with the folders."""
+    saved(tmp_path, JUDGMENTS, "judgments.json")
+    for name in "AB":
+        answers(tmp_path / name)
+    found = look_into(str(tmp_path))
+    assert found.command is not None
+    assert [Path(file).name for file in found.command.files] == ["judgments.json", "A", "B"]
+    assert [len(file.results.queries) for file in ir.peek(tmp_path / "A").files if file.results] == [len(RESULTS)]

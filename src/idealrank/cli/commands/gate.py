@@ -21,8 +21,11 @@ from idealrank.display.files import write_file
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from idealrank.comparison.gate.outcome import Gate
     from idealrank.conventions.project import Project
+    from idealrank.display.blocks import Block
 
 _CONDITIONS = "Conditions (at least one without --baseline)"
 _REPORTS = "Reports"
@@ -228,13 +231,22 @@ def _write(outcome: Gate, project: Project, form: str | None, output: str | None
 
 def _show(outcome: Gate, project: Project, quiet: bool, width: int) -> None:
     """Show the outcome and its conditions, in brief or with everything."""
-    from idealrank.display.text import lines, paragraphs
+    from idealrank.display.text import lines
 
     scores = outcome.scores
     colour = BLUE if outcome.passed else ORANGE
+    above = int(bool(outcome.warnings))
+    colours = [*[ORANGE] * above, colour]
     if verbose():
-        colours = [ORANGE, colour] if outcome.warnings else [colour]
-        show([*paragraphs(outcome.shown(), width), [] if quiet else lines(outcome.account(), width)], colours=colours)
+        told = _apart(outcome.shown(), above, width)
+        show([*told, [] if quiet else lines(outcome.account(), width)], colours=colours)
         return
-    show(paragraphs(outcome.brief(), width), colours=[ORANGE, colour] if outcome.warnings else [colour])
+    show(_apart(outcome.brief(), above, width), colours=colours)
     show([], [] if quiet else closing(scores, project.line, width))
+
+
+def _apart(blocks: Sequence[Block], above: int, width: int) -> list[list[str]]:
+    """Draw blocks, what is to be read before the outcome as a paragraph of its own."""
+    from idealrank.display.text import paragraphs
+
+    return [*paragraphs(blocks[:above], width), *paragraphs(blocks[above:], width)]

@@ -30,7 +30,7 @@ _OUTPUT = "Output"
 _EXAMPLES = (
     "idealrank report judgments.csv control.csv test.csv -o report.html",
     "idealrank report qrels.txt bm25.run -m nDCG@10 -m RR -o report.html",
-    "idealrank report j.csv a.csv b.csv --queries queries.csv --documents products.csv -o report.html",
+    "idealrank report j.csv a.csv b.csv --queries-table queries.csv --documents products.csv -o report.html",
     "idealrank report j.csv a.csv b.csv --documents products.csv --by-document category -o report.html",
     "idealrank report qrels.txt runs/ --baseline bm25 --title 'Week 47' -o report.html",
     "idealrank report j.csv a.csv b.csv --markdown >report.md",

@@ -93,7 +93,7 @@ class BaselineGate(Gate):
 
     def shown(self) -> list[Block]:
         """Return the outcome, what came of every condition, what changed, and every query that lost."""
-        rows = [(finding.outcome, finding.sentence) for finding in self.findings]
+        rows = [*self._noted(), *((finding.outcome, finding.sentence) for finding in self.findings)]
         rows += [("headroom", self.warning)] if self.warning else []
         rows += [*self._chance(), *self._order()]
         rows += self._changes()
@@ -105,7 +105,7 @@ class BaselineGate(Gate):
     def brief(self) -> list[Block]:
         """Return the outcome and what did not pass, for one screen of a phone."""
         failing = self.failing
-        rows = [(finding.outcome, self._briefly(finding)) for finding in failing[:SHOWN_CONDITIONS]]
+        rows = [*self._noted(), *((f.outcome, self._briefly(f)) for f in failing[:SHOWN_CONDITIONS])]
         rows += [("", f"and {len(failing) - SHOWN_CONDITIONS} more")] if len(failing) > SHOWN_CONDITIONS else []
         rows += [("headroom", self.warning)] if self.warning else []
         rows += self._changes() if self.passed else [row for row in self._changes() if row[0] == NO_RESULTS]
@@ -162,7 +162,8 @@ class BaselineGate(Gate):
         labels = [f.measure for f in self.findings if f.kind == "drop"]
         tables = {label: self.regressed(label) for label in labels}
         said = [text for _, text in self._chance()]
-        return gate_markdown(self.sentence, self.kept, self.findings, tables, (*self.warnings, self.warning), said)
+        above = (*self.warnings, self.warning, *self.notes)
+        return gate_markdown(self.sentence, self.kept, self.findings, tables, above, said)
 
     def to_junit(self) -> str:
         """Return JUnit XML: one test case per condition, then one per query that lost, by measure.

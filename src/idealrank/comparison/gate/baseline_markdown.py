@@ -33,7 +33,8 @@ def gate_markdown(
     tables
         The queries that lost, by measure.
     warnings, chance
-        What is odd about the results, and what is said of headroom; how often the conditions fail by chance.
+        What is odd about the results, what is said of headroom, and which queries nobody judged; how often the
+        conditions fail by chance.
     """
     others = [f for f in findings if f.kind != "drop" and f.outcome != PASSED]
     warned = [f"> {plain(text)}" for text in warnings if text]

@@ -12,6 +12,7 @@ from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.exports import WORST, evidence_rows, losses_markdown
 from idealrank.comparison.gate.chance import chance_lines
 from idealrank.comparison.gate.finding import CANT_TELL, FAILED, PASSED, Finding
+from idealrank.comparison.headline import mostly_unjudged
 from idealrank.comparison.moves import losses_grid, losses_text, losses_with_moves
 from idealrank.display.blocks import Block, Grid, Lines
 from idealrank.display.document import Shown
@@ -19,6 +20,8 @@ from idealrank.display.grid import Column
 from idealrank.display.junit import Case, junit
 from idealrank.display.markdown import bullets, columns_markdown, plain
 from idealrank.display.table import Table
+from idealrank.evaluation.in_brief import no_judgments
+from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 
 CODES = {PASSED: 0, FAILED: 1, CANT_TELL: 4}
@@ -60,10 +63,26 @@ class Gate(Shown):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is to be read before the outcome: what is odd about the results, and what the ledger warns of."""
+        """What is to be read before the outcome: what is odd about the results, what the ledger warns of.
+
+        And how much nobody judged, if that is more than a fifth and no condition is about it.
+        """
         told = self.scores.ledger.row_order  # said by the gate itself
         every = self.scores.ledger.warnings if self.comparison is None else self.comparison.warnings
-        return tuple(text for text in every if text not in told)
+        return (*(text for text in every if text not in told), *self._unjudged())
+
+    def _unjudged(self) -> list[str]:
+        """Say how much of what came back was never judged, unless a condition says it."""
+        if any(finding.kind == "unjudged" for finding in self.findings):
+            return []
+        depth = self.scores.measures[0].cutoff or 10
+        mostly = mostly_unjudged(unjudged_share(self.scores, range(len(self.scores.systems)), depth))
+        return [f"{mostly}, so these numbers may be far off."] if mostly else []
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which queries that were returned nobody judged, and what became of them; none where there are none."""
+        return tuple(f"{text}." for text in no_judgments(self.scores))
 
     @property
     def outcome(self) -> str:
@@ -136,7 +155,7 @@ class Gate(Shown):
         rows = [(finding.outcome, finding.sentence) for finding in self.findings]
         worst = self.worst()
         losses = [losses_grid(worst)] if worst is not None and len(worst) else []
-        told = [*rows, *self._chance(), *self._order()]
+        told = [*self._noted(), *rows, *self._chance(), *self._order()]
         return [
             *self._warned(),
             Lines([("gate", self.sentence)], indent=5, leads=True),
@@ -146,6 +165,9 @@ class Gate(Shown):
 
     def _warned(self) -> list[Block]:
         return [Lines([("warning", text) for text in self.warnings], indent=12, leads=True)] if self.warnings else []
+
+    def _noted(self) -> list[tuple[str, str]]:
+        return [("note", text) for text in self.notes]
 
     def brief(self) -> list[Block]:
         """Return the outcome, the conditions, and the few queries that lose most, without their lists."""
@@ -174,7 +196,8 @@ class Gate(Shown):
             Column("condition", [f.condition for f in self.findings], numeric=False),
             Column("found", [f.sentence for f in self.findings], numeric=False),
         ]
-        warned = (f"> **Warning:** {plain(text)}" for text in self.warnings)
+        warned = [f"> **Warning:** {plain(text)}" for text in self.warnings]
+        warned += [f"> {plain(text)}" for text in self.notes]
         parts = [f"## Gate {plain(self.sentence)}", *warned, columns_markdown(conditions)]
         worst, comparison = self.worst(WORST), self.comparison
         if worst is None or comparison is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +11,9 @@ from idealrank._core import BadInput
 from idealrank.data.formats.head import Form
 from idealrank.data.formats.objects import frame_from
 from idealrank.data.formats.paths import files_of
+from idealrank.data.formats.shapes.query import is_after_file
 from idealrank.data.formats.source import Source
-from idealrank.errors import DataError
+from idealrank.errors import DataError, listed, plural
 
 _NOTE = "one file per query, each named after its file"
 
@@ -27,12 +28,36 @@ def is_answers(path: str, form_of: Callable[[str], Form]) -> bool:
     """
     if not os.path.isdir(path):
         return False
+    queries = set()
     try:
         files = files_of(path)
-        queries = {_query(form_of(file)) for file in files}
+        for file in files:
+            if not (query := _query(form_of(file))):
+                return False
+            queries.add(query)
     except (DataError, BadInput, OSError):
         return False
-    return "" not in queries and 1 < len(files) == len(queries)
+    return 1 < len(files) == len(queries)
+
+
+def refuse_apart(sources: Sequence[Source]) -> None:
+    """Refuse files that each answer one query, no two the same, as systems: they are one system, or unnamed queries.
+
+    Raises
+    ------
+    DataError
+        If they are such files.
+    """
+    notes = [next(filter(is_after_file, source.notes), "") for source in sources]
+    if "" in notes or not 1 < len(notes) == len(set(notes)):
+        return
+    folders = {os.path.dirname(source.name) or "." for source in sources}
+    raise DataError(
+        f"{sources[0].name} and {plural(len(sources) - 1, 'more file')}: each is the answer to one query, which it "
+        "does not name, so the query is called after the file, and each file would be a system with one query. If they "
+        f"are the answers of one system, give the folder that contains nothing else: {listed(sorted(folders))}. If "
+        'they are several systems, say which query each answers: {"QUERY": ANSWER}.'
+    )
 
 
 def _query(form: Form) -> str:

@@ -30,6 +30,9 @@ _PREDICTIONS = frozenset({"predictions", "preds", "pred", "scores"}).union(*ALIA
 _BLANK = b" "
 """Stands before lines that were written anew: a query that begins like a byte order mark is not the text's own mark."""
 
+WEIGHTED = re.compile(r".*\S\*\d+(\.\d+)?")
+"""The name of a query with its weight, as hello-ltr writes every one: ``rambo*1``."""
+
 Row = tuple[bytes, bytes]
 """Grade and query."""
 
@@ -71,6 +74,8 @@ def read(content: Content, progress: Progress | None, sizes: str = "") -> Frame 
     ids: list[str] = frame.column(0).codes()[1].to_list()
     if not names.keys() >= set(ids):
         return frame
+    if all(map(WEIGHTED.fullmatch, names.values())):
+        names = {key: name.rpartition("*")[0] for key, name in names.items()}
     numbered = len({names[key] for key in ids}) == len(ids) and ids == [str(place + 1) for place in range(len(ids))]
     queries = from_columns(["query_id", "query"], [list(names), list(names.values())])
     return {"judgments": _renamed(frame, names) if numbered else frame, "queries": queries}

@@ -80,8 +80,8 @@ def _refuse_blanks(head: Head) -> None:
         if numbers[5] and (len(fields) > 6 or not numbers[3]):
             raise DataError(
                 f"{head.name} line {line.number}: {quoted(line.text)} has {fields[4]!r} where the score should be and "
-                f"{fields[5]!r} where the system should be. Does the document's id contain a blank? A TREC line is 'query "
-                "Q0 document rank score system'. Use ids without blanks, or a table with a line of column names."
+                f"{fields[5]!r} where the system should be. Does the document's id contain a blank? A TREC line is "
+                "'query Q0 document rank score system'. Use ids without blanks, or a table with a line of column names."
             )
 
 

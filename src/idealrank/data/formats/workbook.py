@@ -9,9 +9,9 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
 from typing import IO, Any
 from xml.etree import ElementTree
+from xml.parsers import expat
 
 from idealrank.data.formats.head import packing
 from idealrank.data.formats.workbook_xml import readable, refuse_damaged
@@ -35,10 +35,9 @@ _FREE, _SPARSE = 1 << 20, 16
 The reader keeps all cells of that rectangle in memory: one cell at XFD1048576 makes 17 billion, and ends the process.
 """
 
-_TAG = re.compile(rb"<(?:\w+:)?(row|c)\b([^>]*)>")
-_PLACE = re.compile(rb"""\br\s*=\s*["']([A-Z]*)([0-9]{1,9})["']""")
-_CELLS = re.compile(rb"<(?:\w+:)?(?:covered-)?table-cell(?=[\s/>])([^>]*)>")
-_REPEATED = re.compile(rb"""\bnumber-(?:rows|columns)-repeated\s*=\s*["']([0-9]{1,9})["']""")
+_PLACE = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
+_LAST_ROW, _LAST_COLUMN = 1 << 20, 1 << 14
+"""Of an Excel sheet. The reader counts a number of more digits round to a small one, or ends the process."""
 
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument.spreadsheet"
 
@@ -67,9 +66,10 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
             "pip install python-calamine. Or save the sheet as CSV."
         ) from None
     try:
-        refuse_damaged(archive, name, _parts(archive, sheet))
+        _refuse_doubles(archive)
         _refuse_repeats(archive, name)
-        book = CalamineWorkbook.from_filelike(readable(file, archive, _parts(archive, sheet)))
+        refuse_damaged(archive, name, _shared_parts(archive))
+        book = CalamineWorkbook.from_filelike(readable(file, archive, _texts(archive, sheet)))
         if sheet and sheet not in book.sheet_names:
             names = ", ".join(book.sheet_names)
             raise DataError(f"{name}: no sheet {sheet!r}.{nearest(sheet, book.sheet_names)} Sheets: {names}.")
@@ -89,13 +89,20 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
     return ("\n" * above + _as_csv(rows)).encode()
 
 
-def _parts(archive: zipfile.ZipFile, sheet: str = "") -> list[str]:
-    """Return the files of a workbook that a sheet is read from."""
-    names = archive.namelist()
-    if "xl/workbook.xml" not in names:
+_SHARED = "xl/sharedStrings.xml"
+"""The texts of all sheets of an Excel file."""
+
+
+def _shared_parts(archive: zipfile.ZipFile) -> list[str]:
+    """Return the files of an Excel file that its sheets share, none of an OpenDocument file; they tell dates, too."""
+    return [part for part in ("xl/styles.xml", _SHARED) if part in archive.namelist()]
+
+
+def _texts(archive: zipfile.ZipFile, sheet: str) -> list[str]:
+    """Return the files of a workbook that contain the texts of a sheet."""
+    if "xl/workbook.xml" not in archive.namelist():
         return ["content.xml"]
-    book = ["xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "xl/sharedStrings.xml"]
-    return [*(part for part in book if part in names), _sheet_file(archive, sheet)]
+    return [part for part in (_SHARED, _sheet_file(archive, sheet)) if part in archive.namelist()]
 
 
 def _refuse_rounded(rows: list[list[Any]], above: int, name: str) -> None:
@@ -107,8 +114,8 @@ def _refuse_rounded(rows: list[list[Any]], above: int, name: str) -> None:
             cell = row[place]
             if isinstance(cell, float) and abs(cell) >= EXACT:
                 raise DataError(
-                    f"{name} line {number}: {head[place]} {cell:.0f} is a number above 2^53, which a workbook rounds, so "
-                    "different ids may have become the same. Write such ids as text, or save the table as CSV from "
+                    f"{name} line {number}: {head[place]} {cell:.0f} is a number above 2^53, which a workbook rounds, "
+                    "so different ids may have become the same. Write such ids as text, or save the table as CSV "
                     "where it was made."
                 )
 
@@ -117,8 +124,15 @@ _IDS = frozenset().union(*ALIASES["query"], *ALIASES["text"], *ALIASES["doc"])
 """Names of the columns that identify queries and documents, folded."""
 
 
-_BROKEN = (*UNREADABLE, ElementTree.ParseError, KeyError, IndexError, ValueError, StopIteration)
+_BROKEN = (*UNREADABLE, ElementTree.ParseError, expat.ExpatError, LookupError, ValueError, StopIteration)
 """What looking through a damaged workbook raises."""
+
+
+def _refuse_doubles(archive: zipfile.ZipFile) -> None:
+    """Refuse an archive with two files of one name, of which its reader, to whom a is A, may take the other."""
+    names = [each.lower() for each in archive.namelist()]
+    if len(set(names)) < len(names):
+        raise ValueError("two of its files have the same name")
 
 
 def _refuse_far_apart(archive: zipfile.ZipFile, name: str, sheet: str) -> None:
@@ -141,74 +155,108 @@ def _refuse_extent(rows: int, columns: int, written: int, name: str, sheet: str)
         )
 
 
+class _Extent:
+    """Finds the rectangle around the cells of an Excel sheet; of each tag, by a parser, what its reader takes."""
+
+    def __init__(self) -> None:
+        self.row = self.column = self.written = 0
+        self.top = self.left = _LAST_ROW
+        self.bottom = self.right = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        kind = tag.rpartition(":")[2]
+        if kind == "row":
+            self.row, self.column = _whole(attributes["r"]) if "r" in attributes else self.row + 1, 0
+        elif kind == "c":
+            self.row, self.column = _place(attributes["r"]) if "r" in attributes else (self.row, self.column + 1)
+            self.written += 1
+            if self.row > _LAST_ROW or self.column > _LAST_COLUMN:
+                raise ValueError(f"a cell in row {self.row} and column {self.column}, where no sheet of Excel has one")
+            self.top, self.bottom = min(self.top, self.row), max(self.bottom, self.row)
+            self.left, self.right = min(self.left, self.column), max(self.right, self.column)
+
+    def end(self, tag: str) -> None:
+        """Nothing: a cell is counted where it begins."""
+
+
 def _extent(xml: bytes) -> tuple[int, int, int]:
     """Return the rows and columns of the rectangle around the cells of an Excel sheet, and how many there are."""
-    row = column = written = 0
-    places: list[tuple[int, int]] = []
-    for tag, attributes in _TAG.findall(xml):
-        place = _PLACE.search(attributes)
-        if tag == b"row":
-            row, column = int(place[2]) if place else row + 1, 0
-            continue
-        if place and place[1]:
-            column, row = _column(place[1]), int(place[2])
-        else:
-            column += 1
-        written += 1
-        places[:] = _widened(places, row, column)
-    if not places:
+    found = _Extent()
+    _parse(xml, found)
+    if not found.written:
         return 0, 0, 0
-    (top, left), (bottom, right) = places
-    return bottom - top + 1, right - left + 1, written
+    return found.bottom - found.top + 1, found.right - found.left + 1, found.written
 
 
-def _widened(places: list[tuple[int, int]], row: int, column: int) -> list[tuple[int, int]]:
-    if not places:
-        return [(row, column), (row, column)]
-    (top, left), (bottom, right) = places
-    return [(min(top, row), min(left, column)), (max(bottom, row), max(right, column))]
+def _parse(xml: bytes, tags: _Extent | _Repeats) -> None:
+    """Read the tags of a file, which defines no words of its own: its reader does not know such words."""
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = tags.start, tags.end
+    parser.StartDoctypeDeclHandler = _refuse_definitions
+    parser.Parse(xml, True)
 
 
-def _column(letters: bytes) -> int:
-    number = 0
-    for letter in letters[:4]:
-        number = 26 * number + letter - 64
-    return number
+def _refuse_definitions(*_: object) -> None:
+    raise ValueError("a file with definitions of its own")
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise ValueError(f"{text[:40]!r} is no number of rows or columns")
+    return int(text)
+
+
+def _place(text: str) -> tuple[int, int]:
+    """Return the row and the column of a cell."""
+    if not (place := _PLACE.fullmatch(text)):
+        raise ValueError(f"{text[:40]!r} is no place of a cell")
+    column = 0
+    for letter in place[1].upper():
+        column = 26 * column + ord(letter) - 64
+    return int(place[2]), column
+
+
+class _Repeats:
+    """Finds the largest rectangle of a table of an OpenDocument file; those that end it empty do not count."""
+
+    def __init__(self) -> None:
+        self.largest, self.written = (0, 0), 0
+        self.rows = self.columns = self.empty_rows = 0
+        self.times = self.at = self.width = self.repeat = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        kind = tag.rpartition(":")[2]
+        if kind == "table":
+            self.rows = self.columns = self.empty_rows = 0
+        elif kind == "table-row":
+            self.times, self.at, self.width = _repeated(attributes, "rows"), 0, 0
+        elif kind in ("table-cell", "covered-table-cell"):
+            self.repeat = _repeated(attributes, "columns")
+            self.at += self.repeat
+            self.written += 1
+            if any("value" in name or "formula" in name for name in attributes):
+                self.width = self.at
+        else:
+            self.width = self.at  # something within a cell
+
+    def end(self, tag: str) -> None:
+        if tag.rpartition(":")[2] == "table-row":
+            self.empty_rows += self.times
+            if self.width:
+                self.rows, self.empty_rows = self.rows + self.empty_rows, 0
+                self.columns = max(self.columns, self.width)
+            self.largest = max(self.largest, (self.rows, self.columns), key=lambda size: size[0] * size[1])
+
+
+def _repeated(attributes: dict[str, str], what: str) -> int:
+    return next((_whole(text) for name, text in attributes.items() if name.endswith(f"number-{what}-repeated")), 1)
 
 
 def _repeated_extent(xml: bytes) -> tuple[int, int, int]:
-    """Return rows and columns of the largest rectangle of a table of an OpenDocument file, and the number of its cells.
-
-    Empty rows and columns behind the last value take no room.
-    """
-    largest, written = (0, 0), 0
-    rows = columns = empty_rows = 0
-    for table in re.split(rb"<(?:\w+:)?table(?=[\s/>])", xml):
-        rows = columns = empty_rows = 0
-        for row, cells in _rows_of(table):
-            at, width = 0, 0
-            for repeat, has_value in cells:
-                at += repeat
-                width = at if has_value else width
-                written += 1
-            empty_rows += row
-            if width:
-                rows, empty_rows = rows + empty_rows, 0
-                columns = max(columns, width)
-        largest = max(largest, (rows, columns), key=lambda size: size[0] * size[1])
-    return *largest, written
-
-
-def _rows_of(table: bytes) -> Iterator[tuple[int, list[tuple[int, bool]]]]:
-    """Yield each row: how often it is repeated, and of its cells how often, and whether they have a value."""
-    for row in re.split(rb"<(?:\w+:)?table-row(?=[\s/>])", table)[1:]:
-        tags = _CELLS.findall(row)
-        times = _REPEATED.search(row, 0, row.find(b">") + 1)
-        cells = [
-            (int(repeat[1]) if (repeat := _REPEATED.search(tag)) else 1, not tag.endswith(b"/") or b"value" in tag)
-            for tag in tags
-        ]
-        yield int(times[1]) if times else 1, cells
+    """Return rows and columns of the largest rectangle of a table of an OpenDocument file, and how many cells."""
+    found = _Repeats()
+    _parse(xml, found)
+    return *found.largest, found.written
 
 
 def notes_on(path: str, sheet: str = "") -> list[str]:
@@ -219,7 +267,6 @@ def notes_on(path: str, sheet: str = "") -> list[str]:
         with zipfile.ZipFile(path) as archive:
             if not is_workbook(archive):
                 return []
-            refuse_damaged(archive, path, _parts(archive, sheet))
             notes = _cell_notes(archive, sheet) if "xl/workbook.xml" in archive.namelist() else []
             _refuse_repeats(archive, path)
     except (*_BROKEN, DataError):  # whoever reads it says what is wrong with it

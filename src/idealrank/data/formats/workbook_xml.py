@@ -16,7 +16,7 @@ _BLANKS = re.compile(rb"<(?:\w+:)?(tab|line-break)\s*(?:/>|>\s*</(?:\w+:)?\1\s*>
 
 
 def refuse_damaged(archive: zipfile.ZipFile, name: str, parts: Iterable[str]) -> None:
-    """Refuse a workbook with a part that is no XML: the reader would leave out the rest, or never return.
+    """Refuse a workbook with a part that is no XML: the reader would leave out the rest of it.
 
     Raises
     ------
@@ -27,7 +27,7 @@ def refuse_damaged(archive: zipfile.ZipFile, name: str, parts: Iterable[str]) ->
         try:
             with archive.open(part) as file:
                 expat.ParserCreate().ParseFile(file)
-        except (expat.ExpatError, LookupError) as error:  # the latter for an encoding that there is not
+        except (expat.ExpatError, LookupError) as error:  # the latter: no such encoding
             raise DataError(
                 f"{name}: a workbook that cannot be read: {part} in it is damaged ({error}). Open it in Excel or "
                 "LibreOffice, check that no row is missing, and save it again; or save the sheet as CSV."

@@ -6,8 +6,10 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from idealrank.data.formats.answers import is_answers
 from idealrank.data.formats.folders import is_beir
 from idealrank.data.formats.paths import files_of
+from idealrank.data.formats.reader import form_of
 from idealrank.data.recognition.baselines import BASELINE
 from idealrank.data.recognition.joining import joined
 from idealrank.data.recognition.next_command import Command, next_command
@@ -113,7 +115,7 @@ def _candidates(folder: str) -> Iterator[str]:
     for entry in entries:
         path = os.path.join(prefix, entry.name)
         if entry.is_dir() and os.access(path, os.R_OK) and not _leads_back(path, folder):
-            yield from [path] if is_beir(path) else _inside(path)
+            yield from [path] if is_beir(path) or is_answers(path, form_of) else _inside(path)
 
 
 def _leads_back(path: str, folder: str) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
+from idealrank.data.formats.answers import is_answers
 from idealrank.data.formats.folders import is_beir
 from idealrank.data.formats.head import packing
 from idealrank.data.formats.paths import existing, files_of
@@ -158,14 +159,19 @@ def peek(*files: Any) -> Peek:
 def _expanded(file: Any) -> Sequence[Any]:
     """Return the files of a folder that is not one data set."""
     path = os.fspath(file) if isinstance(file, (str, os.PathLike)) else ""
-    return files_of(path) if path and os.path.isdir(path) and not is_beir(path) else [file]
+    return files_of(path) if path and os.path.isdir(path) and not _is_table(path) else [file]
+
+
+def _is_table(folder: str) -> bool:
+    """Whether a folder is read as a whole: a BEIR data set, or answers of one query each."""
+    return is_beir(folder) or is_answers(folder, form_of)
 
 
 def _recognized(file: Any, system: str, place: int, before: Judgments | None) -> Recognized:
     path = os.fspath(file) if isinstance(file, (str, os.PathLike)) else ""
     name = path or f"argument {place}"
     sheets: tuple[str, ...] = ()
-    if path and path != "-" and not is_beir(path):
+    if path and path != "-" and not _is_table(path):
         existing(file_and_part(path)[0])
         sheets = _sheets(path)
     if path and is_baseline(path):

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 
 from idealrank.data.documents import as_title
-from idealrank.data.writing.csv_text import delimited
+from idealrank.data.writing.csv_text import delimited, refuse_nul
 from idealrank.data.writing.rows import Rows, number_texts
 from idealrank.data.writing.writer import Wishes, Writer
 
@@ -17,6 +17,7 @@ from idealrank.data.writing.writer import Wishes, Writer
 def folder(rows: Rows, wishes: Wishes, notes: list[str]) -> dict[str, str]:
     """Write the files of the folder."""
     columns = {"query-id": rows.query, "corpus-id": rows.doc, "score": number_texts(rows.grade)}
+    refuse_nul(rows, columns)
     files = {"qrels/test.tsv": delimited(columns, "\t", wishes.formulas, notes)}
     for name, what, ids, texts in (
         ("queries.jsonl", "query", rows.query, rows.texts),

@@ -10,16 +10,36 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.data.writing.rows import Rows, number_texts
+from idealrank.data.writing.rows import NO_NUL, Rows, number_texts, refuse
 from idealrank.data.writing.table import columns_of
 from idealrank.data.writing.writer import TABLE, Wishes, Writer
 from idealrank.display.delimited import harmless
-from idealrank.errors import plural
+from idealrank.errors import DataError, plural
 
 
 def table(rows: Rows, wishes: Wishes, notes: list[str], *, separator: str) -> str:
     """Write all columns."""
-    return delimited(columns_of(rows), separator, wishes.formulas, notes)
+    columns = columns_of(rows)
+    refuse_nul(rows, columns)
+    return delimited(columns, separator, wishes.formulas, notes)
+
+
+def refuse_nul(rows: Rows, columns: Mapping[str, Any]) -> None:
+    """Refuse NUL bytes: whoever reads the file would take it for no text.
+
+    Raises
+    ------
+    DataError
+        With the first row that has one, and its column.
+    """
+    for name, values in columns.items():
+        if "\0" in name:
+            raise DataError(f"{rows.name}: a NUL byte in the name of the column {name!r}, {NO_NUL}")
+        texts = () if isinstance(values, np.ndarray) else enumerate(values)
+        place = next((row for row, value in texts if isinstance(value, str) and "\0" in value), None)
+        if place is not None:
+            what, way = NO_NUL.split(". ", 1)
+            raise refuse(rows, place, f"a NUL byte in {name}, {values[place]!r}, {what}", way)
 
 
 def delimited(columns: Mapping[str, Any], separator: str, formulas: str, notes: list[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.data.writing.csv_text import delimited
+from idealrank.data.writing.csv_text import delimited, refuse_nul
 from idealrank.data.writing.rows import Rows, number_texts, plain
 from idealrank.data.writing.texts import as_json, query_names
 from idealrank.data.writing.writer import Wishes, Writer
@@ -19,6 +19,7 @@ def basic(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
     """Write query, docid and rating, empty where there is none."""
     names = query_names(rows, notes)
     columns = {"query": [names[query] for query in rows.query], "docid": rows.doc, "rating": number_texts(rows.grade)}
+    refuse_nul(rows, columns)
     return delimited(columns, ",", wishes.formulas, notes)
 
 

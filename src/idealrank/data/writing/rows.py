@@ -255,6 +255,10 @@ def number_texts(values: Floats) -> list[str]:
     return [texts[i] for i in place.tolist()]
 
 
+NO_NUL = "which no text can contain. Remove it, or write JSON lines or Parquet."
+"""What is said of a NUL byte in a format of text, which its reader would refuse."""
+
+
 def plain(value: float) -> int | float:
     """Return a whole number as an integer, for JSON."""
     return int(value) if value.is_integer() else value

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from idealrank.data.writing.rows import Rows, number_texts
+from idealrank.data.formats.learning import WEIGHTED
+from idealrank.data.writing.rows import NO_NUL, Rows, number_texts
 from idealrank.data.writing.trec import refuse_blanks
 from idealrank.data.writing.writer import Wishes, Writer
 from idealrank.errors import DataError
@@ -24,14 +25,15 @@ def lines(rows: Rows, wishes: Wishes, notes: list[str]) -> str:
     known = numbered or bool(rows.texts)
     texts = {query: rows.texts.get(query, query) for query in ids} if known else {}
     _refuse_lost_blanks(rows.name, texts.values())
-    names = [f"# qid:{qid[query]}: {text}" for query, text in texts.items()]
+    weight = "*1" if all(map(WEIGHTED.fullmatch, texts.values())) else ""  # else a reader took their ends for weights
+    names = [f"# qid:{qid[query]}: {text}{weight}" for query, text in texts.items()]
     grade = number_texts(rows.grade)
     body = [f"{grade[i]} qid:{qid[query]} # {rows.doc[i]}" for query, places in rows.by_query() for i in places]
     return "\n".join([*names, *body, ""])
 
 
 def _refuse_lost_blanks(name: str, texts: Iterable[str]) -> None:
-    """Refuse texts that would not come back from a comment as they are: it ends with its line.
+    """Refuse texts that would not come back from a comment as they are: it ends with its line, and is text.
 
     Raises
     ------
@@ -39,6 +41,8 @@ def _refuse_lost_blanks(name: str, texts: Iterable[str]) -> None:
         With the first of them.
     """
     for text in texts:
+        if "\0" in text:
+            raise DataError(f"{name}: the query {text!r} contains a NUL byte, {NO_NUL}")
         if not text.strip(_BLANKS) or text != text.strip(_BLANKS) or "\n" in text or "\r" in text:
             raise DataError(
                 f"{name}: the query {text!r} is empty, begins or ends with a blank, or contains a line break, which a "

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from idealrank.data.writing.order import ranks_and_scores
-from idealrank.data.writing.rows import Rows, number_texts
+from idealrank.data.writing.rows import NO_NUL, Rows, number_texts
 from idealrank.data.writing.writer import Wishes, Writer
 from idealrank.errors import DataError
 
@@ -50,6 +50,8 @@ def refuse_blanks(name: str, role: str, ids: Collection[str]) -> None:
         return
     for text in ids:
         if not text or _ENDS.search(text):
+            if "\0" in text:
+                raise DataError(f"{name}: the {role} id {text!r} contains a NUL byte, {NO_NUL}")
             raise DataError(f"{name}: the {role} id {text!r} contains whitespace, which ends a field of a line. {_WAY}")
         if role == "query" and text.startswith("#"):
             raise DataError(f"{name}: the query id {text!r} begins with #, which begins a comment. {_WAY}")

@@ -11,16 +11,14 @@ from idealrank.data.ids import codes
 from idealrank.data.results import Results
 from idealrank.doctor.finding import SHOWN, Finding, of_mends
 from idealrank.doctor.inputs import Inputs
-from idealrank.doctor.lists import MOST, is_constant, placed, tied_lists
+from idealrank.doctor.lists import is_constant, placed, tied_lists
 from idealrank.doctor.mend import Mend
 from idealrank.errors import plural
+from idealrank.evaluation.ledger.score_doubts import score_orders
 from idealrank.judged_lists.meeting import Met
 
 TIED = 0.01
 """Share of the results that are tied, from which on ties are no accident."""
-
-FEWEST = 3
-"""Results of a list, at least, before its order says anything."""
 
 
 def distances(inputs: Inputs) -> Iterator[Finding]:
@@ -40,12 +38,8 @@ def _rising(results: Results, values: Floats) -> bool:
     """Whether the scores of nearly every list rise from row to row, and with the ranks where there are any."""
     query, column = codes(results.keys.query), results.systems_column()
     system = codes(column) if column is not None else np.zeros(len(query), np.int64)
-    order = np.lexsort((system, query))
-    starts = np.flatnonzero(np.diff(query[order], prepend=-2) | np.diff(system[order], prepend=-2))
-    rank = values if results.rank is None else results.rank.floats()
-    lists = [part for part in np.split(order, starts[1:]) if len(np.unique(values[part])) >= FEWEST]
-    rising = [bool((np.diff(values[part]) >= 0).all() and (np.diff(rank[part]) >= 0).all()) for part in lists]
-    return bool(lists) and sum(rising) >= MOST * len(lists)
+    lists = np.unique(np.stack([query, system]), axis=1, return_inverse=True)[1].reshape(-1)
+    return score_orders(lists, values, None if results.rank is None else results.rank.floats()).mostly_rising
 
 
 def constant(inputs: Inputs) -> Iterator[Finding]:

@@ -111,7 +111,7 @@ class Elasticsearch(Service):
             raise Failed(visible_lines(f"no hits, but errors: {_reason(errors)}"))
         matching = number(at(document, "hits.total.value")) or number(at(document, "hits.total")) or 0
         if matching and not self._pages:
-            why = "Does the template or the address say size 0?"
+            why = "Look for a size of 0 in the template or the address"
             raise Failed(
                 f"the answer says that {matching:,.0f} documents match, and contains none. {why}", hopeless=True
             )

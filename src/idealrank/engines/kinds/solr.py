@@ -79,7 +79,7 @@ class Solr(Service):
             raise Failed("the answer is only a part (partialResults)")
         matching, start = number(at(document, "response.numFound")) or 0, number(at(document, "response.start")) or 0
         if matching and not docs and not start:
-            why = "Does the template or the address say rows=0?"
+            why = "Look for rows=0 in the template or the address"
             raise Failed(
                 f"the answer says that {matching:,.0f} documents match, and contains none. {why}", hopeless=True
             )

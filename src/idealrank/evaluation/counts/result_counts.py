@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from idealrank.data.latency_columns import Clock
 from idealrank.evaluation.counts.rank_counts import RankCounts
+from idealrank.evaluation.counts.score_counts import ScoreCounts
 from idealrank.evaluation.counts.search_counts import SearchCounts
 from idealrank.judged_lists.near_documents import Candidate, Missed
 
@@ -72,8 +73,8 @@ class ResultCounts:
         By group of measures that read the same lists, what is counted in their lists.
     times
         How long searches took.
-    ranks
-        What is odd about the ranks; None if nothing is.
+    ranks, scores
+        What is odd about the ranks, and about the scores; None if nothing is.
     candidates, missed
         The first queries with unjudged results and judged documents that were not returned; and these documents, if
         they cannot be looked up cheaply.
@@ -125,6 +126,7 @@ class ResultCounts:
     groups: Annotated[dict[tuple[str, int], int], "added"] = field(default_factory=dict)
     times: Annotated[TimeCounts | None, "merged"] = None
     ranks: Annotated[RankCounts | None, "merged"] = None
+    scores: Annotated[ScoreCounts | None, "merged"] = None
     candidates: Annotated[tuple[Candidate, ...], "joined"] = ()
     missed: Annotated[tuple[Missed, ...], "joined"] = ()
 

@@ -19,6 +19,7 @@ from idealrank.evaluation.ledger.group_counts import group_counts
 from idealrank.evaluation.ledger.hole_counts import depths, hole_counts
 from idealrank.evaluation.ledger.order_counts import order_counts, reads_ranks, row_counts
 from idealrank.evaluation.ledger.rank_doubts import rank_counts
+from idealrank.evaluation.ledger.score_doubts import score_counts
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.near_documents import candidates
 from idealrank.judged_lists.spans import chunk_counts
@@ -38,7 +39,7 @@ def result_counts(scores: Values, s: int) -> ResultCounts:
         hits=int(met.judged.hit_start[-1]), longest=int(met.judged.returned.max(initial=0)),
         chunks=chunk_counts(met.judged), searches=search_counts(scores, s), record=_record(results),
         groups=group_counts(scores, s), aside=_aside(scores, s, name), candidates=tuple(candidates(met)),
-        ranks=rank_counts(met, part=scores.is_part),
+        ranks=rank_counts(met, part=scores.is_part), scores=score_counts(met, part=scores.is_part),
         times=time_counts(scores, s) if scores.is_part and _timed(scores) else None,
     )  # fmt: skip
 

@@ -69,19 +69,19 @@ def rank_counts(met: Met, *, part: bool = False) -> RankCounts | None:
 
 
 class RankDoubt(NamedTuple):
-    """Why the ranks of a system can hardly be right.
+    """Why the ranks or the scores of a system can hardly be right.
 
     Attributes
     ----------
     kind
-        ``level``, ``fractional``, ``late`` or ``gapped``.
+        ``level``, ``fractional``, ``late`` or ``gapped`` of ranks; ``level scores`` or ``rising scores``.
     text, advice
         What is odd, and what to do about it.
     queries
         The queries it is about.
     """
 
-    kind: Literal["level", "fractional", "late", "gapped"]
+    kind: Literal["level", "fractional", "late", "gapped", "level scores", "rising scores"]
     text: str
     advice: str
     queries: tuple[str, ...]

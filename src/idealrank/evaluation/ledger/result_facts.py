@@ -7,6 +7,7 @@ from idealrank.errors import listed, plural
 from idealrank.evaluation.counts.result_counts import ResultCounts
 from idealrank.evaluation.ledger.entries import Fact
 from idealrank.evaluation.ledger.rank_doubts import rank_doubts
+from idealrank.evaluation.ledger.score_doubts import score_doubts
 from idealrank.evaluation.ledger.search_facts import search_facts
 from idealrank.evaluation.ledger.unit_facts import rolled_up
 from idealrank.evaluation.values import Values
@@ -53,6 +54,9 @@ def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterabl
         yield Fact(system, "ranks start at 0")
     for doubt in rank_doubts(system, counts.ranks, counts.order, counts.columns, scores.setting.overrides):
         if doubt.kind != "gapped":  # gaps are common in some files: `compare` warns where only one of two has them
+            yield Fact("", f"{doubt.text}. {doubt.advice}", doubt.queries, warns=True)
+    for doubt in score_doubts(system, counts.scores, counts.columns, scores.setting.overrides):
+        if doubt.kind != "level scores":  # sets have no order: `compare` warns where it moves the measure
             yield Fact("", f"{doubt.text}. {doubt.advice}", doubt.queries, warns=True)
     yield from rows_as_they_stand(scores, s, counts)
     if counts.one_query:

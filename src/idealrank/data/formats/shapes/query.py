@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from idealrank.data.formats.plan import KEY, NULL, PLACE, Path, Plan, Rows
 
+_AFTER_FILE = "it does not say for which query; named after the file: "
 NUMBERED = "it does not name its queries, so they are numbered from 1 in their order"
 
 
@@ -15,7 +16,12 @@ def one_query(what: str, name: str, rows: Rows) -> Plan:
     """Plan the answer to one query, which is called after its file."""
     query = re.sub(r"(\.(json|ndjson|ya?ml|gz|zst|txt))+$", "", os.path.basename(name), flags=re.I) or name
     whole = rows._replace(columns=(("query_id", (f"={query}",)), *rows.columns))
-    return Plan(what, (whole,), (f"it does not say for which query; named after the file: {query!r}",))
+    return Plan(what, (whole,), (f"{_AFTER_FILE}{query!r}",))
+
+
+def is_after_file(note: str) -> bool:
+    """Whether a note says that the query of an answer is called after its file."""
+    return note.startswith(_AFTER_FILE)
 
 
 def numbered(plan: Plan) -> Plan:

@@ -67,8 +67,8 @@ def plan(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataErro
         return DataError(f"{name}: {EMPTY}")
     if not docs and (fractions := _fractions(merged)):
         return DataError(
-            f"{name}: the list {fractions[0]} contains {fractions[1]!r}, which is no id: ids are texts or whole numbers. "
-            "Write each document's id as text."
+            f"{name}: the list {fractions[0]} contains {fractions[1]!r}, which is no id: ids are texts or whole "
+            "numbers. Write each document's id as text."
         )
     found = list(_search(merged, (), Around(chosen=docs), ""))
     if docs:
@@ -92,7 +92,7 @@ def plan(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataErro
 
 
 def _fractions(value: Any, called: str = "") -> tuple[str, Any] | None:
-    """Return the list that is called after ids, of relevant or of retrieved documents, and its first item that is none."""
+    """Return a list of relevant or of retrieved documents that is called after ids, and its first item that is none."""
     if isinstance(value, Mapping):
         inside = (_fractions(item, str(key)) for key, item in value.items())
         return next(filter(None, inside), None)
