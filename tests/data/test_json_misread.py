@@ -134,11 +134,28 @@ def test_whole_floats_as_ids(read: Read) -> None:
     assert [row[:2] for row in read(data, "results")] == [("q1", "12"), ("q1", "15"), ("q2", "12"), ("q2", "15")]
 
 
-def test_fractions_as_ids(written: Read) -> None:
-    """A fraction among ids is refused, not the list passed over."""
-    data = [{"id": "q1", "query": "what", "retrieved_ids": [1.5, "d2"]}]
-    with pytest.raises(DataError, match=r"the list retrieved_ids contains 1\.5, which is no id"):
+LISTS: list[Any] = [[1.5, "d2"], [1.0, 0.0], [["d1", 0.5], "d2"], [], None]
+
+
+@pytest.mark.parametrize("items", LISTS, ids=str)
+def test_lists_that_cannot_be_read(items: Any, written: Read) -> None:
+    """A list of results with fractions, with this and that, or empty everywhere, is named: ids are not documents."""
+    data = [{"id": key, "query": f"what {key}", "hits": items} for key in ("q1", "q2")]
+    with pytest.raises(DataError, match="no doc column.*lists that are not read: hits"):
         written(data, "results")
+
+
+def test_floats_among_ids(read: Read) -> None:
+    """A whole float among other ids is one, whatever the list is called."""
+    data = [{"id": "q1", "question": "what", "gold_docs": ["d4", 1.0, 7]}]
+    assert [row[:2] for row in read(data)] == [("q1", "d4"), ("q1", "1"), ("q1", "7")]
+
+
+@pytest.mark.parametrize("key", ["id", "_id", "doc_id"])
+def test_objects_of_one_number(key: str, read: Read) -> None:
+    """{"id": 7} in a list of documents is the document 7, not a document called "id" with grade 7."""
+    data = [{"query_id": "q1", "relevant_docs": [{key: 7}, {key: 8}]}]
+    assert read(data) == [("q1", "7", 1.0), ("q1", "8", 1.0)]
 
 
 def test_pairs_with_numbers_as_text(read: Read) -> None:

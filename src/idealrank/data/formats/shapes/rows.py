@@ -14,6 +14,7 @@ from idealrank.data.formats.messages import EMPTY
 from idealrank.data.formats.plan import ANY, EACH, KEY, PLACE, Path, Plan, Rows, last
 from idealrank.data.formats.shapes.around import OUTER, Around
 from idealrank.data.formats.shapes.names import (
+    DOCS,
     GRADES,
     NUMBERS,
     ORDERS,
@@ -65,11 +66,6 @@ def plan(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataErro
     merged = _merged(documents)
     if merged is None or (not is_plain(merged) and not merged):
         return DataError(f"{name}: {EMPTY}")
-    if not docs and (fractions := _fractions(merged)):
-        return DataError(
-            f"{name}: the list {fractions[0]} contains {fractions[1]!r}, which is no id: ids are texts or whole "
-            "numbers. Write each document's id as text."
-        )
     found = list(_search(merged, (), Around(chosen=docs), ""))
     if docs:
         found = _chosen_by(merged, found, docs)
@@ -89,19 +85,6 @@ def plan(documents: Sequence[Any], name: str, docs: str = "") -> Plan | DataErro
         "", rows, (*left, *_long_ids(merged, kept), *([OUTER] if outer else [])),
         lists=tuple(one for one in lists if one not in texts), texts=texts, doubtful=doubtful,
     )  # fmt: skip
-
-
-def _fractions(value: Any, called: str = "") -> tuple[str, Any] | None:
-    """Return a list of relevant or of retrieved documents that is called after ids, and its first item that is none."""
-    if isinstance(value, Mapping):
-        inside = (_fractions(item, str(key)) for key, item in value.items())
-        return next(filter(None, inside), None)
-    if not isinstance(value, (list, tuple)):
-        return None
-    if is_clear(called) and fold(called).endswith(("id", "ids")) and all(map(is_plain, value)):
-        there = [item for item in value if item is not None and not isinstance(item, (str, int))]
-        return next(((called, item) for item in there if not _is_id(item, called)), None)
-    return next(filter(None, (_fractions(item, called) for item in value[:_SAMPLED])), None)
 
 
 def _chosen_by(merged: Any, found: Sequence[Rows], docs: str) -> list[Rows]:
@@ -149,7 +132,8 @@ def _unread(merged: Any, kept: Sequence[Rows]) -> tuple[str, ...]:
         for end in range(len(one.path) + 1):
             held = _at(merged, one.path[:end])
             for key, item in held.items() if isinstance(held, Mapping) and one.path[end : end + 1] != (ANY,) else ():
-                if (*one.path[:end], f".{key}") not in passed and _may_be_documents(item, one.path[-1:] == (ANY,)):
+                may_be = _may_be_documents(item, one.path[-1:] == (ANY,)) or _should_be_documents(str(key), item, held)
+                if may_be and (*one.path[:end], f".{key}") not in passed:
                     unread.setdefault(str(key))
     return tuple(unread)
 
@@ -172,6 +156,19 @@ def _may_be_documents(value: Any, maps: bool) -> bool:
         )
     there = [item for item in value if item is not None] if isinstance(value, (list, tuple, set, frozenset)) else []
     return bool(there) and not any(isinstance(item, (float, bool, list, tuple)) for item in there)
+
+
+def _should_be_documents(called: str, value: Any, row: Mapping[Any, Any]) -> bool:
+    """Whether a value should be a list of documents by its name, even if it contains fractions, or nothing in any row.
+
+    Without it, the id of a query would be taken for a document's.
+    """
+    if not is_clear(called) or number_of(called) is not None or fold(called) in DOCS:
+        return False
+    if isinstance(value, (list, tuple)) and value:
+        return True
+    numbered = any(fold(str(key)) in NUMBERS for key, item in row.items() if is_plain(item))
+    return not numbered and (value is None or value in ([], ())) and _doc(row) in ((".id",), ("._id",))
 
 
 def _texts_of_answers(row: Any) -> tuple[str, ...]:
@@ -290,20 +287,22 @@ def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iter
         return  # lists in the list of a query: pairs with numbers as text, or several lists
     if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
         return
-    if table is None or are_texts(items) or not all(_is_id(item, called) for item in items):
+    if table is None or are_texts(items) or not _are_ids(items, called):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
     yield Rows(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
 
 
-def _is_id(item: Any, called: str) -> bool:
-    """Whether an item of a list is an id; of a list called so also 12.0, as dataframes write whole numbers."""
-    whole = isinstance(item, float) and item.is_integer() and fold(called).endswith(("id", "ids"))
-    return isinstance(item, (str, int)) or whole
+def _are_ids(items: Sequence[Any], called: str) -> bool:
+    """Whether a list contains ids; 12.0, as dataframes write whole numbers, is one in a list called so or among ids."""
+    ids = [isinstance(item, (str, int)) for item in items]
+    whole = all(item.is_integer() for item in items if isinstance(item, float))
+    others = [item for item in items if not isinstance(item, (str, int, float))]
+    return not others and (all(ids) or (whole and (any(ids) or fold(called).endswith(("id", "ids")))))
 
 
 def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
-    if _is_scores(value, called) and not (place[-1:] == (EACH,) and _has_only_numbers(value)):
+    if _is_scores(value, called) and not (place[-1:] == (EACH,) and _is_of_names(value)):
         yield _scores(place, around, called)
         return
     if _is_keyed(value):
@@ -410,7 +409,7 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
 
 def _are_queries(lists: Sequence[Any]) -> bool:
     """Whether lists contain queries with a relevant document each, as in {"data": [{"question": …, "gold_id": …}]}."""
-    texts = frozenset().union(*_TEXT)
+    texts = frozenset({"text"}).union(*_TEXT)
     queries = [[item for item in list(items)[:_SAMPLED] if isinstance(item, Mapping)] for items in lists]
     keys = {str(key) for items in queries for item in items for key, value in item.items() if is_plain(value)}
     asked = [key for key in keys if fold(key) in texts]
@@ -439,9 +438,10 @@ def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
     return bool(value) and _numbers(value) and named and not _is_row_of_numbers(value)
 
 
-def _has_only_numbers(value: Mapping[Any, Any]) -> bool:
-    """Whether an object of a list has the numbers of a document, and no id of it."""
-    return all(fold(str(key)) in NUMBERS for key in value)
+def _is_of_names(value: Mapping[Any, Any]) -> bool:
+    """Whether an object of a list has only what documents have, an id or numbers: it is no {document: number}."""
+    ids = frozenset().union(*_DOC) | {"id"}
+    return all(fold(str(key)) in NUMBERS | ids for key in value)
 
 
 def _is_row_of_numbers(value: Mapping[Any, Any]) -> bool:
