@@ -141,7 +141,7 @@ LISTS: list[Any] = [[1.5, "d2"], [1.0, 0.0], [["d1", 0.5], "d2"], [], None]
 def test_lists_that_cannot_be_read(items: Any, written: Read) -> None:
     """A list of results with fractions, with this and that, or empty everywhere, is named: ids are not documents."""
     data = [{"id": key, "query": f"what {key}", "hits": items} for key in ("q1", "q2")]
-    with pytest.raises(DataError, match="no doc column.*lists that are not read: hits"):
+    with pytest.raises(DataError, match=r"no doc column.*lists that are not read: hits"):
         written(data, "results")
 
 
@@ -186,3 +186,31 @@ def test_a_map_that_is_not_read_is_named(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(json.dumps({"laptop": {"d1": 1.5}, "results": {"d3": 1.5}}))
     assert "lists that are not read: laptop" in ir.read_results(path).source.said
+
+
+SOLR_ERROR = {"responseHeader": {"status": 400, "QTime": 1}, "error": {"msg": "undefined field x", "code": 400}}
+NO_DOCS = {"responseHeader": {"status": 0, "QTime": 1}, "response": {"numFound": 3, "start": 0}}
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"), [(SOLR_ERROR, "undefined field x"), (NO_DOCS, "the answer has no response.docs")]
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_solr_answers_without_documents(answer: Any, said: str, first: bool, tmp_path: Path) -> None:
+    """A saved error of Solr, and an answer without a list, are failed searches, not queries without results."""
+    answers = {"q1": _solr("d1"), "q2": answer, "q3": {"response": {"numFound": 0, "docs": []}}}
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({key: answers[key] for key in (("q2", "q1", "q3") if first else ("q1", "q2", "q3"))}))
+    results = ir.read_results(path)
+    assert list(results.failed("")) == ["q2"]
+    assert said in results.failed("")["q2"]
+    scores = ir.evaluate({key: {"d1": 1} for key in answers}, path, ["RR"])
+    assert (scores["RR"], "1 judged, nothing returned (q3)" in str(scores.ledger)) == (0.5, True)
+
+
+@pytest.mark.parametrize("grade", [{"value": 3}, [3]], ids=str)
+def test_grades_that_are_lists_or_objects_are_named(grade: Any, tmp_path: Path) -> None:
+    """A grade that is no number is not left out without a word, so that its document would just be relevant."""
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps([{"qid": "q1", "question": "what", "relevant": [{"_id": "d1", "grade": grade}]}]))
+    assert "lists that are not read: grade" in ir.read_judgments(path).source.said

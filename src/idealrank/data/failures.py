@@ -48,6 +48,7 @@ PARTS = {
 WHOLES = {
     "full": "the answer is only a part (coverage.full is false)",
     "answered": "the answer has no hits.hits",
+    "docs_answered": "the answer has no response.docs",
     "logged": "the log does not say what it returned (query_response_hit_ids)",
 }
 """Columns of engines' answers that say an answer is whole, and what to say where they are false or missing."""
@@ -110,8 +111,9 @@ def failures_in(
     """
     said = dict.fromkeys(_said(*_texts(parts.get("full")), lambda text: not _is_true(text)), WHOLES["full"])
     said |= {row: why for name, why in PARTS.items() if name in parts for row in _said(*_texts(parts[name]), _is_true)}
-    if (answered := parts.get("answered")) is not None and answered.missing:
-        said |= dict.fromkeys(np.flatnonzero(answered.codes()[0] < 0).tolist(), WHOLES["answered"])
+    for name in ("answered", "docs_answered"):
+        if (answered := parts.get(name)) is not None and answered.missing:
+            said |= dict.fromkeys(np.flatnonzero(answered.codes()[0] < 0).tolist(), WHOLES[name])
     if (logged := parts.get("logged")) is not None and logged.missing:
         # The events of a query are in the same log, so one line that says what it returned is enough.
         code, is_logged = query.codes()[0], logged.codes()[0] >= 0

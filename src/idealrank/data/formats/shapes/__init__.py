@@ -6,6 +6,7 @@ workbench comes before Elasticsearch, since hits of its indices are answers to a
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -49,6 +50,10 @@ SHAPES: tuple[Shape, ...] = (
 )  # fmt: skip
 
 
+_LOOKED_AT = 50
+"""Answers that are looked at: the first may be an error, by which no engine is known."""
+
+
 def known(documents: Sequence[Any], name: str) -> Plan | DataError | None:
     """Return where the rows of a tool's documents lie, the error if there are none, or None if no tool is known."""
     first = next(iter(documents), None)
@@ -56,7 +61,8 @@ def known(documents: Sequence[Any], name: str) -> Plan | DataError | None:
         if (found := _known(first, name)) is not None:
             return numbered(found) if len(documents) > 1 and found.of_one_query else found
         for step, mark, items in _answers(first, name):
-            inner = _known(next((item for item in items if item is not None), None), name)
+            there = itertools.islice((item for item in items if item is not None), _LOOKED_AT)
+            inner = next((plan for item in there if (plan := _known(item, name)) is not None), None)
             if inner is not None and inner.of_one_query:
                 return within(inner, step, mark)
     except DataError as error:

@@ -161,8 +161,10 @@ def _may_be_documents(value: Any, maps: bool) -> bool:
 def _should_be_documents(called: str, value: Any, row: Mapping[Any, Any]) -> bool:
     """Whether a value should be a list of documents by its name, even if it contains fractions, or nothing in any row.
 
-    Without it, the id of a query would be taken for a document's.
+    Without it, the id of a query would be taken for a document's. So should one number be what is an object or a list.
     """
+    if fold(called) in NUMBERS and not is_plain(value) and _doc(row) is not None:
+        return True
     if not is_clear(called) or number_of(called) is not None or fold(called) in DOCS:
         return False
     if isinstance(value, (list, tuple)) and value:

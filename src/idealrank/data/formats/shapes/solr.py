@@ -23,7 +23,14 @@ def plan(document: Any, name: str) -> Plan | None:
     header = document.get("responseHeader")
     if isinstance(header, Mapping) and "QTime" in header:
         found = found._replace(columns=(*found.columns, ("took_ms", path("responseHeader.QTime"))))
-    found = found._replace(columns=(*found.columns, ("partial_results", path("responseHeader.partialResults"))))
+    found = found._replace(
+        columns=(
+            *found.columns,
+            ("partial_results", path("responseHeader.partialResults")),
+            ("docs_answered", path("response.docs@there")),
+            ("error", path("error.msg")),
+        )
+    )
     params = header.get("params") if isinstance(header, Mapping) else None
     if isinstance(params, Mapping) and isinstance(params.get("q"), str):
         asked = rows("results", "response.docs[]", query="responseHeader.params.q").columns
