@@ -99,6 +99,8 @@ def test_a_golden_set_in_an_object(called: str, written: Read) -> None:
     assert written({called: RECORDS[:1]}) == [("q1", "d1", 1.0)]
     texts = [{"question": one["question"], "gold_id": one["gold_id"]} for one in RECORDS]
     assert written({called: texts}) == [("what is it", "d1", 1.0), ("who", "d2", 1.0)]
+    with pytest.raises(DataError, match="no query"):  # without a question, which of the two ids is which is asked
+        written({called: [{"id": "q1", "gold_id": "d1"}]})
 
 
 BESIDE: list[dict[str, Any]] = [

@@ -17,6 +17,7 @@ from idealrank.data.formats.shapes.names import (
     DOCS,
     GRADES,
     NUMBERS,
+    ONE,
     ORDERS,
     are_texts,
     is_answer,
@@ -414,7 +415,8 @@ def _are_queries(lists: Sequence[Any]) -> bool:
     texts = frozenset({"text"}).union(*_TEXT)
     queries = [[item for item in list(items)[:_SAMPLED] if isinstance(item, Mapping)] for items in lists]
     keys = {str(key) for items in queries for item in items for key, value in item.items() if is_plain(value)}
-    asked = [key for key in keys if fold(key) in texts]
+    ids = {"id"} if ONE & set(map(fold, keys)) else frozenset()  # beside the document's id, id is that of the query
+    asked = [key for key in keys if fold(key) in texts | ids]
     if not asked or not any(map(is_positive, keys)):
         return False
     several = any(len({str(item.get(key)) for item in items}) > 1 for items in queries for key in asked)
