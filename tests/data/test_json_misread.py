@@ -216,3 +216,13 @@ def test_grades_that_are_lists_or_objects_are_named(grade: Any, tmp_path: Path) 
     path = tmp_path / "x.json"
     path.write_text(json.dumps([{"qid": "q1", "question": "what", "relevant": [{"_id": "d1", "grade": grade}]}]))
     assert "lists that are not read: grade" in ir.read_judgments(path).source.said
+
+
+@pytest.mark.parametrize("lined", [True, False])
+def test_a_key_twice_beside_a_list(lined: bool, tmp_path: Path) -> None:
+    """Two lists of grades of one name are refused, as any key that occurs twice; the second one counted."""
+    row = '{"query_id": "q1", "doc_ids": ["d1"], "grades": [1], "grades": [3]}'
+    path = tmp_path / "x.json"
+    path.write_text(f"{row}\n{row}\n" if lined else f"[{row}]")
+    with pytest.raises(DataError, match="the key 'grades' occurs twice in an object"):
+        ir.read_judgments(path)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from idealrank._core import Progress
 from idealrank.data.formats.head import Content, Documents
+from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.sample import Sample, sampled
 from idealrank.data.formats.shapes.names import is_plain
 from idealrank.data.formats.whole import text_of
@@ -55,12 +57,51 @@ def read(content: Content, progress: Progress | None, name: str, lined: bool) ->
     if lined:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         return Documents([_line(line, f"{name} line {number}") for number, line in lines], [at for at, _ in lines])
-    documents = sampled(text, True, name).documents
+    documents = _documents(text, name)
     return Documents(documents if len(documents) > 1 else documents[0], [])
+
+
+def _documents(text: str, name: str) -> list[Any]:
+    documents: list[Any] = []
+    at = _BLANKS.match(text).end()  # type: ignore[union-attr]  # it matches nothing, too
+    try:
+        while at < len(text):
+            document, end = _DECODER.raw_decode(text, at)
+            documents.append(document)
+            at = _BLANKS.match(text, end).end()  # type: ignore[union-attr]
+    except _TwiceError as twice:
+        raise _twice(name, twice) from None
+    except (ValueError, RecursionError):
+        return sampled(text, True, name).documents  # which says what is wrong, and where
+    return documents
 
 
 def _line(line: str, where: str) -> Any:
     try:
-        return json.loads(line)
+        return _DECODER.decode(line)
+    except _TwiceError as twice:
+        raise _twice(where, twice) from None
     except ValueError as error:
         raise DataError(f"{where}: not JSON: {error}. Check the file, or write it again.") from None
+
+
+class _TwiceError(Exception):
+    """A key that occurs twice in an object."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _TwiceError(next(key for place, key in enumerate(keys) if key in keys[:place]))
+    return found
+
+
+def _twice(where: str, error: _TwiceError) -> DataError:
+    return DataError(
+        f"{where}: the key {quoted(error.args[0])} occurs twice in an object. Rename one of the two, or remove it."
+    )
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+_BLANKS = re.compile(r"\s*")
