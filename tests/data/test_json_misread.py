@@ -226,3 +226,18 @@ def test_a_key_twice_beside_a_list(lined: bool, tmp_path: Path) -> None:
     path.write_text(f"{row}\n{row}\n" if lined else f"[{row}]")
     with pytest.raises(DataError, match="the key 'grades' occurs twice in an object"):
         ir.read_judgments(path)
+
+
+@pytest.mark.parametrize("called", ["grades", "scores"])
+def test_a_list_among_numbers_beside_documents(called: str, written: Read) -> None:
+    """[0, [0], 2] beside documents is refused: passed over, the documents with grade 0 would be relevant."""
+    name, kind = ("relevant_docs", "judgments") if called == "grades" else ("results", "results")
+    with pytest.raises(DataError, match=rf"{called} contains \[0\], which is no number"):
+        written([{"query_id": "q1", name: ["d1", "d2", "d3"], called: [0, [0], 2]}], kind)
+
+
+def test_lists_of_grades_of_a_document_are_named(tmp_path: Path) -> None:
+    """A list of lists of grades is not read, and that is said."""
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps([{"query_id": "q1", "relevant_docs": ["d1", "d2"], "grades": [[1, 2], [3]]}]))
+    assert "lists that are not read: grades" in ir.read_judgments(path).source.said

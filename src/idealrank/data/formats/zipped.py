@@ -120,12 +120,30 @@ def _beside(row: Mapping[Any, Any], where: str) -> Mapping[Any, Any]:
     docs = [
         key for key, value in row.items() if isinstance(value, (list, tuple)) and is_docs(str(key)) and _are_ids(value)
     ]
+    if docs:
+        _refuse_mixed(row, where)
     owners = {key: _owner(key, value, {doc: row[doc] for doc in docs if doc != key}) for key, value in row.items()}
     merged = {key: value for key, value in row.items() if owners[key] is None}
     for key, owner in owners.items():
         if owner is not None:
             merged[owner] = _zipped(merged[owner], row[key], (owner, str(key)), where)
     return merged
+
+
+def _refuse_mixed(row: Mapping[Any, Any], where: str) -> None:
+    """Refuse a list of grades, scores or ranks beside documents in which some items are lists or objects.
+
+    Were it passed over, every document would just be relevant.
+    """
+    for key, value in row.items():
+        if not isinstance(value, (list, tuple)) or number_of(str(key)) is None:
+            continue
+        nested = [item for item in value if not is_plain(item)]
+        if nested and any(map(_is_number, value)):
+            raise DataError(
+                f"{where}: {key} contains {nested[0]!r}, which is no number. Give one number per document, in the same "
+                "order."
+            )
 
 
 def _zipped(docs: Sequence[Any], numbers: Sequence[Any], names: tuple[Any, str], where: str) -> list[Any]:

@@ -166,6 +166,8 @@ def _should_be_documents(called: str, value: Any, row: Mapping[Any, Any]) -> boo
     """
     if fold(called) in NUMBERS and not is_plain(value) and _doc(row) is not None:
         return True
+    if number_of(called) is not None and isinstance(value, (list, tuple)) and not all(map(is_plain, value)):
+        return True
     if not is_clear(called) or number_of(called) is not None or fold(called) in DOCS:
         return False
     if isinstance(value, (list, tuple)) and value:
