@@ -149,8 +149,10 @@ def test_lists_that_cannot_be_read(items: Any, written: Read) -> None:
 
 def test_floats_among_ids(read: Read) -> None:
     """A whole float among other ids is one, whatever the list is called."""
-    data = [{"id": "q1", "question": "what", "gold_docs": ["d4", 1.0, 7]}]
+    data: list[dict[str, Any]] = [{"id": "q1", "question": "what", "gold_docs": ["d4", 1.0, 7]}]
     assert [row[:2] for row in read(data)] == [("q1", "d4"), ("q1", "1"), ("q1", "7")]
+    data[0]["grades"] = [0, 3, 1]
+    assert read(data) == [("q1", "d4", 0.0), ("q1", "1", 3.0), ("q1", "7", 1.0)]
 
 
 @pytest.mark.parametrize("key", ["id", "_id", "doc_id"])
@@ -236,8 +238,9 @@ def test_a_list_among_numbers_beside_documents(called: str, written: Read) -> No
         written([{"query_id": "q1", name: ["d1", "d2", "d3"], called: [0, [0], 2]}], kind)
 
 
-def test_lists_of_grades_of_a_document_are_named(tmp_path: Path) -> None:
-    """A list of lists of grades is not read, and that is said."""
+@pytest.mark.parametrize("row", [{"relevant_docs": ["d1"], "grades": [[1, 2]]}, {"gold_id": "d1", "grades": [0]}])
+def test_lists_of_grades_that_are_not_read_are_named(row: dict[str, Any], tmp_path: Path) -> None:
+    """A list of lists of grades, or one beside a single id, is not read, and that is said: the document is relevant."""
     path = tmp_path / "x.json"
-    path.write_text(json.dumps([{"query_id": "q1", "relevant_docs": ["d1", "d2"], "grades": [[1, 2], [3]]}]))
+    path.write_text(json.dumps([{"query_id": "q1", "question": "what", **row}]))
     assert "lists that are not read: grades" in ir.read_judgments(path).source.said

@@ -10,6 +10,7 @@ from idealrank.data.formats.shapes.names import (
     DOCS,
     EITHER,
     GRADES,
+    are_ids,
     are_texts,
     is_docs,
     is_list,
@@ -118,7 +119,9 @@ def _with(doc: Any, called: str, name: str, number: Any) -> dict[str, Any]:
 def _beside(row: Mapping[Any, Any], where: str) -> Mapping[Any, Any]:
     """Put the lists of numbers of a row into the lists of documents that they belong to."""
     docs = [
-        key for key, value in row.items() if isinstance(value, (list, tuple)) and is_docs(str(key)) and _are_ids(value)
+        key
+        for key, value in row.items()
+        if isinstance(value, (list, tuple)) and is_docs(str(key)) and _are_ids(value, key)
     ]
     if docs:
         _refuse_mixed(row, where)
@@ -159,9 +162,9 @@ def _zipped(docs: Sequence[Any], numbers: Sequence[Any], names: tuple[Any, str],
     return [{**row, "rank": place} for place, row in enumerate(rows, 1)] if both else rows
 
 
-def _are_ids(value: Iterable[Any]) -> bool:
-    items = list(value)
-    return all(isinstance(item, (str, int, Mapping)) for item in items) and not are_texts(items)
+def _are_ids(value: Sequence[Any], called: object) -> bool:
+    """Whether a list contains documents, as ids or as objects."""
+    return are_ids([item for item in value if not isinstance(item, Mapping)], called) and not are_texts(value)
 
 
 def _owner(key: Any, value: Any, docs: Mapping[Any, Sequence[Any]]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from idealrank.data.formats.plan import KEY
@@ -202,6 +202,20 @@ def is_plain(value: Any) -> bool:
 def plain_id(value: Any) -> Any:
     """Return an id; None instead of a list or an object."""
     return value if is_plain(value) else None
+
+
+def are_ids(items: Sequence[Any], called: object) -> bool:
+    """Whether a list contains ids; 12.0, as dataframes write whole numbers, is one in a list called so or among ids.
+
+    Examples
+    --------
+    >>> are_ids(["d1", 12.0], "gold"), are_ids([12.0, 15.0], "gold_ids"), are_ids([1.0, 0.0], "hits")
+    (True, True, False)
+    """
+    ids = [isinstance(item, (str, int)) for item in items]
+    whole = all(item.is_integer() for item in items if isinstance(item, float))
+    others = [item for item in items if not isinstance(item, (str, int, float))]
+    return not others and (all(ids) or (whole and (any(ids) or fold(str(called)).endswith(("id", "ids")))))
 
 
 def are_texts(values: Iterable[Any]) -> bool:

@@ -19,6 +19,7 @@ from idealrank.data.formats.shapes.names import (
     NUMBERS,
     ONE,
     ORDERS,
+    are_ids,
     are_texts,
     is_answer,
     is_clear,
@@ -166,8 +167,8 @@ def _should_be_documents(called: str, value: Any, row: Mapping[Any, Any]) -> boo
     """
     if fold(called) in NUMBERS and not is_plain(value) and _doc(row) is not None:
         return True
-    if number_of(called) is not None and isinstance(value, (list, tuple)) and not all(map(is_plain, value)):
-        return True
+    if number_of(called) is not None and isinstance(value, (list, tuple)) and value:
+        return True  # those of documents were put into them
     if not is_clear(called) or number_of(called) is not None or fold(called) in DOCS:
         return False
     if isinstance(value, (list, tuple)) and value:
@@ -292,18 +293,10 @@ def _ids(items: Sequence[Any], place: Path, around: Around, called: str) -> Iter
         return  # lists in the list of a query: pairs with numbers as text, or several lists
     if table == "" and any(fold(name) in NUMBERS for name, _, _ in around.values):
         return
-    if table is None or are_texts(items) or not _are_ids(items, called):
+    if table is None or are_texts(items) or not are_ids(items, called):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
     yield Rows(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
-
-
-def _are_ids(items: Sequence[Any], called: str) -> bool:
-    """Whether a list contains ids; 12.0, as dataframes write whole numbers, is one in a list called so or among ids."""
-    ids = [isinstance(item, (str, int)) for item in items]
-    whole = all(item.is_integer() for item in items if isinstance(item, float))
-    others = [item for item in items if not isinstance(item, (str, int, float))]
-    return not others and (all(ids) or (whole and (any(ids) or fold(called).endswith(("id", "ids")))))
 
 
 def _in_object(value: Mapping[Any, Any], place: Path, around: Around, called: str) -> Iterator[Rows]:
