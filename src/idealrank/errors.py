@@ -198,7 +198,7 @@ def unsaid(name: str, answer: object, module: str) -> NotImplementedError:
 
     Examples
     --------
-    >>> raise unsaid("ties", "by_luck", "idealrank.judged_lists.meeting")
+    >>> raise unsaid("ties", "by_luck", "idealrank.judged_lists.join")
     Traceback (most recent call last):
         ...
     NotImplementedError: ties=by_luck: judged_lists/join.py does not say what it does.

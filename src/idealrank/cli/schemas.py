@@ -11,7 +11,6 @@ from idealrank.audit.attribution import ReconciliationJson
 from idealrank.audit.conventions_table import CONVENTIONS_ROW
 from idealrank.audit.identify import IdentificationJson
 from idealrank.cli.commands.conventions import FAULTS_ON, ConventionEntry, ConventionJson
-from idealrank.cli.commands.measures import MeasureFacts, MeasureJson
 from idealrank.comparison import types as comparison
 from idealrank.comparison.overlap import OVERLAP_ROW
 from idealrank.data.recognition.peek import PeekJson
@@ -22,6 +21,7 @@ from idealrank.engines.types import REPLAY_ROW, ReplayRecord
 from idealrank.errors import unknown
 from idealrank.evaluation import types as evaluation
 from idealrank.evaluation.query_tables import READINGS_ROW
+from idealrank.evaluation.types import MeasureFacts, MeasureJson
 from idealrank.regression import types as regression
 from idealrank.reports.types import ReportSections
 

@@ -10,12 +10,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed import spark
-from idealrank.distributed.spark import (
-    evaluation as evaluation_on_spark,
-    evaluation as single_queries,
-    tables as engine,
-    tables as tables_of_spark,
-)
+from idealrank.distributed.spark import evaluation as evaluation_on_spark, tables as tables_on_spark
 from idealrank.distributed.spark.tables import rows_of
 from tests.distributed.spark.worlds import JUDGED, RETURNED, Rows, columns, judged, returned
 
@@ -46,9 +41,10 @@ def jobs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     def collected(frame: Any) -> list[Any]:
         asked.append(frame)
-        return engine.collected(frame)
+        return collect(frame)
 
-    for module in (tables_of_spark, evaluation_on_spark, single_queries):
+    collect = tables_on_spark.collected
+    for module in (tables_on_spark, evaluation_on_spark):
         monkeypatch.setattr(module, "collected", collected)
     return asked
 

@@ -6,55 +6,19 @@ import json
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import complete_measures
 from idealrank.cli.output import screen, show
-from idealrank.display.columns import MeasureFingerprint
-from idealrank.display.schema import Also, OneOf
 from idealrank.display.terminal import print_text
-from idealrank.measures.definition import DIRECTION, Cutoff, Properties
 
 if TYPE_CHECKING:
     from idealrank.measures.definition import Definition
 
 _EXAMPLES = ("idealrank measures", "idealrank measures nDCG", "idealrank measures mrr")
-
-
-_PROMISES = {
-    name.replace("_", " "): Annotated[str, f"The promise '{name.replace('_', ' ')}'."] for name in Properties._fields
-}
-_PROMISES["direction"] = Annotated[str, OneOf(DIRECTION), "Whether more is better."]
-
-
-class MeasurePromises(TypedDict):
-    """What it promises, as text."""
-
-
-MeasureFacts = TypedDict(
-    "MeasureFacts",
-    {
-        "name": Annotated[str, "Name of the measure."],
-        "title": Annotated[str, "What it is, in one line."],
-        "cutoff": Annotated[Cutoff, "Whether it takes a cutoff."],
-        "parameters": Annotated[
-            dict[str, Annotated[float | str | None, "The default; null if one must be given."]],
-            "The default of each parameter.",
-        ],
-        "reads": Annotated[list[str], "The decisions it reads."],
-        "also called": Annotated[list[str], "Other names that are understood."],
-        "properties": Annotated[MeasurePromises, Also(_PROMISES)],
-    },
-)
-
-
-class MeasureJson(MeasureFacts):
-    """A measure."""
-
-    fingerprint: MeasureFingerprint
 
 
 @click.command("measures", cls=ExampleCommand, examples=_EXAMPLES, reads=False)
