@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -99,3 +100,13 @@ def built(folder: Path, lines: dict[str, str]) -> None:
         path = folder / "idealrank" / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{text}\n", "utf-8")
+
+
+def test_every_class_name_exists_once() -> None:
+    """A class is found by its name, and its name says which class it is."""
+    places: dict[str, list[str]] = {}
+    for path in sorted(HOUSE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(path.relative_to(HOUSE).as_posix())
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

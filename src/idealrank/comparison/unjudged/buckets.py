@@ -66,7 +66,7 @@ class UnjudgedResults:
     ) -> list[tuple[list[str], Made]]:
         if self.scores.parts is None:  # found once, and kept
             return [(self.scores.queries, work(self._at_hand))]
-        return each_bucket(self.scores, _Found(self.scores.measures, self.unseen, facts, work))
+        return each_bucket(self.scores, _HolesOfBucket(self.scores.measures, self.unseen, facts, work))
 
     @functools.cached_property
     def _at_hand(self) -> list[Holes]:
@@ -93,7 +93,7 @@ class _OfSystems:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _HolesOfBucket:
     """Finds the holes of a bucket, and hands them over."""
 
     measures: tuple[Measure, ...]
@@ -124,7 +124,7 @@ _LOOSER = ("exact", "enclosure", "unknown")
 
 
 @dataclass(frozen=True)
-class Moments:
+class DrawnMoments:
     """Sums over queries of differences with the grades of holes drawn, one of each for every drawing.
 
     They are exact (`exact_totals`), so those of buckets add up to those of all queries to the last bit.
@@ -144,15 +144,15 @@ class Moments:
     high: tuple[float, ...]
 
     @classmethod
-    def of(cls, differences: Floats, weights: Floats, centre: float) -> Moments:
+    def of(cls, differences: Floats, weights: Floats, centre: float) -> DrawnMoments:
         """Add (D, n) differences of n queries up."""
         e = differences - centre
         first, second, square = (exact_totals(each) for each in (weights * e, weights**2 * e, (weights * e) ** 2))
         low, high = differences.min(axis=1, initial=np.inf), differences.max(axis=1, initial=-np.inf)
         return cls(tuple(first), tuple(second), tuple(square), tuple(low.tolist()), tuple(high.tolist()))
 
-    def __add__(self, other: Moments) -> Moments:
-        return Moments(
+    def __add__(self, other: DrawnMoments) -> DrawnMoments:
+        return DrawnMoments(
             first=tuple(map(operator.add, self.first, other.first)),
             second=tuple(map(operator.add, self.second, other.second)),
             square=tuple(map(operator.add, self.square, other.square)),
@@ -238,7 +238,7 @@ class PairAnswer:
     """
 
     bounds: Bounds
-    moments: Moments | None = None
+    moments: DrawnMoments | None = None
     own: int = 0
     moved: tuple[int, ...] = ()
     turns: Turns | None = None
@@ -253,7 +253,7 @@ class MeasureAnswer:
 
 
 @dataclass(frozen=True)
-class Question:
+class BucketQuestion:
     """What is asked about the holes of every bucket: the pairs under each measure, and how often grades are drawn.
 
     Attributes
@@ -284,7 +284,7 @@ class Question:
         moments = None
         if drawn is not None:
             differences = drawn[:, pair.system, paired] - drawn[:, pair.baseline, paired]
-            moments = Moments.of(differences, weights[paired], asked.centre)
+            moments = DrawnMoments.of(differences, weights[paired], asked.centre)
         if not self.bounded:
             none = np.zeros(0)
             return PairAnswer(Bounds(none, none, none > 0, "unknown", ""), moments)

@@ -16,10 +16,10 @@ from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.unjudged.bounds import Bounds
 from idealrank.comparison.unjudged.buckets import (
     FEWER,
-    Moments,
+    BucketQuestion,
+    DrawnMoments,
     PairAnswer,
     PairQuestion,
-    Question,
     UnjudgedResults,
     merged_answers,
 )
@@ -72,7 +72,9 @@ def hole_evidence(
     return {pair: _weighed(pairs, rule) for pair, pairs in every.items()}
 
 
-def _question(pairing: Pairing, contrasts: Mapping[Key, Contrast], unjudged: UnjudgedResults, rule: Rule) -> Question:
+def _question(
+    pairing: Pairing, contrasts: Mapping[Key, Contrast], unjudged: UnjudgedResults, rule: Rule
+) -> BucketQuestion:
     scores = pairing.scores
     pairs = tuple(
         {pair: _asked(pairing, key := Key(pair, m), contrasts[key], rule) for pair in pairing.pairs}
@@ -80,7 +82,7 @@ def _question(pairing: Pairing, contrasts: Mapping[Key, Contrast], unjudged: Unj
     )
     known = zip(scores.measures, unjudged.facts, strict=True)
     draws = tuple(_draws(measure, facts, len(scores.systems)) for measure, facts in known)
-    return Question({query: q for q, query in enumerate(scores.queries)}, pairs, draws)
+    return BucketQuestion({query: q for q, query in enumerate(scores.queries)}, pairs, draws)
 
 
 def _draws(measure: Measure, facts: HoleFacts, systems: int) -> int:
@@ -128,7 +130,7 @@ class PairHoles:
     total: Ints
     found: PairAnswer
 
-    def drawn_again(self, moments: Moments | None) -> PairHoles:
+    def drawn_again(self, moments: DrawnMoments | None) -> PairHoles:
         """Return the same with other drawings."""
         return replace(self, found=replace(self.found, moments=moments))
 
