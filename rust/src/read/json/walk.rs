@@ -188,6 +188,9 @@ impl<'p, 'a> Walk<'p, 'a> {
         for &Goal { rows, column, behind, .. } in &node.place {
             self.tables[rows].set(column, behind, Cell::Int(place));
         }
+        if node.null.is_empty() && self.tokens.must()? == b'n' {
+            self.expect(node, "null")?;
+        }
         self.value(each)
     }
 
@@ -247,7 +250,10 @@ impl<'p, 'a> Walk<'p, 'a> {
         let line = self.tokens.line();
         let cell = self.tokens.plain()?;
         if node.each.is_none() && cell != Cell::Missing {
-            self.expect(node, "a number")?;
+            self.expect(
+                node,
+                if matches!(cell, Cell::Bool(_)) { "true or false" } else { "a number" },
+            )?;
         }
         for goal in node.null.iter().filter(|_| cell == Cell::Missing) {
             self.tables[goal.rows].set(goal.column, goal.behind, Cell::Text(NO_ANSWER.into()));
