@@ -12,7 +12,8 @@ class BadInput(Exception):  # noqa: N818
 
     Kinds: empty, too_few_fields (detail "4 of 6"), not_a_number, not_finite, not_utf8,
     line_too_long (over 1 MiB), truncated, corrupt, ragged (detail "7 of 5"), duplicate_header,
-    binary, nul (in a text of JSON), blank_in_id (tabs separate the fields, and one holds a blank), too_many_rows (beyond 32 bits).
+    binary, nul (in a text of JSON), blank_in_id (tabs separate the fields, and one holds a blank),
+    too_many_rows (beyond 32 bits).
     """
 
     args: tuple[str, int, str, str, str]
@@ -21,7 +22,8 @@ class BadRow(Exception):  # noqa: N818
     """A bad row: ``args`` are (kind, row, column, value, detail, other_row); rows are 0-based, other_row may be -1.
 
     Kinds: not_a_number, not_finite, not_exact (an integer no float64 holds), fractional_id,
-    rounded_id (a float beyond 2^53), bool_id, missing_id, duplicate (value = document, detail = query, other_row = the first's row).
+    rounded_id (a float beyond 2^53), bool_id, missing_id,
+    duplicate (value = document, detail = query, other_row = the first's row).
     """
 
     args: tuple[str, int, str, str, str, int]

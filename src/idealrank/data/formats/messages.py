@@ -179,8 +179,8 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         )
     if kind == "nul":
         return DataError(
-            f"{place}: the text {quoted(value)} contains a NUL character (\\u0000 in JSON), which is no part of an id or "
-            "a name. Remove it."
+            f"{place}: the text {quoted(value)} contains a NUL character (\\u0000 in JSON), which no id or name may "
+            "contain. Remove it."
         )
     if kind == "corrupt" and line:  # only JSON is decoded line by line; its reader takes each as line 1
         said = detail.replace(" at line 1 ", " at ")
