@@ -140,8 +140,7 @@ class Source:
         """Name the ids that are spelled in several ways in one column, and so were read as one."""
         found = {name: ways for name, ways in self.respelled.items() if ways is not None}
         return [
-            f"{plural(many, 'id')} of {name} spelled in several ways and read as one, such as {quoted(one)} and "
-            f"{quoted(other)}: if they are different ids, write them otherwise"
+            f"{plural(many, 'id')} of {name} in two spellings, read as one: {quoted(one)} and {quoted(other)}"
             for name, (many, one, other) in found.items()
         ]
 
