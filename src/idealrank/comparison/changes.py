@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -449,13 +449,15 @@ def _short(words: Any) -> str:
     return textwrap.shorten(str(words), LETTERS, placeholder="…") if len(str(words)) > LETTERS else str(words)
 
 
-def losses_text(losses: Table) -> str:
-    """Write the queries that lose most, one a line."""
-    return "\n".join(
-        f"{row['query']}: {decimal(row['baseline value'])} → {decimal(row['value'])} ({signed(row['difference'])})"
-        + (f"; {row['moves']}" if row["moves"] else "")
-        for row in losses
-    )
+def losses_text(losses: Table, why: str = "moves") -> str:
+    """Write the queries that lose most, one a line, each with what a column says of why."""
+    return "\n".join(loss_line(row, why) for row in losses)
+
+
+def loss_line(row: Mapping[str, Any], why: str = "moves") -> str:
+    """Write a query that loses."""
+    numbers = f"{decimal(row['baseline value'])} → {decimal(row['value'])} ({signed(row['difference'])})"
+    return f"{row['query']}: {numbers}" + (f"; {row[why]}" if row[why] else "")
 
 
 def moves_text(changes: Changes) -> str:

@@ -58,6 +58,12 @@ def losses_markdown(losses: Table, findings: ComparisonData, system: str) -> lis
     label = findings.scores.labels[0]
     if not len(losses):
         return [f"No query of {plain(system)} loses under {plain(label)}."]
+    head = f"### {plain(system)}: {plural(len(losses), 'query')} that {'loses' if len(losses) == 1 else 'lose'} most"
+    return [f"{head} under {plain(label)}", columns_written(losses_columns(losses))]
+
+
+def losses_columns(losses: Table, why: str = "moves", legend: str = LEGEND) -> list[TextColumn]:
+    """Return the columns of queries that lose, as Markdown; the last is why."""
     columns = [TextColumn("query", [code(query) for query in losses["query"]], numeric=False)]
     if "text" in losses.columns:
         columns.append(TextColumn("text", [code(text) if text else "" for text in losses["text"]], numeric=False))
@@ -65,9 +71,7 @@ def losses_markdown(losses: Table, findings: ComparisonData, system: str) -> lis
     columns += [
         TextColumn(name, [number_text(x, sign) for x in losses[name]], numeric=True) for name, sign in signs.items()
     ]
-    columns.append(TextColumn(LEGEND, [plain(text) for text in losses["moves"]], numeric=False))
-    head = f"### {plain(system)}: {plural(len(losses), 'query')} that {'loses' if len(losses) == 1 else 'lose'} most"
-    return [f"{head} under {plain(label)}", columns_written(columns)]
+    return [*columns, TextColumn(legend, [plain(text) for text in losses[why]], numeric=False)]
 
 
 def evidence_rows(findings: ComparisonData) -> list[tuple[str, str]]:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
+
+if TYPE_CHECKING:
+    from idealrank.evaluation.scores import Scores
+    from idealrank.regression.outcome import Gate
 
 FOLDER = "relevance_baselines"
 """The folder of the baselines, next to the test's file."""
@@ -81,43 +86,50 @@ class Relevance:
             If a measure dropped, if there is no baseline, or if it has other queries or decisions.
         """
         __tracebackhide__ = True
-        from idealrank.regression.gate import against_results, regressions_text
+        from idealrank.regression.gate import gate
 
         drops = _drops(measures, tolerance, alpha)
         if baseline is not None:
-            regressions = against_results(judgments, baseline, results, drops, alpha, options)
+            outcome: Gate | None = gate(judgments, baseline, results, fail_if=drops, alpha=alpha, **options)
         else:
-            regressions = self._against_kept(judgments, results, drops, alpha, name, options)
-        if regressions:
-            raise AssertionError(regressions_text(regressions))
+            outcome = self._against_file(judgments, results, drops, alpha, name, options)
+        if outcome is not None and (text := _regressions(outcome)):
+            raise AssertionError(text)
 
-    def _against_kept(
-        self,
-        judgments: Any,
-        results: Any,
-        drops: Sequence[Any],
-        alpha: float | None,
-        name: str,
-        options: dict[str, Any],
-    ) -> list[Any]:
-        """Compare with the values in the test's file, or write them."""
+    def _against_file(
+        self, judgments: Any, results: Any, drops: list[str], alpha: float | None, name: str, options: dict[str, Any]
+    ) -> Gate | None:
+        """Compare with the values in the test's file; or write them, and return None."""
         __tracebackhide__ = True
-        from idealrank.regression.baseline import read_baseline
+        from idealrank.errors import listed, plural
+        from idealrank.evaluation.evaluate import evaluate
+        from idealrank.regression.baseline import baseline_of, read_baseline
+        from idealrank.regression.baseline_diff import differences
         from idealrank.regression.bless import bless
-        from idealrank.regression.gate import against_kept, scored, unlike
+        from idealrank.regression.conditions import read_drop
+        from idealrank.regression.gate import gate
 
         path = self._path(name)
-        scores = scored(judgments, results, drops, options)
+        scores = evaluate(judgments, results, [read_drop(text).measure for text in drops], **options)
+        _refuse_measures(scores, len(drops))
         if self._update:
             bless(scores, path)
             self._item.user_properties.append((_WRITTEN, str(path)))
-            return []
+            return None
         if not path.exists():
             raise AssertionError(f"{path}: no baseline yet. {_ACCEPT}")
         kept = read_baseline(path, anew="Write it anew with --relevance-update")
-        if differences := unlike(scores, kept):
-            raise AssertionError("\n".join([f"{path}: the baseline does not match.", *differences, _ACCEPT]))
-        return against_kept(str(path), scores, kept, drops, alpha)
+        found = differences(kept, baseline_of(scores))
+        unlike = found.refusals
+        if found.added:
+            unlike.append(
+                f"{plural(len(found.added), 'query')} that the baseline does not have: {listed(found.added)}."
+            )
+        if unlike:
+            raise AssertionError("\n".join([f"{path}: the baseline does not match.", *unlike, _ACCEPT]))
+        # The file may have measures that this test does not ask for any more; it is not to be guarded by them.
+        asked = replace(kept, measures={label: kept.measures[label] for label in scores.labels})
+        return gate(scores, asked, fail_if=drops, alpha=alpha)
 
     def _path(self, name: str) -> Path:
         """Return the file of the test: its module, class and name, and the name of the call, which must be unique."""
@@ -133,7 +145,7 @@ class Relevance:
         return path
 
 
-def _drops(measures: Sequence[str] | str, tolerance: float, alpha: float | None) -> list[Any]:
+def _drops(measures: Sequence[str] | str, tolerance: float, alpha: float | None) -> list[str]:
     from idealrank.errors import UsageError
     from idealrank.regression.conditions import Drop
 
@@ -144,7 +156,33 @@ def _drops(measures: Sequence[str] | str, tolerance: float, alpha: float | None)
     names = [measures] if isinstance(measures, str) else list(dict.fromkeys(measures))
     if not names:
         raise UsageError("No measures given. Give at least one, such as nDCG@10.")
-    return [Drop(measure, float(tolerance)) for measure in names]
+    return [str(Drop(measure, float(tolerance))) for measure in names]
+
+
+def _refuse_measures(scores: Scores, asked: int) -> None:
+    from idealrank.errors import UsageError
+
+    if len(scores.measures) != asked:
+        raise UsageError(f"Give one cutoff per measure, and each measure once; found {', '.join(scores.labels)}.")
+    for measure in scores.measures:
+        if measure.definition.properties.direction == "lower":
+            raise UsageError(f"Lower {measure} is better, so a drop is a gain. Assert a limit for its mean instead.")
+
+
+def _regressions(outcome: Gate) -> str:
+    """Write what dropped, or hangs on failed searches, and the queries that lose most; "" where nothing did."""
+    from idealrank.comparison.changes import losses_grid
+    from idealrank.display.blocks import Block, Heading
+    from idealrank.display.text import lines
+    from idealrank.regression.conditions import FAILED
+
+    blocks: list[Block] = []
+    for finding in outcome.findings:
+        if finding.outcome == FAILED or finding.failed:
+            losses = outcome.worst(measure=finding.measure or None)
+            blocks.append(Heading("{}", (finding.sentence,)))
+            blocks += [losses_grid(losses)] if losses is not None and len(losses) else []
+    return "\n".join(lines(blocks, 100))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,4 +1,4 @@
-"""The conditions of a gate, read from text, and what came of each."""
+"""The conditions of a gate: read from text, and checked against the number each is about."""
 
 import math
 import re
@@ -7,15 +7,22 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from idealrank.arrays import EQUAL
-from idealrank.comparison.latency_limits import about_latency
-from idealrank.display.numbers import decimal, plain_value, signed
-from idealrank.errors import UsageError, listed, named, plural
+from idealrank.comparison.latency_limits import LatencyEvidence, LatencyLimit, about_latency, read_limits
+from idealrank.conventions import Setting
+from idealrank.display.numbers import decimal, milliseconds, percent, plain_value, signed
+from idealrank.errors import UsageError, listed, named, option, plural
+from idealrank.evaluation.requested_measures import measures_under
+from idealrank.measures import DEFAULT_MEASURES
+from idealrank.measures.definition import Measure
 from idealrank.statistics.intervals import Interval
 
 # What came of one condition of a gate.
 
 
 PASSED, FAILED, CANT_TELL = "passed", "failed", "can't tell"
+
+CODES = {PASSED: 0, FAILED: 1, CANT_TELL: 4}
+"""The exit code of each outcome."""
 
 Kind = Literal["drop", "level", "unjudged", "latency", "queries"]
 """What a condition is about."""
@@ -244,6 +251,65 @@ def check_unjudged(condition: Unjudged, unjudged: int, results: int) -> Conditio
     )
 
 
+def check_latency(limit: LatencyLimit, found: LatencyEvidence, alpha: float | None) -> ConditionResult:
+    """Find out whether a limit is kept.
+
+    A limit of the system's own holds or fails by the quantile alone, as the limit of a mean does. One against the
+    baseline is decided as a drop is: where the quantile is beyond it, it fails; with an `alpha` only if the interval is
+    wholly above 0 (above the limit, where that is below 0). Where it is not, it passes if the interval is wholly
+    within the limit. In between it can't be told.
+    """
+    outcome = _latency_outcome(limit, found, alpha)
+    return ConditionResult(
+        kind="latency",
+        condition=str(limit),
+        measure="",
+        outcome=outcome,
+        value=found.value,
+        limit=limit.number,
+        sentence=_latency_sentence(limit, found, alpha, outcome),
+        low=found.interval.low,
+        high=found.interval.high,
+    )
+
+
+def _latency_outcome(limit: LatencyLimit, found: LatencyEvidence, alpha: float | None) -> str:
+    if not limit.relative:
+        return PASSED if limit.holds(found.value) else FAILED
+    if limit.holds(found.value):
+        return PASSED if limit.surely_holds(found.interval) else CANT_TELL
+    return FAILED if alpha is None or found.interval.low > min(0.0, limit.number) else CANT_TELL
+
+
+def _latency_sentence(limit: LatencyLimit, found: LatencyEvidence, alpha: float | None, outcome: str) -> str:
+    if not limit.relative:
+        kept = "" if outcome == PASSED else "not "
+        return f"{limit.called} is {limit.written(found.value)} over {found.over}, {kept}{limit.sign} {limit.bound}"
+    before, after = (f"{milliseconds(value)} ms" for value in (found.before, found.after))
+    text = f"{limit.called} {_moves(limit, found.value)} from {before} to {after} over {found.over}"
+    return f"{text}; {_latency_reason(limit, found, alpha, outcome)}"
+
+
+def _moves(limit: LatencyLimit, value: float) -> str:
+    if not math.isfinite(value):
+        return "grows"
+    by = limit.written(value)
+    return f"grows by {by.removeprefix('+')}," if value > 0 else f"changes by {by},"
+
+
+def _latency_reason(limit: LatencyLimit, found: LatencyEvidence, alpha: float | None, outcome: str) -> str:
+    allowed = f"the limit is {limit.bound}"
+    if outcome == FAILED and alpha is None:
+        return allowed
+    if not found.bounded:
+        return f"{allowed}, and {found.unbounded}"
+    where = f"the {percent(found.interval.level)} interval {limit.span(found.interval)}"
+    if limit.holds(found.value):
+        return f"{where} {'is within' if outcome == PASSED else 'includes more than'} {limit.bound}"
+    bar = limit.bound if limit.number < 0 else "0"
+    return f"{allowed}, and {where} {'is above' if outcome == FAILED else 'includes'} {bar}"
+
+
 # Conditions of a gate, read from text: ``nDCG@10 drops 0.01``, ``RR drops 2%``, ``nDCG@10>=0.45``.
 
 
@@ -298,3 +364,60 @@ def read_level(text: str) -> Level:
             f"as 'nDCG@10>=0.45'.{hint}"
         )
     return Level(form["measure"], form["sign"], float(form["number"]))
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """The conditions of a gate, and the measure each is about."""
+
+    drops: Sequence[tuple[Drop, Measure]]
+    levels: Sequence[tuple[Level, Measure]]
+    unjudged: Unjudged | None
+    latencies: Sequence[LatencyLimit] = ()
+
+
+def read_conditions(
+    setting: Setting, fail_if: Sequence[str] | str, minimum: Sequence[str] | str, max_unjudged: float | None
+) -> Conditions:
+    """Read conditions, and their measures under a convention.
+
+    Raises
+    ------
+    UsageError
+        If one cannot be read, its measure is not known, or it can never fail or never pass.
+    """
+    drops = [(read_drop(text), _measure(setting, read_drop(text).measure, "fail_if")) for text in as_list(fail_if)]
+    latencies = read_limits([text for text in as_list(minimum) if about_latency(text)], "minimum", "min")
+    means = [read_level(text) for text in as_list(minimum) if not about_latency(text)]
+    levels = [(level, _measure(setting, level.measure, "minimum", "min")) for level in means]
+    for drop, measure in drops:
+        if measure.definition.properties.direction == "lower":
+            raise UsageError(
+                f"{named('fail_if', str(drop))}: lower {measure} is better, so a drop is a gain. "
+                f"Give it a limit: {named('minimum', f'{measure}<=…', 'min')}."
+            )
+    if max_unjudged is not None and not 0 <= max_unjudged <= 1:
+        raise UsageError(f"{option('max_unjudged', str(max_unjudged))}: a share is between 0 and 1, as 0.2.")
+    first = next((measure for _, measure in (*drops, *levels)), default_measure(setting))
+    unjudged = None if max_unjudged is None else Unjudged(max_unjudged, first.cutoff)
+    return Conditions(drops, levels, unjudged, latencies)
+
+
+def as_list(texts: Sequence[str] | str) -> list[str]:
+    """Return conditions as they were typed, each once."""
+    return [texts] if isinstance(texts, str) else list(dict.fromkeys(texts))
+
+
+def _measure(setting: Setting, text: str, name: str, flag: str = "") -> Measure:
+    try:
+        measures = measures_under(setting, [text])
+    except UsageError as error:
+        raise UsageError(f"{named(name, text, flag)}: {error}") from None
+    if len(measures) != 1:
+        raise UsageError(f"{named(name, text, flag)}: {len(measures)} measures. Give one cutoff per condition.")
+    return measures[0]
+
+
+def default_measure(setting: Setting) -> Measure:
+    """Return the measure where none is named."""
+    return measures_under(setting, [DEFAULT_MEASURES[0]])[0]

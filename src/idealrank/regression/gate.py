@@ -3,110 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from idealrank.comparison.changes import losses_grid
 from idealrank.comparison.compare import compare, refuse_with_scores, with_measures
-from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.contrasts import Methods
-from idealrank.comparison.exports import WORST
-from idealrank.comparison.latency_limits import about_latency, read_limits
 from idealrank.comparison.verdict.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
+from idealrank.data.recognition.recognize import is_baseline
 from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import naming, refuse_unknown
-from idealrank.display.blocks import Block, Heading
-from idealrank.display.table import Table
-from idealrank.display.text import lines
-from idealrank.errors import DataError, UsageError, listed, named, option, plural
+from idealrank.errors import DataError, UsageError, named, option
 from idealrank.evaluation.evaluate import EvaluationOptions, evaluate, file_of
-from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores
-from idealrank.measures import DEFAULT_MEASURES
 from idealrank.measures.definition import Measure
-from idealrank.regression.baseline import Baseline, baseline_of, read_baseline
-from idealrank.regression.baseline_diff import differences
-from idealrank.regression.checks import (
-    BaselineComparison,
-    Conditions,
-    LatencyTest,
-    baseline_findings,
-    baseline_values,
-    default_drops,
-    findings,
-    paired_with,
-    refuse_other,
-)
-from idealrank.regression.conditions import FAILED, ConditionResult, Drop, Unjudged, read_drop, read_level
-from idealrank.regression.outcome import BaselineGate, Gate
-
-# What dropped, and the queries that lose most: against results, or against values that were kept.
-
-
-Regression = tuple[ConditionResult, Table]
-"""A drop that fails, and the queries that lose most, as `Comparison.losses` gives them."""
-
-
-def against_results(
-    judgments: Any, baseline: Any, results: Any, drops: Sequence[Drop], alpha: float | None, options: dict[str, Any]
-) -> list[Regression]:
-    """Return what dropped against the baseline's results."""
-    outcome = gate(judgments, baseline, results, fail_if=[str(drop) for drop in drops], alpha=alpha, **options)
-    failed = [(f, outcome.worst(WORST, f.measure)) for f in outcome.findings if f.outcome == FAILED]
-    return [(finding, table) for finding, table in failed if table is not None]
-
-
-def scored(judgments: Any, results: Any, drops: Sequence[Drop], options: dict[str, Any]) -> Scores:
-    """Evaluate one system under the measures that may not drop.
-
-    Raises
-    ------
-    UsageError
-        If there are several systems, a name means several measures, or less of a measure is better.
-    """
-    scores = evaluate(judgments, results, [drop.measure for drop in drops], **options)
-    if len(scores.systems) > 1:
-        raise UsageError(f"One system at a time, and there are {len(scores.systems)}: {', '.join(scores.systems)}.")
-    if len(scores.measures) != len(drops):
-        raise UsageError(f"Give one cutoff per measure, and each measure once; found {', '.join(scores.labels)}.")
-    for measure in scores.measures:
-        if measure.definition.properties.direction == "lower":
-            raise UsageError(f"Lower {measure} is better, so a drop is a gain. Assert a limit for its mean instead.")
-    return scores
-
-
-def unlike(scores: Scores, kept: Baseline) -> list[str]:
-    """Say why values that were kept cannot be compared with these: other measures, decisions, queries or judgments."""
-    found = differences(kept, baseline_of(scores))
-    added = f"{plural(len(found.added), 'query')} that the baseline does not have: {listed(found.added)}."
-    return [*found.refusals, *([added] if found.added else [])]
-
-
-def against_kept(
-    name: str, scores: Scores, kept: Baseline, drops: Sequence[Drop], alpha: float | None
-) -> list[Regression]:
-    """Return what dropped against values that were kept of the same queries, and what failed searches leave open.
-
-    Each measure has the level 1 - alpha to itself, as in `gate`.
-    """
-    conditions = Conditions(list(zip(drops, scores.measures, strict=True)), [], None)
-    method = LatencyTest(alpha, 0.95 if alpha is None else 1 - alpha)
-    found = against(name, kept, scores, conditions, method, strict=False)
-    failed = (f for f in found.findings if f.outcome == FAILED or f.failed)
-    return [(f, found.worst(measure=f.measure) if f.measure else found.worst(0)) for f in failed]
-
-
-def regressions_text(regressions: Iterable[Regression]) -> str:
-    """Write what dropped, and the queries that lose most; "" where nothing did."""
-    blocks: list[Block] = []
-    for finding, losses in regressions:
-        blocks += [Heading("{}", (finding.sentence,)), *([losses_grid(losses)] if len(losses) else [])]
-    return "\n".join(lines(blocks, 100))
-
+from idealrank.regression.baseline import Baseline, read_baseline
+from idealrank.regression.checks import LatencyTest, check_conditions
+from idealrank.regression.conditions import Conditions, as_list, default_measure, read_conditions
+from idealrank.regression.outcome import Gate
+from idealrank.regression.reference import Reference, SystemReference, baseline_reference, default_drops
 
 _OWN = (
     "fail_if", "minimum", "max_unjudged", "tolerance", "alpha", "strict", "looks", "seed", "convention", "queries",
@@ -199,25 +116,34 @@ def gate(
     else:
         decisions = {name: value for name, value in options.items() if name not in _NO_DECISIONS}
         setting = parse_convention(options.get("convention", "idealrank-1"), decisions)
-    conditions = conditions_under(setting, fail_if, minimum, max_unjudged)
+    conditions = read_conditions(setting, fail_if, minimum, max_unjudged)
     level = 0.95 if alpha is None else 1 - alpha
     method = LatencyTest(alpha, 1 - (1 - level) / looks if looks > 1 else level, seed)
+    kept = None
     if baseline_values(baseline):
-        guard = default_drops(kept := _read(baseline), _named(conditions), tolerance)
-        conditions = conditions_under(setting, [*_listed(fail_if), *guard], minimum, max_unjudged)
-        _refuse(conditions, False, alpha)
-        scores = _scored(judgments, results, _measures(conditions, setting), options)
-        return against(kept.file or "the baseline", kept, scores, conditions, method, strict)
-    if tolerance is not None:
+        kept = baseline if isinstance(baseline, Baseline) else read_baseline(baseline)
+        guard = default_drops(kept, [measure.name for _, measure in conditions.drops], tolerance)
+        conditions = read_conditions(setting, [*as_list(fail_if), *guard], minimum, max_unjudged)
+    elif tolerance is not None:
         raise UsageError(
             f"{option('tolerance')}: only for a baseline's file. Give {named('fail_if', 'nDCG@10 drops 0.01')}."
         )
-    alone = len(judgments.systems) == 1 if isinstance(judgments, Scores) else baseline is None
+    one_system = len(judgments.systems) == 1 if isinstance(judgments, Scores) else baseline is None
+    alone = one_system and kept is None
     _refuse(conditions, alone, alpha)
-    scores = _scored(judgments, _systems(baseline, results), _measures(conditions, setting), options)
-    _refuse_several(scores, alone)
-    comparison = None if alone else _compared(scores, conditions, level, looks, seed)
-    return Gate(findings(conditions, scores, comparison, method), scores, comparison, strict, alpha)
+    systems = results if kept is not None else _systems(baseline, results)
+    scores = _scored(judgments, systems, _measures(conditions, setting), options)
+    _refuse_several(scores, 1 if alone or kept is not None else 2)
+    guarded = _guarded(scores, conditions)
+    reference: Reference | None = None
+    if kept is not None:
+        _refuse_relative_latency(conditions)
+        methods = Methods("t", "student_t", "max_t", method.level, 10_000, seed)
+        reference = baseline_reference(kept.file or "the baseline", kept, guarded, methods)
+    elif not alone:
+        compared = compare(guarded, baseline=scores.systems[0], level=level, looks=looks, seed=seed)
+        reference = SystemReference(compared)
+    return Gate(check_conditions(conditions, scores, reference, method), scores, reference, strict, alpha)
 
 
 def _scored(judgments: Any, results: Any, measures: Sequence[Measure], options: Mapping[str, Any]) -> Scores:
@@ -235,80 +161,6 @@ def _scored(judgments: Any, results: Any, measures: Sequence[Measure], options: 
                 f"like judgments. If it does contain results, in their order: {option('order_by', 'given')}."
             )
     return scores
-
-
-def _read(baseline: Baseline | str | Path) -> Baseline:
-    return baseline if isinstance(baseline, Baseline) else read_baseline(baseline)
-
-
-def _named(conditions: Conditions) -> list[str]:
-    return [measure.name for _, measure in conditions.drops]
-
-
-def against(
-    name: str, baseline: Baseline, scores: Scores, conditions: Conditions, method: LatencyTest, strict: bool
-) -> BaselineGate:
-    """Check conditions against a baseline's file."""
-    _refuse_several(scores, True)
-    relative = next((limit for limit in conditions.latencies if limit.relative), None)
-    if relative is not None:
-        raise UsageError(
-            f"{relative}: the file of a baseline contains no times. Give a limit such as {relative.name}<=200ms."
-        )
-    guarded = _guarded(scores, conditions)
-    now = baseline_of(guarded)
-    changed = differences(baseline, now)
-    refuse_other(name, changed, baseline.convention)
-    methods = Methods("t", "student_t", "max_t", method.level, 10_000, method.seed)
-    kept = BaselineComparison(name, baseline, now, changed, *paired_with(baseline, guarded, methods))
-    others = findings(replace(conditions, drops=()), scores, None, method)
-    found = (*baseline_findings(kept, conditions.drops, method.alpha), *others)
-    return BaselineGate(found, scores, None, strict, method.alpha, kept=kept)
-
-
-def conditions_under(
-    setting: Setting, fail_if: Sequence[str] | str, minimum: Sequence[str] | str, max_unjudged: float | None
-) -> Conditions:
-    """Read conditions, and their measures under a convention.
-
-    Raises
-    ------
-    UsageError
-        If one cannot be read, its measure is not known, or it can never fail or never pass.
-    """
-    drops = [(read_drop(text), _measure(setting, read_drop(text).measure, "fail_if")) for text in _listed(fail_if)]
-    latencies = read_limits([text for text in _listed(minimum) if about_latency(text)], "minimum", "min")
-    means = [read_level(text) for text in _listed(minimum) if not about_latency(text)]
-    levels = [(level, _measure(setting, level.measure, "minimum", "min")) for level in means]
-    for drop, measure in drops:
-        if measure.definition.properties.direction == "lower":
-            raise UsageError(
-                f"{named('fail_if', str(drop))}: lower {measure} is better, so a drop is a gain. "
-                f"Give it a limit: {named('minimum', f'{measure}<=…', 'min')}."
-            )
-    if max_unjudged is not None and not 0 <= max_unjudged <= 1:
-        raise UsageError(f"{option('max_unjudged', str(max_unjudged))}: a share is between 0 and 1, as 0.2.")
-    first = next((measure for _, measure in (*drops, *levels)), _default(setting))
-    unjudged = None if max_unjudged is None else Unjudged(max_unjudged, first.cutoff)
-    return Conditions(drops, levels, unjudged, latencies)
-
-
-def _listed(texts: Sequence[str] | str) -> list[str]:
-    return [texts] if isinstance(texts, str) else list(dict.fromkeys(texts))
-
-
-def _measure(setting: Setting, text: str, name: str, flag: str = "") -> Measure:
-    try:
-        measures = measures_under(setting, [text])
-    except UsageError as error:
-        raise UsageError(f"{named(name, text, flag)}: {error}") from None
-    if len(measures) != 1:
-        raise UsageError(f"{named(name, text, flag)}: {len(measures)} measures. Give one cutoff per condition.")
-    return measures[0]
-
-
-def _default(setting: Setting) -> Measure:
-    return measures_under(setting, [DEFAULT_MEASURES[0]])[0]
 
 
 def _refuse(conditions: Conditions, alone: bool, alpha: float | None) -> None:
@@ -360,8 +212,8 @@ def _name(source: Any) -> str:
     return source.label if isinstance(source, Results) else system_name(source)
 
 
-def _refuse_several(scores: Scores, alone: bool) -> None:
-    if len(scores.systems) > (1 if alone else 2):
+def _refuse_several(scores: Scores, most: int) -> None:
+    if len(scores.systems) > most:
         raise UsageError(
             f"A gate checks one system, and there are {len(scores.systems)}: {', '.join(scores.systems)}. "
             "Give the results of the baseline, then those of one new system."
@@ -370,16 +222,24 @@ def _refuse_several(scores: Scores, alone: bool) -> None:
 
 def _measures(conditions: Conditions, setting: Setting) -> list[Measure]:
     """Return the measures to evaluate: those that may not drop first."""
-    measures = [measure for _, measure in (*conditions.drops, *conditions.levels)] or [_default(setting)]
+    measures = [measure for _, measure in (*conditions.drops, *conditions.levels)] or [default_measure(setting)]
     return list({measure.fingerprint: measure for measure in measures}.values())
-
-
-def _compared(scores: Scores, conditions: Conditions, level: float, looks: int, seed: int) -> Comparison:
-    """Compare under the measures that may not drop, and no others."""
-    return compare(_guarded(scores, conditions), baseline=scores.systems[0], level=level, looks=looks, seed=seed)
 
 
 def _guarded(scores: Scores, conditions: Conditions) -> Scores:
     """Return the scores of the measures that may not drop, or of the first; they are the first of all."""
     count = len({measure.fingerprint for _, measure in conditions.drops}) or 1
     return with_measures(scores, list(range(count)))
+
+
+def _refuse_relative_latency(conditions: Conditions) -> None:
+    relative = next((limit for limit in conditions.latencies if limit.relative), None)
+    if relative is not None:
+        raise UsageError(
+            f"{relative}: the file of a baseline contains no times. Give a limit such as {relative.name}<=200ms."
+        )
+
+
+def baseline_values(baseline: Any) -> bool:
+    """Whether it is a baseline, or the file of one."""
+    return isinstance(baseline, Baseline) or (isinstance(baseline, (str, Path)) and is_baseline(baseline))

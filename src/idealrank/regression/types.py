@@ -21,8 +21,8 @@ from idealrank.display.columns import (
 from idealrank.display.schema import Keywords, OneOf, Rows, RowType, Within
 from idealrank.evaluation.types import SharedEvaluation
 from idealrank.regression.baseline import VERSION
-from idealrank.regression.conditions import Kind
-from idealrank.regression.outcome import CODES, ListChange
+from idealrank.regression.conditions import CODES, Kind
+from idealrank.regression.reference import ListChange
 
 
 class ConditionJson(TypedDict):

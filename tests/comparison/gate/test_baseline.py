@@ -122,13 +122,13 @@ def test_queries_that_are_new_are_told() -> None:
 
 def test_headroom_is_told() -> None:
     """0.25 above the baseline with a tolerance of 0.01: 0.26 could be lost unseen; within it nothing is said."""
-    assert gated([1, 2, 1, 2], [1, 1, 1, 2], tolerance=0.2).warning == ""
+    assert gated([1, 2, 1, 2], [1, 1, 1, 2], tolerance=0.2).headroom == ""
     found = gated([1, 2, 1, 2], [1, 1, 1, 1], tolerance=0.01)
-    assert found.warning.startswith(
+    assert found.headroom.startswith(
         "RR is 0.2500 above the baseline, and could lose 0.2600 before this gate fails. Bless again"
     )
     assert "could lose 0.2600" in str(found)
-    assert gated([1, 2, 1, 2], [1, 1, 1, 1], tolerance=0.25).warning == ""
+    assert gated([1, 2, 1, 2], [1, 1, 1, 1], tolerance=0.25).headroom == ""
 
 
 def test_a_path_is_enough(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_reports(folder: Path) -> None:
     files = [str(folder / name) for name in ("qrels.txt", "main.run", "worse.run")]
     gate = ir.gate(*files, fail_if=DROP[1])
     assert (folder / "gate.xml").read_text("utf-8") == gate.to_junit()
-    assert (folder / "gate.md").read_text("utf-8").splitlines()[0] == "## Gate failed (1 failed)"
+    assert (folder / "gate.md").read_text("utf-8").splitlines()[1] == "## Gate failed (1 failed)"
     assert ElementTree.parse(folder / "gate.xml").getroot().find("testsuite/testcase/failure") is not None
 
 
@@ -180,7 +180,7 @@ def test_the_summary_of_a_github_job(folder: Path) -> None:
     summary.write_text("before\n")
     env = {"GITHUB_STEP_SUMMARY": str(summary)}
     assert run(*words, "--github-summary", cwd=folder, env=env).code == 1
-    assert summary.read_text("utf-8").startswith("before\n## Gate failed (1 failed)\n")
+    assert summary.read_text("utf-8").startswith("before\n<!-- idealrank gate -->\n## Gate failed (1 failed)\n")
     for env, said in (
         ({"GITHUB_STEP_SUMMARY": ""}, "GITHUB_STEP_SUMMARY is not set: this is no job of GitHub Actions"),
         ({"GITHUB_STEP_SUMMARY": str(folder / "no" / "file")}, "(GITHUB_STEP_SUMMARY): cannot be written"),

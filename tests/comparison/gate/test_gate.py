@@ -14,9 +14,9 @@ import pytest
 import idealrank as ir
 from idealrank.comparison.compare import with_measures
 from idealrank.regression.baseline import baseline_of
-from idealrank.regression.checks import LatencyTest as Method, findings
-from idealrank.regression.conditions import Drop, check_drop as of_drop
-from idealrank.regression.gate import conditions_under
+from idealrank.regression.checks import LatencyTest as Method, check_conditions
+from idealrank.regression.conditions import Drop, check_drop as of_drop, read_conditions
+from idealrank.regression.reference import SystemReference
 from idealrank.statistics.intervals import Interval
 from tests.comparison.gate.worlds import judged, known, ranked
 
@@ -245,8 +245,8 @@ def test_holes_cast_doubt(low: float, outcome: str) -> None:
     holes: Any = SimpleNamespace(estimated=estimated)
     compared = replace(given.comparison, holes={given.comparison.pairing.pairs[0]: holes})
     setting = given.scores.setting
-    asked = conditions_under(setting, [f.condition for f in given.findings], (), None)
-    first, second = findings(asked, given.scores, compared, Method(None))
+    asked = read_conditions(setting, [f.condition for f in given.findings], (), None)
+    first, second = check_conditions(asked, given.scores, SystemReference(compared), Method(None))
     assert (first.outcome, second.outcome) == (outcome, "passed")
     assert ("with estimated grades for the holes" in first.sentence) == (outcome == "can't tell")
 

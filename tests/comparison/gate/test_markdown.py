@@ -42,14 +42,17 @@ def test_text_is_shown_as_it_is(text: str) -> None:
 
 
 def test_a_gate_for_a_pull_request() -> None:
-    """The page has the outcome, a row a condition, and the ten worst queries with their rank moves."""
+    """The page has the outcome, a row a measure, other conditions, and the ten worst queries with their rank moves."""
     asked: dict[str, Any] = {"fail_if": "RR drops 0.01", "minimum": "P@1>=0.1"}
     found = ir.gate(judged(15), ranked([1] * 15), ranked([2] * 12 + [1] * 3), **asked)
     text = found.to_markdown()
-    conditions, worst = tables(text)
+    measures, worst = tables(text)
     assert headings(text)[0] == "Gate failed (1 passed, 1 failed)"
-    assert [row[:2] for row in conditions[1:]] == [["failed", "RR drops 0.01"], ["passed", "P@1>=0.1"]]
-    assert conditions[1][2] == found.findings[0].sentence
+    assert measures[1:] == [["RR", "1.0000", "0.6000", "−0.4000", "0.01", "failed"]]
+    assert f"- passed: {plain(found.findings[1].sentence)}" in text
+    assert plain(found.findings[0].sentence) in text
+    assert "<summary>12 queries below the baseline under RR</summary>" in text
+    assert "2 more queries." in text
     assert len(worst) == 11
     assert worst[0] == ["query", "baseline value", "value", "difference", "document (grade) rank before→after"]
     assert worst[1] == ["q000", "1.0000", "0.5000", "−0.5000", "d (1) 1→2; x1 (–) out→1; x2 (–) 2→out"]
@@ -65,10 +68,11 @@ def test_texts_of_queries_are_shown() -> None:
 
 
 def test_nothing_loses() -> None:
-    """Where no query loses, that is said; without a baseline there is one table."""
+    """Where no query loses, none is listed; without a baseline the conditions are, without a table."""
     found = ir.gate(judged(2), ranked([2, 2]), ranked([1, 1]), fail_if="RR drops 0.01")
-    assert "No query of results loses under RR." in found.to_markdown()
-    assert len(tables(ir.gate(judged(2), None, ranked([1, 1]), minimum="RR>=0").to_markdown())) == 1
+    assert len(tables(found.to_markdown())) == 1
+    alone = ir.gate(judged(2), None, ranked([1, 1]), minimum="RR>=0").to_markdown()
+    assert (len(tables(alone)), "- passed: RR is 1.0000 over 2 queries" in alone) == (0, True)
 
 
 def test_a_comparison() -> None:

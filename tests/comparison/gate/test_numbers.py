@@ -10,7 +10,6 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
-from idealrank.regression.conditions import Drop
 from tests.comparison.gate.worlds import judged, ranked
 
 DROPS = ("RR drops 0.01", "nDCG@3 drops 0.01")
@@ -73,7 +72,6 @@ def test_differences_are_those_of_numpy(seed: int) -> None:
 def test_the_kept_interval_is_students() -> None:
     """Against values that were kept, the interval is SciPy's Student's t, at the level 1 − α for each measure."""
     from idealrank.regression.baseline import baseline_of
-    from idealrank.regression.gate import against_kept
 
     draw = random.Random(8)
     before, after = ([draw.randint(1, 4) for _ in range(30)] for _ in range(2))
@@ -81,7 +79,9 @@ def test_the_kept_interval_is_students() -> None:
     backwards = dict(reversed(judged(30).items()))
     kept = baseline_of(ir.evaluate(backwards, ranked(before), ["RR", "P@1"]))
     scores = ir.evaluate(backwards, ranked(after), ["RR", "P@1"])
-    ((finding, table), *_rest) = against_kept("base.json", scores, kept, [Drop("RR", 0.01), Drop("P@1", 0.01)], 0.1)
+    found = ir.gate(scores, kept, fail_if=["RR drops 0.01", "P@1 drops 0.01"], alpha=0.1)
+    finding, table = found.findings[0], found.worst()
+    assert table is not None
     expected = stats.ttest_rel(1 / np.array(after), 1 / np.array(before)).confidence_interval(0.9)
     assert (finding.low, finding.high) == pytest.approx((expected.low, expected.high))
     losses = [(1 / a - 1 / b, f"q{q:03}") for q, (a, b) in enumerate(zip(after, before, strict=True))]

@@ -189,6 +189,22 @@ def test_search(relevance):
     assert not (pytester.path / "relevance_baselines").exists()
 
 
+def test_failed_searches_fail(pytester: pytest.Pytester) -> None:
+    """Where a search failed, and its result could make the mean drop, the test fails, whatever the baseline is."""
+    project(
+        pytester,
+        """
+def test_search(relevance):
+    rows = [(q, "d", "ok") if i else (q, None, "timeout") for i, q in enumerate(JUDGMENTS)]
+    after = dict(zip(("query", "doc", "status"), map(list, zip(*rows))))
+    relevance.assert_no_regression(JUDGMENTS, after, "RR", tolerance=0.03, baseline=ranked())
+""",
+    )
+    found = ran(pytester)
+    found.assert_outcomes(failed=1)
+    found.stdout.fnmatch_lines(["*the search failed for 1 query (q00), and at their worst*"])
+
+
 def test_other_queries_or_decisions(pytester: pytest.Pytester) -> None:
     """A baseline of other queries, measures or decisions is not compared with: the message says what differs."""
     project(
