@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, NullBuffer};
 
-use crate::columns::column::{Column, Strays, Value, Values};
+use crate::columns::column::{Column, Strays, Value, Values, is_sure};
 use crate::columns::decimal::EXACT;
 use crate::columns::numbers::{Floats, whole_text};
 use crate::columns::text::Texts;
@@ -50,6 +50,15 @@ enum Built {
     Text(TextBuilder),
 }
 
+/// Notes a value that is no id for certain, if it is the first of its kind.
+fn note(strays: &mut Strays, row: usize, cell: &Cell<'_>) {
+    match cell {
+        Cell::Bool(value) => _ = strays.truth.get_or_insert((row, *value)),
+        Cell::Float(value) if !is_sure(*value) => _ = strays.float.get_or_insert((row, *value)),
+        _ => (),
+    }
+}
+
 /// A column in the making: ints and floats become floats, numbers and texts become texts, and so do integers
 /// that floats would round.
 ///
@@ -82,7 +91,7 @@ impl CellBuilder {
             _ => false,
         };
         if !missing {
-            self.strays.note(self.len, &cell);
+            note(&mut self.strays, self.len, &cell);
             self.widen(&cell);
             self.add(&cell);
             self.mark(self.len as u32, 1);

@@ -8,7 +8,6 @@ use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::columns::builder::Cell;
 use crate::columns::decimal::{self, EXACT};
 use crate::columns::dictionary::{Coded, NONE};
 use crate::columns::numbers::{FloatBuilder, FloatPart, Floats, whole_text};
@@ -61,15 +60,6 @@ pub struct Strays {
 }
 
 impl Strays {
-    /// Notes what a value is, if it is the first of its kind.
-    pub fn note(&mut self, row: usize, cell: &Cell<'_>) {
-        match cell {
-            Cell::Bool(value) => _ = self.truth.get_or_insert((row, *value)),
-            Cell::Float(value) if !is_sure(*value) => _ = self.float.get_or_insert((row, *value)),
-            _ => (),
-        }
-    }
-
     /// Puts those of `part`, which begins at the row `before`, behind these.
     pub fn append(&mut self, before: usize, part: Strays) {
         self.truth = self.truth.or(part.truth.map(|(row, value)| (row + before, value)));
@@ -78,7 +68,7 @@ impl Strays {
 }
 
 /// Is a float a whole number, and the only one that it can be?
-fn is_sure(value: f64) -> bool {
+pub fn is_sure(value: f64) -> bool {
     value.fract() == 0.0 && value.abs() < EXACT as f64
 }
 
