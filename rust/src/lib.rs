@@ -33,6 +33,7 @@ mod _core {
         },
         python::{
             dicts::from_dicts,
+            documents::read_objects,
             interruption::{end_when_interrupted, interruption_handled},
             objects::from_columns,
             readers::{

@@ -1,7 +1,7 @@
 """The compiled core: reads judgments and results, groups them by query, joins, orders and ranks them."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias, final
 
 import numpy as np
@@ -190,16 +190,24 @@ def read_delimited(source: _Source, delimiter: str, progress: Progress | None = 
 def read_jsonl(source: _Source, progress: Progress | None = None) -> Frame:
     """Read one JSON object a line; columns are the keys in the order they are first seen."""
 
+_Wanted: TypeAlias = Sequence[tuple[str, Sequence[str], bool, Sequence[tuple[str, Sequence[str]]]]]
+
 def read_json(
-    source: _Source,
-    plan: Sequence[tuple[str, Sequence[str], bool, Sequence[tuple[str, Sequence[str]]]]],
-    lined: bool = False,
-    progress: Progress | None = None,
+    source: _Source, plan: _Wanted, lined: bool = False, progress: Progress | None = None
 ) -> list[tuple[str, Frame]]:
     """Read the tables of a plan out of JSON documents, one per line if `lined`.
 
     A plan lists kinds of rows: (table, path, whether further plain values of a row are columns, [(column, path)]).
     Steps of a path are ``.name``, ``*`` and ``[]``; its end may be ``@key`` or ``@place``.
+    """
+
+def read_objects(
+    plan: _Wanted, documents: list[Any], spell: Callable[[Any], str], lined: bool
+) -> list[tuple[str, Frame, list[tuple[str, int, str]]]]:
+    """Read the tables of a plan, as `read_json` does, out of Python objects: dicts, lists and plain values.
+
+    ``spell`` writes a list or a dict that is a cell. If `lined`, the line of a row is the number of its document. With
+    each table come the columns that contain objects of other types: name, the row of the first, and its type.
     """
 
 def read_parquet(source: _Source) -> Frame:

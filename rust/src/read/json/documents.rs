@@ -6,7 +6,7 @@ use crate::errors::Bad;
 use crate::read::blocks::{self, Format};
 use crate::read::json::plan::Plan;
 use crate::read::json::table::{Finished, Table};
-use crate::read::json::tokens::Tokens;
+use crate::read::json::tokens::{TextTokens, Tokens};
 use crate::read::json::walk::Walk;
 use crate::read::source::Input;
 
@@ -31,7 +31,7 @@ impl Format for Lined<'_> {
         let (good, checked) = utf8::check(&block[..end]);
         part.tables = tables(self.0);
         part.lines = memchr::memchr_iter(b'\n', &block[..end]).count() as u64;
-        follow(self.0, Input::of(&block[..good])?, &mut part.tables)?;
+        follow(self.0, TextTokens::new(Input::of(&block[..good])?)?, &mut part.tables)?;
         checked
     }
 
@@ -49,8 +49,15 @@ impl Format for Lined<'_> {
     }
 }
 
-fn follow(plan: &Plan, input: Input<'_>, tables: &mut [Table]) -> Result<(), Bad> {
-    Walk::new(plan, Tokens::new(input)?, tables).all()
+fn follow(plan: &Plan, tokens: impl Tokens, tables: &mut [Table]) -> Result<(), Bad> {
+    Walk::new(plan, tokens, tables).all()
+}
+
+/// The tables of a plan, by name, out of documents that are no text.
+pub fn walk(plan: &Plan, tokens: impl Tokens) -> Result<Vec<(String, Finished)>, Bad> {
+    let mut tables = tables(plan);
+    follow(plan, tokens, &mut tables)?;
+    joined(plan, tables)
 }
 
 /// The tables of a plan, by name; `lined` says that each line is a document.
@@ -59,21 +66,31 @@ pub fn read(input: Input<'_>, plan: &Plan, lined: bool) -> Result<Vec<(String, F
     if lined {
         part = blocks::read(input, &Lined(plan), part, blocks::at_line_end, 0)?;
     } else {
-        follow(plan, input, &mut part.tables)?;
+        follow(plan, TextTokens::new(input)?, &mut part.tables)?;
     }
+    let frames = joined(plan, part.tables)?.into_iter().map(|(name, table)| {
+        let format = format_of(&name, "json");
+        (name, frame(format, table))
+    });
+    Ok(frames.collect())
+}
+
+/// The tables by name: kinds of rows of one table are one below the other.
+fn joined(plan: &Plan, tables: Vec<Table>) -> Result<Vec<(String, Finished)>, Bad> {
     let mut joined: Vec<(String, Finished)> = Vec::new();
-    for (rows, table) in plan.rows.iter().zip(part.tables) {
+    for (rows, table) in plan.rows.iter().zip(tables) {
         let table = table.finish();
         match joined.iter_mut().find(|(name, _)| *name == rows.table) {
             Some((_, before)) => before.join(table)?,
             None => joined.push((rows.table.clone(), table)),
         }
     }
-    let frames = joined.into_iter().map(|(name, table)| {
-        let format = if name == "dicts" { "dicts" } else { "json" };
-        (name, frame(format, table))
-    });
-    Ok(frames.collect())
+    Ok(joined)
+}
+
+/// The format of a table, which for that of a dict of dicts is its name.
+pub fn format_of(table: &str, other: &'static str) -> &'static str {
+    if table == "dicts" { "dicts" } else { other }
 }
 
 fn frame(format: &'static str, table: Finished) -> Frame {

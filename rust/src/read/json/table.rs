@@ -73,8 +73,10 @@ pub struct Table {
     lines: Lines,
     /// By column the first row whose value is a list or an object.
     nested: BTreeMap<usize, usize>,
-    /// The shared columns that have a list or an object in the stretch that is open.
-    nested_now: Vec<usize>,
+    /// By column the first row whose value only has a printed form, and its type.
+    foreign: BTreeMap<usize, (usize, String)>,
+    /// The shared columns that have a list, an object, or a value of such a type in the stretch that is open.
+    marked_now: Vec<(usize, Option<String>)>,
 }
 
 impl Table {
@@ -95,7 +97,8 @@ impl Table {
             rows: 0,
             lines: Lines::default(),
             nested: BTreeMap::new(),
-            nested_now: Vec::new(),
+            foreign: BTreeMap::new(),
+            marked_now: Vec::new(),
         }
     }
 
@@ -118,6 +121,10 @@ impl Table {
         self.names.len() - 1
     }
 
+    pub fn name(&self, column: usize) -> &str {
+        &self.names[column]
+    }
+
     pub fn known(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
     }
@@ -137,13 +144,18 @@ impl Table {
         true
     }
 
-    /// Says that a cell is a list or an object.
-    pub fn nest(&mut self, column: usize) {
+    /// Says that a cell is a list or an object, or of which type it is if it only has a printed form.
+    pub fn mark(&mut self, column: usize, foreign: Option<&str>) {
         match self.columns[column] {
-            Values::Shared(_) => self.nested_now.push(column),
-            _ => {
-                self.nested.entry(column).or_insert(self.rows);
-            }
+            Values::Shared(_) => self.marked_now.push((column, foreign.map(str::to_owned))),
+            _ => self.note(column, self.rows, foreign),
+        }
+    }
+
+    fn note(&mut self, column: usize, row: usize, foreign: Option<&str>) {
+        match foreign {
+            None => _ = self.nested.entry(column).or_insert(row),
+            Some(kind) => _ = self.foreign.entry(column).or_insert_with(|| (row, kind.to_owned())),
         }
     }
 
@@ -174,11 +186,15 @@ impl Table {
         }
         let start = self.starts[depth] as u32;
         let some = self.rows > self.starts[depth];
-        let ended = |&column: &usize| self.levels[column] == depth;
-        for column in self.nested_now.iter().copied().filter(|column| some && ended(column)) {
-            self.nested.entry(column).or_insert(start as usize);
+        if !self.marked_now.is_empty() {
+            for (column, foreign) in std::mem::take(&mut self.marked_now) {
+                if self.levels[column] != depth {
+                    self.marked_now.push((column, foreign));
+                } else if some {
+                    self.note(column, start as usize, foreign.as_deref());
+                }
+            }
         }
-        self.nested_now.retain(|column| self.levels[*column] != depth);
         let levels = self.columns[..self.planned].iter_mut().zip(&self.levels);
         for (values, _) in levels.filter(|(_, level)| **level == depth) {
             if let Values::Shared(shared) = values {
@@ -227,7 +243,7 @@ impl Table {
 
     /// The columns by name, the rows, their lines, and where values are nested.
     pub fn finish(self) -> Finished {
-        let (rows, nested) = (self.rows, self.nested);
+        let (rows, nested, foreign) = (self.rows, self.nested, self.foreign);
         let finish = |values| match values {
             Values::Own(mut cells) | Values::Chosen(mut cells, _) => {
                 cells.pad(rows);
@@ -236,7 +252,7 @@ impl Table {
             Values::Shared(shared) => shared.finish(rows).into(),
         };
         let columns = self.names.into_iter().zip(self.columns.into_iter().map(finish)).collect();
-        Finished { columns, rows, lines: self.lines, nested }
+        Finished { columns, rows, lines: self.lines, nested, foreign }
     }
 }
 
@@ -245,6 +261,7 @@ pub struct Finished {
     pub rows: usize,
     pub lines: Lines,
     pub nested: BTreeMap<usize, usize>,
+    pub foreign: BTreeMap<usize, (usize, String)>,
 }
 
 impl Finished {
@@ -268,6 +285,9 @@ impl Finished {
             if let Some(row) = more.nested.get(&place) {
                 self.nested.entry(at).or_insert(self.rows + row);
             }
+            if let Some((row, kind)) = more.foreign.get(&place) {
+                self.foreign.entry(at).or_insert_with(|| (self.rows + row, kind.clone()));
+            }
         }
         let mut lines = more.lines;
         self.lines.append(self.rows, 0, &mut lines);
@@ -283,7 +303,7 @@ impl Finished {
     }
 }
 
-fn owned(cell: Cell<'_>) -> Cell<'static> {
+pub fn owned(cell: Cell<'_>) -> Cell<'static> {
     match cell {
         Cell::Text(text) => Cell::Text(text.into_owned().into()),
         Cell::Missing => Cell::Missing,

@@ -1,5 +1,5 @@
-//! A JSON text token by token, from a stream: only the token at hand is in memory. Texts lose their quotes and escapes,
-//! and values that no cell needs are passed over.
+//! Documents token by token: what a plan is followed through, and how a JSON text gives it, from a stream of which only
+//! the token at hand is in memory. Texts lose their quotes and escapes, and values that no cell needs are passed over.
 
 use crate::columns::builder::Cell;
 use crate::errors::Bad;
@@ -11,7 +11,53 @@ const PIECE: usize = if cfg!(fuzzing) { 1 << 6 } else { 1 << 18 };
 /// The longest text or number that is kept.
 pub const CELL_LIMIT: usize = 1 << 24;
 
-pub struct Tokens<'a> {
+/// Documents as the tokens of JSON, one behind the other.
+pub trait Tokens {
+    /// The line of the next token, from 1; of documents without lines, the number of its document.
+    fn line(&self) -> u64;
+
+    /// The first sign of the next token; `None` behind the last document.
+    fn peek(&mut self) -> Result<Option<u8>, Bad>;
+
+    /// The first sign of a token that must be there: one of `{ [ "`, n for null, and any other for plain values.
+    fn must(&mut self) -> Result<u8, Bad>;
+
+    /// Passes over a sign that must come next.
+    fn pass(&mut self, sign: u8) -> Result<(), Bad>;
+
+    /// Is there another item before `close`? Passes over the comma, or over `close` at the end.
+    fn another(&mut self, close: u8, first: bool) -> Result<bool, Bad>;
+
+    /// The key of a value, as text.
+    fn key(&mut self) -> Result<&str, Bad>;
+
+    /// The key that came last, as a cell; `text` is its text.
+    fn key_cell<'k>(&'k mut self, text: &'k str) -> Result<Cell<'k>, Bad> {
+        Ok(Cell::Text(text.into()))
+    }
+
+    /// A text, without its quotes and escapes.
+    fn text(&mut self) -> Result<&str, Bad>;
+
+    /// A number, a truth value or null.
+    fn plain(&mut self) -> Result<Cell<'static>, Bad>;
+
+    /// The type of the plain value or key that came last, if it only has a printed form, which says nothing about an id.
+    fn foreign(&self) -> Option<&str> {
+        None
+    }
+
+    /// Passes over a value; `copy` takes its text.
+    fn skip(&mut self, copy: Option<&mut Vec<u8>>) -> Result<(), Bad>;
+
+    /// What is wrong with a cell, once its column and row are known.
+    fn of_cell(&self, bad: Bad, _column: &str, _row: usize) -> Bad {
+        bad
+    }
+}
+
+/// The tokens of a JSON text.
+pub struct TextTokens<'a> {
     pub(super) input: Input<'a>,
     pub(super) buffer: Vec<u8>,
     pub(super) at: usize,
@@ -21,22 +67,17 @@ pub struct Tokens<'a> {
     pub(super) unescaped: Vec<u8>,
 }
 
-impl<'a> Tokens<'a> {
-    pub fn new(input: Input<'a>) -> Result<Tokens<'a>, Bad> {
+impl<'a> TextTokens<'a> {
+    pub fn new(input: Input<'a>) -> Result<TextTokens<'a>, Bad> {
         let buffer = vec![0; PIECE];
         let (at, end, line) = (0, 0, 1);
         let mut tokens =
-            Tokens { input, buffer, at, end, over: false, line, unescaped: Vec::new() };
+            TextTokens { input, buffer, at, end, over: false, line, unescaped: Vec::new() };
         tokens.available(3)?;
         if tokens.buffer[..tokens.end].starts_with(b"\xef\xbb\xbf") {
             tokens.at = 3;
         }
         Ok(tokens)
-    }
-
-    /// The line of the next token, from 1.
-    pub fn line(&self) -> u64 {
-        self.line
     }
 
     pub fn corrupt(&self, detail: impl Into<String>) -> Bad {
@@ -72,10 +113,15 @@ impl<'a> Tokens<'a> {
         }
         Ok(true)
     }
+}
 
-    /// The first byte of the next token; `None` at the end of the text.
+impl Tokens for TextTokens<'_> {
+    fn line(&self) -> u64 {
+        self.line
+    }
+
     #[inline]
-    pub fn peek(&mut self) -> Result<Option<u8>, Bad> {
+    fn peek(&mut self) -> Result<Option<u8>, Bad> {
         loop {
             while self.at < self.end {
                 match self.buffer[self.at] {
@@ -91,15 +137,13 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The first byte of a token that must be there.
     #[inline]
-    pub fn must(&mut self) -> Result<u8, Bad> {
+    fn must(&mut self) -> Result<u8, Bad> {
         self.peek()?.ok_or_else(|| self.corrupt("the text ends early"))
     }
 
-    /// Passes over a sign that must come next.
     #[inline]
-    pub fn pass(&mut self, sign: u8) -> Result<(), Bad> {
+    fn pass(&mut self, sign: u8) -> Result<(), Bad> {
         if self.must()? == sign {
             self.at += 1;
             return Ok(());
@@ -107,9 +151,8 @@ impl<'a> Tokens<'a> {
         Err(self.corrupt(format!("expected '{}'", sign as char)))
     }
 
-    /// Is there another item before `close`? Passes over the comma, or over `close` at the end.
     #[inline]
-    pub fn another(&mut self, close: u8, first: bool) -> Result<bool, Bad> {
+    fn another(&mut self, close: u8, first: bool) -> Result<bool, Bad> {
         match self.must()? {
             byte if byte == close => {
                 self.at += 1;
@@ -127,8 +170,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// A number, a truth value or null; NaN and Infinity as Python writes them.
-    pub fn plain(&mut self) -> Result<Cell<'static>, Bad> {
+    /// NaN and Infinity are numbers as Python writes them.
+    fn plain(&mut self) -> Result<Cell<'static>, Bad> {
         let mut size = 0;
         loop {
             let word = &self.buffer[self.at..self.end];
@@ -144,6 +187,84 @@ impl<'a> Tokens<'a> {
         let cell = cell.ok_or_else(|| self.corrupt("expected a value"))?;
         self.at += size;
         Ok(cell)
+    }
+
+    fn key(&mut self) -> Result<&str, Bad> {
+        self.text()
+    }
+
+    fn text(&mut self) -> Result<&str, Bad> {
+        self.pass(b'"')?;
+        let start = self.at;
+        let near = &self.buffer[start..self.end.min(start + SHORT)];
+        // Most texts are short and plain: a search for two signs would take longer to begin than to end.
+        let plain = near.iter().position(|&byte| PLAIN[byte as usize] != 0);
+        if let Some(size) = plain.filter(|&size| near[size] == b'"') {
+            self.at = start + size + 1;
+            return Ok(std::str::from_utf8(&self.buffer[start..start + size]).expect("plain signs"));
+        }
+        let mut size = 0;
+        loop {
+            let rest = &self.buffer[self.at + size..self.end];
+            match memchr::memchr2(b'"', b'\\', rest) {
+                Some(found) if rest[found] == b'"' => {
+                    let (start, end) = (self.at, self.at + size + found);
+                    self.at = end + 1;
+                    return checked(&self.buffer[start..end], self.line);
+                }
+                Some(found) => return self.escaped(size + found),
+                None => size += rest.len(),
+            }
+            if !self.more()? {
+                return Err(self.corrupt("the text ends within quotes"));
+            }
+        }
+    }
+
+    fn skip(&mut self, mut copy: Option<&mut Vec<u8>>) -> Result<(), Bad> {
+        let mut open: Vec<u8> = Vec::new();
+        loop {
+            let byte = self.must()?;
+            let start = self.at;
+            match byte {
+                b'"' => self.skip_text(copy.as_deref_mut())?,
+                b'{' | b'[' => {
+                    open.push(byte + 2);
+                    self.at += 1;
+                }
+                b'}' | b']' if open.last() == Some(&byte) => {
+                    open.pop();
+                    self.at += 1;
+                }
+                b',' | b':' if !open.is_empty() => self.at += 1,
+                _ => {
+                    self.plain()?;
+                    if let Some(copy) = copy.as_deref_mut() {
+                        // The word was whole when it was read, so it ends here.
+                        let size = self.buffer[..self.at]
+                            .iter()
+                            .rev()
+                            .take_while(|byte| {
+                                byte.is_ascii_alphanumeric() || b"+-.".contains(byte)
+                            })
+                            .count();
+                        copy.extend_from_slice(&self.buffer[self.at - size..self.at]);
+                    }
+                }
+            }
+            if let Some(copy) = copy.as_deref_mut().filter(|_| b"{}[],:".contains(&byte)) {
+                copy.extend_from_slice(&self.buffer[start..=start]);
+            }
+            if open.len() > DEPTH_LIMIT {
+                return Err(Bad::text("too_deep", self.line, "", b""));
+            }
+            if copy.as_ref().is_some_and(|copy| copy.len() > CELL_LIMIT) {
+                return Err(Bad::text("cell_too_long", self.line, "", b""));
+            }
+            if open.is_empty() {
+                return Ok(());
+            }
+        }
     }
 }
 
@@ -182,36 +303,7 @@ const PLAIN: [u8; 256] = {
     table
 };
 
-impl Tokens<'_> {
-    /// A text, without its quotes and escapes.
-    pub fn text(&mut self) -> Result<&str, Bad> {
-        self.pass(b'"')?;
-        let start = self.at;
-        let near = &self.buffer[start..self.end.min(start + SHORT)];
-        // Most texts are short and plain: a search for two signs would take longer to begin than to end.
-        let plain = near.iter().position(|&byte| PLAIN[byte as usize] != 0);
-        if let Some(size) = plain.filter(|&size| near[size] == b'"') {
-            self.at = start + size + 1;
-            return Ok(std::str::from_utf8(&self.buffer[start..start + size]).expect("plain signs"));
-        }
-        let mut size = 0;
-        loop {
-            let rest = &self.buffer[self.at + size..self.end];
-            match memchr::memchr2(b'"', b'\\', rest) {
-                Some(found) if rest[found] == b'"' => {
-                    let (start, end) = (self.at, self.at + size + found);
-                    self.at = end + 1;
-                    return checked(&self.buffer[start..end], self.line);
-                }
-                Some(found) => return self.escaped(size + found),
-                None => size += rest.len(),
-            }
-            if !self.more()? {
-                return Err(self.corrupt("the text ends within quotes"));
-            }
-        }
-    }
-
+impl TextTokens<'_> {
     /// A text whose first backslash stands after `plain` bytes.
     fn escaped(&mut self, plain: usize) -> Result<&str, Bad> {
         self.unescaped.clear();
@@ -302,54 +394,7 @@ fn checked(bytes: &[u8], line: u64) -> Result<&str, Bad> {
 /// How many lists and objects may lie within each other where values are passed over.
 const DEPTH_LIMIT: usize = 10_000;
 
-impl Tokens<'_> {
-    /// Passes over a value; `copy` takes its text.
-    pub fn skip(&mut self, mut copy: Option<&mut Vec<u8>>) -> Result<(), Bad> {
-        let mut open: Vec<u8> = Vec::new();
-        loop {
-            let byte = self.must()?;
-            let start = self.at;
-            match byte {
-                b'"' => self.skip_text(copy.as_deref_mut())?,
-                b'{' | b'[' => {
-                    open.push(byte + 2);
-                    self.at += 1;
-                }
-                b'}' | b']' if open.last() == Some(&byte) => {
-                    open.pop();
-                    self.at += 1;
-                }
-                b',' | b':' if !open.is_empty() => self.at += 1,
-                _ => {
-                    self.plain()?;
-                    if let Some(copy) = copy.as_deref_mut() {
-                        // The word was whole when it was read, so it ends here.
-                        let size = self.buffer[..self.at]
-                            .iter()
-                            .rev()
-                            .take_while(|byte| {
-                                byte.is_ascii_alphanumeric() || b"+-.".contains(byte)
-                            })
-                            .count();
-                        copy.extend_from_slice(&self.buffer[self.at - size..self.at]);
-                    }
-                }
-            }
-            if let Some(copy) = copy.as_deref_mut().filter(|_| b"{}[],:".contains(&byte)) {
-                copy.extend_from_slice(&self.buffer[start..=start]);
-            }
-            if open.len() > DEPTH_LIMIT {
-                return Err(Bad::text("too_deep", self.line, "", b""));
-            }
-            if copy.as_ref().is_some_and(|copy| copy.len() > CELL_LIMIT) {
-                return Err(Bad::text("cell_too_long", self.line, "", b""));
-            }
-            if open.is_empty() {
-                return Ok(());
-            }
-        }
-    }
-
+impl TextTokens<'_> {
     fn skip_text(&mut self, mut copy: Option<&mut Vec<u8>>) -> Result<(), Bad> {
         let mut from = 1;
         loop {
@@ -382,7 +427,7 @@ mod tests {
     use super::*;
 
     fn cells(text: &str) -> Result<Vec<Cell<'static>>, Bad> {
-        let mut tokens = Tokens::new(Input::of(text.as_bytes())?)?;
+        let mut tokens = TextTokens::new(Input::of(text.as_bytes())?)?;
         tokens.pass(b'[')?;
         let (mut cells, mut first) = (Vec::new(), true);
         while tokens.another(b']', first)? {
@@ -421,7 +466,7 @@ mod tests {
     fn a_value_is_passed_over_whole_across_pieces() {
         let long =
             format!("{{\"a\": [\"{}\\\\\", {{\"b\": \"x\\\"\"}}], \"c\": 1}} 7", "y".repeat(PIECE));
-        let mut tokens = Tokens::new(Input::of(long.as_bytes()).unwrap()).unwrap();
+        let mut tokens = TextTokens::new(Input::of(long.as_bytes()).unwrap()).unwrap();
         let mut copy = Vec::new();
         tokens.skip(Some(&mut copy)).expect("valid");
         assert_eq!(

@@ -6,21 +6,21 @@ use crate::columns::builder::Cell;
 use crate::columns::frame::check_rows;
 use crate::errors::Bad;
 use crate::read::json::plan::{Goal, Node, Plan};
-use crate::read::json::table::Table;
+use crate::read::json::table::{Table, owned};
 use crate::read::json::tokens::Tokens;
 
 /// What a null says in the place of an answer.
 const NO_ANSWER: &str = "no answer";
 
-pub struct Walk<'p, 'a> {
+pub struct Walk<'p, T> {
     plan: &'p Plan,
-    tokens: Tokens<'a>,
+    tokens: T,
     tables: &'p mut [Table],
     key: Vec<u8>,
 }
 
-impl<'p, 'a> Walk<'p, 'a> {
-    pub fn new(plan: &'p Plan, tokens: Tokens<'a>, tables: &'p mut [Table]) -> Walk<'p, 'a> {
+impl<'p, T: Tokens> Walk<'p, T> {
+    pub fn new(plan: &'p Plan, tokens: T, tables: &'p mut [Table]) -> Walk<'p, T> {
         Walk { plan, tokens, tables, key: Vec::new() }
     }
 
@@ -77,7 +77,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         let mut keys: HashSet<Vec<u8>> = HashSet::new();
         while self.tokens.another(b'}', first)? {
             first = false;
-            let key = self.tokens.text()?;
+            let key = self.tokens.key()?;
             let known = match node.keys.get(guess) {
                 Some((name, to)) if **name == *key => Some((guess, *to)),
                 _ => node
@@ -125,10 +125,18 @@ impl<'p, 'a> Walk<'p, 'a> {
             self.tables[rows].open(depth);
         }
         let key = String::from_utf8_lossy(&self.key).into_owned();
-        for &Goal { rows, column, behind, .. } in &node.key {
-            self.tables[rows].set(column, behind, Cell::Text(key.as_str().into()));
+        let cell = match self.tokens.key_cell(&key) {
+            Ok(cell) => owned(cell),
+            Err(bad) => return Err(self.of_cell(bad, &node.key)),
+        };
+        for goal in &node.key {
+            self.set(goal, cell.clone());
         }
-        self.value(to)
+        let item = match cell {
+            Cell::Int(number) => format!("item {number}: "),
+            _ => format!("{}: ", quoted(&key)),
+        };
+        self.value(to).map_err(|bad| within(bad, &item))
     }
 
     /// A value that the plan does not name: a further column of a row, if it is plain.
@@ -155,9 +163,16 @@ impl<'p, 'a> Walk<'p, 'a> {
             return Ok(column + 1);
         }
         let column = self.tables[rows].further(&name, guess);
+        let goal = Goal { rows, column, behind: 0, local: false };
         let set = match byte {
-            b'"' => self.tables[rows].set(column, 0, Cell::Text(self.tokens.text()?.into())),
-            _ => self.tables[rows].set(column, 0, self.tokens.plain()?),
+            b'"' => match self.tokens.text() {
+                Ok(text) => self.tables[rows].set(column, 0, Cell::Text(text.into())),
+                Err(bad) => return Err(self.of_cell(bad, &[goal])),
+            },
+            _ => {
+                let cell = self.tokens.plain()?;
+                self.set(&goal, cell)
+            }
         };
         if set { Ok(column + 1) } else { Err(self.twice(&name)) }
     }
@@ -174,7 +189,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         let mut place = 0;
         while self.tokens.another(b']', place == 0)? {
             place += 1;
-            self.element(each, place)?;
+            self.element(each, place).map_err(|bad| within(bad, &format!("item {place}: ")))?;
         }
         Ok(line)
     }
@@ -220,25 +235,52 @@ impl<'p, 'a> Walk<'p, 'a> {
             return Ok(());
         }
         let mut copy = Vec::new();
-        self.tokens.skip(Some(&mut copy))?;
+        if let Err(bad) = self.tokens.skip(Some(&mut copy)) {
+            return Err(self.of_cell(bad, goals));
+        }
         let text = String::from_utf8_lossy(&copy).into_owned();
         for goal in goals {
             let cell = Cell::Text(text.as_str().into());
             if self.tables[goal.rows].set(goal.column, goal.behind, cell) {
-                self.tables[goal.rows].nest(goal.column);
+                self.tables[goal.rows].mark(goal.column, None);
             }
         }
         Ok(())
     }
 
+    /// Sets a cell, which is marked if it has no form but what it prints.
+    fn set(&mut self, goal: &Goal, cell: Cell<'_>) -> bool {
+        let table = &mut self.tables[goal.rows];
+        let set = table.set(goal.column, goal.behind, cell);
+        if let Some(kind) = self.tokens.foreign().filter(|_| set) {
+            table.mark(goal.column, Some(kind));
+        }
+        set
+    }
+
+    /// What is wrong with the value of the first of some cells.
+    fn of_cell(&self, bad: Bad, goals: &[Goal]) -> Bad {
+        let Some(goal) = goals.first() else {
+            return bad;
+        };
+        let table = &self.tables[goal.rows];
+        self.tokens.of_cell(bad, table.name(goal.column), table.rows())
+    }
+
     fn text(&mut self, node: &Node) -> Result<u64, Bad> {
         let line = self.tokens.line();
         if let (None, [goal]) = (node.each, node.value.as_slice()) {
-            let text = part(self.tokens.text()?, goal.local);
+            let text = match self.tokens.text() {
+                Ok(text) => part(text, goal.local),
+                Err(bad) => return Err(self.of_cell(bad, &node.value)),
+            };
             self.tables[goal.rows].set(goal.column, goal.behind, Cell::Text(text.into()));
             return Ok(line);
         }
-        let cell = Cell::Text(self.tokens.text()?.to_owned().into());
+        let cell = match self.tokens.text() {
+            Ok(text) => Cell::Text(text.to_owned().into()),
+            Err(bad) => return Err(self.of_cell(bad, &node.value)),
+        };
         if node.each.is_none() {
             self.expect(node, "a text")?;
         }
@@ -266,7 +308,7 @@ impl<'p, 'a> Walk<'p, 'a> {
                 Cell::Text(text) => Cell::Text(part(text, goal.local).into()),
                 cell => cell.clone(),
             };
-            self.tables[goal.rows].set(goal.column, goal.behind, cell);
+            self.set(goal, cell);
         }
         let Some(each) = node.each.filter(|_| *cell != Cell::Missing) else {
             return Ok(());
@@ -274,7 +316,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         let plan = self.plan;
         let (node, line) = (&plan.nodes[each], self.tokens.line());
         if node.each.is_none() {
-            self.expect(node, kind_of(cell))?;
+            self.expect(node, kind_of(cell)).map_err(|bad| within(bad, "item 1: "))?;
         }
         for &(rows, depth) in &node.scopes {
             self.tables[rows].open(depth);
@@ -291,6 +333,22 @@ impl<'p, 'a> Walk<'p, 'a> {
         }
         Ok(())
     }
+}
+
+/// What is wrong with the shape of a document, within an item of it.
+fn within(mut bad: Bad, item: &str) -> Bad {
+    if let Bad::Text { kind: "other_shape", detail, .. } = &mut bad {
+        detail.insert_str(0, item);
+    }
+    bad
+}
+
+/// A key as Python shows it.
+fn quoted(key: &str) -> String {
+    let quote = if key.contains('\'') && !key.contains('"') { '"' } else { '\'' };
+    let escaped =
+        key.replace('\\', "\\\\").replace('\n', "\\n").replace(quote, &format!("\\{quote}"));
+    format!("{quote}{escaped}{quote}")
 }
 
 /// What a plain value is, in words.

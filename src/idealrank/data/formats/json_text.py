@@ -112,9 +112,8 @@ def read_tables(content: Content, progress: Progress | None, plan: NestedPlan, l
     if plan.build is not None:
         built = plan.build(_whole(content))
         return {table: frame_from(list(columns), list(columns.values()), name) for table, columns in built.items()}
-    wanted = [(rows.table, rows.path, rows.further, rows.columns) for rows in plan.rows]
     try:
-        return dict(read_json(content, wanted, lined, progress))
+        return dict(read_json(content, plan.wanted, lined, progress))
     except UnicodeEncodeError as error:  # a key of the plan
         raise half_character(name, "the key", error.object.removeprefix(".")) from None
 

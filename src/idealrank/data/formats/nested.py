@@ -5,29 +5,14 @@ from __future__ import annotations
 import ast
 import dataclasses
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
-from idealrank._core import Frame, from_columns, from_dicts
+from idealrank._core import BadInput, Frame, from_columns, read_objects
 from idealrank.data.formats.head import JsonDocuments
-from idealrank.data.formats.messages import bad_input
-from idealrank.data.formats.nested_plan import (
-    ANY,
-    EACH,
-    KEY,
-    LOCAL,
-    NO_ANSWER,
-    NULL,
-    PLACE,
-    ROOT,
-    THERE,
-    NestedPlan,
-    Path,
-    RowSpec,
-    Tables,
-)
-from idealrank.data.formats.objects import frame_from, is_row, unfit_in
+from idealrank.data.formats.messages import bad_input, half_character
+from idealrank.data.formats.nested_plan import NestedPlan
+from idealrank.data.formats.objects import Unfit, as_json, frame_from, is_row, unfit_in
 from idealrank.data.formats.parallel_lists import is_pair, pair_lists, paired_rows
 from idealrank.data.formats.shapes import known, plan_of
 from idealrank.data.formats.shapes.names import EITHER, NUMBERS, is_clear, is_docs, is_name, is_plain, number_of
@@ -186,35 +171,49 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
     plan = plan_of(documents, table.name, docs)
     if isinstance(plan, DataError):
         return plan
-    try:
-        columns, places = walk_plan(plan, documents)
-    except _OtherShapeError as other:
-        number = other.way.pop(0)
-        spot = table.name if where is None else f"{table.name} {where(number - 1)}"
-        raise bad_input(spot, "other_shape", 0, "", "", f"{other.place()}{other.args[0]}") from None
-    tables = {
-        name: _from_dicts(values) if name == "dicts" else frame_from(list(values), list(values.values()), table.name)
-        for name, values in columns.items()
-    }
-    unfits = {name: unfit_in(values) for name, values in columns.items()}
-    came_from = {kind: RowPlaces(where, rows) for kind, rows in places.items()} if where is not None else {}
+    tables, unfits = _built(plan, documents, table.name) if plan.build else _walked(plan, documents, table.name, where)
+    numbered = where is not None and plan.build is None
     read = dataclasses.replace(
         table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
-        notes=plan.notes, came_from=came_from, unfits=unfits,
-        system=plan.system, plan=plan,
+        notes=plan.notes, came_from={kind: RowPlaces(where, one) for kind, one in tables.items()} if numbered else {},
+        unfits=unfits, system=plan.system, plan=plan,
     )  # fmt: skip
     read.refuse_results_without_ids(plan)
     return read
 
 
-def _from_dicts(columns: Mapping[str, Sequence[Any]]) -> Frame:
-    """Return the table of a dict of dicts, which is judgments or results by the place where it is given."""
-    dicts: dict[Any, dict[Any, Any]] = {}
-    for query, doc, value in zip(*(columns[name] for name in ("query_id", "doc_id", "value")), strict=True):
-        documents = dicts.setdefault(query, {})
-        if doc is not None:
-            documents[doc] = value
-    return from_dicts(dicts)
+_Read = tuple[dict[str, Frame], dict[str, dict[str, Unfit]]]
+
+
+def _built(plan: NestedPlan, documents: list[Any], name: str) -> _Read:
+    """Return the tables that a plan builds out of whole documents."""
+    columns = plan.build(documents) if plan.build is not None else {}
+    tables = {kind: frame_from(list(values), list(values.values()), name) for kind, values in columns.items()}
+    return tables, {kind: unfit_in(values) for kind, values in columns.items()}
+
+
+def _walked(plan: NestedPlan, documents: list[Any], name: str, where: Callable[[int], str] | None) -> _Read:
+    """Return the tables of a plan as the core reads them.
+
+    Raises
+    ------
+    DataError
+        If a document is not what the plan says, or a text contains half a character.
+    """
+    try:
+        found = read_objects(plan.wanted, documents, as_json, where is not None)
+    except BadInput as bad:
+        kind, number, _, value, detail = bad.args
+        spot = name if where is None else f"{name} {where(number - 1)}"
+        raise bad_input(spot, kind, 0, "", value, detail) from None
+    except UnicodeEncodeError as error:
+        if (cell := getattr(error, "cell", None)) is None:
+            raise half_character(name, "the key", error.object.removeprefix(".")) from None
+        raise half_character(f"{name} row {cell[0]}", cell[1], error.object) from None
+    tables = {kind: frame for kind, frame, _ in found}
+    return tables, {
+        kind: {column: Unfit(row, text, False) for column, row, text in foreign} for kind, _, foreign in found
+    }
 
 
 class RowPlaces(Sequence[str]):
@@ -224,15 +223,15 @@ class RowPlaces(Sequence[str]):
     ----------
     where
         Says where a document is.
-    documents
-        The document of each row.
+    frame
+        The table, whose lines are the numbers of the rows' documents, from 1.
     """
 
-    def __init__(self, where: Callable[[int], str], documents: Sequence[int]) -> None:
-        self._where, self._documents = where, documents
+    def __init__(self, where: Callable[[int], str], frame: Frame) -> None:
+        self._where, self._frame = where, frame
 
     def __len__(self) -> int:
-        return len(self._documents)
+        return self._frame.rows
 
     @overload
     def __getitem__(self, row: int) -> str: ...
@@ -240,8 +239,8 @@ class RowPlaces(Sequence[str]):
     def __getitem__(self, row: slice) -> Sequence[str]: ...
     def __getitem__(self, row: int | slice) -> str | Sequence[str]:
         if isinstance(row, slice):
-            return RowPlaces(self._where, self._documents[row])
-        return self._where(self._documents[row])
+            return [self[one] for one in range(len(self))[row]]
+        return self._where(self._frame.line(row) - 1)
 
 
 def _is_nested(data: Any) -> bool:
@@ -331,213 +330,3 @@ def plain(data: Any) -> Any:
         return data.tolist() if getattr(data, "ndim", 0) else data
     fields = {name: getattr(data, name) for name in _FIELDS if getattr(data, name, None) is not None}
     return {name: plain(value) for name, value in fields.items()} if fields else data
-
-
-# Follows a plan through Python objects, as the core does through JSON.
-
-
-class _OtherShapeError(Exception):
-    """A value on the way to rows that cannot lead there; `way` is where it is, the number of the document first."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.way: list[Any] = []
-
-    def place(self) -> str:
-        """Say where in its document it is, as "item 2: "; nothing for a document."""
-        return "".join(f"item {key}: " if isinstance(key, int) else f"{key!r}: " for key in self.way)
-
-
-_OBJECT = "{}"
-"""Behind a path: an object there is no cell, since its values are cells or rows."""
-
-Cells = Mapping[str, Any]
-
-
-def tables_of(plan: NestedPlan, documents: Iterable[Any]) -> Tables:
-    """Return the columns of each table of a plan.
-
-    Examples
-    --------
-    >>> from idealrank.data.formats.nested_plan import rows
-    >>> plan = NestedPlan("x", (rows("", "*[]", query_id="*@key", doc_id="+"),))
-    >>> tables_of(plan, [{"q1": ["a", "b"]}])
-    {'': {'query_id': ['q1', 'q1'], 'doc_id': ['a', 'b']}}
-    """
-    return walk_plan(plan, documents)[0]
-
-
-def walk_plan(plan: NestedPlan, documents: Iterable[Any]) -> tuple[Tables, dict[str, list[int]]]:
-    """Return the columns of each table of a plan, and for each table the number of each row's document, from 0."""
-    tables: Tables = {}
-    places: dict[str, list[int]] = {}
-    documents = list(documents)
-    if plan.build is not None:
-        return plan.build(documents), {}
-    known, cells = _known(plan), frozenset(place for kind in plan.rows for _, place in kind.columns)
-    for kind in plan.rows:
-        walk = _Walk(kind, known, cells)
-        numbered = [
-            (place - 1, row) for place, document in enumerate(documents, 1) for row in walk.rows(document, place)
-        ]
-        _append(tables.setdefault(kind.table, {}), kind, [row for _, row in numbered])
-        places.setdefault(kind.table, []).extend(place for place, _ in numbered)
-    return tables, places
-
-
-def _append(columns: dict[str, list[Any]], kind: RowSpec, rows: list[Cells]) -> None:
-    """Put rows below the columns of a table; a further value that is nested is a cell only of a known column."""
-    before = max(map(len, columns.values()), default=0)
-    known = dict.fromkeys(name for name, _ in kind.columns)
-    for place, row in enumerate(rows, before):
-        for name, value in row.items():
-            if name in known or not _nested(value):
-                known.setdefault(name)
-                values = columns.setdefault(name, [])
-                values.extend([None] * (place - len(values)))
-                values.append(value)
-    for name in [*columns, *known]:
-        values = columns.setdefault(name, [])
-        values.extend([None] * (before + len(rows) - len(values)))
-
-
-def _known(plan: NestedPlan) -> frozenset[Path]:
-    """Return every path that a plan names or passes, and where objects are no cells."""
-    paths = [place for kind in plan.rows for place in (kind.path, *(place for _, place in kind.columns))]
-    passed = {place[:end] for place in paths for end in range(len(place) + 1)}
-    inside = {place[:-1] for place in passed if place[-1:] == (ANY,) or (place and place[-1].startswith("."))}
-    return frozenset(passed | {(*place, _OBJECT) for place in (*inside, *(kind.path for kind in plan.rows))})
-
-
-@dataclass(frozen=True)
-class _Walk:
-    """The way to one kind of rows."""
-
-    kind: RowSpec
-    known: frozenset[Path]
-    cells: frozenset[Path]
-
-    def rows(self, document: Any, place: int) -> Iterator[Cells]:
-        """Yield the rows of a document."""
-        nothing = {name: None for name, _ in self.kind.columns}
-        own: dict[str, Any] = {name: place for name, path in self.kind.columns if path == (PLACE,)}
-        own |= {name: path[0][1:] for name, path in self.kind.columns if _constant(path)}
-        return self._item(document, ROOT, nothing, own, place)
-
-    def _item(self, item: Any, way: Path, outer: Cells, own: Cells, key: Any) -> Iterator[Cells]:
-        """Yield the rows within a document, an element of a list, or a value of an object."""
-        try:
-            if item is None and way[-1:] != (ANY,) and (*way, NULL) not in self.cells:
-                self._refuse_other(item, way)
-            yield from self._inside(item, way, outer, own)
-        except _OtherShapeError as other:
-            other.way.insert(0, key)
-            raise
-
-    def _refuse_other(self, value: Any, way: Path) -> None:
-        """Refuse a value on the way to rows that cannot lead there, as the core does."""
-        if isinstance(value, Mapping):
-            fits, what = (*way, _OBJECT) in self.known, "an object"
-        elif _nested(value):
-            fits, what = (*way, EACH) in self.known, "a list"
-        else:
-            kinds = {str: "a text", bool: "true or false", type(None): "null"}
-            fits, what = (*way, EACH) in self.known and value is not None, kinds.get(type(value), "a number")
-        if not fits and not {way, (*way, LOCAL)} & self.cells:
-            raise _OtherShapeError(what)
-
-    def _inside(self, value: Any, way: Path, outer: Cells, own: Cells) -> Iterator[Cells]:
-        """Yield the rows within a value.
-
-        Its innermost element, or the document, has cells of its `own`, and shares those of what is around it.
-        """
-        if value is not None:
-            self._refuse_other(value, way)
-        own = {**own, **self._cells(value, way)}
-        left = self.kind.path[len(way) :]
-        if not left:
-            yield {**outer, **own, **(self._further(value) if self.kind.further else {})}
-            return
-        none = True
-        for row in self._ahead(value, way, outer, own):
-            none = False
-            yield row
-        innermost = not any(step in (EACH, ANY) for step in left[:-1])
-        if none and innermost and any(cell is not None for cell in own.values()):
-            yield {**outer, **own}
-
-    def _ahead(self, value: Any, way: Path, outer: Cells, own: Cells) -> Iterator[Cells]:
-        """Yield the rows a step further on the way."""
-        step = self.kind.path[len(way)]
-        ahead = (*way, step)
-        if step not in (EACH, ANY):
-            if isinstance(value, Mapping) and step[1:] in value:
-                yield from self._inside(value[step[1:]], ahead, outer, own)
-            return
-        mark = KEY if step == ANY else PLACE
-        named = [name for name, place in self.kind.columns if place == (*ahead, mark)]
-        for key, item in _items(value, step):
-            yield from self._item(item, ahead, {**outer, **own}, dict.fromkeys(named, key), key)
-
-    def _cells(self, value: Any, way: Path) -> dict[str, Any]:
-        """Return the cells whose path goes on from here without lying further on the way to the row."""
-        cells: dict[str, Any] = {}
-        ahead = self.kind.path[: len(way) + 1]
-        for name, place in self.kind.columns:
-            steps = place[len(way) :]
-            if place[: len(way)] != way or _constant(place) or steps[:1] in ((KEY,), (PLACE,)):
-                continue
-            if (ahead != way and place[: len(ahead)] == ahead) or cells.get(name) is not None:
-                continue
-            found = _at(value, steps)
-            if found is not None and not self._leads_on(place, found):
-                cells[name] = found
-        return cells
-
-    def _leads_on(self, place: Path, value: Any) -> bool:
-        """Whether a value is no cell, since there is a path into it."""
-        mark = _OBJECT if isinstance(value, Mapping) else EACH
-        return _nested(value) and (*(place[:-1] if place[-1:] == (LOCAL,) else place), mark) in self.known
-
-    def _further(self, value: Any) -> dict[str, Any]:
-        if not isinstance(value, Mapping):
-            return {}
-        named = {name for name, _ in self.kind.columns}
-        further = {str(key): item for key, item in value.items() if (*self.kind.path, f".{key}") not in self.known}
-        return {name: item for name, item in further.items() if name not in named}
-
-
-def _constant(place: Path) -> bool:
-    return bool(place) and place[0].startswith("=")
-
-
-def _items(value: Any, step: str) -> Iterable[tuple[Any, Any]]:
-    if value is None:
-        return ()
-    if step == ANY:
-        return value.items() if isinstance(value, Mapping) else ()
-    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
-        return ((1, value),)
-    return enumerate(value, 1)
-
-
-def _at(value: Any, steps: Path) -> Any:
-    for step in steps:
-        if step == NULL:
-            return NO_ANSWER if value is None else None
-        if step == THERE:
-            return None if value is None else True
-        if step == LOCAL:
-            return value.rpartition("::")[2] if isinstance(value, str) else value
-        if step in (EACH, ANY):
-            items = () if step == EACH and isinstance(value, Mapping) else _items(value, step)
-            value = next((item for _, item in items if item is not None), None)
-        elif isinstance(value, Mapping):
-            value = value.get(step[1:])
-        else:
-            return None
-    return value
-
-
-def _nested(value: Any) -> bool:
-    return isinstance(value, (Mapping, list, tuple, set, frozenset))

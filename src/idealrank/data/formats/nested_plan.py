@@ -1,4 +1,4 @@
-"""Where the rows of a nested document lie: what the core follows through JSON, and `walk` through Python objects."""
+"""Where the rows of a nested document lie: what the core follows through JSON and through Python objects."""
 
 from __future__ import annotations
 
@@ -11,18 +11,14 @@ Path = tuple[str, ...]
 """Steps into a document: ``.name`` into an object, ``*`` into each of its values, ``[]`` into each element of a list.
 
 At the end of a path ``@key`` is the key of the last ``*``, ``@place`` the place, from 1, in the last ``[]``, and
-``@local`` what stands behind the last ``::`` of a text, ``@null`` says `NO_ANSWER` where the value is null, ``@there``
+``@local`` what stands behind the last ``::`` of a text, ``@null`` says "no answer" where the value is null, ``@there``
 is true where there is any other value; a step ``=text`` is that text.
 """
 
 Tables = dict[str, dict[str, list[Any]]]
 """The columns of each table, by name."""
 
-ROOT: Path = ()
 EACH, ANY, KEY, PLACE, LOCAL, NULL, THERE = "[]", "*", "@key", "@place", "@local", "@null", "@there"
-
-NO_ANSWER = "no answer"
-"""What a null says in the place of an answer."""
 
 _STEP = re.compile(r"\[\]|\*|@key|@place|@local|@null|@there|[^.\[\]*@]+")
 
@@ -135,6 +131,11 @@ class NestedPlan:
     lists: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     doubtful: str = ""
+
+    @property
+    def wanted(self) -> list[tuple[str, Path, bool, tuple[tuple[str, Path], ...]]]:
+        """The rows as the core takes them."""
+        return [(one.table, one.path, one.further, one.columns) for one in self.rows]
 
     @property
     def around(self) -> frozenset[str]:

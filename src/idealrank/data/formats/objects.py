@@ -208,13 +208,19 @@ def _spelt(column: Any) -> Any:
     values = column.tolist() if hasattr(column, "tolist") else column
     if not any(_is_nested(kind) for kind in set(map(type, values))):
         return column
-    return [_json(value) if _is_nested(type(value)) else value for value in values]
+    return [as_json(value) if _is_nested(type(value)) else value for value in values]
 
 
-def _json(value: Any) -> str:
-    """Return a list or a dict as JSON; as Python prints it where JSON has no form for it."""
+def as_json(value: Any) -> str:
+    """Return a list or a dict as JSON without blanks; as Python prints it where JSON has no form for it.
+
+    Examples
+    --------
+    >>> as_json({"ids": ["a", 1], "none": None}), as_json([object])
+    ('{"ids":["a",1],"none":null}', "[<class 'object'>]")
+    """
     try:
-        return json.dumps(value, ensure_ascii=False, default=_listed)
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_listed)
     except (TypeError, ValueError):
         return str(value)
 
