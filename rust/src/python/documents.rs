@@ -208,10 +208,14 @@ impl Tokens for ObjectTokens<'_> {
 
     fn key(&mut self) -> Result<&str, Bad> {
         let key = self.key.as_ref().expect("a key comes before a value");
-        if let Ok(text) = key.cast::<PyString>() {
-            return Ok(text.to_str()?);
-        }
-        self.key_text = spelled(&cell(key)?);
+        self.key_text = match key.cast::<PyString>() {
+            Ok(text) => match text.to_str() {
+                Ok(text) => return Ok(text),
+                // Half a character, of which the cell says that it is none.
+                Err(_) => text.to_string_lossy().into_owned(),
+            },
+            Err(_) => spelled(&cell(key)?),
+        };
         Ok(&self.key_text)
     }
 

@@ -1,18 +1,22 @@
-"""The core and Python follow a plan alike: each is the other's oracle."""
+"""The core follows a plan through JSON and through Python objects alike."""
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import pytest
 
-from idealrank._core import BadInput, read_json
+import idealrank as ir
+from idealrank._core import BadInput, Frame, read_json, read_objects
 from idealrank.data.formats.json_text import closed, sample_json as sampled
-from idealrank.data.formats.nested import tables_of
 from idealrank.data.formats.nested_plan import NestedPlan as Plan, RowSpec as Rows, path, rows, shown
+from idealrank.data.formats.objects import as_json
 from idealrank.data.formats.shapes import plan_of
 from idealrank.errors import DataError
 from tests.data.shapes.toy import BOTH, JUDGED, RAG, RETURNED, search
@@ -29,32 +33,32 @@ DOCUMENTS = {
 }
 
 
-def by_core(document: Any, plan: Plan) -> dict[str, dict[str, list[Any]]]:
-    """Return the tables of a plan as the core reads them."""
-    wanted = [(one.table, one.path, one.further, one.columns) for one in plan.rows]
-    frames = read_json(json.dumps(document).encode(), wanted)
-    return {
-        name: {column: frame.column(place).to_list(None) for place, column in enumerate(frame.names)}
-        for name, frame in frames
-    }
+def by_text(document: Any, plan: Plan) -> dict[str, dict[str, list[Any]]]:
+    """Return the tables of a plan as they are read from JSON."""
+    return {name: columns_of(frame) for name, frame in read_json(json.dumps(document).encode(), plan.wanted)}
 
 
-def without_empty(tables: dict[str, dict[str, list[Any]]]) -> dict[str, dict[str, list[Any]]]:
-    """Leave out columns without a value, which have no type."""
-    return {
-        name: {column: values for column, values in columns.items() if any(value is not None for value in values)}
-        for name, columns in tables.items()
-    }
+def by_objects(document: Any, plan: Plan) -> dict[str, dict[str, list[Any]]]:
+    """Return the tables of a plan as they are read from Python objects."""
+    return {name: columns_of(frame) for name, frame, _ in read_objects(plan.wanted, [document], as_json, True)}
+
+
+READERS = (by_text, by_objects)
+
+
+def columns_of(frame: Frame) -> dict[str, list[Any]]:
+    """Return the columns of a frame by name."""
+    return {column: frame.column(place).to_list(None) for place, column in enumerate(frame.names)}
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_both_walks_agree(name: str) -> None:
-    """Every document gives the same columns in the core and in Python."""
+def test_text_and_objects_agree(name: str) -> None:
+    """Every document gives the same columns as JSON and as Python objects."""
     document = DOCUMENTS[name]
     plan = plan_of([document], "file")
     assert isinstance(plan, Plan)
     if plan.build is None:
-        assert without_empty(by_core(document, plan)) == without_empty(tables_of(plan, [document]))
+        assert by_text(document, plan) == by_objects(document, plan)
 
 
 def test_values_after_their_rows() -> None:
@@ -62,20 +66,19 @@ def test_values_after_their_rows() -> None:
     document = {"list": [{"docs": ["a", "b"], "query": "x"}, {"docs": [], "query": "y"}, {"docs": "c", "query": "z"}]}
     plan = Plan("", (rows("", "list[].docs[]", query="list[].query", doc="+", rank="+@place"),))
     expected = {"query": ["x", "x", "y", "z"], "doc": ["a", "b", None, "c"], "rank": [1, 2, None, 1]}
-    assert by_core(document, plan)[""] == expected == tables_of(plan, [document])[""]
+    assert by_text(document, plan)[""] == expected == by_objects(document, plan)[""]
 
 
 def test_one_nested_value_in_two_tables() -> None:
     """A list in the place of a query that two tables share is the text of both, and both say that it is a list."""
     document = {"query": ["x"], "judged": ["a"], "found": ["b", "c"]}
     kinds = (rows("judgments", "judged[]", query="query", doc="+"), rows("results", "found[]", query="query", doc="+"))
-    wanted = [(one.table, one.path, one.further, one.columns) for one in kinds]
-    frames = dict(read_json(json.dumps(document).encode(), wanted))
-    for name, docs in (("judgments", ["a"]), ("results", ["b", "c"])):
-        columns = [frames[name].column(place).to_list(None) for place in (0, 1)]
-        assert columns == [['["x"]'] * len(docs), docs]
-        assert [frames[name].nested(place) for place in (0, 1)] == [0, None]
-        assert tables_of(Plan("", kinds), [document])[name] == {"query": [["x"]] * len(docs), "doc": docs}
+    wanted = Plan("", kinds).wanted
+    as_objects = {name: frame for name, frame, _ in read_objects(wanted, [document], as_json, True)}
+    for frames in (dict(read_json(json.dumps(document).encode(), wanted)), as_objects):
+        for name, docs in (("judgments", ["a"]), ("results", ["b", "c"])):
+            assert columns_of(frames[name]) == {"query": ['["x"]'] * len(docs), "doc": docs}
+            assert [frames[name].nested(place) for place in (0, 1)] == [0, None]
 
 
 def test_a_text_beside_a_key_of_that_name() -> None:
@@ -84,7 +87,7 @@ def test_a_text_beside_a_key_of_that_name() -> None:
     columns = (("query_id", ("=q1",)), ("one", (".q1",)), ("other", (".=q1",)), ("doc", (".hits", "[]")))
     plan = Plan("", (Rows("", (".hits", "[]"), columns),))
     expected = {"query_id": ["q1"] * 2, "one": ["x"] * 2, "other": ["y"] * 2, "doc": ["a", "b"]}
-    assert by_core(document, plan)[""] == expected == tables_of(plan, [document])[""]
+    assert by_text(document, plan)[""] == expected == by_objects(document, plan)[""]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +101,7 @@ def test_a_text_beside_a_key_of_that_name() -> None:
 def test_a_value_that_a_path_goes_into_is_no_cell(document: Any, expected: list[Any]) -> None:
     """Where a value may be a cell, a list of cells or contain one, a list or an object is not the cell itself."""
     plan = Plan("", (rows("", "[]", doc="+.doc", title=("+.title", "+.title[]", "+.title.en")),))
-    assert by_core([document], plan)[""]["title"] == expected == tables_of(plan, [[document]])[""]["title"]
+    assert by_text([document], plan)[""]["title"] == expected == by_objects([document], plan)[""]["title"]
 
 
 def test_only_the_innermost_list_leaves_a_row() -> None:
@@ -110,7 +113,7 @@ def test_only_the_innermost_list_leaves_a_row() -> None:
     where = {"run": "run", "turn": "turns[].turn", "n": "turns[].answers[].n"}
     plan = Plan("", (rows("", "turns[].answers[].docs[]", **where, doc="+"),))
     expected = {"run": ["r", "r"], "turn": ["b", "b"], "n": [1, None], "doc": [None, "d"]}
-    assert by_core(document, plan)[""] == expected == tables_of(plan, [document])[""]
+    assert by_text(document, plan)[""] == expected == by_objects(document, plan)[""]
 
 
 def test_paths() -> None:
@@ -156,4 +159,101 @@ def test_a_document_of_another_shape_is_refused() -> None:
     wanted = [("", ("*", "[]"), False, [("query_id", ("*", "@key")), ("doc_id", ("*", "[]"))])]
     with pytest.raises(BadInput) as refused:
         read_json(b'{"q1": ["a"],\n"q2": {"b": 1}}', wanted)
-    assert refused.value.args[:2] == ("other_shape", 2)
+    assert refused.value.args == ("other_shape", 2, "", "", "'q2': an object")
+
+
+QRELS = Plan("", (rows("", "*[]", query_id="*@key", doc_id="+"),))
+
+
+def test_values_of_python() -> None:
+    """Keys that are numbers stay numbers, whole numbers keep their digits, and sets are in order."""
+    document = {
+        1: ["a", np.int64(2)],
+        "3": ("b", 10**25),
+        2.5: {"z", "y"},
+        np.str_("q"): np.float32(0.5),
+        "n": [math.nan],
+    }
+    read = by_objects(document, QRELS)[""]
+    assert read["query_id"] == ["1", "1", "3", "3", "2.5", "2.5", "q", "n"]
+    assert read["doc_id"] == ["a", "2", "b", str(10**25), "y", "z", "0.5", None]
+    assert by_objects({1: [7], 2: [8]}, QRELS) == {"": {"query_id": [1, 2], "doc_id": [7, 8]}}
+
+
+def test_objects_of_other_types() -> None:
+    """A column knows the first object that only has a printed form, also one that several rows share."""
+    kinds = (rows("", "list[].docs[]", query="list[].query", doc="+"),)
+    document = {"list": [{"query": "x", "docs": ["a", b"b", range(2)]}, {"docs": ["c", "d"], "query": Path("q")}]}
+    ((_, frame, foreign),) = read_objects(Plan("", kinds).wanted, [document], as_json, True)
+    assert foreign == [("query", 3, "PosixPath"), ("doc", 1, "bytes")]
+    assert columns_of(frame) == {"query": ["x"] * 3 + ["q"] * 2, "doc": ["a", "b'b'", "range(0, 2)", "c", "d"]}
+
+
+def test_a_mapping_that_is_no_dict() -> None:
+    """Any mapping is an object, and one that changes while it is read is refused."""
+    assert by_objects(MappingProxyType({"q": ["a"]}), QRELS) == {"": {"query_id": ["q"], "doc_id": ["a"]}}
+    document: dict[str, Any] = {"q": [["x"]], "r": ["b"]}
+    with pytest.raises(RuntimeError, match="changed while it was read"):
+        read_objects(QRELS.wanted, [document], lambda _: document.setdefault("s", "[]"), True)
+
+
+def test_rows_know_their_documents() -> None:
+    """The line of a row is the number of its document, if asked for."""
+    documents = [{"q1": ["a", "b"]}, {"q2": []}, {"q3": "c"}]
+    for lined, expected in ((True, [1, 1, 2, 3]), (False, [0] * 4)):
+        ((_, frame, _),) = read_objects(QRELS.wanted, documents, as_json, lined)
+        assert [frame.line(row) for row in range(frame.rows)] == expected
+
+
+@pytest.mark.parametrize(
+    ("document", "where"),
+    [
+        ([{"docs": [{"id": "a"}]}, {"docs": ["x"]}], "item 2: item 1: a text"),
+        ([{"docs": [{"id": "a"}]}, {"docs": 7}], "item 2: item 1: a number"),
+        ([None], "item 1: null"),
+        ([True], "item 1: true or false"),
+        ({}, "an object"),
+    ],
+)
+def test_what_is_of_another_shape_is_refused_alike(document: Any, where: str) -> None:
+    """The place within a document is the same in JSON and in Python objects."""
+    plan = Plan("", (rows("", "[].docs[]", doc="+.id"),))
+    for read in READERS:
+        with pytest.raises(BadInput) as refused:
+            read(document, plan)
+        assert refused.value.args == ("other_shape", 1, "", "", where)
+
+
+@pytest.mark.parametrize(("key", "shown"), [("q1", "'q1'"), ("it's", '"it\'s"'), ("\"'\\", "'\"\\'\\\\'")])
+def test_a_key_on_the_way_is_quoted(key: str, shown: str) -> None:
+    """Keys are shown as Python shows them."""
+    plan = Plan("", (rows("", "*[]", query_id="*@key", doc_id="+.id"),))
+    assert repr(key) == shown
+    for read in READERS:
+        with pytest.raises(BadInput) as refused:
+            read({key: [{"id": "a"}, "b"]}, plan)
+        assert refused.value.args[4] == f"{shown}: item 2: a text"
+
+
+def test_a_number_and_its_text_are_one_key() -> None:
+    """Keys that are one id are refused as in JSON, with the place of the document."""
+    data = {"tool": [{"q": "a", "relevant_docs": {1: {"grade": 1}, "1": {"grade": 0}}}]}
+    for source in (
+        data,
+        io.StringIO('{"tool": [{"q": "a", "relevant_docs": {"1": {"grade": 1}, "1": {"grade": 0}}}]}'),
+    ):
+        with pytest.raises(DataError, match="the key '1' occurs twice.* Rename one of the two, or remove it"):
+            ir.read_judgments(source)
+
+
+def test_half_a_character_where_nothing_is_read() -> None:
+    """Half a character is refused in a cell, with column and row, and in the name of a column, but not elsewhere."""
+    half, plan = "\ud800", Plan("", (rows("", "[].docs[]", query="[].*@key", doc="+.id"),))
+    assert by_objects([{"docs": [{"id": "a", half: half}, {"id": "b"}]}], plan)[""]["doc"] == ["a", "b"]
+    for document, cell in (([{"docs": [{"id": half}]}], (0, "doc")), ([{half: 1, "docs": []}], (0, "query"))):
+        with pytest.raises(UnicodeEncodeError) as refused:
+            by_objects(document, plan)
+        assert getattr(refused.value, "cell", None) == cell
+    with pytest.raises(UnicodeEncodeError) as refused:
+        by_objects([{half: 1}], Plan("", (rows("", "[]", True),)))
+    assert not hasattr(refused.value, "cell")

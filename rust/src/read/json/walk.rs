@@ -153,6 +153,8 @@ impl<'p, T: Tokens> Walk<'p, T> {
             return Ok(guess);
         }
         let name = String::from_utf8_lossy(&self.key).into_owned();
+        // What can be no cell can be no name of a column.
+        self.tokens.key_cell(&name)?;
         let byte = self.tokens.must()?;
         if b"{[".contains(&byte) {
             let Some(column) = self.tables[rows].known(&name) else {

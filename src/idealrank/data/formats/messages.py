@@ -182,7 +182,9 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
             f"{place}: the text {quoted(value)} contains a NUL character (\\u0000 in JSON), which no id or name may "
             "contain. Remove it."
         )
-    if kind == "corrupt" and line:  # only JSON is decoded line by line; its reader takes each as line 1
+    if kind == "corrupt" and (
+        line or "occurs twice" in detail
+    ):  # only JSON is decoded line by line; its reader takes each as line 1
         said = detail.replace(" at line 1 ", " at ")
         return DataError(f"{place}: {said}. {next((way for sign, way in _JSON_WAYS.items() if sign in said), JSONL)}")
     extra = f" ({detail})" if detail else ""

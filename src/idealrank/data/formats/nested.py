@@ -172,11 +172,10 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
     if isinstance(plan, DataError):
         return plan
     tables, unfits = _built(plan, documents, table.name) if plan.build else _walked(plan, documents, table.name, where)
-    numbered = where is not None and plan.build is None
+    places = {} if where is None or plan.build else {kind: RowPlaces(where, one) for kind, one in tables.items()}
     read = dataclasses.replace(
         table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
-        notes=plan.notes, came_from={kind: RowPlaces(where, one) for kind, one in tables.items()} if numbered else {},
-        unfits=unfits, system=plan.system, plan=plan,
+        notes=plan.notes, came_from=places, unfits=unfits, system=plan.system, plan=plan,
     )  # fmt: skip
     read.refuse_results_without_ids(plan)
     return read
