@@ -242,7 +242,7 @@ def test_a_number_and_its_text_are_one_key() -> None:
         data,
         io.StringIO('{"tool": [{"q": "a", "relevant_docs": {"1": {"grade": 1}, "1": {"grade": 0}}}]}'),
     ):
-        with pytest.raises(DataError, match="the key '1' occurs twice.* Rename one of the two, or remove it"):
+        with pytest.raises(DataError, match=r"the key '1' occurs twice.* Rename one of the two, or remove it"):
             ir.read_judgments(source)
 
 
