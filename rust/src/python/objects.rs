@@ -46,6 +46,7 @@ fn scalar<'a>(object: &Bound<'_, PyAny>) -> PyResult<Cell<'a>> {
         "b" => Ok(Cell::Bool(object.is_truthy()?)),
         "i" | "u" => whole(&object.call_method0("item")?),
         "f" => Ok(Cell::Float(object.extract()?)),
+        "M" | "m" => printed(object), // which have __float__, and refuse it
         _ => other(object),
     }
 }
@@ -54,6 +55,10 @@ fn other<'a>(object: &Bound<'_, PyAny>) -> PyResult<Cell<'a>> {
     if object.hasattr("__float__")? {
         return Ok(Cell::Float(object.extract()?));
     }
+    printed(object)
+}
+
+fn printed<'a>(object: &Bound<'_, PyAny>) -> PyResult<Cell<'a>> {
     let text = object.str()?.to_str()?.to_owned();
     Ok(if text == "<NA>" || text == "NaT" { Cell::Missing } else { Cell::Text(text.into()) })
 }
