@@ -257,3 +257,9 @@ def test_integers_beyond_64_bits_are_ids_and_exact_numbers():
     with pytest.raises(_core.BadRow) as caught:
         column(3, 2**100 + 1).number("x")
     assert caught.value.args == ("not_exact", 1, "x", str(2**100 + 1), "", -1)
+
+
+def test_single_dates_of_numpy_are_text():
+    """A date of NumPy in a list is what it prints, and one that is missing is missing."""
+    values = [np.datetime64("2026-01-02"), np.timedelta64(3, "s"), np.datetime64("NaT"), np.timedelta64("NaT")]
+    assert one(values).to_list(None) == ["2026-01-02", "3 seconds", None, None]

@@ -113,6 +113,13 @@ def test_an_array_in_a_document_is_a_list() -> None:
     assert ir.evaluate({"a": {"y": 1}}, found, ["RR"])["RR"] == 0.5
 
 
+@pytest.mark.parametrize("value", [np.float64("nan"), np.int64(3), np.datetime64("2026-01-02"), np.datetime64("NaT")])
+def test_a_number_of_numpy_in_the_place_of_a_list(value: Any) -> None:
+    """A single value of NumPy beside the documents of a query is read as one of Python is, and so is a date."""
+    rows = [{"query": q, "retrieved": [{"id": "d1", "score": 1.0}], "gold": value} for q in ("a", "b")]
+    assert ir.read_results(rows).keys.query.to_list(None) == ["a", "b"]
+
+
 @pytest.mark.parametrize("place", [0, 1])
 def test_a_grade_that_is_a_list_is_refused(place: int) -> None:
     """A list in the place of a grade is no missing grade."""

@@ -173,7 +173,7 @@ def _should_be_documents(called: str, value: Any, row: Mapping[Any, Any]) -> boo
     if isinstance(value, (list, tuple)) and value:
         return True
     numbered = any(fold(str(key)) in NUMBERS for key, item in row.items() if is_plain(item))
-    return not numbered and (value is None or value in ([], ())) and _doc(row) in ((".id",), ("._id",))
+    return not numbered and (value is None or isinstance(value, (list, tuple))) and _doc(row) in ((".id",), ("._id",))
 
 
 def _texts_of_answers(row: Any) -> tuple[str, ...]:
