@@ -311,5 +311,5 @@ def test_ranks_in_a_dict() -> None:
     assert found["RR"] == pytest.approx(1 / 3)
     assert any(text.startswith("results: scores rise from the first result to") for text in found.ledger.warnings)
     for fine in ({"c": 3, "b": 2, "a": 1}, {"a": 0.1, "b": 0.2, "c": 0.3}, {"a": 1, "b": 3, "c": 7}):
-        assert ir.evaluate(judged, {query: fine for query in ranks}, ["RR"]).ledger.warnings == ()
+        assert ir.evaluate(judged, dict.fromkeys(ranks, fine), ["RR"]).ledger.warnings == ()
     assert ir.evaluate(judged, ranks, ["RR"], order_by="score").ledger.warnings == ()
