@@ -77,8 +77,8 @@ DAMAGES = {
     ),
     "distances as scores": (
         [row for row in scored(lambda rank: rank / 10) if row["score"] < 1],
-        "old: scores rise from the first result to the last in 40 of 40 queries, as distances do, and the highest "
-        "counts as the best.",
+        "old: scores rise from the first result to the last in 40 of 40 queries, as distances and ranks do, and the "
+        "highest counts as the best.",
     ),
     "scores all 1": (
         scored(lambda rank: 1.0),
@@ -301,3 +301,15 @@ def test_judgments_without_grades() -> None:
         "with their grades",
     )
     assert ir.evaluate(JUDGED, rows(), ["nDCG@10"]).ledger.warnings == ()
+
+
+def test_ranks_in_a_dict() -> None:
+    """Values of a dict that count its entries look like ranks, which would turn the list over; others are scores."""
+    ranks = {f"q{i}": {"a": 1, "b": 2, "c": 3} for i in range(3)}
+    judged = {query: {"a": 1} for query in ranks}
+    found = ir.evaluate(judged, ranks, ["RR"])
+    assert found["RR"] == pytest.approx(1 / 3)
+    assert any(text.startswith("results: scores rise from the first result to") for text in found.ledger.warnings)
+    for fine in ({"c": 3, "b": 2, "a": 1}, {"a": 0.1, "b": 0.2, "c": 0.3}, {"a": 1, "b": 3, "c": 7}):
+        assert ir.evaluate(judged, dict.fromkeys(ranks, fine), ["RR"]).ledger.warnings == ()
+    assert ir.evaluate(judged, ranks, ["RR"], order_by="score").ledger.warnings == ()

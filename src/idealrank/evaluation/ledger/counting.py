@@ -435,8 +435,8 @@ def score_orders(lists: Ints, values: Floats, ranks: Floats | None) -> ScoreOrde
 def score_counts(met: SystemLists, *, part: bool = False) -> ScoreCounts | None:
     """Count what is odd about the scores that order a system's results; None where nothing is, or nobody reads them.
 
-    The order of a dict's entries says nothing. A part of a table is counted however healthy: the shares that the doubts
-    speak of are those of all parts.
+    The order of a dict's entries says nothing, unless their scores count them from 0 or 1, as ranks do. A part of a
+    table is counted however healthy: the shares that the doubts speak of are those of all parts.
     """
     results = met.results
     if results.score is None or met.order != "score" or met.searches is not None or len(results.left_out):
@@ -448,8 +448,9 @@ def score_counts(met: SystemLists, *, part: bool = False) -> ScoreCounts | None:
     ranks = None if results.rank is None else results.rank.floats()[rows]
     query = codes(results.keys.query)[rows]
     found = score_orders(query, values, ranks)
-    ordered = results.source.frame.format != "dicts"
-    if not (part or found.level.any() or (ordered and found.mostly_rising)):
+    if results.source.frame.format == "dicts":
+        found = found._replace(rising=found.rising & _counting(query, values))
+    if not (part or found.level.any() or found.mostly_rising):
         return None
     _, names = results.keys.query.codes()
     ids = [id_text(name) for name in names.to_list()]
@@ -459,9 +460,20 @@ def score_counts(met: SystemLists, *, part: bool = False) -> ScoreCounts | None:
 
     return ScoreCounts(
         several=int((np.unique(query, return_counts=True)[1] > 1).sum()), distinct=int(found.distinct.sum()),
-        level=named(found.level), rising=named(found.rising) if ordered else (),
+        level=named(found.level), rising=named(found.rising),
         same=float(values[found.first[found.level]].min(initial=np.inf)),
     )  # fmt: skip
+
+
+def _counting(lists: Ints, values: Floats) -> Mask:
+    """(L,) whether the scores of each list count its rows from 0 or from 1."""
+    order = np.argsort(lists, kind="stable")
+    starts = np.flatnonzero(np.diff(lists[order], prepend=-2) != 0)
+    sizes = np.diff(starts, append=len(lists))
+    number = np.arange(len(lists)) - np.repeat(starts, sizes)
+    first = values[order][starts]
+    right = values[order] == number + np.repeat(first, sizes)
+    return np.isin(first, (0, 1)) & np.logical_and.reduceat(right, starts) if len(starts) else np.zeros(0, dtype=bool)
 
 
 def score_doubts(
@@ -490,7 +502,7 @@ def score_doubts(
         )
     if len(counts.rising) > 1 and len(counts.rising) >= MOST * counts.distinct:
         share = f"{len(counts.rising):,} of {plural(counts.distinct, 'query')}"
-        text = f"{system}: scores rise from the first result to the last in {share}, as distances do"
+        text = f"{system}: scores rise from the first result to the last in {share}, as distances and ranks do"
         way = (
             f"If a lower score is better, order the results by their {_ORDERS['rank' in columns]}: {other}. If a "
             f"higher one is, say so: {answer('order_by', 'score')}"
