@@ -10,6 +10,7 @@ import numpy as np
 
 from idealrank.arrays import EQUAL, Mask
 from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
 from idealrank.comparison.verdict.verdict import Verdict
@@ -57,13 +58,45 @@ class Suspicion:
         return self.system, self.advice
 
 
-def suspicions(pairing: Pairing, pair: Pair) -> list[Suspicion]:
-    """Return what is odd about the results of a pair of systems, in the order in which it is said.
+def suspicions(pairing: Pairing) -> dict[Pair, list[Suspicion]]:
+    """Return what is odd about the results of each pair of systems, in the order in which it is said.
 
     A doubt that a decision answers is not raised where somebody gave that answer (`no_results`, `order_by`,
     `rank_gaps`).
     """
-    return [*_one_sided(pairing, pair), *_ranks(pairing, pair), *_cut_off(pairing, pair)]
+    copied = _copied(pairing)
+    return {pair: [*_same(pairing, pair, copied), *_damaged(pairing, pair)] for pair in pairing.pairs}
+
+
+def _damaged(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    yield from _one_sided(pairing, pair)
+    yield from _ranks(pairing, pair)
+    yield from _cut_off(pairing, pair)
+
+
+def _copied(pairing: Pairing) -> list[int]:
+    """(S,) the place of the first system that returned the same lists, down to their ends."""
+    scores, first = pairing.scores, list[int]()
+    for s in range(len(scores.systems)):
+        alike = (
+            f
+            for f in dict.fromkeys(first)
+            if np.array_equal(scores.values[f], scores.values[s], equal_nan=True)
+            and same_lists(scores, Pair(f, s), whole=True)
+        )
+        first.append(next(alike, s))
+    return first
+
+
+def _same(pairing: Pairing, pair: Pair, copied: Sequence[int]) -> Iterator[Suspicion]:
+    """Say that both returned the same lists: the results of one may have been given for those of the other."""
+    if copied[pair.baseline] != copied[pair.system]:
+        return
+    old, new = (pairing.scores.systems[s] for s in pair)
+    every = np.zeros(len(pairing.scores.queries), np.bool_)
+    queries = int(pairing.chosen.sum())
+    text = f"{old} and {new} gave the same lists for {'the one query' if queries == 1 else f'all {queries:,} queries'}"
+    yield Suspicion(new, text, f"If {new} should differ, check that its results are not those of {old}", every)
 
 
 def warnings_of(found: Iterable[Suspicion], ledger: Iterable[str]) -> tuple[str, ...]:
@@ -75,10 +108,13 @@ def warnings_of(found: Iterable[Suspicion], ledger: Iterable[str]) -> tuple[str,
 
 
 def by_system(pairing: Pairing) -> tuple[Suspicion, ...]:
-    """Return what is odd about the results of each system, once, beside the system where it is about most queries."""
+    """Return what is odd about the results of each system, once, beside the system where it is about most queries.
+
+    Systems with the same lists are not: a board has them side by side, with the same mean.
+    """
     kept: dict[tuple[str, str], Suspicion] = {}
     for pair in pairing.pairs:
-        for each in suspicions(pairing, pair):
+        for each in _damaged(pairing, pair):
             other = kept.get(each.kind)
             if other is None or each.count > other.count:
                 kept[each.kind] = each
