@@ -144,7 +144,8 @@ HEALTHY = {
     "1 of 40 queries without results": [row for row in rows() if row["query"] != "q07"],
     "nine results": [row for row in rows() if row["rank"] <= 9],
     "lists of various lengths": [row for row in rows() if row["rank"] <= random.Random(row["query"]).randint(1, 10)],
-    "twenty results": rows() + [row | {"doc": f"x{row['rank']}", "rank": row["rank"] + 10} for row in rows()],
+    "twenty results": rows()
+    + [row | {"doc": f"x{row['rank']}", "rank": row["rank"] + 10, "score": -row["rank"]} for row in rows()],
     "ranks from 0": [row | {"rank": row["rank"] - 1} for row in rows()],
     "ranks that run on from query to query": [row | {"rank": i + 1} for i, row in enumerate(rows())],
     "tied ranks of a competition": [row | {"rank": 1 if row["rank"] == 2 else row["rank"]} for row in rows()],
@@ -179,6 +180,61 @@ def test_distances_warn_before_the_numbers() -> None:
         "If a lower score is better, order the results by their rows: --order-by given (order_by=given in Python). If "
         "a higher one is, say so: --order-by score (order_by=score in Python)"
     )
+
+
+def test_ranks_that_scores_contradict() -> None:
+    """Ranks in the order of scores as text buy no verdict until somebody says which counts; a late swap is no doubt."""
+    texts = sorted(rows(), key=lambda row: (row["query"], str(row["score"] + 2)), reverse=True)
+    place = Counter[str]()
+    for row in texts:
+        place[row["query"]] += 1
+        row["rank"] = place[row["query"]]
+    texts = [row | {"score": 12.0 - int(row["doc"][1:])} for row in texts]
+    found = compared(texts)
+    assert found.verdict.outcome == "CAN'T TELL"
+    (warning,) = found.verdict.warnings
+    assert re.fullmatch(
+        r"old: rank and score disagree in 40 of 40 queries; the results are ordered by rank, and by score nDCG@10 "
+        r"would be 0\.\d+\.",
+        warning,
+    )
+    assert "--order-by rank" in found.verdict.steps[0]
+    said = compared(texts, order_by="rank").verdict
+    assert (said.outcome, said.warnings) == ("SHIP", ())
+    late = [row | {"score": 0.5} if row["rank"] == 9 else row for row in rows()]
+    assert compared(late).verdict.warnings == (COPIED,)
+
+
+def test_ties_that_are_broken_for_one_system_alone() -> None:
+    """ties=best gives a system whose results are all tied the best list: said, though somebody asked for it."""
+    level = [{"query": row["query"], "doc": row["doc"], "score": 1.0} for row in rows()]
+    found = ir.compare(JUDGED, {"old": rows(), "new": level}, ["nDCG@10"], ties="best")
+    assert found.verdict.outcome == "SHIP"
+    assert found.verdict.warnings == (
+        "new: in 40 queries the order of tied results moves nDCG@10, and ties=best takes the one that is best for it; "
+        "old has no such queries.",
+    )
+    both = ir.compare(JUDGED, {"old": level, "new": level}, ["nDCG@10"], ties="best")
+    assert both.verdict.warnings == (COPIED,)
+
+
+def test_queries_that_are_left_out_for_one_system() -> None:
+    """A query that counts for nothing without results is one that the comparison does not see: said, though asked."""
+    kept = [row for row in rows() if row["query"] not in LOST]
+    for answer in ("skip", "skip_missing"):
+        found = ir.compare(JUDGED, {"old": rows(), "new": kept}, ["nDCG@10"], no_results=answer)
+        assert found.verdict.warnings == (
+            "new has no results for 8 of 40 queries that old has results for (q00, q01, q02 and 5 more), and "
+            f"no_results={answer} leaves them out of the comparison.",
+        )
+
+
+def test_lists_that_end_before_the_cutoff() -> None:
+    """Eight results are too few for nDCG@10 where the other has ten, and a candidate a little worse is no SHIP."""
+    cut = [row for row in rows() if row["rank"] <= 8]
+    found = compared(cut)
+    assert found.verdict.outcome == "CAN'T TELL"
+    assert found.verdict.warnings == ("old has at most 8 results per query, where new has more; nDCG@10 reads 10.",)
 
 
 def test_one_list_is_no_pattern() -> None:

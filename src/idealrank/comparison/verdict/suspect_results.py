@@ -15,6 +15,7 @@ from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import STEMS
+from idealrank.display.numbers import decimal
 from idealrank.errors import listed, plural
 from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.counting import RankDoubt, answer, many, rank_doubts, score_doubts
@@ -25,6 +26,10 @@ from idealrank.statistics.sample import make_sample
 
 ENOUGH = 0.5
 """The share of the queries that must be left without those in doubt, for a verdict on them to say anything."""
+
+
+FAR_FROM = 0.8
+"""The share of the cutoff at which lists have lost results that matter, if all end there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +67,7 @@ def suspicions(pairing: Pairing) -> dict[Pair, list[Suspicion]]:
     """Return what is odd about the results of each pair of systems, in the order in which it is said.
 
     A doubt that a decision answers is not raised where somebody gave that answer (`no_results`, `order_by`,
-    `rank_gaps`).
+    `rank_gaps`); what the answer itself favours is said.
     """
     copied = _copied(pairing)
     return {pair: [*_same(pairing, pair, copied), *_damaged(pairing, pair)] for pair in pairing.pairs}
@@ -70,8 +75,12 @@ def suspicions(pairing: Pairing) -> dict[Pair, list[Suspicion]]:
 
 def _damaged(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
     yield from _one_sided(pairing, pair)
-    yield from _ranks(pairing, pair)
-    yield from _cut_off(pairing, pair)
+    ranks = list(_ranks(pairing, pair))
+    yield from ranks
+    yield from _orders(pairing, pair)
+    yield from _best_of_ties(pairing, pair)
+    # Lists whose ranks have gaps are shorter for the same reason.
+    yield from (each for each in _cut_off(pairing, pair) if each.system not in {doubt.system for doubt in ranks})
 
 
 def _copied(pairing: Pairing) -> list[int]:
@@ -128,7 +137,9 @@ def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
     """
     scores = pairing.scores
     decisions = scores.measures[0].decisions
-    if "no_results" in scores.setting.overrides or decisions.no_results == "skip":
+    answered_so = "no_results" in scores.setting.overrides
+    left_out = decisions.no_results == "skip" or (answered_so and decisions.no_results == "skip_missing")
+    if answered_so and not left_out:
         return
     place = {query: q for q, query in enumerate(scores.queries)}
     returned = scores.ledger.returned
@@ -147,6 +158,11 @@ def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
                 f"Check that {system} was asked these queries and that its file is complete. If it found nothing for "
                 f"them, say so: {answer('no_results', '0')}"
             )
+            if left_out:
+                text += f" ({listed(lacking)}), and no_results={decisions.no_results} leaves them out of the comparison"
+                nothing = np.zeros(len(scores.queries), np.bool_)
+                yield Suspicion(system, text, f"Count them: {answer('no_results', '0')}", nothing, count=len(lacking))
+                continue
             answered = {query for clock in STEMS for query in search_times(scores, s, clock)}
             unsure = [place[query] for query in lacking if query not in answered]
             affected = np.zeros(len(scores.queries), np.bool_)
@@ -187,6 +203,53 @@ def _rank_doubts(pairing: Pairing, s: int) -> list[RankDoubt]:
     return [doubt for doubt in doubts if doubt.kind != "level scores" or _order_matters(scores, s)]
 
 
+def _orders(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt results whose ranks and scores disagree in most queries, if the other order changes the mean notably.
+
+    Every value is in doubt where it changes that by as much as the systems differ. The ranks of TREC runs are never
+    read.
+    """
+    scores = pairing.scores
+    label = scores.labels[0]
+    if "order_by" in scores.setting.overrides:
+        return
+    gap = abs(float(np.nanmean(pairing.difference(pair, 0))))
+    for s in pair:
+        system, counts = scores.systems[s], scores.ledger.found[s]
+        shift = next((m for m in scores.ledger.moves if (m.decision, m.system) == ("order_by", system)), None)
+        means = {name: both for name, *both in shift.means} if shift is not None else {}
+        read = 2 * counts.conflicting > counts.compared > 1 and counts.format != "trec-run"
+        if shift is None or label not in means or not read:
+            continue
+        before, after = means[label]
+        text = f"{system}: rank and score disagree in {counts.conflicting:,} of {plural(counts.compared, 'query')}"
+        text += f"; the results are ordered by {counts.order}, and by {shift.answer} {label} would be {decimal(after)}"
+        way = f"Say which counts: {answer('order_by', 'rank')} or {answer('order_by', 'score')}"
+        affected = pairing.chosen & (abs(after - before) >= gap)
+        yield Suspicion(system, text, way, affected, count=counts.conflicting)
+
+
+def _best_of_ties(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Warn where each tie is broken to the advantage of a system, and it alone has the ties to gain by."""
+    scores = pairing.scores
+    first, label = scores.measures[0], scores.labels[0]
+    if first.decisions.ties != "best" or not has_tie_range(first):
+        return
+    moved = {}
+    for s in pair:
+        ends = scores.tie_range(label, scores.systems[s])
+        moved[s] = sum(row["highest"] - row["lowest"] > EQUAL for row in ends)
+    for s, other in (tuple(pair), tuple(reversed(pair))):
+        if many(moved[s], int(pairing.chosen.sum())) and moved[s] > 2 * moved[other]:
+            system = scores.systems[s]
+            text = f"{system}: in {plural(moved[s], 'query')} the order of tied results moves {label}, and ties=best "
+            text += (
+                f"takes the one that is best for it; {scores.systems[other]} has {moved[other] or 'no'} such queries"
+            )
+            way = f"Count the mean of all orders: {answer('ties', 'average')}"
+            yield Suspicion(system, text, way, np.zeros(len(scores.queries), np.bool_), count=moved[s])
+
+
 def _order_matters(scores: Scores, s: int) -> bool:
     """Whether another order of tied results could move the deciding measure."""
     if not has_tie_range(scores.measures[0]):
@@ -196,7 +259,7 @@ def _order_matters(scores: Scores, s: int) -> bool:
 
 
 def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
-    """Doubt lists that all end halfway to the cutoff of the deciding measure, or before, where the other's go on.
+    """Doubt lists that mostly end at four fifths of the cutoff of the deciding measure, or before, beside longer ones.
 
     Systems may well return 9 results and 10. Lists of various lengths are those of a system that finds fewer documents
     for some queries, and a system that is ahead with fewer results is not so because of them.
@@ -213,7 +276,7 @@ def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
         ends, lists = lengths[s] == end, int((lengths[s] > 0).sum())
         affected = ends & (lengths[other] > end)
         counts = behind[s] or not _more_is_better(pairing)
-        if counts and 2 * end <= cutoff and 2 * int(ends.sum()) > lists and many(int(affected.sum()), lists):
+        if counts and end <= FAR_FROM * cutoff and 2 * int(ends.sum()) > lists and many(int(affected.sum()), lists):
             system, label = scores.systems[s], scores.labels[0]
             text = f"{system} has at most {plural(end, 'result')} per query, where {scores.systems[other]} has more"
             yield Suspicion(
