@@ -390,3 +390,17 @@ def test_ranks_in_a_dict() -> None:
     for fine in ({"c": 3, "b": 2, "a": 1}, {"a": 0.1, "b": 0.2, "c": 0.3}, {"a": 1, "b": 3, "c": 7}):
         assert ir.evaluate(judged, dict.fromkeys(ranks, fine), ["RR"]).ledger.warnings == ()
     assert ir.evaluate(judged, ranks, ["RR"], order_by="score").ledger.warnings == ()
+
+
+def test_judgments_written_as_results_are_no_system() -> None:
+    """All judged documents of each query, scored by their grades, and nothing else: these are the answers."""
+    answers = {query: {doc: float(grade) for doc, grade in docs.items()} for query, docs in JUDGED.items()}
+    verdict = ir.compare(JUDGED, {"old": rows(), "new": answers}, ["nDCG@10"], baseline="old").verdict
+    assert verdict.outcome == "CAN'T TELL"
+    assert verdict.warnings == (
+        "new returned just the judged documents of all 40 queries, with their grades as scores.",
+    )
+    assert verdict.steps == ("Check that the results of new are not the judgments.",)
+    honest = {query: docs | {"another": -1.0} for query, docs in answers.items()}
+    verdict = ir.compare(JUDGED, {"old": rows(), "new": honest}, ["nDCG@10"], baseline="old").verdict
+    assert (verdict.outcome, verdict.warnings) == ("SHIP", ())

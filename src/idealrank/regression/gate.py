@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from idealrank.comparison.compare import compare, refuse_with_scores, with_measures
-from idealrank.comparison.contrasts import Methods
+from idealrank.comparison.contrasts import LEAST_ALPHA, Methods
 from idealrank.comparison.verdict.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.recognition.recognize import is_baseline
@@ -183,7 +183,7 @@ def _refuse_conditions(conditions: Conditions, alone: bool, alpha: float | None)
     for drop, measure in conditions.drops:
         if not drop.relative:
             refuse_beyond("fail_if", drop.amount, measure)
-    if alpha is not None and not (isinstance(alpha, float) and 0 < alpha < 1):
+    if alpha is not None and not (isinstance(alpha, float) and LEAST_ALPHA <= alpha < 1):
         raise UsageError(f"{option('alpha', str(alpha))}: it is between 0 and 1, as 0.05.")
 
 

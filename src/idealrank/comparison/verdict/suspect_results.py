@@ -185,27 +185,32 @@ def _more_is_better(pairing: Pairing) -> bool:
 
 
 def _judgments_again(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
-    """Doubt a system that returned just the judged documents of every query, best first: they may be the judgments."""
+    """Doubt a system that returned just the judged documents of every query, with their grades as scores."""
     scores = pairing.scores
     promised = scores.measures[0].definition.properties.at_ideal
     many_queries = int(pairing.chosen.sum()) >= FEWEST_ALIKE
     for s in dict.fromkeys(pair) if promised == "1" and many_queries else ():
         if not np.nanmin(scores.values[s, 0][pairing.chosen], initial=1.0) >= 1 - EQUAL:
             continue  # most systems end here, and their lists are not looked at
-        lengths = per_query(scores, partial(_ideal_lengths, s=s, decisions=scores.setting.decisions))[pairing.chosen]
+        lengths = per_query(scores, partial(_answer_lengths, s=s, decisions=scores.setting.decisions))[pairing.chosen]
         if lengths.min() > 0 and lengths.mean() >= LONG_ENOUGH:
             system = scores.systems[s]
-            text = f"{system} returned just the judged documents of all {len(lengths):,} queries, the best first"
+            text = (
+                f"{system} returned just the judged documents of all {len(lengths):,} queries, scored by their grades"
+            )
             yield Suspicion(system, text, f"Check that the results of {system} are not the judgments", pairing.chosen)
 
 
-def _ideal_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
-    """(Q,) how many results a query has where they are its judged documents in an ideal order; 0 elsewhere."""
-    lists = meetings[s].met(decisions, "dense").lists
+def _answer_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
+    """(Q,) how many results a query has where they are its judged documents, with their grades as scores; else 0."""
+    met = meetings[s].met(decisions, "dense")
+    lists, column = met.lists, met.results.score
     returned, judged = np.diff(lists.hit_start), np.diff(lists.pool_start)
-    hits = [lists.grade[a:b] for a, b in itertools.pairwise(lists.hit_start.tolist())]
-    ideal = [not np.isnan(grades).any() and bool((np.diff(grades) <= 0).all()) for grades in hits]
-    return np.where((returned == judged) & np.array(ideal, np.bool_), returned, 0)
+    if column is None:
+        return np.zeros_like(returned)
+    graded = lists.grade == column.floats()[lists.row]
+    alike = [bool(graded[a:b].all()) for a, b in itertools.pairwise(lists.hit_start.tolist())]
+    return np.where((returned == judged) & np.array(alike, np.bool_), returned, 0)
 
 
 def _ranks(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
