@@ -397,9 +397,7 @@ def test_judgments_written_as_results_are_no_system() -> None:
     answers = {query: {doc: float(grade) for doc, grade in docs.items()} for query, docs in JUDGED.items()}
     verdict = ir.compare(JUDGED, {"old": rows(), "new": answers}, ["nDCG@10"], baseline="old").verdict
     assert verdict.outcome == "CAN'T TELL"
-    assert verdict.warnings == (
-        "new returned just the judged documents of all 40 queries, with their grades as scores.",
-    )
+    assert verdict.warnings == ("new returned just the judged documents of all 40 queries, scored by their grades.",)
     assert verdict.steps == ("Check that the results of new are not the judgments.",)
     honest = {query: docs | {"another": -1.0} for query, docs in answers.items()}
     verdict = ir.compare(JUDGED, {"old": rows(), "new": honest}, ["nDCG@10"], baseline="old").verdict
