@@ -12,7 +12,7 @@ from scipy import stats
 
 import idealrank as ir
 from idealrank.regression.baseline import baseline_of
-from tests.comparison.gate.worlds import failing, gated, kept, known, ranked
+from tests.regression.worlds import failing, gated, kept, known, ranked
 
 
 def test_a_drop_by_hand() -> None:

@@ -16,7 +16,7 @@ import idealrank as ir
 from idealrank.display.text import lines
 from idealrank.regression.baseline import baseline_of
 from tests.cli.terminal import SHOP, on_terminal, plain, run
-from tests.comparison.gate.worlds import known, ranked
+from tests.regression.worlds import known, ranked
 
 PHONE = 40
 """Columns of a phone held upright."""
