@@ -14,11 +14,11 @@ import numpy as np
 
 from idealrank.arrays import Cache
 from idealrank.data.formats.source import Origin
-from idealrank.data.ids import codes
+from idealrank.data.ids import codes, natural_key
 from idealrank.data.systems import system_names
 from idealrank.decisions.decisions import naming
 from idealrank.distributed.memory import files_in
-from idealrank.distributed.merge import merge_portions, natural_key, queries_of_rows
+from idealrank.distributed.merge import merge_portions, queries_of_rows
 from idealrank.distributed.partition import Bucket, Partition, Told, partitioned
 from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
 from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
@@ -335,5 +335,5 @@ def _by_name(survey: Survey) -> Survey:
 
 def _has(portion: Portion, wanted: set[str]) -> bool:
     """Whether some queries are in a portion, judged or not."""
-    unjudged = (counts.unjudged for counts in portion.returned)
+    unjudged = (counts.unjudged for counts in portion.counts.returned)
     return any(not wanted.isdisjoint(names) for names in (portion.queries, *unjudged))

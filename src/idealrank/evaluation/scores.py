@@ -14,11 +14,15 @@ from idealrank.display.document import Shown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, refuse_count
+from idealrank.evaluation.buckets import each_bucket_values, order_of
 from idealrank.evaluation.document_segments import DocumentSegments, document_segments
 from idealrank.evaluation.explanation import Explanation, explain_value, steps_table
 from idealrank.evaluation.latency import latency_shown, latency_table
 from idealrank.evaluation.ledger.accounts import keep_account
+from idealrank.evaluation.ledger.counting import count
+from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.ledger.ledger import Ledger
+from idealrank.evaluation.ledger.sensitivity import Under
 from idealrank.evaluation.mean_tables import footnote, means_grid
 from idealrank.evaluation.query_tables import (
     By,
@@ -86,9 +90,10 @@ INTERNAL = frozenset(
         "labels",
         "meetings",
         "met",
-        "lists_for",
         "lists",
-        "parts",
+        "counts",
+        "asked",
+        "recounted",
         "fetch",
         "lengths",
     }
@@ -279,8 +284,13 @@ class Scores(ScoreTables, Shown):
     _internal = INTERNAL
 
     @classmethod
-    def from_values(cls, values: Values) -> Scores:
+    def from_values(cls, values: Values, under: Under | None = None) -> Scores:
         """Draw up the ledger of values.
+
+        Parameters
+        ----------
+        under
+            Returns the values under other answers; None: they are computed from the lists.
 
         Raises
         ------
@@ -288,19 +298,19 @@ class Scores(ScoreTables, Shown):
             If rank and score run in opposite directions and nothing says which counts.
         """
         parts = {field.name: getattr(values, field.name) for field in fields(Values)}
-        return cls(**parts, ledger=keep_account(values))
+        return cls(**parts, ledger=keep_account(values, under))
 
     def of_systems(self, places: Sequence[int], names: Sequence[str], **changes: Any) -> Scores:
-        """Return the scores of some of the systems, under other names, with other values where they are given.
+        """Return the scores of some of the systems, under other names, with other values where they are given."""
+        lists, counts = self.lists.of_systems(places), self.counts.of_systems(places)
+        return replace(self, systems=tuple(names), lists=lists, counts=counts, **changes).recounted()
 
-        In parts, the ledger stays that of all queries.
-        """
-        some = replace(self, systems=tuple(names), lists=self.lists.of_systems(places), **changes)
-        return (
-            Scores.from_values(some)
-            if self.parts is None
-            else replace(some, ledger=self.ledger.of_systems(places, names))
-        )
+    def recounted(self) -> Scores:
+        """Return scores whose measures, systems or queries are not those that were counted, with a ledger of theirs."""
+        found = each_bucket_values(self, count)
+        order = order_of(self, [names for names, _ in found])
+        counts = Counts.merged([counts for _, counts in found], order, self.counts.near_ids)
+        return Scores.from_values(replace(self, counts=counts))
 
     @property
     def means(self) -> Table:

@@ -154,10 +154,10 @@ def _scored(judgments: Any, results: Any, measures: Sequence[Measure], options: 
         scores = evaluate(judgments, results, list(measures), **options)
     # evaluate warns of results that have grades and no order, which may be meant; nobody reads the warnings of a gate.
     ordered = scores.setting.overrides.get("order_by") == "given"
-    for meeting in () if scores.parts or ordered else scores.meetings:
-        if meeting.results.like_judgments:
+    for counts in () if ordered else scores.counts.returned:
+        if counts.like_judgments:
             raise DataError(
-                f"{meeting.results.name}: given as results, and has grades but neither ranks nor scores, so it looks "
+                f"{counts.name}: given as results, and has grades but neither ranks nor scores, so it looks "
                 f"like judgments. If it does contain results, in their order: {option('order_by', 'given')}."
             )
     return scores
