@@ -42,7 +42,7 @@ def test_shop(buckets: int, given: dict[str, Any]) -> None:
 
 
 def _ranked_three(folder: Path) -> list[str]:
-    """Return files of three systems with queries nobody judged, ties, ranks beside scores, times and failed searches."""
+    """Return files of judgments and three systems: with ties, times, failed searches and queries nobody judged."""
     rng, files = random.Random(8), []
     for name in ("a", "b", "c"):
         rows = []
@@ -73,15 +73,20 @@ def test_some_of_what_was_evaluated(buckets: int, tmp_path: Path) -> None:
     assert parts.to_json(per_query=True) == whole.to_json(per_query=True)
     assert _everything(parts, baseline="b", hold_out=0.5) == _everything(whole, baseline="b", hold_out=0.5)
     found = ir.compare(parts, baseline="b", hold_out=0.5)
-    assert len(found.ledger.systems) == 2
-    assert found.ledger.systems[0].judged_and_returned < parts.ledger.systems[0].judged_and_returned
+    assert found.tuning is not None
+    tested = [files["abc".index(name)] for name in found.scores.systems]
+    alone = ir.evaluate(judgments, tested, measures, max_grade=3, only=found.tuning.held_out)
+    assert found.ledger.systems == alone.ledger.systems
+    assert found.ledger.moves == alone.ledger.moves
     pairs = [evaluate_files(Files(judgments, files[:2]), measures, buckets=buckets, max_grade=3)]
     pairs.append(ir.evaluate(judgments, files[:2], measures, max_grade=3))
     for given in ({"fail_if": "RR drops 0.01"}, {"fail_if": "P@3 drops 0.1", "minimum": "nDCG@5>=0.2"}):
         gates = [ir.gate(scores, **given) for scores in pairs]
         assert gates[0].to_json() == gates[1].to_json()
         assert [str(gates[0]), gates[0].to_markdown()] == [str(gates[1]), gates[1].to_markdown()]
-        assert gates[0].scores.ledger.to_dict() == gates[1].scores.ledger.to_dict()
+        alone = ir.evaluate(judgments, files[:2], [*gates[0].scores.labels], max_grade=3)
+        for gate in gates:
+            assert gate.scores.ledger.to_dict() == alone.ledger.to_dict()
 
 
 @pytest.mark.parametrize("buckets", [1, 7])

@@ -147,26 +147,28 @@ def compare(
     each = 1 - (1 - level) / looks if looks > 1 else level
     decided = Rule(margin, rule, tolerance, each, holes, equivalence or 0.0)
     limits = read_limits(guardrails, "guardrails", "guardrail")
-    pairing = paired(scored(judgments, results, measures, options), baseline, tolerance)
-    methods = Methods(test, interval, correction or "max_t", each, draws, seed, looks)
-    tuning = choose_best(pairing, methods, hold_out) if hold_out else None
-    pairing = tuning.test if tuning else pairing
-    scores = pairing.scores
-    if equivalence is None:
-        decided = replace(decided, equivalence=_small(scores, decided))
-    decided.refuse_unknown(scores.labels)
-    refuse_beyond("margin", decided.margin, scores.measures[0])
-    for measure, label in zip(scores.measures[1:], scores.labels[1:], strict=True):
-        refuse_beyond("tolerance", decided.tolerated(label), measure)
-    names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
-    refuse_unknown_attributes(scores, names)
-    by_key = contrasts(pairing, methods, progress)
-    refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
-    unjudged = UnjudgedResults(scores, unseen)
-    weighed = hole_evidence(pairing, by_key, unjudged, decided)
-    found = Comparison(pairing, by_key, unjudged, weighed, methods, decided, names, tuning, limits)
-    found.refuse_untimed()
-    return found
+    scores = scored(judgments, results, measures, options)
+    with scores.lists.open():
+        pairing = paired(scores, baseline, tolerance)
+        methods = Methods(test, interval, correction or "max_t", each, draws, seed, looks)
+        tuning = choose_best(pairing, methods, hold_out) if hold_out else None
+        pairing = tuning.test if tuning else pairing
+        scores = pairing.scores
+        if equivalence is None:
+            decided = replace(decided, equivalence=_small(scores, decided))
+        decided.refuse_unknown(scores.labels)
+        refuse_beyond("margin", decided.margin, scores.measures[0])
+        for measure, label in zip(scores.measures[1:], scores.labels[1:], strict=True):
+            refuse_beyond("tolerance", decided.tolerated(label), measure)
+        names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
+        refuse_unknown_attributes(scores, names)
+        by_key = contrasts(pairing, methods, progress)
+        refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
+        unjudged = UnjudgedResults(scores, unseen)
+        weighed = hole_evidence(pairing, by_key, unjudged, decided)
+        found = Comparison(pairing, by_key, unjudged, weighed, methods, decided, names, tuning, limits)
+        found.refuse_untimed()
+        return found
 
 
 def _small(scores: Scores, rule: Rule) -> float:

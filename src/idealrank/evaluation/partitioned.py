@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -34,6 +35,10 @@ class Lists(Protocol):
         """The meetings of the systems with the lists of all queries; refused where these are not in memory."""
         ...
 
+    def open(self) -> AbstractContextManager[object]:
+        """Prepare the buckets once for all that is asked before it is closed; else each question prepares them anew."""
+        ...
+
     def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function, which can be pickled, makes of the meetings of every bucket, one after the other."""
         ...
@@ -58,6 +63,10 @@ class InMemory:
     at_hand: list[Join]
     in_memory = keeps_order = True
 
+    def open(self) -> AbstractContextManager[object]:
+        """Prepare nothing."""
+        return nullcontext()
+
     def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function makes of the meetings."""
         return [work(self.at_hand)]
@@ -77,6 +86,10 @@ class InMemory:
 
 class BucketAccess(Protocol):
     """Goes to the rows of an evaluation in parts again, where they lie."""
+
+    def open(self) -> AbstractContextManager[object]:
+        """Prepare the buckets once for all that is asked before it is closed."""
+        ...
 
     def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the systems with the lists of some judged queries, all fetched at once."""
@@ -118,6 +131,10 @@ class Partitioned:
             "lists of single queries are there. Evaluate the queries in question alone: only=[…] in Python, --queries "
             "on the command line."
         )
+
+    def open(self) -> AbstractContextManager[object]:
+        """Prepare the buckets once for all that is asked before it is closed."""
+        return self.rows.open()
 
     def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function, which can be pickled, makes of the meetings of every bucket."""

@@ -248,7 +248,8 @@ class ScoreTables(Values):
         ('page', 2, 0, 1.0)
         ('pdf', 1, 1, 0.0)
         """
-        return document_segments(self, column, documents)
+        with self.lists.open():
+            return document_segments(self, column, documents)
 
 
 def refuse_n(n: Any) -> None:
@@ -311,10 +312,11 @@ class Scores(ScoreTables, Shown):
 
     def recounted(self) -> Scores:
         """Return scores whose measures, systems or queries are not those that were counted, with a ledger of theirs."""
-        found = each_bucket_values(self, count)
-        order = order_of(self, [names for names, _ in found])
-        counts = Counts.merged([counts for _, counts in found], order, self.counts.near_ids)
-        return Scores.from_values(replace(self, counts=counts))
+        with self.lists.open():
+            found = each_bucket_values(self, count)
+            order = order_of(self, [names for names, _ in found])
+            counts = Counts.merged([counts for _, counts in found], order, self.counts.near_ids)
+            return Scores.from_values(replace(self, counts=counts))
 
     @property
     def means(self) -> Table:

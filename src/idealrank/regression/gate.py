@@ -134,16 +134,17 @@ def gate(
     systems = results if kept is not None else _systems(baseline, results)
     scores = _scored(judgments, systems, _measures(conditions, setting), options)
     _refuse_several(scores, 1 if alone or kept is not None else 2)
-    guarded = _guarded(scores, conditions)
-    reference: Reference | None = None
-    if kept is not None:
-        _refuse_relative_latency(conditions)
-        methods = Methods("t", "student_t", "max_t", method.level, 10_000, seed)
-        reference = baseline_reference(kept.file or "the baseline", kept, guarded, methods)
-    elif not alone:
-        compared = compare(guarded, baseline=scores.systems[0], level=level, looks=looks, seed=seed)
-        reference = SystemReference(compared)
-    return Gate(check_conditions(conditions, scores, reference, method), scores, reference, strict, alpha)
+    with scores.lists.open():
+        guarded = _guarded(scores, conditions)
+        reference: Reference | None = None
+        if kept is not None:
+            _refuse_relative_latency(conditions)
+            methods = Methods("t", "student_t", "max_t", method.level, 10_000, seed)
+            reference = baseline_reference(kept.file or "the baseline", kept, guarded, methods)
+        elif not alone:
+            compared = compare(guarded, baseline=scores.systems[0], level=level, looks=looks, seed=seed)
+            reference = SystemReference(compared)
+        return Gate(check_conditions(conditions, scores, reference, method), scores, reference, strict, alpha)
 
 
 def _scored(judgments: Any, results: Any, measures: Sequence[Measure], options: Mapping[str, Any]) -> Scores:

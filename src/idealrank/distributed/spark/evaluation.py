@@ -7,6 +7,7 @@ import functools
 import math
 import pickle
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Unpack
@@ -96,6 +97,10 @@ class Evaluation:
         """Collect the judgments and the results of some queries; None where there are no rows."""
         judged, returned = rows_of((self.judgments, self.results), queries)
         return [(judged, returned)]
+
+    def open(self) -> AbstractContextManager[object]:
+        """Prepare nothing: what of the tables is kept, and where, the user's cluster says."""
+        return nullcontext()
 
     def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Collect the rows of some judged queries, filtered by Spark once per table, and return their lists."""
