@@ -130,12 +130,12 @@ def gate(
         )
     one_system = len(judgments.systems) == 1 if isinstance(judgments, Scores) else baseline is None
     alone = one_system and kept is None
-    _refuse(conditions, alone, alpha)
-    systems = results if kept is not None else _systems(baseline, results)
-    scores = _scored(judgments, systems, _measures(conditions, setting), options)
+    _refuse_conditions(conditions, alone, alpha)
+    systems = results if kept is not None else _name_systems(baseline, results)
+    scores = _scores_of(judgments, systems, _measures_asked(conditions, setting), options)
     _refuse_several(scores, 1 if alone or kept is not None else 2)
     with scores.lists.open():
-        guarded = _guarded(scores, conditions)
+        guarded = _guarded_scores(scores, conditions)
         reference: Reference | None = None
         if kept is not None:
             _refuse_relative_latency(conditions)
@@ -147,7 +147,7 @@ def gate(
         return Gate(check_conditions(conditions, scores, reference, method), scores, reference, strict, alpha)
 
 
-def _scored(judgments: Any, results: Any, measures: Sequence[Measure], options: Mapping[str, Any]) -> Scores:
+def _scores_of(judgments: Any, results: Any, measures: Sequence[Measure], options: Mapping[str, Any]) -> Scores:
     """Evaluate, or take the measures out of finished scores; refuse judgments in the place of results."""
     if isinstance(judgments, Scores):
         scores = with_measures(judgments, [judgments.place_of(measure) for measure in measures])
@@ -164,7 +164,7 @@ def _scored(judgments: Any, results: Any, measures: Sequence[Measure], options: 
     return scores
 
 
-def _refuse(conditions: Conditions, alone: bool, alpha: float | None) -> None:
+def _refuse_conditions(conditions: Conditions, alone: bool, alpha: float | None) -> None:
     given = (conditions.drops, conditions.levels, conditions.latencies)
     if not any(given) and conditions.unjudged is None:
         raise UsageError(
@@ -188,28 +188,28 @@ def _refuse(conditions: Conditions, alone: bool, alpha: float | None) -> None:
         raise UsageError(f"{option('alpha', str(alpha))}: it is between 0 and 1, as 0.05.")
 
 
-def _systems(baseline: Any, results: Any) -> Any:
+def _name_systems(baseline: Any, results: Any) -> Any:
     """Put both side by side, each under its own name where it has one."""
     if baseline is None:
         return results
-    if _file(baseline) and _file(baseline) == _file(results):
+    if _file_of(baseline) and _file_of(baseline) == _file_of(results):
         raise DataError(
             "The same file is given twice, as the baseline and as the new results. Give those of the new system."
         )
-    names = [_name(baseline) or "baseline", _name(results) or "results"]
+    names = [_name_of(baseline) or "baseline", _name_of(results) or "results"]
     if names[0] == names[1]:
         names = ["baseline", "results"]
     return dict(zip(names, (baseline, results), strict=True))
 
 
-def _file(source: Any) -> str:
+def _file_of(source: Any) -> str:
     """Return the file that results come from; "" for tables in memory."""
     if isinstance(source, Results):
         return file_of(source.source)
     return os.path.realpath(source) if isinstance(source, (str, os.PathLike)) and os.path.exists(source) else ""
 
 
-def _name(source: Any) -> str:
+def _name_of(source: Any) -> str:
     return source.label if isinstance(source, Results) else system_name(source)
 
 
@@ -221,13 +221,13 @@ def _refuse_several(scores: Scores, most: int) -> None:
         )
 
 
-def _measures(conditions: Conditions, setting: Setting) -> list[Measure]:
+def _measures_asked(conditions: Conditions, setting: Setting) -> list[Measure]:
     """Return the measures to evaluate: those that may not drop first."""
     measures = [measure for _, measure in (*conditions.drops, *conditions.levels)] or [default_measure(setting)]
     return list({measure.fingerprint: measure for measure in measures}.values())
 
 
-def _guarded(scores: Scores, conditions: Conditions) -> Scores:
+def _guarded_scores(scores: Scores, conditions: Conditions) -> Scores:
     """Return the scores of the measures that may not drop, or of the first; they are the first of all."""
     count = len({measure.fingerprint for _, measure in conditions.drops}) or 1
     return with_measures(scores, list(range(count)))

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from idealrank.data.formats.head import Whole, packing
-from idealrank.data.formats.workbook_xml import readable, refuse_damaged
+from idealrank.data.formats.workbook_xml import readable, refuse_damaged, refuse_unread
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, nearest, plural, some
 
@@ -186,6 +186,8 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
         if not book.sheet_names:
             raise DataError(f"{name}: a workbook without a sheet. Save the sheet as CSV.")
         _refuse_far_apart(archive, name, sheet or book.sheet_names[0])
+        if "xl/workbook.xml" not in archive.namelist():
+            refuse_unread(archive.read("content.xml"), name, sheet or book.sheet_names[0])
         page = book.get_sheet_by_name(sheet or book.sheet_names[0])
         rows = page.to_python()
     except DataError:

@@ -11,6 +11,7 @@ from typing import Any, overload
 
 from idealrank._core import Frame, from_columns, from_dicts
 from idealrank.data.formats.head import JsonDocuments
+from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.nested_plan import (
     ANY,
     EACH,
@@ -185,7 +186,12 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
     plan = plan_of(documents, table.name, docs)
     if isinstance(plan, DataError):
         return plan
-    columns, places = walk_plan(plan, documents)
+    try:
+        columns, places = walk_plan(plan, documents)
+    except _OtherShapeError as other:
+        number = other.way.pop(0)
+        spot = table.name if where is None else f"{table.name} {where(number - 1)}"
+        raise bad_input(spot, "other_shape", 0, "", "", f"{other.place()}{other.args[0]}") from None
     tables = {
         name: _from_dicts(values) if name == "dicts" else frame_from(list(values), list(values.values()), table.name)
         for name, values in columns.items()
@@ -330,6 +336,18 @@ def plain(data: Any) -> Any:
 # Follows a plan through Python objects, as the core does through JSON.
 
 
+class _OtherShapeError(Exception):
+    """A value on the way to rows that cannot lead there; `way` is where it is, the number of the document first."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.way: list[Any] = []
+
+    def place(self) -> str:
+        """Say where in its document it is, as "item 2: "; nothing for a document."""
+        return "".join(f"item {key}: " if isinstance(key, int) else f"{key!r}: " for key in self.way)
+
+
 _OBJECT = "{}"
 """Behind a path: an object there is no cell, since its values are cells or rows."""
 
@@ -356,10 +374,12 @@ def walk_plan(plan: NestedPlan, documents: Iterable[Any]) -> tuple[Tables, dict[
     documents = list(documents)
     if plan.build is not None:
         return plan.build(documents), {}
-    known = _known(plan)
+    known, cells = _known(plan), frozenset(place for kind in plan.rows for _, place in kind.columns)
     for kind in plan.rows:
-        walk = _Walk(kind, known)
-        numbered = [(place, row) for place, document in enumerate(documents) for row in walk.rows(document, place + 1)]
+        walk = _Walk(kind, known, cells)
+        numbered = [
+            (place - 1, row) for place, document in enumerate(documents, 1) for row in walk.rows(document, place)
+        ]
         _append(tables.setdefault(kind.table, {}), kind, [row for _, row in numbered])
         places.setdefault(kind.table, []).extend(place for place, _ in numbered)
     return tables, places
@@ -395,19 +415,44 @@ class _Walk:
 
     kind: RowSpec
     known: frozenset[Path]
+    cells: frozenset[Path]
 
     def rows(self, document: Any, place: int) -> Iterator[Cells]:
         """Yield the rows of a document."""
         nothing = {name: None for name, _ in self.kind.columns}
         own: dict[str, Any] = {name: place for name, path in self.kind.columns if path == (PLACE,)}
         own |= {name: path[0][1:] for name, path in self.kind.columns if _constant(path)}
-        return self._inside(document, ROOT, nothing, own)
+        return self._item(document, ROOT, nothing, own, place)
+
+    def _item(self, item: Any, way: Path, outer: Cells, own: Cells, key: Any) -> Iterator[Cells]:
+        """Yield the rows within a document, an element of a list, or a value of an object."""
+        try:
+            if item is None and way[-1:] != (ANY,) and (*way, NULL) not in self.cells:
+                self._refuse_other(item, way)
+            yield from self._inside(item, way, outer, own)
+        except _OtherShapeError as other:
+            other.way.insert(0, key)
+            raise
+
+    def _refuse_other(self, value: Any, way: Path) -> None:
+        """Refuse a value on the way to rows that cannot lead there, as the core does."""
+        if isinstance(value, Mapping):
+            fits, what = (*way, _OBJECT) in self.known, "an object"
+        elif _nested(value):
+            fits, what = (*way, EACH) in self.known, "a list"
+        else:
+            kinds = {str: "a text", bool: "true or false", type(None): "null"}
+            fits, what = (*way, EACH) in self.known and value is not None, kinds.get(type(value), "a number")
+        if not fits and not {way, (*way, LOCAL)} & self.cells:
+            raise _OtherShapeError(what)
 
     def _inside(self, value: Any, way: Path, outer: Cells, own: Cells) -> Iterator[Cells]:
         """Yield the rows within a value.
 
         Its innermost element, or the document, has cells of its `own`, and shares those of what is around it.
         """
+        if value is not None:
+            self._refuse_other(value, way)
         own = {**own, **self._cells(value, way)}
         left = self.kind.path[len(way) :]
         if not left:
@@ -432,7 +477,7 @@ class _Walk:
         mark = KEY if step == ANY else PLACE
         named = [name for name, place in self.kind.columns if place == (*ahead, mark)]
         for key, item in _items(value, step):
-            yield from self._inside(item, ahead, {**outer, **own}, dict.fromkeys(named, key))
+            yield from self._item(item, ahead, {**outer, **own}, dict.fromkeys(named, key), key)
 
     def _cells(self, value: Any, way: Path) -> dict[str, Any]:
         """Return the cells whose path goes on from here without lying further on the way to the row."""
