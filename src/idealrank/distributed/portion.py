@@ -1,4 +1,4 @@
-"""A portion: the scores of some queries, with all that is counted of them."""
+"""A portion: the values of a bucket, and what is counted in it."""
 
 from __future__ import annotations
 

@@ -125,11 +125,15 @@ class Partitioned:
 
     @property
     def at_hand(self) -> list[Join]:
-        """Refuse to have the lists of all queries at once."""
+        """Refuse to have the lists of all queries at once.
+
+        What asks for them is no pass over buckets. Scores of two evaluations that are to stand side by side are an
+        example: each divided its files by itself, so their buckets have different queries.
+        """
         raise UsageError(
-            "This needs the lists of all queries at once, and these scores were computed in parts, so that only the "
-            "lists of single queries are there. Evaluate the queries in question alone: only=[…] in Python, --queries "
-            "on the command line."
+            "This needs the lists of all queries in memory, and these scores were computed in parts. Evaluate the "
+            "queries in question alone (only=[…] in Python, --queries on the command line), and systems that are to be "
+            "compared together."
         )
 
     def open(self) -> AbstractContextManager[object]:
