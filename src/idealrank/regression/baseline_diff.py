@@ -39,6 +39,8 @@ class Differences:
         The queries of both whose lists differ.
     emptied
         Those of them that had results and return nothing now, each with how it counts.
+    both
+        How many queries both have.
     """
 
     decisions: tuple[str, ...]
@@ -50,6 +52,7 @@ class Differences:
     notes: tuple[str, ...]
     lists: tuple[str, ...]
     emptied: tuple[tuple[str, str], ...]
+    both: int
 
     @property
     def refusals(self) -> list[str]:
@@ -65,8 +68,13 @@ class Differences:
 
     @property
     def account(self) -> list[str]:
-        """Say what changed and refuses nothing: no results, lists, queries that are not guarded yet, the index."""
-        return self._account("not in the baseline, so not guarded")
+        """Say what changed and refuses nothing: no results, lists, queries that are not guarded yet, the index.
+
+        Or that no list did: who expects a change has tested other results than those that changed.
+        """
+        every = "the one list is" if self.both == 1 else f"all {self.both:,} lists are"
+        same = [] if self.lists or not self.both else [f"{every} the same"]
+        return [*self._account("not in the baseline, so not guarded"), *same]
 
     @property
     def blessed(self) -> list[str]:
@@ -98,6 +106,7 @@ def differences(before: Baseline, after: Baseline) -> Differences:
         notes=tuple(_notes(before, after)),
         lists=tuple(q for q, old, new in pairs if old.list != new.list),
         emptied=tuple((q, _how_it_counts(new)) for q, old, new in pairs if now_empty(old, new)),
+        both=len(both),
     )
 
 

@@ -460,7 +460,7 @@ def score_orders(lists: Ints, values: Floats, ranks: Floats | None) -> ScoreOrde
 def score_counts(met: SystemLists) -> ScoreCounts | None:
     """Count what is odd about the scores that order a system's results; None where nobody reads them.
 
-    The order of a dict's entries says nothing.
+    The order of a dict's entries says nothing, unless their scores count them from 0 or 1, as ranks do.
     """
     results = met.results
     if results.score is None or met.order != "score" or met.searches is not None or len(results.left_out):
@@ -473,15 +473,28 @@ def score_counts(met: SystemLists) -> ScoreCounts | None:
     code, names = results.keys.query.codes()
     query = code[rows]
     found = score_orders(query, values, ranks)
+    if results.source.frame.format == "dicts":
+        found = found._replace(rising=found.rising & _counting(query, values))
 
     def named(which: Mask) -> tuple[str, ...]:
         return tuple(sorted(map(id_text, names.to_list(query[found.first[which]]))))
 
     return ScoreCounts(
         several=int((np.bincount(query) > 1).sum()), distinct=int(found.distinct.sum()), level=named(found.level),
-        rising=named(found.rising) if results.source.frame.format != "dicts" else (),
+        rising=named(found.rising),
         same=float(values[found.first[found.level]].min(initial=np.inf)),
     )  # fmt: skip
+
+
+def _counting(lists: Ints, values: Floats) -> Mask:
+    """(L,) whether the scores of each list count its rows from 0 or from 1."""
+    order = np.argsort(lists, kind="stable")
+    starts = np.flatnonzero(np.diff(lists[order], prepend=-2) != 0)
+    sizes = np.diff(starts, append=len(lists))
+    number = np.arange(len(lists)) - np.repeat(starts, sizes)
+    first = values[order][starts]
+    right = values[order] == number + np.repeat(first, sizes)
+    return np.isin(first, (0, 1)) & np.logical_and.reduceat(right, starts) if len(starts) else np.zeros(0, dtype=bool)
 
 
 def score_doubts(
@@ -510,7 +523,7 @@ def score_doubts(
         )
     if len(counts.rising) > 1 and len(counts.rising) >= MOST * counts.distinct:
         share = f"{len(counts.rising):,} of {plural(counts.distinct, 'query')}"
-        text = f"{system}: scores rise from the first result to the last in {share}, as distances do"
+        text = f"{system}: scores rise from the first result to the last in {share}, as distances and ranks do"
         way = (
             f"If a lower score is better, order the results by their {_ORDERS['rank' in columns]}: {other}. If a "
             f"higher one is, say so: {answer('order_by', 'score')}"
