@@ -134,16 +134,17 @@ def gate(
     systems = results if kept is not None else _name_systems(baseline, results)
     scores = _scores_of(judgments, systems, _measures_asked(conditions, setting), options)
     _refuse_several(scores, 1 if alone or kept is not None else 2)
-    guarded = _guarded_scores(scores, conditions)
-    reference: Reference | None = None
-    if kept is not None:
-        _refuse_relative_latency(conditions)
-        methods = Methods("t", "student_t", "max_t", method.level, 10_000, seed)
-        reference = baseline_reference(kept.file or "the baseline", kept, guarded, methods)
-    elif not alone:
-        compared = compare(guarded, baseline=scores.systems[0], level=level, looks=looks, seed=seed)
-        reference = SystemReference(compared)
-    return Gate(check_conditions(conditions, scores, reference, method), scores, reference, strict, alpha)
+    with scores.lists.open():
+        guarded = _guarded_scores(scores, conditions)
+        reference: Reference | None = None
+        if kept is not None:
+            _refuse_relative_latency(conditions)
+            methods = Methods("t", "student_t", "max_t", method.level, 10_000, seed)
+            reference = baseline_reference(kept.file or "the baseline", kept, guarded, methods)
+        elif not alone:
+            compared = compare(guarded, baseline=scores.systems[0], level=level, looks=looks, seed=seed)
+            reference = SystemReference(compared)
+        return Gate(check_conditions(conditions, scores, reference, method), scores, reference, strict, alpha)
 
 
 def _scores_of(judgments: Any, results: Any, measures: Sequence[Measure], options: Mapping[str, Any]) -> Scores:
@@ -154,10 +155,10 @@ def _scores_of(judgments: Any, results: Any, measures: Sequence[Measure], option
         scores = evaluate(judgments, results, list(measures), **options)
     # evaluate warns of results that have grades and no order, which may be meant; nobody reads the warnings of a gate.
     ordered = scores.setting.overrides.get("order_by") == "given"
-    for meeting in () if scores.parts or ordered else scores.meetings:
-        if meeting.results.like_judgments:
+    for counts in () if ordered else scores.counts.returned:
+        if counts.like_judgments:
             raise DataError(
-                f"{meeting.results.name}: given as results, and has grades but neither ranks nor scores, so it looks "
+                f"{counts.name}: given as results, and has grades but neither ranks nor scores, so it looks "
                 f"like judgments. If it does contain results, in their order: {option('order_by', 'given')}."
             )
     return scores
