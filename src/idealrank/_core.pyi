@@ -11,7 +11,7 @@ class BadInput(Exception):  # noqa: N818
     """Bad text: ``args`` are (kind, line, column, value, detail); line is 1-based, 0 = unknown.
 
     Kinds: empty, too_few_fields (detail "4 of 6"), not_a_number, not_finite, not_utf8,
-    line_too_long (over 1 MiB), truncated, corrupt, ragged (detail "7 of 5"), duplicate_header,
+    line_too_long (over 1 MiB), truncated, corrupt, ragged (detail "7 of 5"), stray_quote, duplicate_header,
     binary, nul (in a text of JSON), blank_in_id (tabs separate the fields, and one holds a blank),
     too_many_rows (beyond 32 bits).
     """

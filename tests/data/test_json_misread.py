@@ -288,3 +288,11 @@ def test_nul_is_called_so(data: Any, written: Read) -> None:
         DataError, match=r"x\.json line 1: the text '.\\x00' contains a NUL character \(\\u0000 in JSON\)"
     ):
         written(data)
+
+
+@pytest.mark.parametrize("name", ["data", "rows", "records"])
+def test_a_list_alone_is_no_query(name: str, written: Read) -> None:
+    """The name of the one list of a document was taken for a query's id; among other queries it is one."""
+    with pytest.raises(DataError, match="JSON without documents"):
+        written({name: ["d1", "d2"]})
+    assert written({name: ["d1"], "java": ["d2"]})[0] == (name, "d1", 1.0)

@@ -81,7 +81,6 @@ IDS: list[tuple[str, list[Any], list[str]]] = [
     ("decimal(38,0)", [Decimal(BEYOND), Decimal(10) ** 30], [f"{BEYOND}", f"1{'0' * 30}"]),
     ("decimal(38,10)", [Decimal(12), Decimal(0)], ["12", "0"]),
     ("long", [BEYOND, -BEYOND], [f"{BEYOND}", f"-{BEYOND}"]),
-    ("boolean", [True, False], ["true", "false"]),
     ("date", [DAY, DAY.replace(year=2025)], ["2026-11-23", "2025-11-23"]),
 ]
 """Types, two ids of each, and the same as text."""
@@ -102,6 +101,7 @@ def test_ids(frame: Frames, kind: str, ids: list[Any], texts: list[str], judged_
 @pytest.mark.parametrize(
     ("kind", "value", "way"),
     [
+        ("boolean", True, r"col\('{}'\)\.cast\('string'\)"),
         ("binary", b"q", r"col\('{}'\)\.cast\('string'\)"),
         ("timestamp", datetime.datetime(2026, 11, 23, 12), r"col\('{}'\)\.cast\('string'\)"),
         ("array<string>", ["q"], r"explode\('{}'\)"),
@@ -110,7 +110,7 @@ def test_ids(frame: Frames, kind: str, ids: list[Any], texts: list[str], judged_
 )
 @pytest.mark.parametrize("name", ["query_id", "doc_id"])
 def test_ids_of_other_types(frame: Frames, kind: str, value: Any, way: str, name: str) -> None:
-    """Ids that are bytes, times, lists or objects are refused before anything runs, with how Spark converts them."""
+    """Ids that are booleans, bytes, times, lists or objects are refused before anything runs, with how Spark converts them."""
     row = {"query_id": "1", "doc_id": "d1", "score": 0.5} | {name: value}
     theirs = frame(RETURNED[:3], [tuple(row.values())], **{name: kind})
     told = rf"results: the ids in {name} are of the type {kind.partition('<')[0]}\. .*Convert .*{way.format(name)}"

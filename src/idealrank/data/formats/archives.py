@@ -427,6 +427,17 @@ def notes_on(path: str, sheet: str = "") -> list[str]:
     return [*([f"sheets: {', '.join(names)}; name one as {path}#{names[-1]}"] if len(names) > 1 else []), *notes]
 
 
+def sheets_there(path: str) -> list[str]:
+    """Return the names of the sheets of a file if it is a workbook; none for other archives."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if not is_workbook(archive):
+                return []
+    except _BROKEN:  # whoever reads it says what is wrong with it
+        return []
+    return sheet_names(path)
+
+
 def sheet_names(path: str) -> list[str]:
     """Return the names of the sheets; none if python-calamine is not installed."""
     try:

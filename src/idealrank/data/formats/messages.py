@@ -170,6 +170,12 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
             f"{place}: {plural(int(fields), 'field')}, but the header has {wanted}. Give every line the same number, "
             "and quote fields that contain the separator."
         )
+    if kind == "stray_quote":
+        return DataError(
+            f"{place}: a quote opens here and closes some lines further down, so the rows between would be one field. "
+            'If the quote is part of a text, as in 27" tv, put the whole text in quotes and write its own as two: '
+            '"27"" tv".'
+        )
     if kind == "duplicate_header":
         way = "The first line must name the columns." if re.fullmatch(r"[-+\d.]+", value) else "Rename one."
         return DataError(f"{place}: two columns are called {quoted(value)}. {way}")

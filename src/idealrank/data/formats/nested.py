@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
@@ -56,6 +57,8 @@ def explode_cells(table: Source, docs: str = "") -> Source:
     columns = [table.frame.column(place).to_list(None) for place in range(len(names))]
     for place in lists:
         columns[place] = [_parsed(value) for value in columns[place]]
+        if place in named or place in beside:
+            _refuse_no_lists(columns[place], names[place], table)
     records = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
     found = _by_plan(paired_rows(records, table.place), table, table.where, docs)
     return table if isinstance(found, DataError) else found
@@ -74,10 +77,18 @@ def _has_lists(table: Source, place: int) -> bool:
     return column.kind == "text" and any(_parsed(value) is not value for value in column.distinct(20))
 
 
+_NUMPYS_ITEM = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d*)?(?:e[+-]?\d+)?|\.\.\.)"""
+_NUMPYS = re.compile(rf"\[\s*{_NUMPYS_ITEM}(?:\s+{_NUMPYS_ITEM})+\s*\]")
+"""What NumPy prints of an array of texts or numbers: no commas between them."""
+
+
 def _parsed(text: Any) -> Any:
-    """Return the list that a text spells as JSON or as Python prints it; anything else as it is."""
+    """Return the list that a text spells as JSON, or as Python or NumPy prints it; anything else as it is."""
     if not isinstance(text, str) or text[:1] not in ("[", "{", "("):
         return text
+    if _NUMPYS.fullmatch(text):  # Python would read ['a' 'b'] as one text, 'ab'
+        items = re.findall(_NUMPYS_ITEM, text)
+        return text if "..." in items else [ast.literal_eval(item) for item in items]
     for read in (json.loads, ast.literal_eval):
         try:
             value = read(text)
@@ -85,6 +96,22 @@ def _parsed(text: Any) -> Any:
             continue
         return value if isinstance(value, (list, tuple, set, dict)) else text
     return text
+
+
+def _refuse_no_lists(values: Sequence[Any], name: str, table: Source) -> None:
+    """Refuse a cell that begins like the lists of its column, and is not one: its query would have other documents."""
+    for row, value in enumerate(values):
+        if isinstance(value, str) and value[:1] in ("[", "{", "("):
+            short = value if len(value) <= _SHOWN else f"{value[:_SHOWN]}…"
+            raise DataError(
+                f"{table.place(row)}: {name} is a list in other rows, but cannot be read as one here: {short!r}. Write "
+                'lists as JSON, such as ["d1", "d2"]. In pandas, make lists of arrays before you save them: '
+                "df[column].map(list)."
+            )
+
+
+_SHOWN = 60
+"""Characters of a cell that are shown in a message."""
 
 
 def nested_rows(data: Any, kind: str, docs: str = "") -> Source | None:
@@ -96,11 +123,23 @@ def nested_rows(data: Any, kind: str, docs: str = "") -> Source | None:
         The list of documents, as the user named it; "" for none.
     """
     data = _opened(data, kind)
+    if kind == "results":
+        _refuse_sets(data)
     listed = kind not in ("queries", "documents") and _is_nested(data)
     if not listed and not is_tools(data, kind):
         return None
     found = _read(plain(data), Source(kind, from_columns([], [])), _row, docs)
     return None if isinstance(found, DataError) else found
+
+
+def _refuse_sets(data: Any) -> None:
+    """Refuse the results of a query as a set: it has no order, so any rank would be made up."""
+    for query, documents in data.items() if isinstance(data, Mapping) else ():
+        if isinstance(documents, (set, frozenset)) and len(documents) > 1:
+            raise DataError(
+                f"results[{query!r}]: a set has no order, so it does not say which document comes first. Give a list, "
+                "the best first, or {document: score}."
+            )
 
 
 def _opened(data: Any, kind: str) -> Any:

@@ -30,7 +30,7 @@ _SAMPLE, _SHOWN = 100, 4
 _KNOWN = OF_QUERIES | KNOWN
 _NESTED = frozenset({"array", "map", "struct", "variant"})
 _IDS = frozenset(
-    {"string", "char", "varchar", "byte", "short", "integer", "long", "float", "double", "decimal", "boolean", "date"}
+    {"string", "char", "varchar", "byte", "short", "integer", "long", "float", "double", "decimal", "date"}
 )
 """Types whose text is the same on Spark as in the core."""
 
