@@ -242,7 +242,7 @@ def test_failed_queries_in_number() -> None:
 
 
 def test_ties_that_a_tool_orders_by_itself() -> None:
-    """Ranx sorts equal scores in an order of its own, which no answer can say: its numbers may differ, and that is said."""
+    """No answer says how ranx sorts equal scores: that its numbers may differ is said where there are any."""
     judged, tied = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}
     said = ir.evaluate(judged, tied, ["RR"], convention="ranx").ledger.warnings
     assert any("equal scores, whose order in ranx is that of the sort" in text for text in said)
