@@ -107,4 +107,10 @@ def test_a_folder_says_its_baseline(tmp_path: Path) -> None:
         assert said in run("compare", "j.csv", "runs", "-m", "RR", *extra, cwd=tmp_path).err
         assert said not in run("compare", "j.csv", "runs/old.csv", "runs/new.csv", "-m", "RR", *extra, cwd=tmp_path).err
         assert said not in run("compare", "j.csv", "runs", "-m", "RR", "--baseline", "old", *extra, cwd=tmp_path).err
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / "runs" / f"{name}.csv").rename(tmp_path / name / "part.csv")
+    assert "first by name" not in run("compare", "j.csv", "old", "new", "-m", "RR", cwd=tmp_path).err  # as typed
+    for name in ("old", "new"):
+        (tmp_path / name / "part.csv").rename(tmp_path / "runs" / f"{name}.csv")
     assert f"Baseline: {said}" in on_terminal("compare", "j.csv", "runs", "-m", "RR", cwd=tmp_path).out

@@ -239,3 +239,14 @@ def test_failed_queries_in_number() -> None:
     for failed, fate in (("skip", "are left out"), ("0", "count 0")):
         scores = ir.evaluate(judgments, table, ["RR"], failed=failed)
         assert scores.ledger.warnings == (f"the search failed for 2 queries, which {fate}: r (HTTP 503), p",)
+
+
+def test_ties_that_a_tool_orders_by_itself() -> None:
+    """No answer says how ranx sorts equal scores: that its numbers may differ is said where there are any."""
+    judged, tied = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}
+    said = ir.evaluate(judged, tied, ["RR"], convention="ranx").ledger.warnings
+    assert any("equal scores, whose order in ranx is that of the sort" in text for text in said)
+    for options in ({"convention": "ranx", "ties": "given"}, {"convention": "pytrec_eval"}):
+        assert not any(
+            "equal scores, whose order" in text for text in ir.evaluate(judged, tied, ["RR"], **options).ledger.warnings
+        )

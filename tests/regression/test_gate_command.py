@@ -160,6 +160,22 @@ def test_reports(folder: Path) -> None:
     assert ElementTree.parse(folder / "gate.xml").getroot().find("testsuite/testcase/failure") is not None
 
 
+def test_a_refused_gate_leaves_no_report_of_an_earlier_one(folder: Path) -> None:
+    """Where data cannot be used, the reports say so: a passed one that stayed would be published for this build."""
+    words = ("--junit", "gate.xml", "--markdown", "gate.md", "-q")
+    (folder / "same.run").write_bytes((folder / "main.run").read_bytes())
+    assert run("gate", "qrels.txt", "main.run", "same.run", *DROP, *words, cwd=folder).code == 0
+    (folder / "same.run").write_text("q1 Q0 d1 one 3.0 x\n")
+    found = run("gate", "qrels.txt", "main.run", "same.run", *DROP, *words, cwd=folder)
+    assert found.code == 3
+    root = ElementTree.parse(folder / "gate.xml").getroot()
+    (error,) = root.iter("error")
+    assert "same.run" in str(error.get("message"))
+    text = (folder / "gate.md").read_text("utf-8")
+    assert text.startswith("<!-- idealrank gate -->\n## Gate could not compare\n")
+    assert "same.run" in text
+
+
 def test_reports_are_written_whole_or_not_at_all(folder: Path) -> None:
     """A report that cannot be written, or would go over an input, is refused by its flag, and nothing is lost."""
     asked = ("gate", "qrels.txt", "main.run", "worse.run", *DROP)

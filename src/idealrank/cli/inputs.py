@@ -58,7 +58,8 @@ def evaluated(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Score
 
 def baseline_by_name(options: dict[str, Any]) -> bool:
     """Whether a folder of results is read by name, and nothing says which of two is the baseline."""
-    return any(map(os.path.isdir, options["results"])) and not (options["baseline"] or options["system"])
+    in_one_folder = len(options["results"]) == 1 and os.path.isdir(options["results"][0])
+    return in_one_folder and not (options["baseline"] or options["system"])
 
 
 def compared(scores: Scores, segments: list[str], options: dict[str, Any]) -> Comparison:

@@ -63,6 +63,9 @@ class Convention:
         What the tool does but idealrank does not: known faults, and what depends on how it is called.
     switched
         Known faults that idealrank reproduces with ``faults=on``.
+    order_of_ties
+        What orders equal scores in the tool, where no answer to `ties` can say it; the ledger warns where there are
+        any.
     """
 
     name: str
@@ -77,6 +80,7 @@ class Convention:
     measures: frozenset[str] | None = None
     faults: tuple[str, ...] = ()
     switched: tuple[Fault, ...] = ()
+    order_of_ties: str = ""
 
     @functools.cached_property
     def decisions(self) -> Decisions:

@@ -409,3 +409,13 @@ def _query_cases(kept: BaselineReference, finding: ConditionResult) -> list[JUni
 
 def _folded(title: str, text: str) -> str:
     return f"<details>\n<summary>{html.escape(title)}</summary>\n\n{text}\n\n</details>"
+
+
+def refused_markdown(why: str) -> str:
+    """Return the comment of a gate whose data cannot be used, in the place of an earlier one."""
+    return f"{MARK}\n## Gate could not compare\n\n" + "\n\n".join(map(plain, why.splitlines())) + "\n"
+
+
+def refused_junit(why: str) -> str:
+    """Return JUnit XML of a gate whose data cannot be used: one case, an error."""
+    return junit([JUnitCase("idealrank gate", "data", "error", why, "")])

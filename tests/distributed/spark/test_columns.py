@@ -110,7 +110,7 @@ def test_ids(frame: Frames, kind: str, ids: list[Any], texts: list[str], judged_
 )
 @pytest.mark.parametrize("name", ["query_id", "doc_id"])
 def test_ids_of_other_types(frame: Frames, kind: str, value: Any, way: str, name: str) -> None:
-    """Ids that are booleans, bytes, times, lists or objects are refused before anything runs, with how Spark converts them."""
+    """Ids of types that are none are refused before anything runs, with how Spark converts them."""
     row = {"query_id": "1", "doc_id": "d1", "score": 0.5} | {name: value}
     theirs = frame(RETURNED[:3], [tuple(row.values())], **{name: kind})
     told = rf"results: the ids in {name} are of the type {kind.partition('<')[0]}\. .*Convert .*{way.format(name)}"

@@ -36,7 +36,7 @@ from idealrank.cli.output import (
 from idealrank.conventions.project import project_defaults
 from idealrank.display.files import write_file
 from idealrank.display.terminal import say
-from idealrank.errors import DataError, UsageError
+from idealrank.errors import DataError, IdealrankError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -180,8 +180,15 @@ def command(
     if options["bless"]:
         bless_results(options, _measures, form, output)
         return
-    outcome, project = _gated(options)
-    _report(outcome, junit, markdown, summary)
+    try:
+        outcome, project = _gated(options)
+    except IdealrankError as error:
+        # A report of an earlier run would be published in its place: still green.
+        from idealrank.regression.outcome import refused_junit, refused_markdown
+
+        _report(refused_junit(error.typed), refused_markdown(error.typed), junit, markdown, summary)
+        raise
+    _report(outcome.to_junit(), outcome.to_markdown(), junit, markdown, summary)
     _write(outcome, project, form, output, quiet)
     click.get_current_context().exit(outcome.code)
 
@@ -239,15 +246,15 @@ def _summary_file() -> str:
     return name
 
 
-def _report(outcome: Gate, junit: str | None, markdown: str | None, summary: str | None) -> None:
+def _report(as_junit: str, as_markdown: str, junit: str | None, markdown: str | None, summary: str | None) -> None:
     if junit:
-        write_file(junit, outcome.to_junit(), "--junit FILE")
+        write_file(junit, as_junit, "--junit FILE")
     if markdown:
-        write_file(markdown, outcome.to_markdown(), "--markdown FILE")
+        write_file(markdown, as_markdown, "--markdown FILE")
     if summary:
         try:
             with open(summary, "a", encoding="utf-8", newline="") as out:
-                out.write(outcome.to_markdown())
+                out.write(as_markdown)
         except OSError as error:
             raise UsageError(
                 f"{summary} (GITHUB_STEP_SUMMARY): cannot be written: {error.strerror or error}. Use --markdown FILE."

@@ -231,9 +231,7 @@ def verdict(
 
 def _judged_first(holes: HoleEvidence, doubted: bool, mostly: bool) -> str:
     """Say which results to judge where these decide, or where most were never judged; "" elsewhere."""
-    if mostly and not holes.none:
-        return f"Judge {_which(holes)}; more queries would not help before that"
-    return f"Judge {_which(holes)}" if doubted else ""
+    return f"Judge {_which(holes)}" if doubted or (mostly and not holes.none) else ""
 
 
 def _believed(plain: Outcome, first: Contrast, rule: Rule, *, identical: bool) -> tuple[Outcome, str]:

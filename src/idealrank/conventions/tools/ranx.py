@@ -24,6 +24,7 @@ CONVENTIONS = (
             "ndcg_burges": "nDCG(gain=exp2)",
             **{f"rbp.{p}": f"RankBiasedGain(p=0.{p})" for p in (5, 8, 9, 95, 99)},
         },
+        order_of_ties="the sort of its compiled Run",
         faults=(
             "Its sort leaves equal scores in its own order. To match, give the results in the order of the Run object.",
             "The Qrels object silently truncates grades to whole numbers: 0.7 counts 0.",

@@ -8,6 +8,7 @@ CONVENTIONS = (
         tool="RecBole",
         version="1.2.1",
         about=f"The top-k metrics, printed with four decimals. nDCG ignores grades. {FROM_SOURCE}",
+        order_of_ties="torch.topk, which promises none",
         answers={
             "order_by": "score",
             "score_precision": "float32",

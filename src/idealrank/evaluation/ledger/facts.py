@@ -267,6 +267,11 @@ def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterabl
         yield Fact(system, _as_one_run(counts, decisions.systems))
     if counts.merged:
         yield Fact(system, rolled_up(counts.kept, counts.merged, decisions))
+    convention = scores.setting.convention
+    if convention.order_of_ties and counts.tied_queries and "ties" not in scores.setting.overrides:
+        queries = plural(counts.tied_queries, "query")
+        text = f"{queries} with equal scores, whose order in {convention.tool} is that of {convention.order_of_ties}"
+        yield Fact(system, f"{text}: its own numbers may differ there", warns=True)
     yield from search_facts(scores, s, counts.searches)
     if counts.chunks:
         yield Fact(system, hits_in_words(counts.chunks, decisions))
