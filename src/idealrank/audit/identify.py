@@ -35,7 +35,7 @@ from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import side_by_side
 from idealrank.judged_lists.join import SystemLists
 from idealrank.measures.definition import Measure
-from idealrank.measures.steps import rounded
+from idealrank.measures.steps import apply_rounding
 
 FARTHEST = 3
 """Most decisions that may differ from a named convention."""
@@ -264,7 +264,7 @@ class _Search:
         steps = measure.decisions.rounding
         if not steps or any(step.stage == "term" for step in steps):
             return self.ground.raw_values(measure)
-        return rounded(self._raw(self.near.unrounded(code)), steps, "query")
+        return apply_rounding(self._raw(self.near.unrounded(code)), steps, "query")
 
     def _value(self, code: Code) -> tuple[Floats, float]:
         measure = self.near.measure(code)

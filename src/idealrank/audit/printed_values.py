@@ -20,7 +20,7 @@ from idealrank.data.roles import Roles, fold
 from idealrank.errors import DataError, NoColumnError, UsageError, some
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
-from idealrank.measures.grammar import written
+from idealrank.measures.grammar import measure_text
 
 SUMMARY = frozenset({"all", "mean", "amean", "average"})
 """Names of rows that contain the mean, as in trec_eval's and gdeval's output."""
@@ -223,7 +223,7 @@ def read_printed(printed: Mapping[str, Any], judged: Judged) -> tuple[tuple[Prin
     numbers: list[Printed] = []
     id_columns: list[str] = []
     for key, number in printed.items():
-        measure = written(key)
+        measure = measure_text(key)
         if _is_measure(measure) and (many := len(parse(measure))) > 1:
             raise UsageError(f"{measure!r} is {many} measures. Give one cutoff.")
         table = None if _plain(number) else read_score_table(number, measure, judged)

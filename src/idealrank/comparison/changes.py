@@ -23,7 +23,7 @@ from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import Measure
-from idealrank.measures.steps import Steps, rounded
+from idealrank.measures.steps import Steps, apply_rounding
 
 
 @dataclass(frozen=True)
@@ -378,7 +378,7 @@ def _shares(steps: Steps, measure: Measure) -> dict[int, float]:
     divisor = float(steps.normaliser[0])
     if steps.unsplit or not divisor > 0:
         return {}
-    shares = rounded(steps.contribution, measure.decisions.rounding, "term") / divisor
+    shares = apply_rounding(steps.contribution, measure.decisions.rounding, "term") / divisor
     return dict(zip(steps.lists.row.tolist(), shares.tolist(), strict=True))
 
 

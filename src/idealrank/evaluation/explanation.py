@@ -31,7 +31,7 @@ from idealrank.judged_lists.lists import JudgedLists
 from idealrank.judged_lists.searches import joined_order, run_by_query
 from idealrank.judged_lists.spans import JudgedSpans, chunk_counts, hits_in_words
 from idealrank.measures.definition import Measure
-from idealrank.measures.steps import Ideal, Steps, rounded
+from idealrank.measures.steps import Ideal, Steps, apply_rounding
 
 # Explanation: one value, the steps that gave it, and what the decisions did.
 
@@ -380,7 +380,7 @@ def _spans(met: SystemLists, entries: Ints) -> list[str | None]:
 
 def shares(contribution: Floats, measure: Measure) -> Floats:
     """Round contributions where the decisions say so, as the score does."""
-    return rounded(contribution, measure.decisions.rounding, "term")
+    return apply_rounding(contribution, measure.decisions.rounding, "term")
 
 
 def ideal_table(steps: Steps, met: SystemLists, measure: Measure) -> Table:

@@ -27,7 +27,7 @@ from idealrank.evaluation.partitioned import Lists, Partitioned
 from idealrank.evaluation.scoring import QueryState
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
-from idealrank.measures.grammar import written
+from idealrank.measures.grammar import measure_text
 from idealrank.statistics.sample import Bounds
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ class Values:
             if measure in self.measures:
                 return self.measures.index(measure)
             raise unknown("measure among these scores", measure.name, [m.name for m in self.measures])
-        measure = written(measure)
+        measure = measure_text(measure)
         for place, each in enumerate(self.measures):
             if measure in (each.name, each.typed, each.fingerprint):
                 return place

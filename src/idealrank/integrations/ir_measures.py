@@ -29,7 +29,7 @@ from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import MeasureTask, scored_each
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
-from idealrank.measures.grammar import written
+from idealrank.measures.grammar import measure_text
 
 __all__ = ["IdealrankEvaluator", "IdealrankProvider", "provider"]
 
@@ -152,10 +152,10 @@ def _ours(measure: Any, grades: Iterable[float]) -> Measure:
     if measure.NAME not in _NAMES or graded or hasattr(measure, "runtime_impl"):  # defined by the user
         raise UsageError(f"The provider idealrank does not compute {measure}.")
     answers = {"duplicates": "last", **_order(measure)}
-    text = written(_with_all_gains(measure, grades))
+    text = measure_text(_with_all_gains(measure, grades))
     if measure.NAME == "SetF":  # beta is the square of beta there, as in trec_eval
         beta = math.sqrt(measure["beta"])
-        text = written(measure(beta=beta)).replace("SetF", "F", 1)
+        text = measure_text(measure(beta=beta)).replace("SetF", "F", 1)
     return measures_under(parse_convention("ir_measures", answers), [text])[0]
 
 

@@ -25,7 +25,7 @@ from idealrank.judged_lists.arrangement import arranged
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import Measure
-from idealrank.measures.steps import Ideal, Steps, rounded
+from idealrank.measures.steps import Ideal, Steps, apply_rounding
 from idealrank.reports.sections.shown_queries import ShownQueries
 from idealrank.reports.types import DocumentsPart, HolesPart
 from idealrank.statistics.sample import make_sample
@@ -112,7 +112,7 @@ def _steps(meeting: Join, measure: Measure) -> tuple[Steps, SystemLists]:
 
 
 def _of_system(steps: Steps, measure: Measure, lists: RankedLists, shown: Mask) -> dict[str, Any]:
-    share = rounded(steps.contribution, measure.decisions.rounding, "term")
+    share = apply_rounding(steps.contribution, measure.decisions.rounding, "term")
     place = _places(steps.lists.row, lists.row)
     there = place >= 0
     columns = {name: _at(values, place) for name, values in steps.columns.items()}
@@ -144,7 +144,7 @@ def _at(values: Any, place: Ints) -> Floats:
 
 def _ideal(ideal: Ideal, met: SystemLists, measure: Measure, depth: int, shown: Mask, coded: Coder) -> dict[str, Any]:
     ideal = _in_order(ideal, met, measure)
-    share = rounded(ideal.contribution, measure.decisions.rounding, "term")
+    share = apply_rounding(ideal.contribution, measure.decisions.rounding, "term")
     keep = (ideal.rank <= depth) & shown[ideal.query]
     entry = ideal.entry[keep]
     codes = np.full(len(entry), -1, np.int64)
