@@ -281,7 +281,7 @@ class EqualAnswers:
 
     def _rowless(self, answer: Any) -> Any:
         """Use skip for skip_missing if no row names a query without results."""
-        named = answer == "skip_missing" and self._ground.met(self._base).named_but_empty
+        named = answer == "skip_missing" and self._ground.lists(self._base).named_but_empty
         return "skip" if answer == "skip_missing" and not named else answer
 
     def _worth(self, answer: Any) -> Any:
@@ -295,14 +295,14 @@ class EqualAnswers:
         ground = self._ground
         for systems in self._pooled:
             decisions = self._base.but(systems=systems)
-            judged = ground.met(decisions).judged
+            judged = ground.lists(decisions).judged
             holes = judged.returned.sum() > judged.hit_start[-1]
             held = {
                 "negative": self.grades[0] < 0,
                 "unjudged": holes or self.grades[0] < 0,
-                "no_results": bool(((judged.returned == 0) & ~ground.met(decisions).failed).any()),
-                "failed": bool(ground.met(decisions).failed.any()),
-                "no_judgments": bool(ground.met(decisions).unjudged_queries),
+                "no_results": bool(((judged.returned == 0) & ~ground.lists(decisions).failed).any()),
+                "failed": bool(ground.lists(decisions).failed.any()),
+                "no_judgments": bool(ground.lists(decisions).unjudged_queries),
             }
             if held[name]:
                 return True
@@ -311,12 +311,12 @@ class EqualAnswers:
     @functools.cached_property
     def grades(self) -> Any:
         """The grades there are, and 0, the lowest first."""
-        return np.unique(np.append(self._ground.met(self._base).pool.grade, 0.0))
+        return np.unique(np.append(self._ground.lists(self._base).pool.grade, 0.0))
 
     @property
     def queries(self) -> int:
         """Number of judged queries."""
-        return self._ground.met(self._base).size
+        return self._ground.lists(self._base).size
 
     def _list_sign(self, name: str, answer: Any) -> Any:
         if name == "systems":
@@ -373,7 +373,7 @@ class EqualAnswers:
     @functools.cache  # noqa: B019 - lives as long as one search
     def _hash(self, systems: str, order: str, ties: str, precision: str, gaps: str) -> tuple[str, bool]:
         under = self._base.but(systems=systems, order_by=order, ties=ties, score_precision=precision, rank_gaps=gaps)
-        judged = self._ground.met(under).judged
+        judged = self._ground.lists(under).judged
         digest = hashlib.blake2b(judged.returned.tobytes(), digest_size=16)
         rank, _, entry, _, first, last = judged.hits(0, len(judged.returned))
         for values in (judged.hit_start, rank, entry, first, last):

@@ -248,7 +248,7 @@ class _Search:
         code = self.near.unfilled(group[0][0])
         try:
             raw, measure = self._raw(code), self.near.measure(code)
-            met = self.ground.met(measure.decisions)
+            met = self.ground.lists(measure.decisions)
         except StrangersError:
             raise
         except (UsageError, DataError):

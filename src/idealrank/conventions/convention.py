@@ -123,7 +123,7 @@ class Convention:
         return decisions.but(**own) if own else decisions
 
 
-# All conventions by name; a tool's module is imported when one of its conventions is needed.
+# The list of them.
 
 
 class Catalogue(Mapping[str, Convention]):
@@ -148,7 +148,7 @@ class Catalogue(Mapping[str, Convention]):
         return convention
 
     def __iter__(self) -> Iterator[str]:
-        return (convention.name for module in self._modules for convention in _conventions(module))
+        return (convention.name for module in self._modules for convention in _load_conventions(module))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -158,20 +158,21 @@ class Catalogue(Mapping[str, Convention]):
 
     def spelt(self, name: str) -> Convention | None:
         """Return the convention with a name, ignoring case and the kind of dashes."""
-        folded = _folded(name)
-        modules = sorted(self._modules, key=lambda module: not _bare(name).startswith(_bare(module)))
-        conventions = (convention for module in modules for convention in _conventions(module))
-        return next((convention for convention in conventions if _folded(convention.name) == folded), None)
+        folded = _fold(name)
+        # The module named like the convention first: one name then imports one file of 38.
+        modules = sorted(self._modules, key=lambda module: not _letters(name).startswith(_letters(module)))
+        conventions = (convention for module in modules for convention in _load_conventions(module))
+        return next((convention for convention in conventions if _fold(convention.name) == folded), None)
 
 
-def _conventions(module: str) -> tuple[Convention, ...]:
+def _load_conventions(module: str) -> tuple[Convention, ...]:
     conventions: tuple[Convention, ...] = importlib.import_module(f"idealrank.conventions.tools.{module}").CONVENTIONS
     return conventions
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def _bare(name: str) -> str:
-    return _folded(name).replace("-", "")
+def _letters(name: str) -> str:
+    return _fold(name).replace("-", "")

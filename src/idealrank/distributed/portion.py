@@ -23,7 +23,7 @@ from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 from idealrank.evaluation.ledger.sensitivity import AlternativeMeans, attempts, others, values_under, why_reordered
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join
-from idealrank.judged_lists.near_ids import missed_in
+from idealrank.judged_lists.near_ids import unmatched_documents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -163,7 +163,11 @@ def _rows(values: Values, table: Judgments | None, sources: Sequence[Results | N
 
 def _counts(plan: EvaluationPlan, values: Values, s: int) -> ResultCounts:
     counts = result_counts(values, s)
-    return replace(counts, missed=tuple(missed_in(values.met[s], counts.candidates))) if plan.missed_along else counts
+    return (
+        replace(counts, missed=tuple(unmatched_documents(values.met[s], counts.candidates)))
+        if plan.missed_along
+        else counts
+    )
 
 
 def _read(plan: EvaluationPlan, judgments: Any, results: Any) -> tuple[Judgments | None, list[Results | None]]:

@@ -24,8 +24,8 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.joins import joins_of
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join, SystemLists
-from idealrank.judged_lists.near_ids import differing, spelt
-from idealrank.judged_lists.units import settled_units
+from idealrank.judged_lists.near_ids import fold_spelling, name_differences
+from idealrank.judged_lists.units import mark_whole_units
 
 Means = dict[tuple[str, str], float]
 """``{(measure, system): mean}``, without the measures that `evaluate` refuses."""
@@ -82,13 +82,13 @@ class Inputs:
     @functools.cached_property
     def meetings(self) -> list[Join]:
         """The meetings of all systems."""
-        judgments = settled_units(self.judgments, self.results, self.decisions)
+        judgments = mark_whole_units(self.judgments, self.results, self.decisions)
         return joins_of(judgments, self.results, self.decisions.systems)
 
     @functools.cached_property
     def mets(self) -> list[SystemLists]:
         """The lists of all systems with every result a hit."""
-        return [meeting.met(self.decisions, "dense") for meeting in self.meetings]
+        return [meeting.lists(self.decisions, "dense") for meeting in self.meetings]
 
     @functools.cached_property
     def outcome(self) -> Scores | IdealrankError:
@@ -205,8 +205,8 @@ def alike_spelt(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
     mine = set(ours)
     known, twice = _once(mine)
     missing = [text for text in theirs if text and text not in mine]
-    found = {text: known[key] for text in missing if (key := spelt(text)) in known and key not in twice}
-    causes = dict.fromkeys(differing(*pair) for pair in found.items())
+    found = {text: known[key] for text in missing if (key := fold_spelling(text)) in known and key not in twice}
+    causes = dict.fromkeys(name_differences(*pair) for pair in found.items())
     return NearMatch(found, " or ".join(causes))
 
 
@@ -215,8 +215,8 @@ def _once(ids: Iterable[str]) -> tuple[dict[str, str], set[str]]:
     known: dict[str, str] = {}
     twice: set[str] = set()
     for text in ids:
-        if known.setdefault(spelt(text), text) != text:
-            twice.add(spelt(text))
+        if known.setdefault(fold_spelling(text), text) != text:
+            twice.add(fold_spelling(text))
     return known, twice
 
 

@@ -25,7 +25,7 @@ from idealrank.evaluation.means import average
 from idealrank.evaluation.query_tables import NO_VALUE, gain_of_user, ideal_lists, is_good, measure_table, natural
 from idealrank.evaluation.scoring import QueryState, States, apply_fills
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import SystemLists
 from idealrank.judged_lists.lists import JudgedLists, PoolCache
 from idealrank.measures.definition import Measure
@@ -286,7 +286,7 @@ class DocumentGroups:
 def document_sums(scores: Values, s: int, m: int, groups: DocumentGroups) -> DocumentSums:
     """Sum by group what a system's results are worth under a measure."""
     measure, met = scores.measures[m], scores.lists_for(s, scores.measures[m])
-    lists = arranged(met.lists, measure.on_lists)
+    lists = arrange(met.lists, measure.on_lists)
     judged, hits = groups.judgments(met), groups.hits(met, lists)
     good, steps = is_good(lists.pool_grade, measure), measure.steps(lists)
     earned = None if steps.unsplit else _earned(met, measure, steps, groups, scores.states[s, m])
@@ -436,7 +436,7 @@ def _docs_assumed(scores: Values) -> Iterator[str | None]:
     for s, measure in itertools.product(range(len(scores.systems)), scores.measures):
         if isinstance(measure.on_lists.unjudged, float):
             met = scores.lists_for(s, measure)
-            lists = arranged(met.lists, measure.on_lists)
+            lists = arrange(met.lists, measure.on_lists)
             yield from _named(met, lists.row[_assumed(lists)])
 
 

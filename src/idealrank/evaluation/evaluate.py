@@ -36,9 +36,9 @@ from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, compute, refuse_failed, refuse_unreached
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join
-from idealrank.judged_lists.near_ids import near, refuse_strangers
-from idealrank.judged_lists.searches import of_all_searches
-from idealrank.judged_lists.units import pool_of, settled_units
+from idealrank.judged_lists.near_ids import match_spellings, refuse_strangers
+from idealrank.judged_lists.searches import with_all_searches
+from idealrank.judged_lists.units import mark_whole_units, pool_of
 from idealrank.measures.definition import Measure
 
 
@@ -259,7 +259,7 @@ def values_of(
     (table, _, asked, only), meetings = join_tables(tables, setting, system)
     under = measures_under(setting, measures)
     for meeting in meetings if not table.is_part else ():
-        refuse_strangers(meeting.met(of_all_searches(setting.decisions)))
+        refuse_strangers(meeting.lists(with_all_searches(setting.decisions)))
     whole = _scored(table, meetings, under, setting, asked, only)
     clocks_of(whole)  # refuses times that are none
     return whole
@@ -272,7 +272,7 @@ def join_tables(tables: Tables, setting: Setting, system: str | Sequence[str] | 
         pool_of(table, setting.decisions)  # refused with its own lines
         scored = systems_of(sources, setting.decisions.systems, system)
         table, sources, asked, only = split_searches(tables, scored)
-    table = settled_units(table, sources, setting.decisions)
+    table = mark_whole_units(table, sources, setting.decisions)
     return Tables(table, sources, asked, only), joins_of(table, sources, setting.decisions.systems, system)
 
 
@@ -320,7 +320,7 @@ def _weights(queries: Queries, ids: Sequence[str], in_scope: Mask) -> Floats:
     try:
         return queries.weights(ids, in_scope)
     except DataError as error:
-        alike = near(queries.weight or (), ids)
+        alike = match_spellings(queries.weight or (), ids)
         if alike is None:
             raise
         hint = f"Ids differ by {alike.by}: {quoted(alike.theirs)} there, {quoted(alike.ours)} judged."

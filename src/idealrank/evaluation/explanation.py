@@ -25,7 +25,7 @@ from idealrank.display.table import Table, cell, decimals_of
 from idealrank.errors import DataError, UsageError, listed, plural
 from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, score_measure, steps_of
 from idealrank.evaluation.values import DecisionsRead
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists, tie_order
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.judged_lists.searches import joined_order, run_by_query
@@ -209,7 +209,7 @@ def notes_on(measure: Measure, steps: Steps, met: SystemLists, index: int) -> It
         Its place among the judged queries.
     """
     decisions, reads = measure.decisions, measure.definition.reads
-    lists = arranged(met.lists, decisions)
+    lists = arrange(met.lists, decisions)
     returned = int(met.judged.returned[index])
     if returned == 0:
         note = _failed_note(met, index, decisions) if met.failed[index] else _empty_note(met, index, decisions)

@@ -143,7 +143,7 @@ class Values:
     @functools.cached_property
     def met(self) -> tuple[SystemLists, ...]:
         """What came of each system's meeting under the decisions of the convention."""
-        return tuple(meeting.met(self.setting.decisions) for meeting in self.meetings)
+        return tuple(meeting.lists(self.setting.decisions) for meeting in self.meetings)
 
     @functools.cached_property
     def lengths(self) -> Ints:

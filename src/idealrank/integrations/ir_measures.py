@@ -122,7 +122,7 @@ class _Part(NamedTuple):
     def metrics(self, meeting: Join) -> Iterator[Any]:
         """Yield every value of every query that has results."""
         columns = scored_each([MeasureTask.on(meeting, measure) for measure in self.ours])
-        returned = np.flatnonzero(meeting.met(self.ours[0].decisions).judged.returned)
+        returned = np.flatnonzero(meeting.lists(self.ours[0].decisions).judged.returned)
         queries = self.queries
         for place in returned.tolist():
             for measure, column in zip(self.asked, columns, strict=True):

@@ -114,7 +114,7 @@ class RelevanceEvaluator:
         if not scores or self._judgments is None:
             return {}
         meeting = _meeting(self._judgments, scores, self._decisions)
-        names = meeting.met(self._decisions).pool.queries
+        names = meeting.lists(self._decisions).pool.queries
         columns = [column.tolist() for column in self._columns(meeting, len(names))]
         rows = dict(zip(names, zip(*columns, strict=True) if columns else ((),) * len(names), strict=True))
         keys = [one.key for one in self._keys]
@@ -133,7 +133,7 @@ def _meeting(judgments: Judgments, scores: Nested, decisions: Decisions) -> Join
     """Join a run to the judgments; infinite scores are handled only if that is refused."""
     meeting = Join(judgments, read_results(scores).as_spelt(), "run")
     try:
-        meeting.met(decisions)
+        meeting.lists(decisions)
     except DataError:
         meeting = Join(judgments, read_results(_finite(scores)).as_spelt(), "run")
     return meeting

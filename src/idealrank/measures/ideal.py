@@ -8,7 +8,7 @@ from idealrank.arrays import Floats, Ints, offsets, places, running_sums, segmen
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import Rounding
 from idealrank.errors import unsaid
-from idealrank.judged_lists.lists import JudgedLists, weighed
+from idealrank.judged_lists.lists import JudgedLists, rank_weights
 from idealrank.measures.gains import depth, discount, gain_rises, gains
 from idealrank.measures.steps import Ideal, apply_rounding
 
@@ -23,7 +23,7 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
     if limit is not None:
         keep = np.flatnonzero(rank <= (limit[query] if isinstance(limit, np.ndarray) else limit))
         query, grade, entry, rank, gain = query[keep], grade[keep], entry[keep], rank[keep], gain[keep]
-    counts = weighed(discount(decisions), rank)
+    counts = rank_weights(discount(decisions), rank)
     return Ideal(
         query=query, rank=rank, grade=grade, gain=gain, discount=counts, contribution=gain * counts, entry=entry
     )
@@ -34,7 +34,7 @@ def _list_of_top_grade(lists: JudgedLists, decisions: Decisions, limit: Floats |
     query = np.repeat(np.arange(lists.size), deep)
     rank = places(offsets(deep))
     grade = np.full(len(query), lists.max_grade)
-    gain, counts = gains(grade, decisions), weighed(discount(decisions), rank)
+    gain, counts = gains(grade, decisions), rank_weights(discount(decisions), rank)
     nobody = np.full(len(query), -1)
     return Ideal(
         query=query, rank=rank, grade=grade, gain=gain, discount=counts, contribution=gain * counts, entry=nobody
@@ -95,7 +95,7 @@ def _sums_to_each_rank(lists: JudgedLists, decisions: Decisions, cutoff: int | N
 
     def build() -> _RankSums:
         candidates, gain = _rank_candidates(lists, decisions, cutoff)
-        shares = apply_rounding(gain * weighed(discount(decisions), candidates.rank), decisions.rounding, "term")
+        shares = apply_rounding(gain * rank_weights(discount(decisions), candidates.rank), decisions.rounding, "term")
         closed = not (gain < 0).any()
         return candidates.start, None if closed else candidates.rank, running_sums(shares, candidates.start)
 

@@ -22,7 +22,7 @@ from idealrank.evaluation.ledger.counting import rank_doubts, score_doubts
 from idealrank.evaluation.ledger.counts import JudgmentCounts, Pair, ResultCounts, SearchCounts
 from idealrank.evaluation.ledger.ledger import Fact
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.near_ids import near
+from idealrank.judged_lists.near_ids import match_spellings
 from idealrank.judged_lists.spans import hits_in_words
 from idealrank.measures.definition import Measure
 
@@ -106,7 +106,7 @@ def _asked(scores: Values) -> Iterator[Fact]:
         )
     if scores.table.name and (lacking := _lacking(scores)):
         many = plural(len(lacking), "judged query")
-        alike = near(_attributed(scores), lacking)
+        alike = match_spellings(_attributed(scores), lacking)
         hint = (
             f"; ids differ by {alike.by} ({quoted(alike.theirs)} there, {quoted(alike.ours)} judged)" if alike else ""
         )

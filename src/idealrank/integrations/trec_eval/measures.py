@@ -26,7 +26,7 @@ from idealrank.integrations.trec_eval.arguments import (
     decimal,
     whole,
 )
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
@@ -84,7 +84,7 @@ class Formulas:
         if most is not None:
             lists = replace(lists.upto(most), returned=np.minimum(lists.returned, max(most, 0)))
         if "J" in self.arguments.flags:
-            lists = arranged(lists, self.decisions.but(unjudged="filter"))
+            lists = arrange(lists, self.decisions.but(unjudged="filter"))
         return lists
 
     def values(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
@@ -100,7 +100,7 @@ class Formulas:
         under = self.decisions.but(negative="keep") if measure.definition.below_zero == "kept" else self.decisions
         if self.arguments.level < 0 and column.measure not in COUNTING_JUDGED:
             lists = BelowZero.of(lists)
-        scores = measure.steps(arranged(lists, under)).scores(measure.decisions)
+        scores = measure.steps(arrange(lists, under)).scores(measure.decisions)
         return np.where(np.isnan(scores), 0.0, scores)
 
     def _measure(self, column: PrintedMeasure) -> Measure:
@@ -141,7 +141,7 @@ class Formulas:
     def _iprec_at_recall(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         from idealrank.measures.trec import relevant_at
 
-        total = arranged(lists, self.decisions).judged_relevant(self.decisions.relevant_from)
+        total = arrange(lists, self.decisions).judged_relevant(self.decisions.relevant_from)
         nothing = (lists.returned == 0) & (relevant_at(total, column.values[0], self.decisions) <= 0)
         return np.where(nothing, np.nan, self._plain(column, lists))
 
@@ -180,13 +180,13 @@ class Formulas:
     def _Rndcg(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:  # noqa: N802
         """0/0 if documents are relevant but none has a gain (-l 0)."""
         scores = self._plain(column, lists)
-        some = arranged(lists, self.decisions).judged_relevant(self.decisions.relevant_from) > 0
+        some = arrange(lists, self.decisions).judged_relevant(self.decisions.relevant_from) > 0
         ideal = self._plain(PrintedMeasure("ideal_dcg", "", (), column.pairs), lists)
         return np.where(some & (ideal <= 0), np.nan, scores)
 
     def _rbp_resid(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         """The value of unjudged results and ranks beyond the end, added as there; 0 if everything is judged."""
-        settled, p = arranged(lists, self.decisions), _p(column)
+        settled, p = arrange(lists, self.decisions), _p(column)
         powers = np.cumprod(np.append(1.0, np.full(int(lists.returned.max(initial=0)), p)))
         start = offsets(lists.returned)
         worth = powers[places(start) - 1]

@@ -21,7 +21,7 @@ from idealrank.display.numbers import number, numbers
 from idealrank.evaluation.ledger.counting import holes_within
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import steps_of
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import Measure
@@ -242,7 +242,7 @@ def ranked_lists(scores: Scores, depth: int = 10, shown: Mask | None = None) -> 
     (['x', 'a'], [nan, 2.0], [3])
     """
     decisions, shown = scores.setting.decisions, _mask(scores, shown)
-    return {m.system: _first(m.met(decisions, "dense"), decisions, depth, shown) for m in scores.meetings}
+    return {m.system: _first(m.lists(decisions, "dense"), decisions, depth, shown) for m in scores.meetings}
 
 
 def _mask(scores: Scores, shown: Mask | None) -> Mask:
@@ -260,7 +260,7 @@ def _first(met: SystemLists, decisions: Decisions, depth: int, shown: Mask) -> R
 
 
 def _arranged(met: SystemLists, decisions: Decisions) -> JudgedLists:
-    return arranged(met.lists, decisions.but(unjudged="zero"))
+    return arrange(met.lists, decisions.but(unjudged="zero"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -284,7 +284,7 @@ class BestJudged:
 
 def best_judged(scores: Scores, depth: int = 10, shown: Mask | None = None) -> BestJudged:
     """Return the best `depth` judged documents of the queries that are shown; None: of every one."""
-    met = scores.meetings[0].met(scores.setting.decisions, "dense")
+    met = scores.meetings[0].lists(scores.setting.decisions, "dense")
     lists = _arranged(met, scores.setting.decisions)
     order = np.lexsort((met.pool.row[lists.pool_entry], -lists.pool_grade, lists.pool_query))
     shown = _mask(scores, shown)
