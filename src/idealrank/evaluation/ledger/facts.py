@@ -15,7 +15,7 @@ from idealrank.data.formats.messages import quoted
 from idealrank.data.latency_columns import STEMS
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
-from idealrank.engines.replay_record import asked_apart
+from idealrank.engines.replay_record import describe_times_apart
 from idealrank.errors import listed, plural
 from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.counting import rank_doubts, score_doubts
@@ -225,7 +225,7 @@ def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[F
         for s, name in enumerate(scores.systems)
         if name in records and any(search_times(scores, s, clock) for clock in STEMS)
     }
-    if len(timed) > 1 and (apart := asked_apart(timed)):
+    if len(timed) > 1 and (apart := describe_times_apart(timed)):
         yield Fact("", f"the systems were {apart}", warns=True)
     for key, what in _HOW.items():
         values = {name: record.get(key) for name, record in records.items()}
