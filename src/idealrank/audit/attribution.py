@@ -104,7 +104,7 @@ class Reconciliation:
     def __post_init__(self) -> None:
         prints = fingerprint_columns({"before": self.measure.fingerprint, "after": self.other.fingerprint})
         for name in ("shares", "queries"):
-            object.__setattr__(self, name, getattr(self, name).stating(prints))
+            object.__setattr__(self, name, getattr(self, name).with_fingerprints(prints))
 
     @property
     def gap(self) -> float:

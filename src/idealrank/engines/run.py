@@ -14,7 +14,7 @@ from typing import Any
 from idealrank.data.formats.source import Origin
 from idealrank.data.ids import id_text
 from idealrank.display.table import Table
-from idealrank.display.terminal import counted
+from idealrank.display.terminal import step_counter
 from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.journal import STATES, Journal, SearchAnswer, SystemAnswers, make_entry
 from idealrank.engines.queries import ReplayQueries, judged_ids
@@ -213,7 +213,7 @@ class Run:
         self, journals: Sequence[Journal], notes: dict[int, list[str]], progress: bool | None
     ) -> Scheduler:
         total = len(self.systems) * len(self.questions.keys) * self.repeat
-        with counted("replaying", total, sum(journal.before for journal in journals), progress) as tell:
+        with step_counter("replaying", total, sum(journal.before for journal in journals), progress) as tell:
             write, check = self._outcome_writer(journals, tell), self._index_check(journals, notes)
             asking = Scheduler(self.systems, self.limits, self.values, write, check)
             asking.run(lambda places: self._remaining_jobs(places, journals))

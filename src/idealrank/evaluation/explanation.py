@@ -165,7 +165,7 @@ def explain_value(meeting: Join, measure: Measure, index: int, text: str, settin
         system=met.system,
         measure=measure,
         steps=steps_table(steps, met, measure),
-        ideal=ideal_table(steps, met, measure).stating({"fingerprint": measure.fingerprint}),
+        ideal=ideal_table(steps, met, measure).with_fingerprints({"fingerprint": measure.fingerprint}),
         score=float(values[index]),
         total=math.fsum(shares(steps.contribution, measure).tolist()) if split else math.nan,
         normaliser=float(steps.normaliser[0]) if split else math.nan,

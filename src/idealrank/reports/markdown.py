@@ -6,7 +6,7 @@ from typing import Any
 from idealrank.comparison.types import VerdictEntry
 from idealrank.decisions.question import answer_text
 from idealrank.display.blocks import TextColumn
-from idealrank.display.markdown import columns_markdown, plain
+from idealrank.display.markdown import columns_markdown, escape
 from idealrank.display.numbers import decimal, p_text
 from idealrank.errors import listed, plural
 from idealrank.reports.types import ReportSections, Summary, in_words
@@ -25,7 +25,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 def report_markdown(parts: ReportSections) -> str:
     """Write all parts of `idealrank.Report.to_dict`, one section each; an empty part says nothing."""
-    sections = [f"# {plain(parts['title'])}", *_summary(parts["summary"]), *_comparison(parts)]
+    sections = [f"# {escape(parts['title'])}", *_summary(parts["summary"]), *_comparison(parts)]
     for title, section in _SECTIONS.items():
         text = "\n\n".join(filter(None, section(parts)))
         sections += [f"## {title}\n\n{text}"] if text else []
@@ -34,10 +34,10 @@ def report_markdown(parts: ReportSections) -> str:
 
 def _summary(summary: Summary) -> Iterator[str]:
     """Write the front of the page: the outcome as a headline, what it rests on, and what to do next."""
-    yield "\n".join(f"> **Warning:** {plain(text)}  " for text in summary["warnings"])
-    yield f"**{plain(': '.join(filter(None, (summary['outcome'], summary['headline']))))}**"
-    yield plain(" ".join([*summary["sentences"], *summary["notes"]]))
-    yield "\n".join(f"{i}. {plain(step)}" for i, step in enumerate(summary["steps"], 1))
+    yield "\n".join(f"> **Warning:** {escape(text)}  " for text in summary["warnings"])
+    yield f"**{escape(': '.join(filter(None, (summary['outcome'], summary['headline']))))}**"
+    yield escape(" ".join([*summary["sentences"], *summary["notes"]]))
+    yield "\n".join(f"{i}. {escape(step)}" for i, step in enumerate(summary["steps"], 1))
 
 
 def _comparison(parts: ReportSections) -> Iterator[str]:
@@ -53,19 +53,19 @@ def _comparison(parts: ReportSections) -> Iterator[str]:
             ]
         )
     yield "\n".join(
-        f"- **{plain(v['system'])}** instead of {plain(v['baseline'])}: "
-        f"{'' if len(verdicts) == 1 else _in_words(v)}{plain(v['sentence'])}"
+        f"- **{escape(v['system'])}** instead of {escape(v['baseline'])}: "
+        f"{'' if len(verdicts) == 1 else _in_words(v)}{escape(v['sentence'])}"
         for v in (verdicts if len(verdicts) <= SAID else [])
     )
     left = ("baseline mean", "mean", "bounds", "verdict", "low", "high")
     yield _table([{name: x for name, x in row.items() if name not in left} for row in compared["differences"]])
     notes = {"rule": compared["rule"], "methods": compared["methods"], "weight 0": ", ".join(compared["weight_0"])}
     notes |= {called: "; ".join(_sided(sides)) for called, sides in compared["one_sided"].items()}
-    yield "\n".join(f"- {plain(name)}: {plain(text)}" for name, text in notes.items() if text)
+    yield "\n".join(f"- {escape(name)}: {escape(text)}" for name, text in notes.items() if text)
 
 
 def _in_words(verdict: VerdictEntry) -> str:
-    return f"**{plain(verdict['outcome'])}**. {plain(in_words(verdict))} "
+    return f"**{escape(verdict['outcome'])}**. {escape(in_words(verdict))} "
 
 
 def _sided(sides: dict[str, list[str]]) -> Iterator[str]:
@@ -86,8 +86,8 @@ def _queries(parts: ReportSections) -> Iterator[str]:
     columns |= {"text": queries["text"]} if queries["text"] else {}
     columns |= {system: values[system] for system in parts["systems"]}
     columns |= {f"holes of {system}": counts for system, counts in parts["holes"]["counts"].items()}
-    yield plain(queries["note"])
-    yield f"{plain(label)} by query, {'the greatest changes' if parts['pairs'] else 'the worst values'} first."
+    yield escape(queries["note"])
+    yield f"{escape(label)} by query, {'the greatest changes' if parts['pairs'] else 'the worst values'} first."
     yield _table([{name: column[q] for name, column in columns.items()} for q in _first_queries(parts)])
 
 
@@ -112,10 +112,10 @@ def _lists(parts: ReportSections) -> Iterator[str]:
     """Write the lists of a few queries, with grades, and what each result adds to the value."""
     label = parts["measures"][0]["label"]
     systems = parts["pairs"][0] if parts["pairs"] else parts["systems"][:2]
-    yield f"Document (grade; – is unjudged) and what it adds under {plain(label)}, before the sum is divided."
+    yield f"Document (grade; – is unjudged) and what it adds under {escape(label)}, before the sum is divided."
     for q in _first_queries(parts)[:LISTED]:
         text = (parts["queries"]["text"] or {q: None})[q]
-        yield f"### {plain(parts['queries']['id'][q])}{f': {plain(text)}' if text else ''}"
+        yield f"### {escape(parts['queries']['id'][q])}{f': {escape(text)}' if text else ''}"
         columns = {system: _list(parts, label, system, q) for system in systems}
         columns["judged best"] = _cells(parts, parts["lists"]["best"], q, [])
         depth = max(map(len, columns.values()))
@@ -125,7 +125,7 @@ def _lists(parts: ReportSections) -> Iterator[str]:
                 for i in range(depth)
             ]
         )
-        yield "\n".join(f"- {plain(system)}: {_sum(parts, label, system, q)}" for system in systems)
+        yield "\n".join(f"- {escape(system)}: {_sum(parts, label, system, q)}" for system in systems)
 
 
 def _list(parts: ReportSections, label: str, system: str, q: int) -> list[str]:
@@ -166,10 +166,10 @@ def _states(parts: ReportSections) -> Iterator[str]:
 def _settings(parts: ReportSections) -> Iterator[str]:
     found, chosen = parts["grid"], parts["tuning"]
     if found is not None:
-        yield f"{plain(found['measure'])} by {plain(' and '.join(found['settings']))}{_where(parts)}:"
+        yield f"{escape(found['measure'])} by {escape(' and '.join(found['settings']))}{_where(parts)}:"
         yield _table([{name: x for name, x in row.items() if name != "system"} for row in found["points"]])
     if chosen is not None:
-        yield f"- {plain(chosen['text'])}"
+        yield f"- {escape(chosen['text'])}"
         yield _table(chosen["means"])
 
 
@@ -179,21 +179,21 @@ def _where(parts: ReportSections) -> str:
 
 def _segments(parts: ReportSections) -> Iterator[str]:
     segments = parts["segments"]
-    yield "\n".join(f"- {plain(name)}: {plain(made)}" for name, made in segments["made"].items())
+    yield "\n".join(f"- {escape(name)}: {escape(made)}" for name, made in segments["made"].items())
     yield _table(segments["differences"] or segments["means"])
 
 
 def _document_segments(parts: ReportSections) -> Iterator[str]:
     segments = parts["document_segments"]
     if segments is not None:
-        yield "\n".join(f"- {plain(note)}" for note in segments["notes"])
+        yield "\n".join(f"- {escape(note)}" for note in segments["notes"])
         yield _table(segments["rows"])
 
 
 def _holes(parts: ReportSections) -> Iterator[str]:
     holes, depth = parts["holes"], parts["holes"]["depth"]
     yield "\n".join(
-        f"- {plain(system)}: {plural(count, 'unjudged result')} in the top {depth}"
+        f"- {escape(system)}: {plural(count, 'unjudged result')} in the top {depth}"
         for system, count in holes["unjudged"].items()
     )
     if holes["to_judge"]:
@@ -208,7 +208,7 @@ def _overlap(parts: ReportSections) -> Iterator[str]:
 def _curves(parts: ReportSections) -> Iterator[str]:
     for label, curve in parts["curves"].items():
         columns = {"k": curve["k"], **curve["systems"]}
-        yield f"{plain(label)} cut at k:"
+        yield f"{escape(label)} cut at k:"
         yield _table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
 
 
@@ -216,7 +216,7 @@ def _thresholds(parts: ReportSections) -> Iterator[str]:
     found = parts["thresholds"]
     if found is not None:
         columns = {"share": found["share"], **found["systems"]}
-        yield f"{plain(found['measure'])} by the {found['meaning']}; 0 is any overlap:"
+        yield f"{escape(found['measure'])} by the {found['meaning']}; 0 is any overlap:"
         yield _table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
 
 
@@ -237,11 +237,11 @@ def _decisions(parts: ReportSections) -> Iterator[str]:
     lines = {"convention": decisions["setting"], "changed": " ".join(decisions["changed"])}
     lines |= {stage: " ".join(texts) for stage, texts in decisions["stages"].items()}
     prints = {measure["label"]: measure["fingerprint"] for measure in parts["measures"]}
-    yield "\n".join(f"- {plain(name)}: {plain(text)}" for name, text in (lines | prints).items() if text)
+    yield "\n".join(f"- {escape(name)}: {escape(text)}" for name, text in (lines | prints).items() if text)
 
 
 def _ledger(parts: ReportSections) -> Iterator[str]:
-    yield "\n".join(f"- {plain(line)}" for line in parts["ledger"]["lines"])
+    yield "\n".join(f"- {escape(line)}" for line in parts["ledger"]["lines"])
 
 
 def _inputs(parts: ReportSections) -> Iterator[str]:

@@ -64,9 +64,8 @@ class Vespa(Service):
             raise SearchError("the answer has no root.fields")
         hits = [hit for hit in at(document, "root.children") or () if at(hit, "id") is not None]
         took = number(at(document, "timing.searchtime"))
-        return replace(
-            self.hits(hits, self._read_hit), took=None if took is None else took * 1000
-        )  # Vespa says seconds
+        milliseconds = None if took is None else took * 1000  # Vespa says seconds
+        return replace(self.hits(hits, self._read_hit), took=milliseconds)
 
     def _read_hit(self, hit: Any) -> tuple[Any, float | None, Any]:
         fields = at(hit, "fields")
