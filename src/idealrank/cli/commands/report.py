@@ -82,7 +82,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     from idealrank.display.terminal import progress_bar
 
     with progress_bar("report") as progress:
-        text = report.rendered(form, progress)
+        text = report.render(form, progress)
     write_text(text, output)
     _warn(report)
     if output not in (None, "-") and not quiet:
