@@ -84,7 +84,7 @@ def reconcile(
 
 def _is_file(other: str) -> bool:
     """Whether a text names a file; a convention's name takes precedence, and a missing file is refused."""
-    if CONVENTIONS.spelt(other) is not None or "=" in other:
+    if CONVENTIONS.find_name(other) is not None or "=" in other:
         return False
     if other == "-" or os.path.isfile(other):
         return True
@@ -118,7 +118,7 @@ class _Theirs(NamedTuple):
     numbers: Floats
 
     @property
-    def valued(self) -> Mask:
+    def has_value(self) -> Mask:
         """(Q,) whether the table has a value."""
         valued: Mask = ~np.isnan(self.numbers)
         return valued
@@ -135,7 +135,7 @@ class _Theirs(NamedTuple):
         return (
             int(self.agrees_with(values).sum()),
             summary is not None and summary.matches(mean),
-            bool(np.isnan(values[~self.valued]).all()),
+            bool(np.isnan(values[~self.has_value]).all()),
         )
 
 
@@ -162,16 +162,16 @@ def reconcile_values(
     theirs = _align_table(table, queries)
     best, setting = _best_fit(ground, theirs, one, name, fixed)
     explained, under = Attribution(ground, one, best).reconciliation(), ground.values(best)
-    fits, counted = theirs.agrees_with(under), theirs.valued & ~np.isnan(under)
+    fits, counted = theirs.agrees_with(under), theirs.has_value & ~np.isnan(under)
     after = float(np.nanmean(theirs.numbers))
     covered = float(under[counted].mean()) if counted.any() else after
-    rest = {ABSENT: covered - explained.after, DIGITS if fits[theirs.valued].all() else UNEXPLAINED: after - covered}
+    rest = {ABSENT: covered - explained.after, DIGITS if fits[theirs.has_value].all() else UNEXPLAINED: after - covered}
     causes = {row["query"]: Cause(row["most by"], row["documents"]) for row in explained.queries}
-    differs = np.flatnonzero(~theirs.agrees_with(values) & ~(np.isnan(values) & ~theirs.valued))
-    absent = ~theirs.valued & ~np.isnan(under)
+    differs = np.flatnonzero(~theirs.agrees_with(values) & ~(np.isnan(values) & ~theirs.has_value))
+    absent = ~theirs.has_value & ~np.isnan(under)
     unexplained = Cause(UNEXPLAINED)
     by = [
-        Cause(ABSENT) if absent[q] else causes.get(queries[q], unexplained) if fits[q] or not theirs.valued[q]
+        Cause(ABSENT) if absent[q] else causes.get(queries[q], unexplained) if fits[q] or not theirs.has_value[q]
         else unexplained for q in differs
     ]  # fmt: skip
     strangers = [value.query for value in table.values if value.query not in set(queries)]

@@ -126,7 +126,7 @@ class Contrast(Meant):
     @property
     def gain(self) -> Interval:
         """The corrected interval, turned where less is better, so that more is better."""
-        return self.corrected.turned if self.direction == "lower" else self.corrected
+        return self.corrected.negated if self.direction == "lower" else self.corrected
 
     @property
     def improvement(self) -> float:

@@ -116,7 +116,7 @@ def parse_convention(text: str, overrides: Mapping[str, Any] | None = None) -> S
     _refuse_missing_comma(name)
     if "=" in name:
         name, rest = "idealrank-1", [first, *rest]
-    convention = CONVENTIONS.spelt(name)
+    convention = CONVENTIONS.find_name(name)
     if convention is None:
         raise _unknown_convention(name)
     answers: dict[str, Any] = {**parse_answers(",".join(rest)), **(overrides or {})}
@@ -143,7 +143,7 @@ def _apply_faults(convention: Convention, faults: str) -> Convention:
 
 def _refuse_missing_comma(text: str) -> None:
     name, *answers = text.split() or [""]
-    if answers and CONVENTIONS.spelt(name) is not None and "=" in answers[0]:
+    if answers and CONVENTIONS.find_name(name) is not None and "=" in answers[0]:
         raise UsageError(f"{text!r}: a comma is missing. Write {', '.join([name, *answers])!r}.")
 
 

@@ -142,7 +142,7 @@ class Catalogue(Mapping[str, Convention]):
         self._modules = modules
 
     def __getitem__(self, name: str) -> Convention:
-        convention = self.spelt(name)
+        convention = self.find_name(name)
         if convention is None or convention.name != name:
             raise KeyError(name)
         return convention
@@ -156,7 +156,7 @@ class Catalogue(Mapping[str, Convention]):
     def __repr__(self) -> str:
         return f"Conventions({', '.join(self)})"
 
-    def spelt(self, name: str) -> Convention | None:
+    def find_name(self, name: str) -> Convention | None:
         """Return the convention with a name, ignoring case and the kind of dashes."""
         folded = _fold(name)
         # The module named like the convention first: one name then imports one file of 38.

@@ -38,7 +38,7 @@ class Interval:
     method: str
 
     @property
-    def turned(self) -> Interval:
+    def negated(self) -> Interval:
         """The interval of the same mean with the other sign."""
         return replace(self, low=-self.high, high=-self.low)
 

@@ -46,7 +46,7 @@ from idealrank.reports.plots.selection import (
     tally,
 )
 from idealrank.reports.sections.charts import DEPTH
-from idealrank.reports.subject import compared
+from idealrank.reports.subject import need_comparison
 
 # Intervals.
 
@@ -248,7 +248,7 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
     >>> ir.plots.overlap(comparison, depth=3).axes[0].get_title(loc="left")
     'old and new'
     """
-    pairs = pairs_of(compared(comparison, "overlap"), system)
+    pairs = pairs_of(need_comparison(comparison, "overlap"), system)
     refuse_count("depth", depth, "how deep")
     scores, chosen = comparison.scores, comparison.pairing.chosen
     counted = of_queries({"": int(chosen.sum())}, len(scores.queries))

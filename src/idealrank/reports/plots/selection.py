@@ -15,7 +15,7 @@ from idealrank.comparison.text import paired_note
 from idealrank.evaluation.mean_tables import footnote
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.plots.picture import EQUAL, GAIN, LOSS, safe_label
-from idealrank.reports.subject import Subject, compared, scores_of
+from idealrank.reports.subject import Subject, need_comparison, scores_of
 
 
 class Systems(NamedTuple):
@@ -62,7 +62,7 @@ def select_pairs(
     comparison: Comparison, plot: str, measure: str | None, system: str | None, unnamed: int | None = 1
 ) -> Pairs:
     """Find the pairs and measures by name; a system is called as the verdicts name it."""
-    scores, pairs = compared(comparison, plot).scores, pairs_of(comparison, system)
+    scores, pairs = need_comparison(comparison, plot).scores, pairs_of(comparison, system)
     measures = _select_measures(scores, measure, unnamed)
     labels = ", ".join(scores.labels[m] for m in measures)
     note = f"{labels} under {scores.setting.text}; {paired_note(comparison, measures, pairs)}"
