@@ -1,4 +1,4 @@
-"""What each decision has in the gap between two numbers: Shapley values, and the documents behind them."""
+"""What each decision contributes to the gap between two numbers: Shapley values, and the documents behind them."""
 
 from __future__ import annotations
 

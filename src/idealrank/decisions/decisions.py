@@ -1,4 +1,4 @@
-"""All decisions as one frozen value."""
+"""All decisions as one frozen value, and what a keyword that is none probably meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An annotated type goes in, the JSON Schema of its values comes out: a fact of an output is said once, at its type."""
+"""The JSON Schema of an annotated type: a fact about an output is said once, at its type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a doctor looks at: judgments, the results that met them, and the means under the answers given."""
+"""What the doctor looks at: judgments, the results joined to them, and the means under the answers given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of engines: NAME=KIND+URL?template=FILE, taken apart."""
+"""The address of an engine, NAME=KIND+URL?template=FILE, and its parts."""
 
 from __future__ import annotations
 

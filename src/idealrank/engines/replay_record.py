@@ -1,4 +1,4 @@
-"""What is kept beside results that a replay wrote: the record of what was asked, and the documents that came along."""
+"""The record of a replay, beside the results it wrote: what was asked of which engine; and the documents beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking: every query is sent to every system, politely, and what came back is told as it arrives."""
+"""The scheduler: every query is sent to every system, no faster than an engine bears, and its outcome is passed on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results meet judgments once per setting of the read and list stages; the lists are then shared."""
+"""The join of results and judgments: made once per setting of the read and list stages, and then shared."""
 
 from __future__ import annotations
 

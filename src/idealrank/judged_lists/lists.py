@@ -1,4 +1,4 @@
-"""The judged list: results after they met the judgments, for all queries at once."""
+"""The judged list: results joined to the judgments, for all queries at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether results and judgments share ids, and ids that would match if spelled alike."""
+"""Ids that almost match: whether results and judgments share ids, and which would match if they were spelled alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judgments and results of spans: brought together, and refused where they cannot be."""
+"""Judged lists of spans: chunks are looked up among the judged spans of their documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All pairs of systems at once: the largest |t| under sign flips, with an interval of its own spread for each pair."""
+"""All pairs of systems at once: intervals by the largest |t| under sign flips, ranks, and the randomised Tukey HSD."""
 
 from __future__ import annotations
 

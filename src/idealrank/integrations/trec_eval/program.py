@@ -1,4 +1,4 @@
-"""The program: from the arguments of a call to the lines and the exit code."""
+"""trec_eval as a program: from the arguments of a call to the lines and the exit code."""
 
 import contextlib
 import math
