@@ -38,6 +38,8 @@ def documents_table() -> str:
     lines = ["| tool | documents |", "|---|---|"]
     for shape in SHAPES:
         tool, _, documents = (shape.__doc__ or "").partition("\n")[0].partition(": ")
+        if not documents:
+            raise ValueError(f"{shape.__qualname__}: its docstring begins with neither a tool nor its documents")
         lines.append(f"| {tool} | {code(documents.removesuffix('.'))} |")
     return "\n".join(lines)
 

@@ -11,8 +11,9 @@ class BadInput(Exception):  # noqa: N818
     """Bad text: ``args`` are (kind, line, column, value, detail); line is 1-based, 0 = unknown.
 
     Kinds: empty, too_few_fields (detail "4 of 6"), not_a_number, not_finite, not_utf8,
-    line_too_long (over 1 MiB), truncated, corrupt, ragged (detail "7 of 5"), duplicate_header,
-    binary, blank_in_id (tabs separate the fields, and one holds a blank), too_many_rows (beyond 32 bits).
+    line_too_long (over 1 MiB), truncated, corrupt, ragged (detail "7 of 5"), stray_quote, duplicate_header,
+    binary, nul (in a text of JSON), blank_in_id (tabs separate the fields, and one holds a blank),
+    too_many_rows (beyond 32 bits).
     """
 
     args: tuple[str, int, str, str, str]
@@ -21,7 +22,8 @@ class BadRow(Exception):  # noqa: N818
     """A bad row: ``args`` are (kind, row, column, value, detail, other_row); rows are 0-based, other_row may be -1.
 
     Kinds: not_a_number, not_finite, not_exact (an integer no float64 holds), fractional_id,
-    missing_id, duplicate (value = document, detail = query, other_row = the first's row).
+    rounded_id (a float beyond 2^53), bool_id, missing_id,
+    duplicate (value = document, detail = query, other_row = the first's row).
     """
 
     args: tuple[str, int, str, str, str, int]
@@ -59,6 +61,10 @@ class Column:
         """
     def plain_ids(self) -> Column:
         """The column with every text that spells a whole float as that number: "12" for "12.0"."""
+    def refuse_no_ids(self, name: str) -> None:
+        """Raise BadRow for the first value that is true or false, or a float that is no id for certain."""
+    def respelled(self) -> tuple[int, str, str] | None:
+        """The ids that texts spell in several ways, as "1" and "1.0": how many, and two spellings of the first."""
     def before(self, separator: str) -> tuple[Column, int]:
         """Each id up to the last separator, whole where it has none; and how many ids have one."""
     def looked_up(self, keys: Column, values: Column, keep: bool) -> tuple[Column, int]:

@@ -44,7 +44,7 @@ def alike(first: float = 0.0, others: float = 0.0) -> Gains:
 @cache
 def _world(names: tuple[str, ...] | None, n: int) -> ir.Scores:
     judgments: Any = {f"q{i:04}": {"d": 1, "x": 0} for i in range(n)}
-    results: Any = {"old": {q: {"d": 2.0, "x": 1.0} for q in judgments}, "new": {q: {"d": 2.0} for q in judgments}}
+    results: Any = {"old": {q: {"d": 2.0, "x": 1.0} for q in judgments}, "new": {q: {"x": 2.0} for q in judgments}}
     return ir.evaluate(judgments, results, None if names is None else list(names))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -71,3 +72,24 @@ def test_trec_eval_on_a_terminal(hostile: Path) -> None:
     words = ("trec_eval", "-q", "-m", "map", "qrels", "run")
     assert run(*words, cwd=hostile).out.splitlines()[0].split("\t")[1] == ID
     assert on_terminal(*words, cwd=hostile).out.splitlines()[0].split("\t")[1] == SHOWN
+
+
+@pytest.mark.parametrize("words", [("evaluate", "j.csv", "r.csv", "-m", "RR", "--per-query"),
+                                   ("explain", "j.csv", "r.csv", "-m", "RR", "--query", "q")])  # fmt: skip
+def test_no_line_of_a_build_log_is_an_order(words: tuple[str, ...], tmp_path: Path) -> None:
+    """In a build (CI is set) a line end in an id is text on standard output, and in a file it is as it was."""
+    hostile = "q\n::error::all is lost"
+    for name, value in (("j", "grade"), ("r", "score")):
+        with (tmp_path / f"{name}.csv").open("w", newline="") as file:
+            csv.writer(file).writerows(
+                [["query", "doc", value], [hostile, "d\n::error::d", 1], ["q", "d\n::error::d", 1]]
+            )
+    said = run(*words, "--csv", cwd=tmp_path, env={"CI": "true"})
+    assert not [line for line in said.out.splitlines() if line.startswith("::error::")]
+    assert r"\n::error::" in said.out
+    assert "line ends in texts are written as \\n, since a log may obey a line" in said.err
+    run(*words, "-o", "x.csv", cwd=tmp_path, env={"CI": "true"})
+    plain = run(*words, "--csv", cwd=tmp_path, env={"CI": ""})
+    assert "\n::error::" in plain.out
+    assert plain.out == (tmp_path / "x.csv").read_text()
+    assert "line ends in texts" not in plain.err

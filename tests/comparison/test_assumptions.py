@@ -120,6 +120,37 @@ def test_few_queries_without_a_loss(queries: int, outcome: str) -> None:
     assert ("all queries lose everything, which would undo so small a gain" in verdict.reason) == (outcome != "SHIP")
 
 
+FEW_SMALL_LOSSES = [
+    (3, (5, 7), "CAN'T TELL"), (9, (5, 7), "CAN'T TELL"), (10, (5, 7), "SHIP"), (3, (3, 6), "SHIP"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("losers", "moves", "outcome"), FEW_SMALL_LOSSES)
+def test_a_few_small_losses_do_not_tell_of_large_ones(losers: int, moves: tuple[int, int], outcome: str) -> None:
+    """Of 100 queries most gain 1/7 - 1/8, a few lose 1/5 - 1/7: that shows 38 % of what 0.15 would, ten losses all.
+
+    The share that 100 queries can all have missed is 0.0362; times 62 % it may undo a gain of 0.022, and the gain is
+    0.0104 to 0.0157. Of a loss of 1/6 nothing is left to undo it.
+    """
+    before, after = [moves[0]] * losers + [8] * (100 - losers), [moves[1]] * losers + [7] * (100 - losers)
+    verdict = ir.compare(*world(before, after), ["RR"]).verdict
+    assert verdict.outcome == outcome
+    assert ("all queries lose everything, which would undo so small a gain" in verdict.reason) == (outcome != "SHIP")
+    turned = ir.compare(*world(after, before), ["RR"]).verdict
+    assert turned.outcome == {"SHIP": "DON'T"}.get(outcome, outcome)
+    runs = world(before, after)[1]
+    board = ir.leaderboard(world(before, after)[0], runs, ["RR"])
+    assert board.doubted_pairs == (outcome != "SHIP")
+
+
+def test_more_queries_are_enough_where_a_few_small_losses_were_seen() -> None:
+    """Three of 100 lose 0.057, the others gain 0.0179: as many as advised, of which nine lose, are believed."""
+    found = ir.compare(*world([5] * 3 + [8] * 97, [7] * 3 + [7] * 97), ["RR"]).verdict
+    assert found.settle == "Judge about 100 more queries like these, and look at those that lose most"
+    after = ir.compare(*world([5] * 6 + [8] * 194, [7] * 6 + [7] * 194), ["RR"]).verdict
+    assert after.outcome == "SHIP"
+
+
 def test_a_large_gain_of_few_queries_is_believed() -> None:
     """Twelve queries gain 1/2: those that they may have missed, 26 %, would leave a gain. What it rests on is said."""
     judgments, runs = world([2] * 12, [1] * 11 + [2])

@@ -44,6 +44,8 @@ def compared(damaged: list[Row], measure: str = "nDCG@10", **options: Any) -> ir
     return ir.compare(JUDGED, {"old": damaged, "new": rows()}, [measure], **options)
 
 
+COPIED = "old and new gave the same lists for all 40 queries."
+
 LOST = set(QUERIES[:8])
 DAMAGES = {
     "8 of 40 queries lost": (
@@ -77,8 +79,8 @@ DAMAGES = {
     ),
     "distances as scores": (
         [row for row in scored(lambda rank: rank / 10) if row["score"] < 1],
-        "old: scores rise from the first result to the last in 40 of 40 queries, as distances do, and the highest "
-        "counts as the best.",
+        "old: scores rise from the first result to the last in 40 of 40 queries, as distances and ranks do, and the "
+        "highest counts as the best.",
     ),
     "scores all 1": (
         scored(lambda rank: 1.0),
@@ -119,10 +121,10 @@ def test_answers_end_the_doubt() -> None:
     gaps = compared(DAMAGES["first rank lost"][0], rank_gaps="close")
     assert (gaps.verdict.outcome, gaps.verdict.warnings) == ("SHIP", ())
     by_score = compared(DAMAGES["ranks all 0"][0], order_by="score")
-    assert (by_score.verdict.outcome, by_score.verdict.warnings) == ("ABOUT THE SAME", ())
+    assert (by_score.verdict.outcome, by_score.verdict.warnings) == ("ABOUT THE SAME", (COPIED,))
     for damage in ("distances as scores", "scores all 1"):
         for order in ("given", "score"):
-            assert compared(DAMAGES[damage][0], order_by=order).verdict.warnings == ()
+            assert set(compared(DAMAGES[damage][0], order_by=order).verdict.warnings) <= {COPIED}
     assert compared(DAMAGES["scores all 1"][0], ties="average").verdict.warnings == ()
     cut = compared(DAMAGES["top 3 kept"][0], "nDCG@3")
     assert cut.verdict.outcome != "SHIP"
@@ -142,7 +144,8 @@ HEALTHY = {
     "1 of 40 queries without results": [row for row in rows() if row["query"] != "q07"],
     "nine results": [row for row in rows() if row["rank"] <= 9],
     "lists of various lengths": [row for row in rows() if row["rank"] <= random.Random(row["query"]).randint(1, 10)],
-    "twenty results": rows() + [row | {"doc": f"x{row['rank']}", "rank": row["rank"] + 10} for row in rows()],
+    "twenty results": rows()
+    + [row | {"doc": f"x{row['rank']}", "rank": row["rank"] + 10, "score": -row["rank"]} for row in rows()],
     "ranks from 0": [row | {"rank": row["rank"] - 1} for row in rows()],
     "ranks that run on from query to query": [row | {"rank": i + 1} for i, row in enumerate(rows())],
     "tied ranks of a competition": [row | {"rank": 1 if row["rank"] == 2 else row["rank"]} for row in rows()],
@@ -157,7 +160,7 @@ HEALTHY = {
 def test_no_alarm(kind: str) -> None:
     """What a healthy system may return is not doubted."""
     found = compared(HEALTHY[kind])
-    assert (found.verdict.warnings, found.ledger.warnings) == ((), ())
+    assert (set(found.verdict.warnings) - {COPIED}, found.ledger.warnings) == (set(), ())
 
 
 def test_a_set_has_no_order() -> None:
@@ -166,7 +169,7 @@ def test_a_set_has_no_order() -> None:
     rising = {query: {f"d{rank}": -rank for rank in range(10, 0, -1)} for query in QUERIES}
     for old, measure in ((sets, "P@10"), (sets, "R@20"), (rising, "nDCG@10")):
         found = ir.compare(JUDGED, {"old": old, "new": rows()}, [measure])
-        assert found.verdict.warnings == (), measure
+        assert set(found.verdict.warnings) <= {COPIED}, measure
     assert len(ir.compare(JUDGED, {"old": sets, "new": rows()}, ["nDCG@10"]).verdict.warnings) == 1
 
 
@@ -177,6 +180,61 @@ def test_distances_warn_before_the_numbers() -> None:
         "If a lower score is better, order the results by their rows: --order-by given (order_by=given in Python). If "
         "a higher one is, say so: --order-by score (order_by=score in Python)"
     )
+
+
+def test_ranks_that_scores_contradict() -> None:
+    """Ranks in the order of scores as text buy no verdict until somebody says which counts; a late swap is no doubt."""
+    texts = sorted(rows(), key=lambda row: (row["query"], str(row["score"] + 2)), reverse=True)
+    place = Counter[str]()
+    for row in texts:
+        place[row["query"]] += 1
+        row["rank"] = place[row["query"]]
+    texts = [row | {"score": 12.0 - int(row["doc"][1:])} for row in texts]
+    found = compared(texts)
+    assert found.verdict.outcome == "CAN'T TELL"
+    (warning,) = found.verdict.warnings
+    assert re.fullmatch(
+        r"old: rank and score disagree in 40 of 40 queries; the results are ordered by rank, and by score nDCG@10 "
+        r"would be 0\.\d+\.",
+        warning,
+    )
+    assert "--order-by rank" in found.verdict.steps[0]
+    said = compared(texts, order_by="rank").verdict
+    assert (said.outcome, said.warnings) == ("SHIP", ())
+    late = [row | {"score": 0.5} if row["rank"] == 9 else row for row in rows()]
+    assert compared(late).verdict.warnings == (COPIED,)
+
+
+def test_ties_that_are_broken_for_one_system_alone() -> None:
+    """ties=best gives a system whose results are all tied the best list: said, though somebody asked for it."""
+    level = [{"query": row["query"], "doc": row["doc"], "score": 1.0} for row in rows()]
+    found = ir.compare(JUDGED, {"old": rows(), "new": level}, ["nDCG@10"], ties="best")
+    assert found.verdict.outcome == "SHIP"
+    assert found.verdict.warnings == (
+        "new: in 40 queries the order of tied results moves nDCG@10, and ties=best takes the one that is best for it; "
+        "old has no such queries.",
+    )
+    both = ir.compare(JUDGED, {"old": level, "new": level}, ["nDCG@10"], ties="best")
+    assert both.verdict.warnings == (COPIED,)
+
+
+def test_queries_that_are_left_out_for_one_system() -> None:
+    """A query that counts for nothing without results is one that the comparison does not see: said, though asked."""
+    kept = [row for row in rows() if row["query"] not in LOST]
+    for answer in ("skip", "skip_missing"):
+        found = ir.compare(JUDGED, {"old": rows(), "new": kept}, ["nDCG@10"], no_results=answer)
+        assert found.verdict.warnings == (
+            "new has no results for 8 of 40 queries that old has results for (q00, q01, q02 and 5 more), and "
+            f"no_results={answer} leaves them out of the comparison.",
+        )
+
+
+def test_lists_that_end_before_the_cutoff() -> None:
+    """Eight results are too few for nDCG@10 where the other has ten, and a candidate a little worse is no SHIP."""
+    cut = [row for row in rows() if row["rank"] <= 8]
+    found = compared(cut)
+    assert found.verdict.outcome == "CAN'T TELL"
+    assert found.verdict.warnings == ("old has at most 8 results per query, where new has more; nDCG@10 reads 10.",)
 
 
 def test_one_list_is_no_pattern() -> None:
@@ -191,7 +249,26 @@ def test_gaps_in_both() -> None:
     """Gaps that both files have are how they were made, not lost rows."""
     gaps = [row | {"rank": 2 * row["rank"] - 1} for row in rows()]
     found = ir.compare(JUDGED, {"old": gaps, "new": gaps}, ["nDCG@10"])
-    assert found.verdict.warnings == ()
+    assert found.verdict.warnings == (COPIED,)
+
+
+def test_a_copy_of_the_baseline() -> None:
+    """The same lists twice are said above the verdict and above the gate that they pass; one list that differs is not.
+
+    Nor are lists that differ below the cutoff of the measure the same.
+    """
+    found = compared(rows())
+    assert found.warnings == found.verdict.warnings == (COPIED,)
+    assert repr(found).lower().index("warning") < repr(found).index("about the same")
+    passed = ir.gate(JUDGED, rows(), rows(), fail_if="nDCG@10 drops 0.01")
+    assert (passed.outcome, passed.code) == ("passed", 0)
+    assert passed.warnings == ("baseline and results gave the same lists for all 40 queries.",)
+    assert repr(passed).index("warning") < repr(passed).index("gate")
+    swapped = [row | {"doc": {"d9": "d8", "d8": "d9"}.get(row["doc"], row["doc"])} for row in rows()[:10]]
+    for measure in ("nDCG@10", "nDCG@5"):
+        assert compared([*swapped, *rows()[10:]], measure).warnings == ()
+    three = ir.compare(JUDGED, {"a": rows(), "b": [*swapped, *rows()[10:]], "c": rows()}, ["nDCG@10"])
+    assert three.warnings == ("a and c gave the same lists for all 40 queries.",)
 
 
 def test_a_gate_that_damage_lets_pass() -> None:
@@ -301,3 +378,27 @@ def test_judgments_without_grades() -> None:
         "with their grades",
     )
     assert ir.evaluate(JUDGED, rows(), ["nDCG@10"]).ledger.warnings == ()
+
+
+def test_ranks_in_a_dict() -> None:
+    """Values of a dict that count its entries look like ranks, which would turn the list over; others are scores."""
+    ranks = {f"q{i}": {"a": 1, "b": 2, "c": 3} for i in range(3)}
+    judged = {query: {"a": 1} for query in ranks}
+    found = ir.evaluate(judged, ranks, ["RR"])
+    assert found["RR"] == pytest.approx(1 / 3)
+    assert any(text.startswith("results: scores rise from the first result to") for text in found.ledger.warnings)
+    for fine in ({"c": 3, "b": 2, "a": 1}, {"a": 0.1, "b": 0.2, "c": 0.3}, {"a": 1, "b": 3, "c": 7}):
+        assert ir.evaluate(judged, dict.fromkeys(ranks, fine), ["RR"]).ledger.warnings == ()
+    assert ir.evaluate(judged, ranks, ["RR"], order_by="score").ledger.warnings == ()
+
+
+def test_judgments_written_as_results_are_no_system() -> None:
+    """All judged documents of each query, scored by their grades, and nothing else: these are the answers."""
+    answers = {query: {doc: float(grade) for doc, grade in docs.items()} for query, docs in JUDGED.items()}
+    verdict = ir.compare(JUDGED, {"old": rows(), "new": answers}, ["nDCG@10"], baseline="old").verdict
+    assert verdict.outcome == "CAN'T TELL"
+    assert verdict.warnings == ("new returned just the judged documents of all 40 queries, scored by their grades.",)
+    assert verdict.steps == ("Check that the results of new are not the judgments.",)
+    honest = {query: docs | {"another": -1.0} for query, docs in answers.items()}
+    verdict = ir.compare(JUDGED, {"old": rows(), "new": honest}, ["nDCG@10"], baseline="old").verdict
+    assert (verdict.outcome, verdict.warnings) == ("SHIP", ())

@@ -178,7 +178,10 @@ def test_identical() -> None:
     assert verdict.summary == (
         "test and control both average 0.50 on RR.", "Every query has the same value in both.",
     )  # fmt: skip
-    assert verdict.sentence == "ABOUT THE SAME: no difference: both have the same value in every query."
+    assert verdict.sentence == (
+        "Warning: control and test gave the same lists for all 60 queries. ABOUT THE SAME: no difference: both have "
+        "the same value in every query."
+    )
 
 
 def test_cant_tell() -> None:

@@ -41,6 +41,29 @@ def test_rows_of_separators_alone_are_blank_lines():
     assert (many.rows, many.skipped, many.line(399_999)) == (400_000, 800_000, 1_200_001)
 
 
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        (b'a,b\n"x, y\nz, ""w""\n",1\n', ['x, y\nz, "w"\n', "1"]),
+        (b'a\tb\n"x\r\ny"\t1\r\n', ["x\r\ny", "1"]),
+        (b'a\tb\n7" tv\t1\n', ['7" tv', "1"]),
+        (b'a,b\n1,"x\ny"', ["1", "x\ny"]),
+    ],
+)
+def test_line_ends_in_quotes(text, cells):
+    """A field in quotes may contain line ends, and separators that texts contain; a quote within a field is one."""
+    delimiter = "\t" if b"\t" in text else ","
+    assert [column[0] for column in columns(_core.read_delimited(text, delimiter)).values()] == cells
+
+
+@pytest.mark.parametrize("text", [b'a\tb\n"x\t1\ny\t2\nz"\t3\n', b'a\tb\n1\t"x\n2\t"y\n'])
+def test_quotes_that_swallow_rows_between_tabs(text):
+    """No text contains a tab: a field of several lines that does contains rows."""
+    with pytest.raises(_core.BadInput) as refused:
+        _core.read_delimited(text, "\t")
+    assert refused.value.args == ("stray_quote", 2, "", "", "")
+
+
 @pytest.mark.parametrize("delimiter", ["\t", "|", ";"])
 def test_any_ascii_delimiter(delimiter):
     """Fields are split where the delimiter says."""
@@ -56,6 +79,7 @@ def test_any_ascii_delimiter(delimiter):
         (b"a,b,a\n", ("duplicate_header", 1, "", "a", "")),
         (b"a,b\n1,2\n\n1,2,3\n", ("ragged", 4, "", "", "3 of 2")),
         (b"a,b\n1\n", ("ragged", 2, "", "", "1 of 2")),
+        (b'a,b\n\n"x,1\ny,2\n7" tv,3\n', ("stray_quote", 3, "", "", "")),
         (b"a,b\n1,\xff\n", ("not_utf8", 2, "", "1,\ufffd", "")),
         (b"a,b\n1,\0\n", ("binary", 2, "", "1,\0", "")),
     ],

@@ -156,3 +156,30 @@ def test_pairs_of_documents_and_scores(results: Any, file: bool, tmp_path: Path)
         path.write_text(json.dumps(results, default=lambda document: document.id))
         results = path
     assert ir.evaluate(GRADES, results, ["DCG"], order_by="score")["DCG"] == pytest.approx(DCG)
+
+
+@pytest.mark.parametrize(
+    ("cells", "docs"),
+    [
+        (["['d1' 'd3']", "['d9']"], ["d1", "d3", "d9"]),
+        (["['d1'\n 'd3']", '["d9"]'], ["d1", "d3", "d9"]),
+        (["[\"d'1\" 'd 3']", "['d9' 'd8']"], ["d'1", "d 3", "d9", "d8"]),
+        (["[1 3]", "[9]"], ["1", "3", "9"]),
+        (["[ 1. 30.]", "[9.]"], ["1", "30", "9"]),
+    ],
+)
+def test_lists_as_numpy_prints_them(cells: list[str], docs: list[str], tmp_path: Path) -> None:
+    """Arrays of NumPy that pandas wrote as text are lists: Python would read the texts as one, 'd1d3'."""
+    path = tmp_path / "x.csv"
+    pd.DataFrame({"query": ["q1", "q2"], "relevant_ids": cells}).to_csv(path, index=False)
+    results = {query: {doc: 1 / rank for rank, doc in enumerate(docs, 1)} for query in ("q1", "q2")}
+    assert ir.evaluate(path, results, ["NumRelRet"])["NumRelRet"] == len(docs)
+
+
+@pytest.mark.parametrize("cell", ["['d1' ... 'd3']", "[d1, d3]", "('d1')", "[1 3"])
+def test_cells_that_are_no_lists(cell: str, tmp_path: Path) -> None:
+    """A cell that begins like the lists of its column, and is none, would be one document that nobody returned."""
+    path = tmp_path / "x.csv"
+    pd.DataFrame({"query": ["q1", "q2"], "relevant_ids": ['["d9"]', cell]}).to_csv(path, index=False)
+    with pytest.raises(ir.DataError, match=r"line 3: relevant_ids is a list in other rows, but cannot be read as one"):
+        ir.read_judgments(path)

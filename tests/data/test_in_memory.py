@@ -229,3 +229,11 @@ def test_a_query_spelt_twice_in_a_dict() -> None:
         ir.evaluate({"1": {"a": 1}, "1.0": {"a": 2}}, {"1": {"a": 1.0}}, ["RR"])
     apart = {"1": {"b": 3.0}, "1.0": {"a": 2.0}}
     assert ir.evaluate(judgments, apart, ["RR"])["RR"] == 0.5
+
+
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_results_without_an_order_are_refused(kind: type) -> None:
+    """A set of results has no first document; as judgments, or with one document, a set is fine."""
+    with pytest.raises(ir.DataError, match=r"^results\['q1'\]: a set has no order"):
+        ir.evaluate({"q1": {"a": 1}}, {"q1": kind(["b", "a"])}, ["RR"])
+    assert ir.evaluate({"q1": kind(["b", "a"])}, {"q1": kind(["a"])}, ["R@5"])["R@5"] == 0.5

@@ -244,3 +244,55 @@ def test_lists_of_grades_that_are_not_read_are_named(row: dict[str, Any], tmp_pa
     path = tmp_path / "x.json"
     path.write_text(json.dumps([{"query_id": "q1", "question": "what", **row}]))
     assert "lists that are not read: grades" in ir.read_judgments(path).source.said
+
+
+ITEMS = {"null": None, "true or false": True, "a text": "x", "a number": 7}
+
+
+@pytest.mark.parametrize("pairs", [False, True], ids=["objects", "lists"])
+@pytest.mark.parametrize("first", [False, True], ids=["last", "first"])
+@pytest.mark.parametrize("what", ITEMS)
+def test_what_is_no_record_is_refused(what: str, first: bool, pairs: bool, written: Read) -> None:
+    """In a list of records it was passed over, or became a row without a document."""
+    record = {"qid": "q1", "relevant_docs": ["d1"], **({"grades": [1]} if pairs else {})}
+    records: list[Any] = [ITEMS[what], record] if first else [record, ITEMS[what]]
+    for data in (records, {"version": "a", "queries": records}):
+        with pytest.raises(DataError, match=f"{what} where the other documents have something else.* or remove it"):
+            written(data)
+
+
+def test_the_place_of_what_is_no_record(written: Read) -> None:
+    """It is said which item of the list it is."""
+    record = {"qid": "q1", "gold_docs": ["d1"], "grades": [1]}
+    with pytest.raises(DataError, match=r"x\.json line 1: item 2: null"):
+        written({"queries": [record, None]})
+
+
+@pytest.mark.parametrize("judgments", [[None, {"doc_id": "d1", "grade": 1}], 7])
+def test_what_is_no_judgment_is_refused(judgments: Any, written: Read) -> None:
+    """The same of a list within a record, and of what stands where the list should be."""
+    with pytest.raises(DataError, match="where the other documents have something else"):
+        written([{"qid": "q1", "relevant": [{"doc_id": "d1", "grade": 1}]}, {"qid": "q2", "relevant": judgments}])
+
+
+def test_null_in_the_place_of_a_list(written: Read) -> None:
+    """A record may have none."""
+    data = [{"qid": "q1", "gold_docs": ["d1"], "grades": [1]}, {"qid": "q2", "gold_docs": None}]
+    assert written(data)[0] == ("q1", "d1", 1.0)
+
+
+@pytest.mark.parametrize("data", [{"q\0": {"d": 1}}, [{"query_id": "q", "relevant_docs": ["d\0"]}]], ids=["key", "id"])
+def test_nul_is_called_so(data: Any, written: Read) -> None:
+    """It was called binary data."""
+    with pytest.raises(
+        DataError, match=r"x\.json line 1: the text '.\\x00' contains a NUL character \(\\u0000 in JSON\)"
+    ):
+        written(data)
+
+
+@pytest.mark.parametrize("name", ["data", "rows", "records"])
+def test_a_list_alone_is_no_query(name: str, written: Read) -> None:
+    """The name of the one list of a document was taken for a query's id; among other queries it is one."""
+    with pytest.raises(DataError, match="JSON without documents"):
+        written({name: ["d1", "d2"]})
+    assert written({name: ["d1"], "java": ["d2"]})[0] == (name, "d1", 1.0)

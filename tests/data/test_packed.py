@@ -155,3 +155,23 @@ def test_cut_off_and_tar(tmp_path: Path) -> None:
         archive.addfile(tarfile.TarInfo("j.csv"), io.BytesIO(b""))
     for packed_ in (bz2.compress(file.getvalue()), zst(file.getvalue())):
         assert "a tar archive. Unpack it" in refusal(lambda packed_=packed_: ir.read_judgments(io.BytesIO(packed_)))
+
+
+def test_the_first_of_several_sheets_is_named(tmp_path: Path) -> None:
+    """The first sheet may be an old one, or hidden: the ledger says which was read, and how to read another."""
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("python_calamine")
+    book = openpyxl.Workbook()
+    book.active.title, book.active.sheet_state = "old", "hidden"
+    book.create_sheet("new")
+    book.active = 1
+    for sheet, grade in zip(book.worksheets, (0, 3), strict=True):
+        for row in (["query", "doc", "grade"], ["q", "a", grade], ["q", "b", 1]):
+            sheet.append(row)
+    book.save(path := tmp_path / "j.xlsx")
+    results = {"q": {"b": 2.0, "a": 1.0}}
+    said = "the first of 2 sheets, 'old' (name another as j.xlsx#new)"
+    assert said in str(ir.evaluate(path, results, ["RR"]))
+    chosen = ir.evaluate(f"{path}#new", results, ["DCG"])
+    assert chosen["DCG"] > 1
+    assert "sheets" not in str(chosen)

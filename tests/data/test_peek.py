@@ -6,6 +6,7 @@ import json
 import tempfile
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -225,3 +226,10 @@ def test_rows_without_a_grade_or_a_document(tmp_path: Path) -> None:
     account = ir.evaluate(*files, measures=["RR"]).ledger.systems[0]
     assert account.judged_nothing_returned == one.unreturned
     assert account.returned_not_judged == one.unjudged
+
+
+def test_a_table_without_columns(tmp_path: Path) -> None:
+    """A table of no columns is shown as one, in Python and as a file."""
+    pd.DataFrame().to_parquet(tmp_path / "no.parquet")
+    assert "no columns" in str(ir.peek(pd.DataFrame()))
+    assert "no columns" in str(ir.peek(tmp_path / "no.parquet"))

@@ -250,3 +250,20 @@ def test_a_misspelt_column_keyword() -> None:
         ir.read_judgments({"q": {"a": 1}}, qrade="x")
     with pytest.raises(ir.UsageError, match=r"No keyword called 'scor'\. Did you mean score"):
         ir.read_results({"q": {"a": 1}}, scor="x")
+
+
+@pytest.mark.parametrize("made", ["rating_median", "rating_std", "rating_agreement", "rating_confidence", "rating_ms"])
+def test_what_was_made_of_ratings_is_no_rater(made: str) -> None:
+    """A column that describes the ratings, or was computed from them, does not count as one more rater's."""
+    table = wide(["rating_ana", "rating_bo", made])
+    assert grades(table, raters="mean") == {"a": 2, "b": 3, "c": 0.5}
+
+
+@pytest.mark.parametrize("names", [("rating_1", "rating_2", "rating_final"), ("Rater Ana", "Rater Bo", "Rater Gold")])
+def test_a_final_grade_beside_ratings_is_asked_for(names: tuple[str, str, str]) -> None:
+    """The grade that all raters' became may be the one that counts: it is not taken for one more rater's."""
+    table = wide(names)
+    with pytest.raises(ir.DataError, match=f"'{names[2]}' may be the grade that counts, or one more rater's beside"):
+        ir.evaluate(table, RESULTS, ["CG"])
+    assert grades(ir.read_judgments(table, grade=names[2])) == {"a": 3, "b": 2, "c": 4}
+    assert grades(ir.read_judgments(table, grade=list(names))) == {"a": 2, "b": 3, "c": 1}

@@ -146,3 +146,10 @@ def test_a_tag_with_a_blank_or_a_number() -> None:
     for tag in ("my tag", "42"):
         rows = ir.read_results(io.StringIO(f"q1 Q0 d1 1 9.5 {tag}\n")).rows_to_write()
         assert (rows.doc, rows.numbers["score"].tolist()) == (["d1"], [9.5])
+
+
+@pytest.mark.parametrize("text", ["a|b,x,2\na|b,y,3\n", "a,b;x;2\na,b;y;3\n"])
+def test_the_separator_before_a_number(text: str) -> None:
+    """A sign within the ids that splits every line in two is no separator where another leaves a number at the end."""
+    rows = ir.read_judgments(io.StringIO(text)).rows_to_write()
+    assert (rows.query, rows.doc, rows.grade.tolist()) == ([text[:3]] * 2, ["x", "y"], [2, 3])

@@ -20,15 +20,15 @@ URN = "urn:oasis:names:tc:opendocument:xmlns"
 ODS = "application/vnd.oasis.opendocument.spreadsheet"
 
 
-def ods(path: Path, doc: str, *, end: str = "</table:table>") -> Path:
-    """Write an OpenDocument sheet with one judgment of a document, given as XML."""
+def ods(path: Path, doc: str, *, end: str = "</table:table>", first: str = 'office:value-type="string"') -> Path:
+    """Write an OpenDocument sheet with one judgment of a document, given as XML, in a cell with these attributes."""
     rows = [("query_id", "doc_id", "grade"), ("q", "<first>", "2"), ("q", "d2", "1")]
     text = "".join(
         "<table:table-row>"
         + "".join(f'<table:table-cell office:value-type="string"><text:p>{c}</text:p></table:table-cell>' for c in row)
         + "</table:table-row>"
         for row in rows
-    ).replace("<first>", doc)
+    ).replace('office:value-type="string"><text:p><first>', f"{first}><text:p>{doc}")
     names = " ".join(f'xmlns:{name}="{URN}:{name}:1.0"' for name in ("office", "table", "text"))
     manifest = (
         f'<m:manifest xmlns:m="{URN}:manifest:1.0"><m:file-entry m:full-path="/" m:media-type="{ODS}"/></m:manifest>'
@@ -86,6 +86,34 @@ def test_cdata_in_excel(tmp_path: Path) -> None:
     text = 't="inlineStr"><is><t>d1</t></is>'
     path = xlsx(tmp_path / "j.xlsx", old=text, new='t="str"><v><![CDATA[d<1]]></v>')
     assert documents(path) == ["d<1", "d2"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ('office:value-type="strung"', "the office:value-type 'strung'; it must be one of float, percentage"),
+        ('office:value-type=""', "the office:value-type ''; it must be"),
+        ("", "no office:value-type; it must be"),
+        ('office:value-type="float"', "the office:value-type 'float', but no such value"),
+        (
+            'office:value-type="boolean" office:boolean-value="yes"',
+            "the office:value-type 'boolean', but no such value",
+        ),
+    ],
+)
+def test_a_cell_that_is_not_read(kind: str, said: str, tmp_path: Path) -> None:
+    """It shows a text, which was read as an empty cell."""
+    path = ods(tmp_path / "j.ods", "d7", first=kind)
+    with pytest.raises(DataError, match=rf"j\.ods cell B2: it shows 'd7' and has {said}.* save the sheet as CSV"):
+        ir.read_judgments(path)
+
+
+def test_cells_that_show_nothing_are_empty(tmp_path: Path) -> None:
+    """A cell without a type, with no text but that of its comment, is empty, as LibreOffice writes it."""
+    comment = "<office:annotation><text:p>see there</text:p></office:annotation>"
+    path = ods(tmp_path / "j.ods", "d1", end=f"<table:table-row><table:table-cell>{comment}</table:table-cell>"
+               "</table:table-row></table:table>")  # fmt: skip
+    assert documents(path) == ["d1", "d2"]
 
 
 @pytest.mark.parametrize("command", ["peek", "convert"])

@@ -94,3 +94,10 @@ def test_ranks_left_out_have_the_grade_of_unjudged_results() -> None:
     assert list(steps["doc"]) == [None, "a", None, None, "b"]
     with pytest.raises(ir.DataError, match=r"at most 10000000 may\. Use rank_gaps=close, or unjudged=zero"):
         ir.evaluate({"q": {"a": 1}}, {"query": ["q"], "doc": ["a"], "rank": [10**9]}, rank_gaps="keep", unjudged=1)
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**400)])
+def test_numbers_beyond_the_largest_float(value: int) -> None:
+    """A whole number too large for a float is refused like any other answer that is none."""
+    with pytest.raises(ir.UsageError, match=r"^max_grade=inf is not an answer"):
+        ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1}}, ["nDCG"], max_grade=value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
 from idealrank.distributed.survey import Survey, judgments_of, results_of, survey_of
 from idealrank.judged_lists.join import Join as Meeting
 
-BUCKETS = (1, 2, 7, 64)
+BUCKETS = (1, 7)
 
 
 def evaluated_in_parts(
@@ -55,6 +56,9 @@ class _Rows:
     fetch: Callable[[Sequence[str]], tuple[Any, Any]]
     parts: list[tuple[pa.Table, list[pa.Table]]]
     fetched: int = 0
+
+    def open(self) -> AbstractContextManager[object]:
+        return nullcontext()
 
     def meetings(self, queries: Sequence[str]) -> list[Meeting]:
         self.fetched += 1

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import random
 import shutil
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed.files import Files, evaluate_files
+from idealrank.distributed.partition import Partition, partitioned
 from idealrank.errors import DataError
 from tests.distributed.in_memory import BUCKETS, assert_same
 
@@ -152,3 +156,53 @@ def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(DataError):
         evaluate_files(Files(str(qrels), [str(run)]), MEASURES, buckets=3, folder=str(place))
     assert list(place.iterdir()) == []
+
+
+def test_files_are_divided_once_per_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All passes of a comparison share one division; what was copied is removed after each call, and at an error."""
+    judgments, queries = tmp_path / "j.csv", list(range(60))
+    judgments.write_text("query_id,doc_id,grade\n" + "".join(f"q{q},d{q % 3},1\nq{q},e,0\n" for q in queries))
+    files = []
+    for name in ("a", "b"):
+        random.Random(name).shuffle(queries)
+        file = tmp_path / f"{name}.csv.gz"
+        rows = "".join(f"q{q},d{(q + rank * (1 + len(files))) % 4},{rank}\n" for rank in (1, 2) for q in queries)
+        file.write_bytes(gzip.compress(f"query_id,doc_id,rank\n{rows}".encode()))
+        files.append(str(file))
+    place = tmp_path / "temporary"
+    place.mkdir()
+    divided: list[int] = []
+
+    def counting(*given: Any, **named: Any) -> AbstractContextManager[Partition]:
+        divided.append(len(list(place.iterdir())))
+        return partitioned(*given, **named)
+
+    monkeypatch.setattr("idealrank.distributed.files.partitioned", counting)
+    scores = evaluate_files(Files(str(judgments), files), ["RR", "P@1"], buckets=5, folder=str(place))
+    assert len(divided) == 1
+    found = ir.compare(scores)
+    assert len(divided) == 2
+    ir.report(found).to_json()
+    assert len(divided) <= 4
+    with pytest.raises(DataError, match="none of the judged documents"):
+        scores.by_document("type", {"other": "page"})
+    assert not any(divided), "nothing is left of the call before"
+    assert list(place.iterdir()) == []
+    with ExitStack() as keep:
+        scores = evaluate_files(Files(str(judgments), files), ["RR"], buckets=5, folder=str(place), keep=keep)
+        many = len(divided)
+        ir.report(ir.compare(scores)).to_json()
+        scores.explain("RR", "q3", "a")
+        assert len(divided) == many
+        (temporary,) = place.iterdir()
+        assert not [each for each in temporary.iterdir() if each.is_dir()], "rows of single queries are not kept"
+    assert list(place.iterdir()) == []
+
+
+def test_a_division_is_shared_by_threads(tmp_path: Path) -> None:
+    """Two threads that ask the same scores at once both get their answers."""
+    qrels, run = _trec(tmp_path)
+    scores = evaluate_files(Files(str(qrels), [str(run)]), MEASURES, buckets=3)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: repr(scores.steps("AP")), range(8)))
+    assert len(set(found)) == 1

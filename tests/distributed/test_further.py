@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -235,13 +234,53 @@ def test_gates() -> None:
         assert ir.gate(_both(judgments, results, system="b")[0], minimum=f"AP>={level}").outcome == outcome
 
 
-@pytest.mark.parametrize("ask", [lambda scores: scores.steps("AP", system="a")])
-def test_questions_that_need_lists_are_refused(ask: Callable[[ir.Scores], Any]) -> None:
-    """What only the judged lists could answer says that they are gone, and what to do."""
+@pytest.mark.parametrize("ties", ["average", "docid_desc"])
+def test_steps_of_all_queries(ties: str) -> None:
+    """The steps of all queries are gathered from the parts, with the tie columns that only some of these need."""
     judgments, results = _two_systems()
-    scores = evaluated_in_parts(Plan(MEASURES), judgments, [results], 3)
+    index = results.column_names.index("score")
+    only_one = [0.0 if query == "101" else score for query, score in _scores(results)]
+    results = results.set_column(index, "score", pa.array(only_one, pa.float64()))
+    ours, theirs = _both(judgments, results, ties=ties)
+    for measure in MEASURES:
+        tables = [scores.steps(measure, system="a") for scores in (ours, theirs)]
+        assert tables[0].to_csv() == tables[1].to_csv()
+        assert ("tie_first" in tables[0].columns) == (ties == "average")
+        assert ours.steps(measure, "117", "a")["running"] == [
+            row["running"] for row in tables[1] if row["query"] == "117"
+        ]
+
+
+def _scores(results: pa.Table) -> list[tuple[str, float]]:
+    return list(zip(map(str, results.column("query_id").to_pylist()), results.column("score").to_pylist(), strict=True))
+
+
+@pytest.mark.parametrize("decisions", [{}, {"unjudged": 1.0}, {"weights": "n"}], ids=str)
+def test_segments_of_documents(decisions: dict[str, Any]) -> None:
+    """Segments of documents are summed over the parts."""
+    judgments, results = _two_systems()
+    names = sorted({*judgments.column("doc_id").to_pylist(), *results.column("doc_id").to_pylist()}, key=str)
+    types = {str(name): ["page", "pdf", "note", None][place % 4] for place, name in enumerate(names)}
+    if "weights" in decisions:
+        decisions = decisions | {
+            "queries": {"query_id": [str(100 + n) for n in range(60)], "n": [n % 5 + 1 for n in range(60)]}
+        }
+    ours, theirs = _both(judgments, results, **decisions)
+    assert ours.by_document("type", types).to_dict() == theirs.by_document("type", types).to_dict()
+    messages = []
+    for scores in (ours, theirs):
+        with pytest.raises(DataError) as refused:
+            scores.by_document("type", {"elsewhere": "page"})
+        messages.append(str(refused.value))
+    assert messages[0] == messages[1]
+
+
+def test_scores_side_by_side_are_refused() -> None:
+    """Each of two evaluations divided its queries by itself: their systems are evaluated together."""
+    judgments, results = _two_systems()
+    scores = evaluated_in_parts(Plan(MEASURES, system="a"), judgments, [results], 3)
     with pytest.raises(UsageError, match="computed in parts"):
-        ask(scores)
+        ir.compare({"a": scores, "b": scores})
 
 
 def test_tables_by_system() -> None:

@@ -41,6 +41,54 @@ def test_shop(buckets: int, given: dict[str, Any]) -> None:
     assert _everything(parts, **given) == _everything(whole, **given)
 
 
+def _ranked_three(folder: Path) -> list[str]:
+    """Return files of judgments and three systems: with ties, times, failed searches and queries nobody judged."""
+    rng, files = random.Random(8), []
+    for name in ("a", "b", "c"):
+        rows = []
+        for q in range(64):
+            if name == "b" and q % 13 == 4:
+                rows.append(f"q{q},,,,timeout,9")
+                continue
+            docs = rng.sample(range(9), 5)
+            scores = sorted((rng.randrange(4) / 2 for _ in docs), reverse=True)
+            pairs = enumerate(zip(docs, scores, strict=True), 1)
+            rows += [f"q{q},d{doc},{rank},{score},ok,{q + len(name)}" for rank, (doc, score) in pairs]
+        file = folder / f"{name}.csv"
+        file.write_text("\n".join(["query_id,doc_id,rank,score,status,latency_ms", *rows]) + "\n")
+        files.append(str(file))
+    judgments = folder / "judgments.csv"
+    lines = [f"q{q},d{d},{rng.randrange(4)}" for q in range(60) for d in range(7)]
+    judgments.write_text("\n".join(["query_id,doc_id,grade", *lines]) + "\n")
+    return [str(judgments), *files]
+
+
+@pytest.mark.parametrize("buckets", [1, 7])
+def test_some_of_what_was_evaluated(buckets: int, tmp_path: Path) -> None:
+    """A comparison on held-out queries, and a gate on some of the measures, are counted for these alone."""
+    judgments, *files = _ranked_three(tmp_path)
+    measures = ["nDCG@5", "P@3", "RR", "AP(rel=2)"]
+    parts = evaluate_files(Files(judgments, files), measures, buckets=buckets, max_grade=3)
+    whole = ir.evaluate(judgments, files, measures, max_grade=3)
+    assert parts.to_json(per_query=True) == whole.to_json(per_query=True)
+    assert _everything(parts, baseline="b", hold_out=0.5) == _everything(whole, baseline="b", hold_out=0.5)
+    found = ir.compare(parts, baseline="b", hold_out=0.5)
+    assert found.tuning is not None
+    tested = [files["abc".index(name)] for name in found.scores.systems]
+    alone = ir.evaluate(judgments, tested, measures, max_grade=3, only=found.tuning.held_out)
+    assert found.ledger.systems == alone.ledger.systems
+    assert found.ledger.moves == alone.ledger.moves
+    pairs = [evaluate_files(Files(judgments, files[:2]), measures, buckets=buckets, max_grade=3)]
+    pairs.append(ir.evaluate(judgments, files[:2], measures, max_grade=3))
+    for given in ({"fail_if": "RR drops 0.01"}, {"fail_if": "P@3 drops 0.1", "minimum": "nDCG@5>=0.2"}):
+        gates = [ir.gate(scores, **given) for scores in pairs]
+        assert gates[0].to_json() == gates[1].to_json()
+        assert [str(gates[0]), gates[0].to_markdown()] == [str(gates[1]), gates[1].to_markdown()]
+        alone = ir.evaluate(judgments, files[:2], [*gates[0].scores.labels], max_grade=3)
+        for gate in gates:
+            assert gate.scores.ledger.to_dict() == alone.ledger.to_dict()
+
+
 @pytest.mark.parametrize("buckets", [1, 7])
 def test_further_views(buckets: int) -> None:
     """Flavours, curves over k, readings, lost value and shares at any depth are the same."""

@@ -122,10 +122,10 @@ def test_lists_are_fetched_together(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """The lists of all queries that are shown are fetched at once."""
     judgments, files = _many(tmp_path, 60)
     found = evaluate_files(Files(str(judgments), files), ["RR"], buckets=5)
-    assert found.parts is not None
+    assert not found.lists.in_memory
     asked: list[Any] = []
-    fetch = type(found.parts.rows).meetings
-    monkeypatch.setattr(type(found.parts.rows), "meetings", lambda self, ids: asked.append(ids) or fetch(self, ids))
+    fetch = type(found.lists.rows).meetings
+    monkeypatch.setattr(type(found.lists.rows), "meetings", lambda self, ids: asked.append(ids) or fetch(self, ids))
     comparison = ir.compare(found, baseline="before")
     ir.report(comparison).to_html()
     comparison.changes("q7")

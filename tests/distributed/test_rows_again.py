@@ -99,8 +99,8 @@ def test_systems_in_folders(tmp_path: Path) -> None:
 def test_only_the_rows_of_the_query_are_kept() -> None:
     """The lists that are fetched have the queries asked for and no others."""
     found = evaluate_files(_shop(), ["AP"], buckets=3)
-    assert found.parts is not None
-    meetings = found.parts.fetch(["q05", "q11"])
+    assert not found.lists.in_memory
+    meetings = found.lists.fetch(["q05", "q11"])
     assert meetings[0].judged_queries(found.setting.decisions) == ["q05", "q11"]
 
 
@@ -111,10 +111,10 @@ def _shop() -> Files:
 def test_a_query_is_fetched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What happened to the documents of a query needs the lists of both systems, which are read once."""
     found = evaluate_files(_shop(), ["AP"], buckets=3)
-    assert found.parts is not None
+    assert not found.lists.in_memory
     asked: list[Any] = []
-    fetch = type(found.parts.rows).meetings
-    monkeypatch.setattr(type(found.parts.rows), "meetings", lambda self, ids: asked.append(ids) or fetch(self, ids))
+    fetch = type(found.lists.rows).meetings
+    monkeypatch.setattr(type(found.lists.rows), "meetings", lambda self, ids: asked.append(ids) or fetch(self, ids))
     whole = ir.compare(SHOP / "judgments.csv", [SHOP / "bm25.csv", SHOP / "hybrid.csv"], ["AP"])
     assert str(ir.compare(found).changes("q05")) == str(whole.changes("q05"))
     found.explain("AP", "q05", "bm25")

@@ -49,6 +49,11 @@ def test_reading(answer: Answer, buckets: int) -> None:
     _compare(ENCODED[str(answer)](QUERIES, random.Random(5)), TELLING, buckets, **answer.options)
 
 
+def test_many_buckets() -> None:
+    """More buckets than queries change nothing: some have judgments or results only, and some have neither."""
+    _compare(table(QUERIES, scattered, score=lambda row: -float(row.span)), TELLING, 64)
+
+
 NUMBERED = [(*pair, BUCKETS[number % len(BUCKETS)]) for number, pair in enumerate(CHOSEN)]
 
 

@@ -47,7 +47,7 @@ def _of(kind: type, said: bool) -> dict[str, Any]:
 def test_every_field_counts(kind: Any) -> None:
     """What only one bucket says is said of all, whichever comes first."""
     nothing, full = (kind(**_of(kind, said)) for said in (False, True))
-    either = {"ranked": False, "lowest": 0.0, "lowest_rank": 0.0, "same": 0.0, "fraction": 0.0}
+    either = {"ranked": False, "like_judgments": False, "lowest": 0.0, "lowest_rank": 0.0, "same": 0.0, "fraction": 0.0}
     for one, other in ((nothing, full), (full, nothing)):
         added = one + other
         for field in dataclasses.fields(kind):

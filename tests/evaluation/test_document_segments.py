@@ -155,11 +155,11 @@ def test_types_add_up_to_the_value(measure: str, answers: dict[str, str]) -> Non
         return
     scores = ir.evaluate(world.judged, run, [measure], **answers)
     table = {"doc_id": list(world.types), "type": list(world.types.values())}
-    sums = document_sums(scores, 0, 0, document_groups(scores, read_documents(table, column="type"), "type"))
+    (sums,) = document_sums(scores, 0, document_groups(scores, read_documents(table, column="type"), "type"))
     if sums.earned is not None:
         assert sums.earned.sum(axis=1) == pytest.approx(scores.values[0, 0], abs=1e-12)
     if sums.ideal is not None:
-        ideal = at_ideal(scores.lists_for(0, scores.measures[0]), scores.measures[0])
+        ideal = at_ideal(scores.meetings[0].lists_for(scores.measures[0].on_lists), scores.measures[0])
         assert sums.ideal.sum(axis=1) == pytest.approx(ideal, abs=1e-12)
 
 

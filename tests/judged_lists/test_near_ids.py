@@ -28,6 +28,7 @@ def said(results: dict[str, dict[str, float]]) -> tuple[str, ...]:
         ({" Q1": {"d1": 1.0}}, "query ids differ by letter case and surrounding spaces: ' Q1' there and 'q1'"),
         ({"q1": {"D1": 1.0, "d02": 0.5}}, "None of the 2 results in results is judged: document ids differ by "
          "letter case or leading zeros: 'D1' there and 'd1' in judgments."),
+        ({"\ufeffq1": {"d1": 1.0}}, "query ids differ by invisible characters: '"),
         ({"zz": {"d1": 1.0}}, "query ids look like 'zz' (text) there and like 'q1' (text) in judgments."),
     ],
 )  # fmt: skip
@@ -113,3 +114,11 @@ def test_texts_that_almost_match() -> None:
         "2 query texts equal in results and judgments except for surrounding spaces or letter case "
         "('  mouse pad  ' returned, 'mouse pad' judged); not joined"
     ) in warnings
+
+
+def test_addresses_written_in_another_way() -> None:
+    """The scheme, www. and a slash at the end are said to be the difference between two addresses."""
+    judgments = {"q": {"http://x.org/a": 1, "https://x.org/b": 1}}
+    results = {"q": {"https://www.x.org/a/": 2.0, "https://x.org/b": 1.0, "https://x.org/c": 0.5}}
+    (warning,) = (text for text in ir.evaluate(judgments, results, ["RR"]).ledger.warnings if "except" in text)
+    assert warning.startswith("1 document id equal in results and judgments except for form of the address")

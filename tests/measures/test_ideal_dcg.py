@@ -43,6 +43,7 @@ def test_it_is_the_dcg_of_perfect_results() -> None:
     [
         ({"k": 0, "max_grade": 3}, "k=0: the cutoff k is a whole number from 1 up"),
         ({"k": 2.5, "max_grade": 3}, "k=2.5: the cutoff k is a whole number"),
+        ({"k": 10**9, "max_grade": 3}, "k=1000000000: one discount per rank is added up, for at most 10,000,000."),
         ({"k": 1, "max_grade": math.inf}, "finite"),
         ({"k": 1, "max_grade": 3, "gain": "exp3"}, "gain=exp3 is not an answer"),
         ({"k": 1, "max_grade": 3, "discount": "log"}, "discount=log is not an answer"),
@@ -52,3 +53,12 @@ def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
     """A depth below 1, a scale without end and unknown answers are refused."""
     with pytest.raises(ir.UsageError, match=message):
         ir.ideal_dcg(**arguments)
+
+
+def test_a_list_of_the_highest_grade_has_an_end() -> None:
+    """The ideal of ideal=max has a number for every rank: a cutoff that would fill the memory is refused."""
+    with pytest.raises(
+        ir.UsageError, match=r"^nDCG@99999999: ideal=max adds up one discount per rank, for at most 10,"
+    ):
+        ir.measure("nDCG(ideal=max)@99999999")
+    assert ir.measure("nDCG@99999999").cutoff == 99_999_999

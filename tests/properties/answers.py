@@ -103,11 +103,6 @@ SWEEP = [(definition, answer) for definition in DEFINITIONS for answer in depart
 """Every measure under the default and under every single answer it reads."""
 
 
-def named(pair: tuple[Definition, Answer]) -> str:
-    """Name a pair for the test's id."""
-    return f"{pair[0].name}, {pair[1]}"
-
-
 def tried(parameter: Parameter) -> tuple[float, ...]:
     """Values of a parameter: its default, one near each bound, and one in between."""
     low = parameter.low if math.isfinite(parameter.low) else parameter.default - 50.0

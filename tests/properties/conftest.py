@@ -1,4 +1,4 @@
-"""Each promise is a test of its own for every pair of measure and answer that is tried."""
+"""What the promises of the measures are tried on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from idealrank.measures import Definition
 from idealrank.measures.steps import Steps
-from tests.properties.answers import SWEEP, Answer, named
+from tests.properties.answers import SWEEP, Answer
 from tests.properties.choice import CHOSEN, Pair
 from tests.properties.ranked import scores
 
@@ -37,10 +37,3 @@ def computed_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Definitio
 
     yield replace
     scores.cache_clear()
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Try all promises of a pair one after the other: they share what was computed."""
-    if {"definition", "answer"} <= set(metafunc.fixturenames):
-        pairs = [pytest.param(*pair, id=named(pair)) for pair in tried(metafunc.config)]
-        metafunc.parametrize(("definition", "answer"), pairs, scope="module")

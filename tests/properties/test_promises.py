@@ -70,7 +70,7 @@ def test_declared(definition: Definition) -> None:
     assert all(declared.meanings.values())
 
 
-def test_range(definition: Definition, answer: Answer) -> None:
+def keeps_range(definition: Definition, answer: Answer) -> None:
     """The score of a query is finite, and lies within the declared range."""
     assert infinite(definition, answer) is None
     check("range", definition, answer, out_of_range(definition, answer))
@@ -88,7 +88,7 @@ def test_parameters_matter(definition: Definition) -> None:
     check("parameters", definition, DEFAULT_ANSWER, without_effect(definition))
 
 
-def test_at_ideal(definition: Definition, answer: Answer) -> None:
+def keeps_at_ideal(definition: Definition, answer: Answer) -> None:
     """With all judged documents returned, best first, the score is 1; or no other order of the results scores more."""
     declared = definition.properties.at_ideal
     if declared == "1":
@@ -105,7 +105,7 @@ def test_at_ideal_denied(definition: Definition) -> None:
         check("at_ideal denied", definition, DEFAULT_ANSWER, None if found else "1 in every ideal order")
 
 
-def test_undefined(definition: Definition, answer: Answer) -> None:
+def keeps_undefined(definition: Definition, answer: Answer) -> None:
     """The measure is 0/0 exactly when it is declared to be."""
     declared = definition.properties.undefined
     check("undefined", definition, answer, wrongly_undefined(definition, answer, declared))
@@ -113,7 +113,7 @@ def test_undefined(definition: Definition, answer: Answer) -> None:
         assert wrongly_undefined(definition, answer, row.instead) is None
 
 
-def test_monotone(definition: Definition, answer: Answer) -> None:
+def keeps_monotone(definition: Definition, answer: Answer) -> None:
     """A better document one place up never lowers the score; where that is denied, it once does."""
     found = lowered_by_a_better_document(definition, answer)
     if promised_monotone(definition, answer):
@@ -122,7 +122,7 @@ def test_monotone(definition: Definition, answer: Answer) -> None:
         check("monotone denied", definition, answer, None if found else "no swap of neighbours lowers it")
 
 
-def test_depth(definition: Definition, answer: Answer) -> None:
+def keeps_depth(definition: Definition, answer: Answer) -> None:
     """Nothing beyond the declared depth changes the score; something at it, or deep down, can."""
     if definition.properties.depth == "nothing":
         found = untouched_by_deep_results(definition, answer)
@@ -134,13 +134,13 @@ def test_depth(definition: Definition, answer: Answer) -> None:
         check("last rank", definition, answer, untouched_by_the_last_rank(definition, answer))
 
 
-def test_direction(definition: Definition, answer: Answer) -> None:
+def keeps_direction(definition: Definition, answer: Answer) -> None:
     """Where higher is better, top documents score more than worthless ones, less where lower is; a count is alike."""
     tries = {"higher": not_raised_by_good_results, "lower": not_lowered_by_good_results, "count": moved_by_good_results}
     check("direction", definition, answer, tries[definition.properties.direction](definition, answer))
 
 
-def test_average(definition: Definition, answer: Answer) -> None:
+def keeps_average(definition: Definition, answer: Answer) -> None:
     """Under ties=average the score is the mean over all orders of the tied results, or refused as declared."""
     found = average_is_not_exact(definition, answer)
     declared = definition.properties
@@ -150,10 +150,35 @@ def test_average(definition: Definition, answer: Answer) -> None:
         check("average", definition, answer, found)
 
 
-def test_tie_range(definition: Definition, answer: Answer) -> None:
+def keeps_tie_range(definition: Definition, answer: Answer) -> None:
     """With the worst and the best of tied results first, the score is the lowest and the highest over all orders."""
     if answer.decision != "ties":
         assert tie_range_is_not_exact(definition, answer) is None
+
+
+PROMISES = (
+    keeps_range,
+    keeps_at_ideal,
+    keeps_undefined,
+    keeps_monotone,
+    keeps_depth,
+    keeps_direction,
+    keeps_average,
+    keeps_tie_range,
+)
+
+
+@each_definition
+def test_promises(definition: Definition, answers_of: dict[str, list[Answer]]) -> None:
+    """A measure keeps every promise under every answer it is tried with; all that are broken are named."""
+    broken = []
+    for answer in answers_of[definition.name]:  # the promises of one answer share what was computed
+        for keeps in PROMISES:
+            try:
+                keeps(definition, answer)
+            except AssertionError as error:
+                broken.append(f"{keeps.__name__}, {answer}: {error}")
+    assert not broken, "\n".join(broken)
 
 
 @pytest.mark.parametrize("row", EXCEPTIONS, ids=lambda row: f"{row.promise}, {row.measures}, {row.answers[0]}")

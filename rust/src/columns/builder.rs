@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, NullBuffer};
 
-use crate::columns::column::{Column, Value, Values};
+use crate::columns::column::{Column, Strays, Value, Values, is_sure};
 use crate::columns::decimal::EXACT;
 use crate::columns::numbers::{Floats, whole_text};
 use crate::columns::text::Texts;
@@ -50,6 +50,15 @@ enum Built {
     Text(TextBuilder),
 }
 
+/// Notes a value that is no id for certain, if it is the first of its kind.
+fn note(strays: &mut Strays, row: usize, cell: &Cell<'_>) {
+    match cell {
+        Cell::Bool(value) => _ = strays.truth.get_or_insert((row, *value)),
+        Cell::Float(value) if !is_sure(*value) => _ = strays.float.get_or_insert((row, *value)),
+        _ => (),
+    }
+}
+
 /// A column in the making: ints and floats become floats, numbers and texts become texts, and so do integers
 /// that floats would round.
 ///
@@ -62,6 +71,7 @@ pub struct CellBuilder {
     /// The stretches of rows that have these values: the first row, and the row after the last.
     present: Vec<(u32, u32)>,
     len: usize,
+    strays: Strays,
 }
 
 impl CellBuilder {
@@ -81,6 +91,7 @@ impl CellBuilder {
             _ => false,
         };
         if !missing {
+            note(&mut self.strays, self.len, &cell);
             self.widen(&cell);
             self.add(&cell);
             self.mark(self.len as u32, 1);
@@ -156,6 +167,7 @@ impl CellBuilder {
         for &(first, end) in &part.present {
             self.mark(self.len as u32 + first, end - first);
         }
+        self.strays.append(self.len, part.strays);
         self.len += part.len;
     }
 
@@ -171,12 +183,20 @@ impl CellBuilder {
             }
         }
         self.pad(before + part.len);
+        self.strays.append(before, part.strays);
+    }
+
+    /// Puts the values of a column behind these.
+    pub fn append_column(&mut self, column: &Column) {
+        let before = self.len;
+        (0..column.len()).for_each(|row| self.push(column.value(row).into()));
+        self.strays.append(before, column.strays());
     }
 
     pub fn finish_sparse(self) -> SparseColumn {
         let values = self.built.map_or(Values::Text(std::iter::empty().collect()), Built::values);
         let values = Column::new(values, None);
-        SparseColumn { values, present: self.present, len: self.len }
+        SparseColumn { values, present: self.present, len: self.len, strays: self.strays }
     }
 
     pub fn finish(self) -> Column {
@@ -204,6 +224,7 @@ pub struct SparseColumn {
     values: Column,
     present: Vec<(u32, u32)>,
     len: usize,
+    strays: Strays,
 }
 
 impl SparseColumn {
@@ -219,7 +240,7 @@ impl SparseColumn {
     /// The column with a cell for every row.
     pub fn column(&self) -> Column {
         if self.values.len() == self.len {
-            return self.values.clone();
+            return self.values.clone().with_strays(self.strays);
         }
         let values = match &self.values.values {
             Values::Text(texts) => Values::Text(Texts {
@@ -242,7 +263,7 @@ impl SparseColumn {
             present.append_n((end - first) as usize, true);
         }
         present.append_n(self.len - present.len(), false);
-        Column::new(values, Some(NullBuffer::new(present.finish())))
+        Column::new(values, Some(NullBuffer::new(present.finish()))).with_strays(self.strays)
     }
 
     fn spread<T: Copy>(&self, values: &[T], missing: T) -> Vec<T> {
@@ -277,6 +298,7 @@ pub fn float(cell: &Cell<'_>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::errors::Bad;
 
     fn column(cells: &[Cell<'_>]) -> Column {
         let mut builder = CellBuilder::default();
@@ -327,6 +349,62 @@ mod tests {
         let column = column(&[Cell::Missing, Cell::Bool(true), Cell::Missing, Cell::Int(3)]);
         let values: Vec<Value> = (0..4).map(|row| column.value(row)).collect();
         assert_eq!(values, [Value::Missing, Value::Int(1), Value::Missing, Value::Int(3)]);
+    }
+
+    fn refused(column: &Column) -> Option<(&'static str, usize, String)> {
+        match column.check_ids("id") {
+            Err(Bad::Row { kind, row, value, .. }) => Some((kind, row, value)),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn what_names_nothing_stays_known_among_texts_and_numbers() {
+        let (text, huge) = (|| Cell::Text("a".into()), 9_007_199_254_740_992.0);
+        let as_id = |cells: &[Cell<'_>]| refused(&column(cells));
+        assert_eq!(as_id(&[Cell::Int(1), Cell::Float(2.0), text(), Cell::Missing]), None);
+        let truth = Some(("bool_id", 1, "true".to_owned()));
+        assert_eq!(as_id(&[Cell::Missing, Cell::Bool(true), Cell::Bool(false)]), truth);
+        assert_eq!(as_id(&[Cell::Int(1), Cell::Bool(true), Cell::Missing]), truth);
+        assert_eq!(as_id(&[text(), Cell::Bool(true), Cell::Float(0.5)]), truth);
+        let rounded = Some(("rounded_id", 1, "9007199254740992".to_owned()));
+        assert_eq!(
+            as_id(&[Cell::Int(1), Cell::Float(-huge)]).map(|found| found.0),
+            Some("rounded_id")
+        );
+        assert_eq!(as_id(&[text(), Cell::Float(huge), Cell::Bool(true)]), rounded);
+        let fraction = Some(("fractional_id", 1, "1.5".to_owned()));
+        assert_eq!(as_id(&[text(), Cell::Float(1.5)]), fraction);
+        assert_eq!(as_id(&[Cell::Int(1), Cell::Float(1.5)]), None);
+    }
+
+    #[test]
+    fn what_names_nothing_stays_known_in_parts() {
+        let builder = |cells: &[Cell<'_>]| {
+            let mut builder = CellBuilder::default();
+            cells.iter().for_each(|cell| builder.push(cell.clone()));
+            builder
+        };
+        let first = |builder: CellBuilder| refused(&builder.finish()).map(|found| found.1);
+        let (text, truth) = (Cell::Text("a".into()), Cell::Bool(true));
+        for (before, part) in [
+            (vec![Cell::Int(7)], vec![Cell::Int(1), truth.clone()]),
+            (vec![text.clone()], vec![Cell::Int(1), truth.clone()]),
+            (vec![Cell::Int(7)], vec![text.clone(), truth.clone()]),
+            (vec![text.clone()], vec![text.clone(), truth.clone()]),
+        ] {
+            let mut whole = builder(&before);
+            whole.append(&mut builder(&part));
+            assert_eq!(first(whole), Some(2));
+            let mut whole = builder(&before);
+            whole.append_sparse(&builder(&part).finish_sparse());
+            assert_eq!(first(whole), Some(2));
+            let mut whole = builder(&before);
+            whole.append_column(&builder(&part).finish());
+            assert_eq!(first(whole), Some(2));
+        }
+        let sparse = [text, Cell::Missing, truth];
+        assert_eq!(first(builder(&sparse)), Some(2));
     }
 
     #[test]

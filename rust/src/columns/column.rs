@@ -8,7 +8,7 @@ use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::columns::decimal;
+use crate::columns::decimal::{self, EXACT};
 use crate::columns::dictionary::{Coded, NONE};
 use crate::columns::numbers::{FloatBuilder, FloatPart, Floats, whole_text};
 use crate::columns::scan;
@@ -47,12 +47,42 @@ pub struct Column {
     missing: Arc<OnceLock<usize>>,
     /// Text that spells whole numbers, some beyond 64 bits.
     wide: bool,
+    /// The first values that became text or numbers here, but were nothing that names something.
+    strays: Strays,
+}
+
+/// The first truth value of a column, and the first float that says no whole number for certain, by row. Among
+/// numbers and texts they look like any other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Strays {
+    pub truth: Option<(usize, bool)>,
+    pub float: Option<(usize, f64)>,
+}
+
+impl Strays {
+    /// Puts those of `part`, which begins at the row `before`, behind these.
+    pub fn append(&mut self, before: usize, part: Strays) {
+        self.truth = self.truth.or(part.truth.map(|(row, value)| (row + before, value)));
+        self.float = self.float.or(part.float.map(|(row, value)| (row + before, value)));
+    }
+}
+
+/// Is a float a whole number, and the only one that it can be?
+pub fn is_sure(value: f64) -> bool {
+    value.fract() == 0.0 && value.abs() < EXACT as f64
 }
 
 impl Column {
     pub fn new(values: Values, nulls: Option<NullBuffer>) -> Column {
         let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
-        Column { values, nulls, once: false, missing: Arc::default(), wide: false }
+        Column {
+            values,
+            nulls,
+            once: false,
+            missing: Arc::default(),
+            wide: false,
+            strays: Strays::default(),
+        }
     }
 
     pub fn text(texts: Texts) -> Column {
@@ -70,6 +100,46 @@ impl Column {
     pub fn wide(mut self) -> Column {
         self.wide = true;
         self
+    }
+
+    /// The same column, with the first values that name nothing.
+    pub fn with_strays(mut self, strays: Strays) -> Column {
+        self.strays = strays;
+        self
+    }
+
+    pub fn strays(&self) -> Strays {
+        self.strays
+    }
+
+    /// Refuses a column of ids for its first value that is true or false, or a float that is no id for certain:
+    /// beyond 2^53, where different ids are the same float, or a fraction among texts.
+    pub fn check_ids(&self, name: &str) -> Result<(), Bad> {
+        let (truth, float) = match &self.values {
+            Values::Bool(values) => {
+                let first = (0..values.len()).find(|&row| !self.is_null(row));
+                (first.map(|row| (row, values.value(row))), None)
+            }
+            // Whoever joins the ids refuses fractions.
+            Values::Float(values) => (self.strays.truth, self.first_rounded(values)),
+            Values::Int(_) => (self.strays.truth, None),
+            Values::Text(_) | Values::Coded(_) => (self.strays.truth, self.strays.float),
+        };
+        let row = |at: Option<usize>| at.unwrap_or(usize::MAX);
+        if let Some((at, value)) = truth.filter(|(at, _)| *at < row(float.map(|found| found.0))) {
+            return Err(Bad::row("bool_id", at, name, value.to_string().as_bytes()));
+        }
+        let Some((at, value)) = float else { return Ok(()) };
+        let kind = if value.fract() == 0.0 { "rounded_id" } else { "fractional_id" };
+        Err(Bad::row(kind, at, name, value.to_string().as_bytes()))
+    }
+
+    fn first_rounded(&self, values: &Floats) -> Option<(usize, f64)> {
+        let rounded = |&row: &usize| {
+            let value = values.get(row);
+            value.fract() == 0.0 && !is_sure(value) && !self.is_null(row)
+        };
+        (0..values.len()).find(rounded).map(|row| (row, values.get(row)))
     }
 
     pub fn coded(coded: Coded) -> Column {

@@ -10,8 +10,8 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::columns::builder::{Cell, CellBuilder, SparseColumn};
-use crate::columns::column::Column;
+use crate::columns::builder::{CellBuilder, SparseColumn};
+use crate::columns::column::{Column, Strays};
 use crate::columns::{arrow, capsules};
 use crate::errors::Bad;
 
@@ -257,8 +257,7 @@ impl LazyColumn {
             cells.append_sparse(sparse);
             return Ok(());
         }
-        let column = self.column()?;
-        (0..column.len()).for_each(|row| cells.push(column.value(row).into()));
+        cells.append_column(&self.column()?);
         Ok(())
     }
 
@@ -334,19 +333,23 @@ fn mixes(kind: &DataType) -> bool {
 fn stacked_column(name: &str, parts: &[LazyColumn]) -> Result<LazyColumn, Bad> {
     let chunks = parts.iter().map(LazyColumn::chunks).collect::<Result<Vec<_>, Bad>>()?;
     let first = &chunks[0].1;
-    let Some(other) = chunks.iter().position(|(_, kind)| kind != first) else {
+    let other = chunks.iter().position(|(_, kind)| kind != first);
+    let strays = |part: &LazyColumn| matches!(part, LazyColumn::Column(column) if column.strays() != Strays::default());
+    if other.is_none() && !parts.iter().any(strays) {
         let arrays: Vec<ArrayRef> = chunks.iter().flat_map(|(arrays, _)| arrays.clone()).collect();
         return Ok(LazyColumn::arrays(arrays, first.clone()));
-    };
-    if let Some(part) = chunks.iter().position(|(_, kind)| !mixes(kind)) {
-        let part = if part == 0 { other } else { part };
+    }
+    let odd = other.and_then(|other| {
+        let part = chunks.iter().position(|(_, kind)| !mixes(kind))?;
+        Some(if part == 0 { other } else { part })
+    });
+    if let Some(part) = odd {
         let kinds = format!("{} and {first}", chunks[part].1);
         return Err(Bad::text("column_type", part as u64, name, b"").detail(kinds));
     }
     let mut cells = CellBuilder::default();
     for part in parts {
-        let column = part.column()?;
-        (0..column.len()).for_each(|row| cells.push(Cell::from(column.value(row))));
+        part.add_to(&mut cells)?;
     }
     Ok(cells.finish().into())
 }

@@ -1,5 +1,6 @@
 //! Ids: any column as text values that can be hashed, compared and ordered; where one was seen before; the units of ids.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -130,6 +131,29 @@ pub fn plain(column: &Column) -> Result<Column, Bad> {
         Ok(())
     })?;
     Ok(Column::new(Values::Text(plain), column.nulls.clone()))
+}
+
+/// The ids that texts of a column spell in several ways: how many, and the first two spellings of one.
+pub fn respelled(column: &Column) -> Option<(usize, String, String)> {
+    let distinct = match &column.values {
+        Values::Text(texts) if !any(texts, |row| !column.is_null(row)) => return None,
+        Values::Coded(coded) if !any(&coded.texts, |_| true) => return None,
+        Values::Text(_) | Values::Coded(_) => codes(column, "", None).ok()?.texts,
+        _ => return None,
+    };
+    let spelled: Vec<String> = (0..distinct.len()).map(|row| distinct.string(row)).collect();
+    let mut first: HashMap<&[u8], &str> = HashMap::new();
+    let mut several: Vec<(&[u8], &str, &str)> = Vec::new();
+    for text in &spelled {
+        let plain = plain_text(text.as_bytes());
+        match first.get(plain) {
+            None => _ = first.insert(plain, text),
+            Some(before) => several.push((plain, before, text)),
+        }
+    }
+    let (_, one, other) = *several.first()?;
+    let ids: HashSet<&[u8]> = several.iter().map(|found| found.0).collect();
+    Some((ids.len(), one.to_owned(), other.to_owned()))
 }
 
 fn plain_codes(coded: &Coded) -> Coded {

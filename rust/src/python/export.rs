@@ -67,6 +67,16 @@ impl Column {
         Ok(py.detach(|| ids::plain(self))?)
     }
 
+    /// Raises BadRow for the first value that is true or false, or a float that is no id for certain.
+    fn refuse_no_ids(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        Ok(py.detach(|| self.check_ids(name))?)
+    }
+
+    /// The ids that texts spell in several ways, as "1" and "1.0": how many, and the first two spellings of one.
+    fn respelled(&self, py: Python<'_>) -> Option<(usize, String, String)> {
+        py.detach(|| ids::respelled(self))
+    }
+
     /// The numbers of a numeric column, NaN where missing.
     fn floats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let values = py.detach(|| self.numbers().map(|numbers| numbers.to_vec()))?;

@@ -63,6 +63,34 @@ fn quotes(block: &[u8], delimiter: u8) -> (usize, bool) {
     (end, quoted)
 }
 
+/// Was a quote of a text, as in 27" or "red shoes, taken for one around a field, so that rows lie within that field?
+/// Text goes on behind the quote that closes it; or, between tabs, which no text contains, it contains a tab.
+fn has_stray_quote(record: &[u8], delimiter: u8) -> bool {
+    let (mut at, mut fresh) = (0, true);
+    while at < record.len() {
+        if record[at] != b'"' || !fresh {
+            fresh = record[at] == delimiter;
+            at += 1;
+            continue;
+        }
+        let start = at + 1;
+        at = start;
+        while at < record.len() && (record[at] != b'"' || record.get(at + 1) == Some(&b'"')) {
+            at += if record[at] == b'"' { 2 } else { 1 };
+        }
+        let within = &record[start..at.min(record.len())];
+        at += 1;
+        let goes_on =
+            at < record.len() && record[at] != delimiter && !matches!(record[at], b'\r' | b'\n');
+        let rows = goes_on || delimiter == b'\t' && within.contains(&delimiter);
+        if rows && within.contains(&b'\n') {
+            return true;
+        }
+        fresh = false;
+    }
+    false
+}
+
 /// Where the header of a text begins and ends: its first record that is not blank.
 pub fn header_end(text: &[u8], delimiter: u8) -> (usize, usize) {
     let mut reader = ReaderBuilder::new().delimiter(delimiter).build();
@@ -101,8 +129,13 @@ impl Part {
             if at + used == end && quotes(&block[at..end], delimiter).1 {
                 return Err(Bad::text("ragged", self.lines + 1, "unclosed", b"").detail("0 of 0"));
             }
+            let text = &block[at..at + used];
+            let lines = memchr::memchr_iter(b'\n', text).count();
+            if lines > usize::from(text.ends_with(b"\n")) && has_stray_quote(text, delimiter) {
+                return Err(Bad::text("stray_quote", self.lines + 1, "", b""));
+            }
             self.row();
-            self.lines += memchr::memchr_iter(b'\n', &block[at..at + used]).count() as u64;
+            self.lines += lines as u64;
             at += used;
         }
     }

@@ -124,10 +124,11 @@ def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[S
     reader = TableReader(names)
     queries, segments = queries_and_segments(reader, options)
     weights = reader.weights(options.get("weights"), queries)
+    keep = click.get_current_context().with_resource(contextlib.ExitStack())  # closed at the end of the command
     with progress_bar("evaluating") as bar:
         scores = evaluate_files(
             _files(options, names), list(measures or project.measures) or None, buckets=buckets, folder=folder,
-            told=_told, working=bar, queries=queries, weights=weights, **_asked(options, project),
+            told=_told, working=bar, keep=keep, queries=queries, weights=weights, **_asked(options, project),
         )  # fmt: skip
     return scores, project, segments
 

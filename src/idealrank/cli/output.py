@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, repeat
@@ -145,7 +146,34 @@ def write_table(table: Table, whole: Callable[[], str], form: str | None, output
     piped = form is None and output in (None, "-")
     form = form or form_of(output)
     table = table.with_fingerprints({}).in_lines() if piped else _narrow(table)
-    write_text(whole() + "\n" if form == "json" else table.to_csv("," if form == "csv" else "\t"), output)
+    write_text(whole() + "\n" if form == "json" else delimited(table, form, output), output)
+
+
+def delimited(table: Table, form: str, output: str | None) -> str:
+    """Return a table as CSV or TSV; what may go to the log of a build has the line ends in its texts as text.
+
+    A log obeys some lines, such as those that begin with ``::error::``. Elsewhere, and in files, a quoted cell keeps
+    its line ends, so that whoever reads the table gets the ids as they are.
+    """
+    separator = "," if form == "csv" else "\t"
+    text = table.to_csv(separator)
+    if output not in (None, "-") or not _may_be_log():
+        return text
+    shown = table.in_lines().to_csv(separator)
+    if shown != text:
+        warn(["line ends in texts are written as \\n, since a log may obey a line (CI is set). "
+              "For the texts as they are: -o FILE"])  # fmt: skip
+    return shown
+
+
+def _may_be_log() -> bool:
+    """Whether standard output may be the log of a build: CI is set, as all of them do, and it is no plain file."""
+    if os.environ.get("CI", "").lower() in ("", "0", "false"):
+        return False
+    try:
+        return not stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
+    except (OSError, ValueError):  # closed, or not of the system
+        return True
 
 
 def _narrow(table: Table) -> Table:

@@ -22,7 +22,7 @@ from idealrank.comparison.verdict.rule import HolesKind, Rule, RuleKind, refuse_
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import UsageError, listed, option, refuse_count
 from idealrank.evaluation.evaluate import SystemsOptions, evaluate
-from idealrank.evaluation.partitioned import InMemory, gone
+from idealrank.evaluation.partitioned import InMemory
 from idealrank.evaluation.scores import Scores
 from idealrank.measures.definition import Measure
 from idealrank.statistics.draws import Progress
@@ -147,26 +147,28 @@ def compare(
     each = 1 - (1 - level) / looks if looks > 1 else level
     decided = Rule(margin, rule, tolerance, each, holes, equivalence or 0.0)
     limits = read_limits(guardrails, "guardrails", "guardrail")
-    pairing = paired(scored(judgments, results, measures, options), baseline, tolerance)
-    methods = Methods(test, interval, correction or "max_t", each, draws, seed, looks)
-    tuning = choose_best(pairing, methods, hold_out) if hold_out else None
-    pairing = tuning.test if tuning else pairing
-    scores = pairing.scores
-    if equivalence is None:
-        decided = replace(decided, equivalence=_small(scores, decided))
-    decided.refuse_unknown(scores.labels)
-    refuse_beyond("margin", decided.margin, scores.measures[0])
-    for measure, label in zip(scores.measures[1:], scores.labels[1:], strict=True):
-        refuse_beyond("tolerance", decided.tolerated(label), measure)
-    names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
-    refuse_unknown_attributes(scores, names)
-    by_key = contrasts(pairing, methods, progress)
-    refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
-    unjudged = UnjudgedResults(scores, unseen)
-    weighed = hole_evidence(pairing, by_key, unjudged, decided)
-    found = Comparison(pairing, by_key, unjudged, weighed, methods, decided, names, tuning, limits)
-    found.refuse_untimed()
-    return found
+    scores = scored(judgments, results, measures, options)
+    with scores.lists.open():
+        pairing = paired(scores, baseline, tolerance)
+        methods = Methods(test, interval, correction or "max_t", each, draws, seed, looks)
+        tuning = choose_best(pairing, methods, hold_out) if hold_out else None
+        pairing = tuning.test if tuning else pairing
+        scores = pairing.scores
+        if equivalence is None:
+            decided = replace(decided, equivalence=_small(scores, decided))
+        decided.refuse_unknown(scores.labels)
+        refuse_beyond("margin", decided.margin, scores.measures[0])
+        for measure, label in zip(scores.measures[1:], scores.labels[1:], strict=True):
+            refuse_beyond("tolerance", decided.tolerated(label), measure)
+        names = (segments,) if isinstance(segments, str) else tuple(dict.fromkeys(segments or ()))
+        refuse_unknown_attributes(scores, names)
+        by_key = contrasts(pairing, methods, progress)
+        refuse_count("unseen", unseen, "how many relevant documents nobody returned", least=0)
+        unjudged = UnjudgedResults(scores, unseen)
+        weighed = hole_evidence(pairing, by_key, unjudged, decided)
+        found = Comparison(pairing, by_key, unjudged, weighed, methods, decided, names, tuning, limits)
+        found.refuse_untimed()
+        return found
 
 
 def _small(scores: Scores, rule: Rule) -> float:
@@ -182,7 +184,7 @@ def _small(scores: Scores, rule: Rule) -> float:
 
 def paired(scores: Scores, baseline: str | None, tolerance: float | Mapping[str, float] = 0.0) -> Pairing:
     """Pair the systems of an evaluation: with a baseline (of two the first), or every one with every other."""
-    by_name = scores.parts is not None and scores.parts.by_name and scores.parts.returned[0].systems > 1
+    by_name = not scores.lists.keeps_order and scores.counts.returned[0].systems > 1
     if baseline is None and by_name and len(scores.systems) == 2:
         raise UsageError(
             f"Which is the baseline, {scores.systems[0]} or {scores.systems[1]}? Spark keeps no order of rows, so the "
@@ -240,8 +242,9 @@ def _side_by_side(parts: Mapping[str, Scores]) -> Scores:
         values=np.concatenate([scores.values for scores in parts.values()]),
         states=np.concatenate([scores.states for scores in parts.values()]),
         lists=InMemory([scores.meetings[0] for scores in parts.values()]),
+        counts=replace(first.counts, near_ids=tuple(scores.counts.near_ids[0] for scores in parts.values())),
     )
-    return Scores.from_values(joined)
+    return joined.recounted()
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -249,8 +252,6 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _same_judgments(a: Scores, b: Scores) -> bool:
-    if a.parts or b.parts:
-        raise gone()
     pools = [scores.met[0].pool for scores in (a, b)]
     alike = (np.array_equal(*(getattr(pool, name) for pool in pools)) for name in ("start", "grade"))
     return a.queries == b.queries and all(alike)
@@ -284,9 +285,11 @@ def refuse_with_scores(options: Mapping[str, Any], **given: Any) -> None:
 def with_measures(scores: Scores, places: Sequence[int]) -> Scores:
     """Return the scores of some of the measures, in this order."""
     chosen = list(places)
+    if chosen == list(range(len(scores.measures))):
+        return scores
     measures = tuple(scores.measures[m] for m in chosen)
     some = replace(scores, measures=measures, values=scores.values[:, chosen], states=scores.states[:, chosen])
-    return some if some.parts else Scores.from_values(some)
+    return some.recounted()
 
 
 # leaderboard: from judgments and the results of many systems to means, rank intervals, and who may be the best.

@@ -128,7 +128,7 @@ class ComparisonData:
     @functools.cached_property
     def suspicions(self) -> dict[Pair, list[Suspicion]]:
         """What is odd about the results, by pair of systems: rows that seem lost, ranks that can hardly be right."""
-        return {pair: suspicions(self.pairing, pair) for pair in self.pairing.pairs}
+        return suspicions(self.pairing)
 
     @property
     def warnings(self) -> tuple[str, ...]:

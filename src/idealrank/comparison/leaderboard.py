@@ -14,7 +14,7 @@ from idealrank.arrays import EQUAL, Floats, Mask
 from idealrank.comparison.contrasts import SIMULTANEOUS, Contrast, Methods
 from idealrank.comparison.pairing import Key, Pairing
 from idealrank.comparison.types import LEADERBOARD_ROW
-from idealrank.comparison.verdict.assumptions import MANY, TINY
+from idealrank.comparison.verdict.assumptions import MANY, not_shown
 from idealrank.comparison.verdict.headline import MUCH
 from idealrank.comparison.verdict.suspect_results import Suspicion, by_system, warnings_of
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Small, TextColumn
@@ -527,7 +527,8 @@ def _is_doubted(d: Floats, weights: Floats | None, wide: Floats, largest: float)
     from scipy.special import stdtr
 
     missed = -np.expm1(np.log(stdtr(max(effective - 1, LEAST_DEGREES), -wide)) / effective)
-    unseen = (np.abs(mean) <= missed * largest) & (-gains.min(axis=1) < TINY * largest)
+    losses = (gains < -EQUAL).sum(axis=1) * effective / gains.shape[1]
+    unseen = np.abs(mean) <= not_shown(-gains.min(axis=1) / largest, losses) * missed * largest
     return np.asarray(tail | unseen)
 
 

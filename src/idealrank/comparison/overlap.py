@@ -337,14 +337,19 @@ def overlap_at(meetings: Sequence[Join], pair: Pair, decisions: Decisions, k: in
     return np.array(overlaps, np.float64)
 
 
-def same_lists(scores: Scores, pair: Pair) -> bool:
+def same_lists(scores: Scores, pair: Pair, *, whole: bool = False) -> bool:
     """Whether two systems returned the same documents at the same ranks for every judged query.
 
     As far as the deciding measure reads: below its cutoff only a tie across it matters, and nothing where it leaves
     unjudged results out, so that those below move up.
+
+    Parameters
+    ----------
+    whole
+        Whether the lists are read down to their ends, whatever the measure reads.
     """
     first = scores.measures[0]
-    k = None if first.decisions.unjudged == "filter" else first.cutoff
+    k = None if whole or first.decisions.unjudged == "filter" else first.cutoff
     work = functools.partial(_alike, pair=pair, decisions=scores.setting.decisions, k=k)
     return all(alike for _, alike in each_bucket(scores, work))
 

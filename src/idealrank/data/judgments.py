@@ -70,11 +70,6 @@ class Judgments(WritableJudgments):
         return self.pool(raters, duplicates).dropped if rows is None else count_clashes(rows)
 
     @property
-    def is_part(self) -> bool:
-        """Whether these are the judgments of some queries of an evaluation in parts."""
-        return self.whole is not None
-
-    @property
     def like_results(self) -> str:
         """Why the table looks like results, if a column called score, or none by name, was taken as the grade."""
         if NUMBER in self.source.frame.names and self.source.form:

@@ -306,6 +306,7 @@ def _grade_columns(table: Source, roles: Roles) -> tuple[int, ...] | None:
     """Return the columns of grades: one, or one per rater, or () if every row is relevant; None if one is missing."""
     proper = not roles.several and roles.find("grade", slice(1)) is not None
     if not proper and (ratings := roles.ratings()):
+        roles.refuse_final(ratings)
         return tuple(ratings)
     if (place := roles.find("grade")) is not None:
         return (place,)

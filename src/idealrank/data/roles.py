@@ -89,7 +89,15 @@ ANSWER = re.compile(
 )
 """Names of columns, folded, that contain an answer to the query in words."""
 
-_NO_RATING = "average avg by comment comments count date id mean note notes reason scale source text time timestamp"
+_NO_RATING = (
+    "agreement average avg by comment comments confidence count date duration id kappa majority max maximum mean "
+    "median min minimum mode ms n norm normalised normalized note notes number raw reason scale scaled sd source std "
+    "stddev sum text time timestamp total ts type var variance version weight"
+)
+_FINAL = (
+    r"(rating|rater)[\s_\-.]+(adjudicated|adjudication|agreed|combined|consensus|final|gold|official|overall|resolved)"
+)
+"""Names of the column with the grade that all raters' became."""
 _RATINGS = rf"(rating|rater)[\s_\-.]*\d+|(rating|rater)[\s_\-.]+(?!({_NO_RATING.replace(' ', '|')})$)\S.*"
 _NUMBERED = r"\w+?[\s_\-.]\d+[\s_\-.]rating"
 _SHOWN = 20
@@ -377,6 +385,24 @@ class Roles:
             for i, name in enumerate(self.names)
             if "rat" in name.lower() and re.fullmatch(_RATINGS, name.strip().lower()) and fold(name) not in raters
         ]
+
+    def refuse_final(self, ratings: Sequence[int]) -> None:
+        """Refuse ratings beside what they were made into, such as rater_ana, rater_ben and rating_final.
+
+        Raises
+        ------
+        NoColumnError
+            If they were not chosen: the last may be the grade that counts, and not one more rater's.
+        """
+        final = [self.names[i] for i in ratings if re.fullmatch(_FINAL, self.names[i].strip().lower())]
+        if self.several or not final or len(ratings) == 1:
+            return
+        others = [self.names[i] for i in ratings if self.names[i] != final[0]]
+        way = either(f"grade={final[0]!r}", f"--grade-col {shell(final[0])}")
+        raise NoColumnError(
+            f"{self.source}: {final[0]!r} may be the grade that counts, or one more rater's beside {some(others)}. "
+            f"If it is the grade: {way}{_SEVERAL}."
+        )
 
     def numbered_ratings(self) -> list[int]:
         """Return the columns with one rater's grades each, called like agent_1_rating."""

@@ -20,10 +20,13 @@ class WholeJudgments(NamedTuple):
         By the answers that decide a grade, the highest.
     of_units
         Whether a rule on ids must not cut the judged ids: they are units of the results.
+    absent
+        Whether none of them is here: the table stands for no rows.
     """
 
     highest: Mapping[Reading, float]
     of_units: bool = False
+    absent: bool = False
 
 
 class WholeResults(NamedTuple):
@@ -41,6 +44,8 @@ class WholeResults(NamedTuple):
         By system (all without a name as one), the lowest rank; a system without ranks is not there.
     counted
         Whether the third of three columns without names counts the rows of every query from 1.
+    absent
+        Whether none of them is here: the table stands for no rows.
     """
 
     systems: tuple[str, ...] = ()
@@ -49,6 +54,7 @@ class WholeResults(NamedTuple):
     scored: bool = False
     lowest_ranks: Mapping[str, float] = MappingProxyType({})
     counted: bool = True
+    absent: bool = False
 
     def lowest_rank(self, system: str) -> float:
         """Return the lowest rank of a system, or of all as one (""); NaN without ranks."""

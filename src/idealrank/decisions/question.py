@@ -47,9 +47,15 @@ class Question(NamedTuple):
             return answer
         if isinstance(value, str):
             return self._read_word(name, value)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise not_allowed(name, value, self._list_allowed())
-        return float(value) if self.number else self._read_word(name, answer_text(float(value)))
+        try:
+            number = float(value)
+        except OverflowError:  # a whole number beyond the largest float
+            number = math.inf
+        if not math.isfinite(number):
+            raise not_allowed(name, number, self._list_allowed())
+        return number if self.number else self._read_word(name, answer_text(number))
 
     def _read_word(self, name: str, value: str) -> Any:
         words = self.answers if self.form is None else self.answers.keys() - set(self.form.written)

@@ -88,11 +88,12 @@ class File:
 
     def some(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
         """Read the rows of some queries out of their buckets, copied into a folder; None if there are none."""
-        chosen = QueryRows(self.split, self.keys, os.path.join(tempfile.mkdtemp(dir=folder), "rows"))
-        for bucket in buckets:
-            if bucket in self.contents:
-                chosen.add(self._frame(bucket), self.contents[bucket], queries)
-        frame = chosen.read()
+        with tempfile.TemporaryDirectory(dir=folder) as place:
+            chosen = QueryRows(self.split, self.keys, os.path.join(place, "rows"))
+            for bucket in buckets:
+                if bucket in self.contents:
+                    chosen.add(self._frame(bucket), self.contents[bucket], queries)
+            frame = chosen.read()
         return frame and replace(source_of(self.split.form, frame, self.part.path, self.origin), is_part=True)
 
     def _frame(self, bucket: int) -> Frame:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
@@ -14,11 +15,11 @@ import numpy as np
 
 from idealrank.arrays import Cache
 from idealrank.data.formats.source import Origin
-from idealrank.data.ids import codes
+from idealrank.data.ids import codes, natural_key
 from idealrank.data.systems import system_names
 from idealrank.decisions.decisions import naming
 from idealrank.distributed.memory import files_in
-from idealrank.distributed.merge import merge_portions, natural_key, queries_of_rows
+from idealrank.distributed.merge import merge_portions, queries_of_rows
 from idealrank.distributed.partition import Bucket, Partition, Told, partitioned
 from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
 from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
@@ -59,6 +60,7 @@ def evaluate_files(
     folder: str | None = None,
     told: Told | None = None,
     working: Working | None = None,
+    keep: ExitStack | None = None,
     **options: Unpack[TablesOptions],
 ) -> Scores:
     """Score files bucket by bucket, with the scores of `idealrank.evaluate` to the last bit.
@@ -71,6 +73,8 @@ def evaluate_files(
         Where the temporary folder is made, for rows that have to be copied; None for ``TMPDIR``.
     told, working
         Told how far files are read and divided, and buckets evaluated.
+    keep
+        Keeps the buckets until it is closed, for what is asked of the scores before; None: files are divided again.
     **options
         As for `idealrank.evaluate`.
 
@@ -92,35 +96,51 @@ def evaluate_files(
     plan = EvaluationPlan.of(measures, {**options, **answer}, **judged, tables=tables, missed_along=True)
     _ = plan.under, plan.asked, plan.excluded  # refused before anything is divided
     origins = list(map(Origin.of, _files_of(files)))
-    divided = _Division(files, buckets, folder, told)
-    with divided.partition() as parts:
+    rows = _FileBuckets(_Division(files, buckets, folder, told), origins)
+    if keep is not None:
+        keep.enter_context(rows.divided.open())
+    with rows.divided.open() as parts:
         work = _BucketEvaluation(plan, parts)
         survey, portions = work.in_order(*work.portions(working or (lambda done, total: None)))
-        again = _Again(divided, origins, plan, survey, [portion.queries for portion in portions])
-        return merge_portions(work.plan, survey, portions, work.fetching(portions), again, queries, weights)
+        rows = dataclasses.replace(rows, plan=plan, survey=survey, queries=[portion.queries for portion in portions])
+        return merge_portions(work.plan, survey, portions, work.fetching(portions), rows, queries, weights)
 
 
-@dataclass(frozen=True)
 class _Division:
-    """How files are divided."""
+    """How files are divided; while it is open, all that look at the buckets share what dividing them made."""
 
-    files: Files
-    buckets: int
-    folder: str | None
-    told: Told | None
+    def __init__(self, files: Files, buckets: int, folder: str | None, told: Told | None) -> None:
+        self.files = files
+        self._how = (files, buckets, folder, told)
+        self._parts: Partition | None = None
+        self._lock = threading.RLock()  # a thread that opens it has it to itself, until it closes it
 
-    def partition(self) -> AbstractContextManager[Partition]:
-        """Divide them."""
-        files = self.files
-        return partitioned(
-            files.judgments, files.results, self.buckets, folder=self.folder, told=self.told,
-            judgment_columns=dict(files.judgment_columns), result_columns=dict(files.result_columns),
-        )  # fmt: skip
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Division, self._how
+
+    @contextmanager
+    def open(self) -> Iterator[Partition]:
+        """Divide the files, unless they are; what was copied is removed when who opened it first closes it."""
+        with self._lock:
+            if self._parts is not None:
+                yield self._parts
+                return
+            files, buckets, folder, told = self._how
+            columns: dict[str, Any] = {
+                "judgment_columns": dict(files.judgment_columns),
+                "result_columns": dict(files.result_columns),
+            }
+            with partitioned(files.judgments, files.results, buckets, folder=folder, told=told, **columns) as parts:
+                self._parts = parts
+                try:
+                    yield parts
+                finally:
+                    self._parts = None
 
 
 @dataclass(frozen=True)
-class _Again:
-    """Goes to the rows of files again: divides them as before, and looks at the buckets in question.
+class _FileBuckets:
+    """Goes to the rows of files again, and looks at the buckets in question.
 
     Attributes
     ----------
@@ -132,9 +152,13 @@ class _Again:
 
     divided: _Division
     origins: Sequence[Origin]
-    plan: EvaluationPlan
-    survey: Survey
-    queries: Sequence[Sequence[str]]
+    plan: EvaluationPlan = field(default_factory=EvaluationPlan)
+    survey: Survey = field(default_factory=Survey)
+    queries: Sequence[Sequence[str]] = ()
+
+    def open(self) -> AbstractContextManager[object]:
+        """Divide the files once for all that is asked before it is closed."""
+        return self._work()
 
     def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the systems with the lists of some judged queries."""
@@ -151,12 +175,12 @@ class _Again:
 
     @contextmanager
     def _work(self) -> Iterator[_BucketEvaluation]:
-        """Divide the files again, unless one has changed."""
+        """Divide the files, unless one has changed."""
         for origin in self.origins:
             refuse_changed(origin)
         for path in set(_files_of(self.divided.files)) - {origin.path for origin in self.origins}:
             raise changed(path)
-        with self.divided.partition() as parts:
+        with self.divided.open() as parts:
             yield _BucketEvaluation(self.plan, parts)
 
 
@@ -335,5 +359,5 @@ def _by_name(survey: Survey) -> Survey:
 
 def _has(portion: Portion, wanted: set[str]) -> bool:
     """Whether some queries are in a portion, judged or not."""
-    unjudged = (counts.unjudged for counts in portion.returned)
+    unjudged = (counts.unjudged for counts in portion.counts.returned)
     return any(not wanted.isdisjoint(names) for names in (portion.queries, *unjudged))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,18 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from idealrank._core import Pool, from_columns
 from idealrank.arrays import Cache, Ints, Mask
 from idealrank.data.filters import chosen
+from idealrank.data.ids import natural_key
 from idealrank.data.queries import Queries, attributes_of_parts, queries_of, read_queries
 from idealrank.distributed.plan import EvaluationPlan
-from idealrank.distributed.portion import Key, Portion, meetings_of_part
+from idealrank.distributed.portion import Portion, meetings_of_part
 from idealrank.distributed.survey import Survey
 from idealrank.errors import DataError, StrangersError, either
 from idealrank.evaluation.evaluate import weights_of
-from idealrank.evaluation.ledger.accounts import LedgerInputs, ledger_of
-from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts, SearchCounts, total
-from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Under
+from idealrank.evaluation.ledger.counts import Counts, ResultCounts
+from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Asked, concatenated
 from idealrank.evaluation.partitioned import BucketAccess, Partitioned
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import Outcome, refuse_failures
@@ -47,7 +45,7 @@ from idealrank.judged_lists.searches import with_all_searches
 
 def merge_portions(
     plan: EvaluationPlan, survey: Survey, portions: Sequence[Portion], fetch: Fetch, rows: BucketAccess,
-    queries: Any = None, weights: Any = None, *, by_name: bool = False,
+    queries: Any = None, weights: Any = None, *, keeps_order: bool = True,
 ) -> Scores:  # fmt: skip
     """Put portions together.
 
@@ -59,8 +57,8 @@ def merge_portions(
         Goes to the rows again when the scores are asked for lists.
     queries, weights
         As for `evaluate`.
-    by_name
-        Whether systems of one table stand in the order of their names, since Spark keeps no order of rows.
+    keeps_order
+        Whether the systems of a table are in the order of its rows; else they are in that of their names.
 
     Raises
     ------
@@ -72,34 +70,24 @@ def merge_portions(
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
     chosen(plan.asked, ids)  # refused where none of them was asked for
-    judged = judged_in_order(total([portion.judged for portion in portions]))
-    systems = range(portions[0].values.shape[0])
-    returned = [in_order(total([portion.returned[s] for portion in portions])) for s in systems]
-    texts = {query: text for portion in portions for query, text in portion.texts.items()}
+    counts = Counts.merged([portion.counts for portion in portions], order)
     table = read_queries(_beside(portions) if queries is None else queries, weights)
-    ahead = () if plan.missed_along else tuple(query for counts in returned for query in few_queries(counts.candidates))
-    look = NearIdLookup(plan, survey, fetch, texts, ahead)
-    lengths = np.concatenate([portion.lengths for portion in portions], axis=1)[:, order]
-    table_rows = tuple(map(sum, zip(*(portion.rows for portion in portions), strict=True)))
-    parts = Partitioned(judged, tuple(returned), texts, rows, lengths, table_rows, by_name)
+    ahead = () if plan.missed_along else tuple(query for of in counts.returned for query in few_queries(of.candidates))
+    look = NearIdLookup(plan, survey, fetch, counts.texts, ahead)
     values = Values(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
         values=np.concatenate([portion.values for portion in portions], axis=2)[:, :, order],
         states=np.concatenate([portion.states for portion in portions], axis=2)[:, :, order],
-        weights=None, lists=parts, only=plan.asked,
+        weights=None, lists=Partitioned(rows, keeps_order), counts=counts, only=plan.asked,
     )  # fmt: skip
-    values = dataclasses.replace(values, weights=weights_of(plan.setting, table, ids, values.in_scope))
-    with_results = lengths > 0
-    for s, counts in enumerate(returned):
-        _refuse_failed(counts, values, s)
-        look.refuse_strangers(counts, ids, with_results[s], s)
-    evidence = LedgerInputs(
-        judged, returned, with_results,
-        [look.near_ids(counts, ids, with_results[s], s) for s, counts in enumerate(returned)],
-        [_under(portions, values, s, order) for s in systems],
-    )  # fmt: skip
-    fields = {part.name: getattr(values, part.name) for part in dataclasses.fields(Values)}
-    return Scores(**fields, ledger=ledger_of(values, evidence))
+    weighed = weights_of(plan.setting, table, ids, values.in_scope)
+    with_results = counts.lengths > 0
+    for s, of in enumerate(counts.returned):
+        _refuse_failed(of, values, s)
+        look.refuse_strangers(of, ids, with_results[s], s)
+    near_ids = tuple(tuple(look.near_ids(of, ids, with_results[s], s)) for s, of in enumerate(counts.returned))
+    values = replace(values, weights=weighed, counts=replace(counts, near_ids=near_ids))
+    return Scores.from_values(values, _Under(portions, values, order))
 
 
 def _refuse_failed(counts: ResultCounts, values: Values, s: int) -> None:
@@ -115,20 +103,22 @@ def _beside(portions: Sequence[Portion]) -> Queries:
     return queries_of(map(attributes_of_parts, tables))
 
 
-def _under(portions: Sequence[Portion], values: Values, s: int, order: Ints) -> Under:
-    """Return what looks up the values under another answer; a part that did not try it has the same as before."""
+@dataclass(frozen=True)
+class _Under:
+    """Looks up values under other answers; a portion that did not try one has the same values as before."""
 
-    def under(decision: str, changed: Sequence[AlternativeAnswer]) -> list[Outcome]:
-        keys = [(decision, each.answer, values.place_of(each.measure)) for each in changed]
-        return [_other(portions, values, s, order, key) for key in keys]
+    portions: Sequence[Portion]
+    values: Values
+    order: Ints
 
-    return under
+    def __call__(self, asked: Sequence[Asked]) -> list[list[Outcome]]:
+        return [[self._of(s, decision, other) for other in others] for s, decision, others in asked]
 
-
-def _other(portions: Sequence[Portion], values: Values, s: int, order: Ints, key: Key) -> Outcome:
-    found = [portion.others[s].get(key, portion.values[s, key[2]]) for portion in portions]
-    known = [each for each in found if each is not None]
-    return np.concatenate(known)[order] if len(known) == len(found) else DataError("refused in a part")
+    def _of(self, s: int, decision: str, other: AlternativeAnswer) -> Outcome:
+        m = self.values.place_of(other.measure)
+        found = [each.others[s].get((decision, other.answer, m), each.values[s, m]) for each in self.portions]
+        outcomes = [DataError("refused in a bucket") if each is None else each for each in found]
+        return concatenated(outcomes, self.order)
 
 
 # What is seen only by looking at single queries again: ids that are spelled otherwise, or are strangers.
@@ -240,49 +230,3 @@ class NearIdLookup:
         if counts.results and not counts.hits:
             said.append(nothing_judged(self._seen(self._of_either(counts, ids), s), counts.results))
         return said
-
-
-# The natural order of queries, in which portions are put together.
-
-
-def natural_key(names: Sequence[str]) -> tuple[Ints, list[str]]:
-    """Return the order of different names, and the names in it: q9 before q10.
-
-    Examples
-    --------
-    >>> order, names = natural_key(["q10", "q9"])
-    >>> order.tolist(), names
-    ([1, 0], ['q9', 'q10'])
-    """
-    if not names:
-        return np.zeros(0, np.int64), []
-    same = np.zeros(len(names))
-    table = from_columns(["query", "doc", "grade"], [list(names), same, same])
-    order = Pool(table.column(0), table.column(1), table.column(2), "first").row
-    return order, np.array(names, object)[order].tolist()  # the same texts, not copies of them
-
-
-def in_order(counts: ResultCounts) -> ResultCounts:
-    """Return counts with the queries that they name in order."""
-    named = ("empty", "never_asked", "failed", "unjudged", "in_scope")
-    rows: dict[str, Any] = {name: tuple(natural_key(getattr(counts, name))[1]) for name in named}
-    place = {candidate.query: candidate for candidate in counts.candidates}
-    candidates = tuple(place[query] for query in natural_key(list(place))[1])
-    nameless = {query: counts.nameless[query] for query in natural_key(list(counts.nameless))[1]}
-    searches = counts.searches and _searches_in_order(counts.searches)
-    return replace(counts, **rows, candidates=candidates, nameless=nameless, searches=searches)
-
-
-def judged_in_order(counts: JudgmentCounts) -> JudgmentCounts:
-    """Return counts of judgments with the queries that they name in order."""
-    ungraded = tuple(natural_key(counts.ungraded_queries)[1])
-    return replace(counts, ungraded_queries=ungraded, differing=tuple(sorted(counts.differing)))
-
-
-def _searches_in_order(counts: SearchCounts) -> SearchCounts:
-    tasks = list({task for task, _ in (*counts.missed, *counts.never_asked)})
-    place = {task: i for i, task in enumerate(natural_key(tasks)[1])}
-    every = (counts.missed, counts.never_asked)
-    missed, never = (tuple(sorted(pairs, key=lambda pair: place[pair[0]])) for pairs in every)
-    found = {label: tuple(natural_key(queries)[1]) for label, queries in counts.never_found.items()}
-    return replace(counts, missed=missed, never_asked=never, never_found=found)

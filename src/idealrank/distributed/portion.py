@@ -1,4 +1,4 @@
-"""A portion: the scores of some queries, with all that is counted of them."""
+"""A portion: the values of a bucket, and what is counted in it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank.arrays import Cache, Floats, Ints
+from idealrank.arrays import Cache, Floats
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Attributes, attributes_in
 from idealrank.data.results import Results
 from idealrank.data.search_queries import Tables
 from idealrank.distributed.plan import EvaluationPlan
 from idealrank.distributed.survey import Survey, judgments_of, of_whole, results_of, survey_of, together
-from idealrank.errors import DataError
-from idealrank.evaluation.evaluate import join_tables, refuse_other_documents, refuse_swapped, values_of
-from idealrank.evaluation.ledger.counting import judgment_counts, reads_level, result_counts
-from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
-from idealrank.evaluation.ledger.sensitivity import AlternativeMeans, attempts, others, values_under, why_reordered
-from idealrank.evaluation.values import Values
+from idealrank.evaluation.buckets import BucketValues, score_bucket
+from idealrank.evaluation.evaluate import join_tables, refuse_other_documents, refuse_swapped
+from idealrank.evaluation.ledger.counting import count, reads_level, result_counts
+from idealrank.evaluation.ledger.counts import Counts
+from idealrank.evaluation.ledger.sensitivity import attempts, bucket_under, others, why_reordered
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import unmatched_documents
 
@@ -43,18 +42,12 @@ class Portion:
     ----------
     systems, queries, values, states
         As in `Scores`: (S,) names, (Q,) ids, (S, M, Q) values, (S, M, Q) codes of states.
-    lengths
-        (S, Q) how many results the system returned.
-    judged, returned
-        What was counted in the judgments, and in the results of each system.
-    texts
-        Texts of the queries, where a table has them.
+    counts
+        What was counted in the tables.
     attributes
         What the judgments and each table of results say about their queries, such as their segments.
     others
         For each system, values under other answers.
-    rows
-        How many rows there are of the judgments, and of the table of each system.
     named
         For each table of results, the systems that its rows name, in their order.
     """
@@ -63,13 +56,9 @@ class Portion:
     queries: list[str]
     values: Floats
     states: NDArray[np.int8]
-    lengths: Ints
-    judged: JudgmentCounts
-    returned: tuple[ResultCounts, ...]
-    texts: Mapping[str, str]
+    counts: Counts
     attributes: tuple[Attributes, ...]
     others: tuple[Others, ...]
-    rows: tuple[int, ...]
     named: tuple[tuple[str, ...], ...]
 
     def of_systems(self, places: Sequence[int]) -> Portion:
@@ -80,10 +69,8 @@ class Portion:
             systems=tuple(self.systems[s] for s in chosen),
             values=self.values[chosen],
             states=self.states[chosen],
-            lengths=self.lengths[chosen],
-            returned=tuple(self.returned[s] for s in chosen),
+            counts=self.counts.of_systems(chosen),
             others=tuple(self.others[s] for s in chosen),
-            rows=(self.rows[0], *(self.rows[1 + s] for s in chosen)),
         )
 
     def to_bytes(self) -> bytes:
@@ -98,7 +85,7 @@ class Portion:
         return portion
 
 
-def values_of_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> Values:
+def values_of_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> BucketValues:
     """Evaluate some queries as part of the whole.
 
     Parameters
@@ -108,7 +95,12 @@ def values_of_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results
     results
         For each table of the plan what `read_results` takes, or None; a single table need not be in a list.
     """
-    return values_of(_tables(plan, survey, *_read(plan, judgments, results)), plan.setting, plan.under, plan.system)
+    return _scored(plan, _tables(plan, survey, *_read(plan, judgments, results)))
+
+
+def _scored(plan: EvaluationPlan, tables: Tables) -> BucketValues:
+    tables, meetings = join_tables(tables, plan.setting, plan.system)
+    return score_bucket(meetings, plan.under, plan.setting, tables.only)
 
 
 def meetings_of_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> list[Join]:
@@ -138,36 +130,18 @@ def evaluated(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any
     if table is not None and there:
         refuse_swapped(table, there, ordered=plan.setting.overrides.get("order_by") == "given")
         refuse_other_documents(table, there)
-    values = values_of(_tables(plan, survey, table, sources), plan.setting, plan.under, plan.system)
-    every = range(len(values.systems))
-    judged = judgment_counts(values)
-    returned = tuple(_counts(plan, values, s) for s in every)
+    values = _scored(plan, _tables(plan, survey, table, sources))
+    counts = count(values)
+    if plan.missed_along:
+        returned = zip(counts.returned, values.met, strict=True)
+        known = tuple(replace(each, missed=tuple(unmatched_documents(met, each.candidates))) for each, met in returned)
+        counts = replace(counts, returned=known)
     return Portion(
-        values.systems, values.queries, values.values, values.states,
-        np.array([met.judged.returned for met in values.met]),
-        judged if table is not None else judged.of_nothing(), _known(values, returned, sources), values.texts,
+        values.systems, values.queries, values.values, values.states, counts,
         tuple({} if one is None else attributes_in(one) for one in (table, *sources)),
-        tuple(_others(values, s, returned[s], judged) for s in every),
-        _rows(values, table, sources),
+        tuple(_others(values, s, counts) for s in range(len(values.systems))),
         tuple(() if one is None else one.named for one in sources),
     )  # fmt: skip
-
-
-def _rows(values: Values, table: Judgments | None, sources: Sequence[Results | None]) -> tuple[int, ...]:
-    """Count the rows of the judgments and of the table of each system; of a table that is not there there are none."""
-    there = {id(source.source) for source in sources if source is not None}
-    tables = (meeting.results.source for meeting in values.meetings)
-    counts = (source.frame.rows if id(source) in there else 0 for source in tables)
-    return (0 if table is None else table.source.frame.rows, *counts)
-
-
-def _counts(plan: EvaluationPlan, values: Values, s: int) -> ResultCounts:
-    counts = result_counts(values, s)
-    return (
-        replace(counts, missed=tuple(unmatched_documents(values.met[s], counts.candidates)))
-        if plan.missed_along
-        else counts
-    )
 
 
 def _read(plan: EvaluationPlan, judgments: Any, results: Any) -> tuple[Judgments | None, list[Results | None]]:
@@ -179,51 +153,36 @@ def _read(plan: EvaluationPlan, judgments: Any, results: Any) -> tuple[Judgments
 def _tables(plan: EvaluationPlan, survey: Survey, table: Judgments | None, sources: Sequence[Results | None]) -> Tables:
     survey.refuse(plan)
     judged = judgments_of(plan, None) if table is None else table
-    judged = replace(judged, whole=survey.judgments, kept=Cache())
+    judged = replace(judged, whole=survey.judgments._replace(absent=table is None), kept=Cache())
     tables = [
-        of_whole(results_of(one, None) if source is None else source, known)
+        of_whole(results_of(one, None) if source is None else source, known._replace(absent=source is None))
         for one, source, known in zip(plan.tables, sources, survey.tables, strict=True)
     ]
     return together(plan, judged, tables)
 
 
-def _known(
-    values: Values, returned: Sequence[ResultCounts], sources: Sequence[Results | None]
-) -> tuple[ResultCounts, ...]:
-    """Forget what a table that is not there was read as."""
-    there = {id(source.source) for source in sources if source is not None}
-    pairs = zip(returned, values.meetings, strict=True)
-    return tuple(counts if id(meeting.results.source) in there else counts.of_nothing() for counts, meeting in pairs)
-
-
-def _others(values: Values, s: int, counts: ResultCounts, judged: JudgmentCounts) -> Others:
+def _others(values: BucketValues, s: int, counts: Counts) -> Others:
     """Compute the values under every answer that may move a mean, if other queries make it matter, too."""
-    met = values.met[s]
-    rows = met.parts
+    met, judged = values.met[s], counts.judged
+    # What is counted of a table without rows here does not say what orders it, which decides what is tried.
+    returned, rows = counts.returned[s] if counts.returned[s].orders else result_counts(values, s), met.parts
     keeps = any(measure.decisions.rank_gaps == "keep" for measure in values.measures)
     unclear = bool(rows.missing_scores or rows.missing_ranks or rows.rank_repeats or (keeps and rows.rank_gaps))
-    reordered = why_reordered(counts) or ("unclear" if unclear and met.results.rank and met.results.score else "")
+    reordered = why_reordered(returned) or ("unclear" if unclear and met.results.rank and met.results.score else "")
+    low = replace(judged, low=judged.low | _assumed_low(values))
     found: dict[Key, Floats | None] = {}
-    for attempt in attempts(values, counts, replace(judged, low=judged.low | _assumed_low(values)), reordered):
-        found |= _under(values, s, attempt)
+    for attempt in attempts(values, returned, low, reordered):
+        changed = others(attempt)
+        outcomes = zip(changed, bucket_under(values, s, attempt.decision, changed), strict=True)
+        for other, outcome in outcomes:
+            key = (attempt.decision, other.answer, values.measures.index(other.measure))
+            found[key] = outcome if isinstance(outcome, np.ndarray) else None
     return found
 
 
-def _assumed_low(values: Values) -> dict[tuple[str, float], int]:
+def _assumed_low(values: BucketValues) -> dict[tuple[str, float], int]:
     """Return the measures whose level unjudged results do not reach, or grades of single subtopics."""
     named = zip(values.labels, values.measures, strict=True)
     moved = ((label, m) for label, m in named if isinstance(m.decisions.unjudged, float) or m.definition.by_subtopic)
     levels = {label: reads_level(m) for label, m in moved}
     return {(label, level): 1 for label, level in levels.items() if level is not None}
-
-
-def _under(values: Values, s: int, attempt: AlternativeMeans) -> dict[Key, Floats | None]:
-    changed = others(attempt)
-    try:
-        outcomes = values_under(values, s, attempt.decision, changed)
-    except DataError:
-        outcomes = [DataError("")] * len(changed)
-    keys = [(attempt.decision, other.answer, values.measures.index(other.measure)) for other in changed]
-    return {
-        key: outcome if isinstance(outcome, np.ndarray) else None for key, outcome in zip(keys, outcomes, strict=True)
-    }

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from idealrank.display.blocks import SHOWN_ROWS, Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, plural
+from idealrank.evaluation.buckets import BucketValues, each_bucket_values, order_of
 from idealrank.evaluation.explanation import shares
 from idealrank.evaluation.means import average
 from idealrank.evaluation.query_tables import NO_VALUE, gain_of_user, ideal_lists, is_good, measure_table, natural
@@ -124,8 +126,7 @@ def document_segments(scores: Values, column: str, documents: Any) -> DocumentSe
     rows: list[dict[str, Any]] = []
     missing: dict[str, list[str]] = {}
     for m, label in enumerate(scores.labels):
-        for s, system in enumerate(scores.systems):
-            sums = document_sums(scores, s, m, groups)
+        for s, (system, sums) in enumerate(zip(scores.systems, document_sums(scores, m, groups), strict=True)):
             key = {"measure": label} | ({"system": system} if len(scores.systems) > 1 else {})
             rows += [key | row for row in _rows(scores, s, m, sums, groups)]
             missing[label] = _missing(sums, label)
@@ -240,6 +241,17 @@ class DocumentSums:
     ideal: Floats | None
     unsplit: str
 
+    @classmethod
+    def merged(cls, sums: Sequence[DocumentSums], order: Ints) -> DocumentSums:
+        """Put those of all buckets in the order of all queries; what one bucket does not have, all do not have."""
+
+        def every(name: str) -> Any:
+            found = [getattr(each, name) for each in sums]
+            return None if any(one is None for one in found) else np.concatenate(found)[order]
+
+        arrays = {name: every(name) for name in ("relevant", "returned", "values", "earned", "ideal")}
+        return cls(**arrays, unsplit=next(filter(None, (each.unsplit for each in sums)), ""))
+
 
 @dataclass(frozen=True, eq=False)
 class DocumentGroups:
@@ -269,7 +281,7 @@ class DocumentGroups:
 
     def judgments(self, met: SystemLists) -> Ints:
         """(J,) the group of every judged document, by its index in the pool."""
-        return self.kept.once(met.pool, lambda: self.of(_judged(met)))
+        return self.kept.latest("judgments", met.pool, lambda: self.of(_judged(met)))
 
     def hits(self, met: SystemLists, lists: JudgedLists) -> Ints:
         """(H,) the group of every hit; -1 of those without a grade."""
@@ -283,9 +295,20 @@ class DocumentGroups:
 # What documents of each group add to values and to what the ideal lists are worth, query by query.
 
 
-def document_sums(scores: Values, s: int, m: int, groups: DocumentGroups) -> DocumentSums:
-    """Sum by group what a system's results are worth under a measure."""
-    measure, met = scores.measures[m], scores.lists_for(s, scores.measures[m])
+def document_sums(scores: Values, m: int, groups: DocumentGroups) -> list[DocumentSums]:
+    """Sum by group what the results of each system are worth under a measure."""
+    found = each_bucket_values(scores, partial(_sums_in_bucket, m=m, groups=groups))
+    order = order_of(scores, [names for names, _ in found])
+    return [DocumentSums.merged(of, order) for of in zip(*(sums for _, sums in found), strict=True)]
+
+
+def _sums_in_bucket(scores: BucketValues, m: int, groups: DocumentGroups) -> list[DocumentSums]:
+    return [_sums(scores, s, m, groups) for s in range(len(scores.systems))]
+
+
+def _sums(scores: BucketValues, s: int, m: int, groups: DocumentGroups) -> DocumentSums:
+    measure = scores.measures[m]
+    met = scores.meetings[s].lists_for(measure.on_lists)
     lists = arrange(met.lists, measure.on_lists)
     judged, hits = groups.judgments(met), groups.hits(met, lists)
     good, steps = is_good(lists.pool_grade, measure), measure.steps(lists)
@@ -404,9 +427,13 @@ def document_groups(scores: Values, documents: Documents, column: str) -> Docume
         If a document has two values, no judged document is in the table, or there are more than 100 groups.
     """
     values = documents.column(column, scores.setting.decisions.duplicates)
-    judged = dict.fromkeys(itertools.chain.from_iterable(map(_judged, _pools(scores))))
+    found = each_bucket_values(scores, _documents_of)
+    # The bucket with the first query comes first, so that messages name the same document for any number of buckets.
+    found.sort(key=lambda bucket: scores.queries[0] not in bucket[0])
+    judged = dict.fromkeys(itertools.chain.from_iterable(docs for _, (docs, _) in found))
+    assumed = itertools.chain.from_iterable(docs for _, (_, docs) in found)
     _refuse_strangers(documents.name, list(values), list(judged))
-    names = {_name(values, doc) for doc in itertools.chain(judged, _docs_assumed(scores))}
+    names = {_name(values, doc) for doc in itertools.chain(judged, assumed)}
     _refuse_many(documents.name, column, len(names - {NO_VALUE}))
     absent = sum(doc not in values for doc in judged)
     empty = sum(_name(values, doc) == NO_VALUE for doc in judged) - absent
@@ -417,9 +444,16 @@ def _name(values: dict[str, str | None], doc: str | None) -> str:
     return values.get(doc or "") or NO_VALUE
 
 
-def _pools(scores: Values) -> list[SystemLists]:
+def _documents_of(scores: BucketValues) -> tuple[list[str], list[str | None]]:
+    """Return the judged documents of a bucket, and the results with an assumed grade."""
+    judged = dict.fromkeys(itertools.chain.from_iterable(map(_judged, _pools(scores))))
+    return list(judged), list(dict.fromkeys(_docs_assumed(scores)))
+
+
+def _pools(scores: BucketValues) -> list[SystemLists]:
     """Return a meeting per set of judgments that the measures see."""
-    return list({id(met.pool): met for met in (scores.lists_for(0, measure) for measure in scores.measures)}.values())
+    met = (scores.meetings[0].lists_for(measure.on_lists) for measure in scores.measures)
+    return list({id(each.pool): each for each in met}.values())
 
 
 def _judged(met: SystemLists) -> list[str]:
@@ -432,10 +466,10 @@ def _assumed(lists: JudgedLists) -> Mask:
     return (lists.entry < 0) & ~np.isnan(lists.grade)
 
 
-def _docs_assumed(scores: Values) -> Iterator[str | None]:
-    for s, measure in itertools.product(range(len(scores.systems)), scores.measures):
+def _docs_assumed(scores: BucketValues) -> Iterator[str | None]:
+    for meeting, measure in itertools.product(scores.meetings, scores.measures):
         if isinstance(measure.on_lists.unjudged, float):
-            met = scores.lists_for(s, measure)
+            met = meeting.lists_for(measure.on_lists)
             lists = arrange(met.lists, measure.on_lists)
             yield from _named(met, lists.row[_assumed(lists)])
 

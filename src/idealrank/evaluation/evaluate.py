@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Sequence
+from dataclasses import fields, replace
 from shlex import quote
 from typing import Any, Unpack
-
-import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
@@ -27,16 +27,17 @@ from idealrank.data.units import judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option, unsaid
+from idealrank.evaluation.buckets import score_bucket
 from idealrank.evaluation.explanation import Explanation
 from idealrank.evaluation.joins import joins_of, names_one_system, separate_systems, systems_of
-from idealrank.evaluation.latency import clocks_of
+from idealrank.evaluation.ledger.counting import count
 from idealrank.evaluation.partitioned import InMemory
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, compute, refuse_failed, refuse_unreached
-from idealrank.evaluation.values import Values
+from idealrank.evaluation.scoring import refuse_failed
+from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import Join
-from idealrank.judged_lists.near_ids import match_spellings, refuse_strangers
+from idealrank.judged_lists.near_ids import match_spellings, near_misses, refuse_strangers
 from idealrank.judged_lists.searches import with_all_searches
 from idealrank.judged_lists.units import mark_whole_units, pool_of
 from idealrank.measures.definition import Measure
@@ -233,19 +234,6 @@ def _kind_of(table: Judgments | Results) -> str:
     return "judgments" if isinstance(table, Judgments) else "results"
 
 
-def refuse_blank(table: Judgments, ids: Sequence[str]) -> None:
-    """Refuse a query id of blanks only, which nobody sees.
-
-    Raises
-    ------
-    DataError
-        With its line.
-    """
-    if any(map(str.isspace, ids)):
-        row = next(i for i, key in enumerate(table.keys.query.to_list(None)) if str(key).isspace())
-        raise table.source.bad_row("missing_id", row, "query", "", "", -1)
-
-
 _OWN = ("measures", "convention", "queries", "weights", "system", "only", "exclude")
 
 
@@ -255,14 +243,23 @@ def values_of(
     measures: Sequence[str | Measure] | str | None = None,
     system: str | Sequence[str] | None = None,
 ) -> Values:
-    """Compute the values of tables that were read; in parts, what all queries decide is not asked here."""
-    (table, _, asked, only), meetings = join_tables(tables, setting, system)
-    under = measures_under(setting, measures)
-    for meeting in meetings if not table.is_part else ():
-        refuse_strangers(meeting.lists(with_all_searches(setting.decisions)))
-    whole = _scored(table, meetings, under, setting, asked, only)
-    clocks_of(whole)  # refuses times that are none
-    return whole
+    """Compute the values of whole tables: they are one bucket."""
+    (_, _, queries, only), meetings = join_tables(tables, setting, system)
+    under, only = measures_under(setting, measures), requested_queries(only)
+    met = [meeting.lists(with_all_searches(setting.decisions)) for meeting in meetings]
+    for each in met:
+        refuse_strangers(each)
+    in_scope = chosen(only, met[0].queries)
+    for each, measure in itertools.product(met, under):
+        refuse_failed(each, measure.decisions, in_scope)
+    bucket = score_bucket(meetings, under, setting, only)
+    return Values(
+        **{part.name: getattr(bucket, part.name) for part in fields(QueryValues)},
+        table=queries,
+        weights=weights_of(setting, queries, bucket.queries, in_scope),
+        lists=InMemory(meetings),
+        counts=replace(count(bucket), near_ids=tuple(tuple(near_misses(each)) for each in bucket.met)),
+    )
 
 
 def join_tables(tables: Tables, setting: Setting, system: str | Sequence[str] | None) -> tuple[Tables, list[Join]]:
@@ -274,32 +271,6 @@ def join_tables(tables: Tables, setting: Setting, system: str | Sequence[str] | 
         table, sources, asked, only = split_searches(tables, scored)
     table = mark_whole_units(table, sources, setting.decisions)
     return Tables(table, sources, asked, only), joins_of(table, sources, setting.decisions.systems, system)
-
-
-def _scored(
-    table: Judgments, meetings: list[Join], measures: tuple[Measure, ...], setting: Setting, queries: Queries, only: Any
-) -> Values:
-    is_part = table.is_part
-    ids = pool_of(table, setting.decisions).queries
-    refuse_blank(table, ids)
-    only = requested_queries(only)
-    in_scope = chosen(only, ids, least=0 if is_part else 1)
-    values = np.full((len(meetings), len(measures), len(ids)), np.nan)
-    states = np.full(values.shape, QueryState.LEFT_OUT, np.int8)
-    for s, meeting in enumerate(meetings):
-        tasks = [MeasureTask.on(meeting, measure) for measure in measures]
-        for met, measure, _ in tasks:
-            if not is_part:
-                refuse_failed(met, measure.decisions, in_scope)
-            refuse_unreached(met, measure)
-        for m, (task, outcome) in enumerate(zip(tasks, compute(tasks), strict=True)):
-            values[s, m], states[s, m] = apply_fills(task.met, task.measure, outcome)
-    values[:, :, ~in_scope], states[:, :, ~in_scope] = np.nan, QueryState.LEFT_OUT
-    return Values(
-        measures=measures, systems=tuple(m.system for m in meetings), queries=ids, values=values, states=states,
-        setting=setting, table=queries, weights=None if is_part else weights_of(setting, queries, ids, in_scope),
-        lists=InMemory(meetings), only=only,
-    )  # fmt: skip
 
 
 def weights_of(setting: Setting, queries: Queries, ids: Sequence[str], in_scope: Mask) -> Floats | None:

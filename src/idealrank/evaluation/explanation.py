@@ -361,7 +361,7 @@ def steps_table(steps: Steps, met: SystemLists, measure: Measure, queries: Seque
     columns |= {"grade": lists.grade}
     if lists.ranks == "averaged":
         columns |= {"tie_first": lists.tie_first, "tie_last": lists.tie_last}
-    columns |= steps.columns | {"contribution": share, "running": lists.before(share) + share}
+    columns |= steps.columns | {"contribution": share, "running": lists.running(share)}
     return Table(columns, "steps", {"fingerprint": measure.fingerprint})
 
 

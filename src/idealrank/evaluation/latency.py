@@ -10,7 +10,6 @@ from typing import Annotated, Any, NotRequired
 import numpy as np
 
 from idealrank.arrays import Floats, Ints
-from idealrank.data.filters import chosen
 from idealrank.data.formats.messages import bad_cell
 from idealrank.data.ids import codes, id_text
 from idealrank.data.latency_columns import PREFIX, STEMS, WHOSE, Clock, LatencyColumn, latency_column, latency_columns
@@ -23,6 +22,7 @@ from idealrank.display.table import Table
 from idealrank.errors import DataError, listed, option, plural
 from idealrank.evaluation.ledger.counts import TimeCounts
 from idealrank.evaluation.values import Values
+from idealrank.judged_lists.join import SystemLists
 from idealrank.statistics.quantiles import QUANTILES, quantile, quantile_interval
 
 UNLIKELY = 50
@@ -55,11 +55,8 @@ LATENCY_ROW = RowType(
 )
 
 
-def time_counts(scores: Values, s: int) -> TimeCounts:
+def time_counts(met: SystemLists) -> TimeCounts:
     """Return what a system's results say of how long searches took."""
-    if scores.parts:
-        return scores.parts.returned[s].times or TimeCounts()
-    met = scores.met[s]
     name = "" if met.pooled else met.system
     return TimeCounts(
         times={clock: latencies(met.results, clock, name) for clock in STEMS},
@@ -68,16 +65,14 @@ def time_counts(scores: Values, s: int) -> TimeCounts:
     )  # fmt: skip
 
 
+def _times_of(scores: Values, s: int) -> TimeCounts:
+    return scores.counts.returned[s].times or TimeCounts()
+
+
 def search_times(scores: Values, s: int, clock: Clock) -> dict[str, float]:
     """Return the milliseconds of each query that a system was asked, judged or not, where they are known."""
-    if scores.parts:
-        times = time_counts(scores, s).times.get(clock, {})
-    else:
-        met = scores.met[s]
-        times = latencies(met.results, clock, "" if met.pooled else met.system)
-    if scores.only is None:
-        return times
-    return dict(itertools.compress(times.items(), _asked(scores, tuple(times))))
+    times = _times_of(scores, s).times.get(clock, {})
+    return dict(itertools.compress(times.items(), scores.asked(tuple(times))))
 
 
 def clocks_of(scores: Values) -> list[Clock]:
@@ -87,27 +82,21 @@ def clocks_of(scores: Values) -> list[Clock]:
 
 def searched_of(scores: Values, s: int) -> tuple[str, ...]:
     """Return the queries asked for that a system was searched for, judged or not, also those whose search failed."""
-    times = time_counts(scores, s)
+    times = _times_of(scores, s)
     queries = tuple(dict.fromkeys((*times.searched, *times.failed)))
-    return queries if scores.only is None else tuple(itertools.compress(queries, _asked(scores, queries)))
+    return tuple(itertools.compress(queries, scores.asked(queries)))
 
 
 def unread_columns(scores: Values, places: Iterable[int], clock: Clock) -> str:
     """Say why columns that may be about something else were not read as times; "" where there are none."""
-    said = (time_counts(scores, s).unread.get(clock, "") for s in places)
+    said = (_times_of(scores, s).unread.get(clock, "") for s in places)
     return " ".join(dict.fromkeys(filter(None, said)))
 
 
 def failed_of(scores: Values, s: int) -> tuple[str, ...]:
     """Return the queries asked for whose search failed, judged or not: they have no time."""
-    failed = time_counts(scores, s).failed
-    return failed if scores.only is None else tuple(itertools.compress(failed, _asked(scores, failed)))
-
-
-def _asked(scores: Values, queries: tuple[str, ...]) -> Any:
-    """Return which queries were asked for; those nobody judged among them."""
-    every = [*scores.queries, *queries]
-    return chosen(scores.only, every, least=0)[len(scores.queries) :]
+    failed = _times_of(scores, s).failed
+    return tuple(itertools.compress(failed, scores.asked(failed)))
 
 
 def latency_table(scores: Values) -> Table:

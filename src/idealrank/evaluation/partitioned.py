@@ -1,15 +1,14 @@
-"""The judged lists of an evaluation, bucket by bucket: one bucket in memory, or many that are fetched again."""
+"""Where the judged lists of an evaluation are: in memory, as one bucket, or in many buckets that are fetched again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from idealrank.arrays import Ints
 from idealrank.errors import UsageError
-from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 
 if TYPE_CHECKING:
     from idealrank.judged_lists.join import Join
@@ -18,24 +17,26 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
-class BucketAccess(Protocol):
-    """Goes to the rows of an evaluation in parts again, where they lie."""
-
-    def meetings(self, queries: Sequence[str]) -> list[Join]:
-        """Return the meetings of the systems with the lists of some judged queries, all fetched at once."""
-        ...
-
-    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Return what a function, which can be pickled, makes of the meetings of every part, one after the other."""
-        ...
-
-
 class Lists(Protocol):
     """The judged lists of an evaluation."""
 
     @property
+    def in_memory(self) -> bool:
+        """Whether all lists are one bucket in memory, so that what is computed of them may be kept beside them."""
+        ...
+
+    @property
+    def keeps_order(self) -> bool:
+        """Whether the systems of a table are in the order of its rows; else they are in that of their names."""
+        ...
+
+    @property
     def at_hand(self) -> list[Join]:
         """The meetings of the systems with the lists of all queries; refused where these are not in memory."""
+        ...
+
+    def open(self) -> AbstractContextManager[object]:
+        """Prepare the buckets once for all that is asked before it is closed; else each question prepares them anew."""
         ...
 
     def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
@@ -60,6 +61,11 @@ class InMemory:
     """All lists in memory: they are one bucket."""
 
     at_hand: list[Join]
+    in_memory = keeps_order = True
+
+    def open(self) -> AbstractContextManager[object]:
+        """Prepare nothing."""
+        return nullcontext()
 
     def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function makes of the meetings."""
@@ -78,44 +84,61 @@ class InMemory:
         return InMemory([self.at_hand[s] for s in places])
 
 
+class BucketAccess(Protocol):
+    """Goes to the rows of an evaluation in parts again, where they lie."""
+
+    def open(self) -> AbstractContextManager[object]:
+        """Prepare the buckets once for all that is asked before it is closed."""
+        ...
+
+    def meetings(self, queries: Sequence[str]) -> list[Join]:
+        """Return the meetings of the systems with the lists of some judged queries, all fetched at once."""
+        ...
+
+    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Return what a function, which can be pickled, makes of the meetings of every bucket, one after the other."""
+        ...
+
+
 @dataclass(frozen=True)
 class Partitioned:
-    """Lists in buckets, which are fetched where they are needed, with what was counted in all of them.
+    """Lists in buckets, which are read again where they are needed.
 
     Attributes
     ----------
-    judged, returned
-        Counts of the judgments, and of the results of each system.
-    texts
-        Texts of the queries, by id, where any table has them.
     rows
         Goes to the rows again.
-    lengths
-        (S, Q) how many results each system returned.
-    table_rows
-        How many rows there are of the judgments, and of the table of each system.
-    by_name
-        Whether systems of one table stand in the order of their names, since Spark keeps no order of rows.
+    keeps_order
+        Whether the systems of a table are in the order of its rows.
     places
         The places of the systems among those of the rows; None: all of them.
     fetched
         The meetings of the queries whose lists were fetched before, by query.
     """
 
-    judged: JudgmentCounts
-    returned: tuple[ResultCounts, ...]
-    texts: Mapping[str, str]
     rows: BucketAccess
-    lengths: Ints
-    table_rows: tuple[int, ...]
-    by_name: bool = False
+    keeps_order: bool = True
     places: tuple[int, ...] | None = None
     fetched: dict[str, list[Join]] = field(default_factory=dict, repr=False)
 
+    in_memory = False
+
     @property
     def at_hand(self) -> list[Join]:
-        """Refuse to have the lists of all queries at once."""
-        raise gone()
+        """Refuse to have the lists of all queries at once.
+
+        What asks for them is no pass over buckets. Scores of two evaluations that are to stand side by side are an
+        example: each divided its files by itself, so their buckets have different queries.
+        """
+        raise UsageError(
+            "This needs the lists of all queries in memory, and these scores were computed in parts. Evaluate the "
+            "queries in question alone (only=[…] in Python, --queries on the command line), and systems that are to be "
+            "compared together."
+        )
+
+    def open(self) -> AbstractContextManager[object]:
+        """Prepare the buckets once for all that is asked before it is closed."""
+        return self.rows.open()
 
     def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function, which can be pickled, makes of the meetings of every bucket."""
@@ -123,7 +146,8 @@ class Partitioned:
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
         """Fetch the lists of some judged queries at once, and keep them for `of_query`."""
-        meetings = self._of_systems(self.rows.meetings(queries))
+        meetings = self.rows.meetings(queries)
+        meetings = meetings if self.places is None else [meetings[s] for s in self.places]
         self.fetched.update(dict.fromkeys(queries, meetings))
         return meetings
 
@@ -132,29 +156,10 @@ class Partitioned:
         return self.fetched.get(query) or self.fetch([query])
 
     def of_systems(self, places: Sequence[int]) -> Partitioned:
-        """Return what is known of some of the systems."""
-        return Partitioned(
-            self.judged, tuple(self.returned[s] for s in places), self.texts, self.rows, self.lengths[list(places)],
-            (self.table_rows[0], *(self.table_rows[1 + s] for s in places)), self.by_name,
-            tuple(self.place_of(s) for s in places),
-        )  # fmt: skip
-
-    def place_of(self, s: int) -> int:
-        """Return the place of a system among those of the rows."""
-        return s if self.places is None else self.places[s]
-
-    def _of_systems(self, meetings: list[Join]) -> list[Join]:
-        return meetings if self.places is None else [meetings[s] for s in self.places]
+        """Return the lists of some of the systems."""
+        before = self.places
+        return replace(self, places=tuple(s if before is None else before[s] for s in places), fetched={})
 
 
 def _of_places(meetings: list[Join], work: Callable[[list[Join]], Made], places: Sequence[int]) -> Made:
     return work([meetings[s] for s in places])
-
-
-def gone() -> UsageError:
-    """Build the error for a question that only the judged lists could answer."""
-    return UsageError(
-        "This needs the lists of all queries at once, and these scores were computed in parts, so that only the lists "
-        "of single queries are there. Evaluate the queries in question alone: only=[…] in Python, --queries on the "
-        "command line."
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,11 +15,15 @@ from idealrank.display.document import Shown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, refuse_count
+from idealrank.evaluation.buckets import each_bucket, each_bucket_values, order_of
 from idealrank.evaluation.document_segments import DocumentSegments, document_segments
 from idealrank.evaluation.explanation import Explanation, explain_value, steps_table
 from idealrank.evaluation.latency import latency_shown, latency_table
 from idealrank.evaluation.ledger.accounts import keep_account
+from idealrank.evaluation.ledger.counting import count
+from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.ledger.ledger import Ledger
+from idealrank.evaluation.ledger.sensitivity import Under
 from idealrank.evaluation.mean_tables import footnote, means_grid
 from idealrank.evaluation.query_tables import (
     By,
@@ -35,6 +40,9 @@ from idealrank.evaluation.query_tables import (
 from idealrank.evaluation.scoring import steps_of
 from idealrank.evaluation.tie_ranges import tie_range_table, tie_ranges_table
 from idealrank.evaluation.values import Values, find_query
+from idealrank.judged_lists.arrangement import arrange
+from idealrank.judged_lists.join import Join
+from idealrank.measures.definition import Measure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,9 +94,10 @@ INTERNAL = frozenset(
         "labels",
         "meetings",
         "met",
-        "lists_for",
         "lists",
-        "parts",
+        "counts",
+        "asked",
+        "recounted",
         "fetch",
         "lengths",
     }
@@ -239,7 +248,8 @@ class ScoreTables(Values):
         ('page', 2, 0, 1.0)
         ('pdf', 1, 1, 0.0)
         """
-        return document_segments(self, column, documents)
+        with self.lists.open():
+            return document_segments(self, column, documents)
 
 
 def refuse_n(n: Any) -> None:
@@ -279,8 +289,13 @@ class Scores(ScoreTables, Shown):
     _internal = INTERNAL
 
     @classmethod
-    def from_values(cls, values: Values) -> Scores:
+    def from_values(cls, values: Values, under: Under | None = None) -> Scores:
         """Draw up the ledger of values.
+
+        Parameters
+        ----------
+        under
+            Returns the values under other answers; None: they are computed from the lists.
 
         Raises
         ------
@@ -288,19 +303,20 @@ class Scores(ScoreTables, Shown):
             If rank and score run in opposite directions and nothing says which counts.
         """
         parts = {field.name: getattr(values, field.name) for field in fields(Values)}
-        return cls(**parts, ledger=keep_account(values))
+        return cls(**parts, ledger=keep_account(values, under))
 
     def of_systems(self, places: Sequence[int], names: Sequence[str], **changes: Any) -> Scores:
-        """Return the scores of some of the systems, under other names, with other values where they are given.
+        """Return the scores of some of the systems, under other names, with other values where they are given."""
+        lists, counts = self.lists.of_systems(places), self.counts.of_systems(places)
+        return replace(self, systems=tuple(names), lists=lists, counts=counts, **changes).recounted()
 
-        In parts, the ledger stays that of all queries.
-        """
-        some = replace(self, systems=tuple(names), lists=self.lists.of_systems(places), **changes)
-        return (
-            Scores.from_values(some)
-            if self.parts is None
-            else replace(some, ledger=self.ledger.of_systems(places, names))
-        )
+    def recounted(self) -> Scores:
+        """Return scores whose measures, systems or queries are not those that were counted, with a ledger of theirs."""
+        with self.lists.open():
+            found = each_bucket_values(self, count)
+            order = order_of(self, [names for names, _ in found])
+            counts = Counts.merged([counts for _, counts in found], order, self.counts.near_ids)
+            return Scores.from_values(replace(self, counts=counts))
 
     @property
     def means(self) -> Table:
@@ -382,12 +398,29 @@ class Scores(ScoreTables, Shown):
         m, s = self.place_of(measure), self.system_place(system)
         ours = self.measures[m]
         if query is None:
-            met, queries = self.meetings[s].lists_for(ours.on_lists, "dense"), self.queries
-        else:
-            index = self._find_query(s, query)
-            meeting, place = self.meeting_of(s, index)
-            met, queries = meeting.lists_of_query(ours.on_lists, place), self.queries[index : index + 1]
-        return steps_table(steps_of(met.lists, ours), met, ours, queries)
+            return self._all_steps(s, ours)
+        index = self._find_query(s, query)
+        meeting, place = self.meeting_of(s, index)
+        met = meeting.lists_of_query(ours.on_lists, place)
+        return steps_table(steps_of(met.lists, ours), met, ours, self.queries[index : index + 1])
+
+    def _all_steps(self, s: int, measure: Measure) -> Table:
+        tables = [table for _, table in each_bucket(self, partial(_steps_in, s=s, measure=measure))]
+        if len(tables) == 1:
+            return tables[0]
+        tied = ["tie_first" in table.columns for table in tables]
+        if any(tied) and not all(tied):  # ranks are averaged in all lists, or in none
+            work = partial(_steps_in, s=s, measure=measure, averaged=True)
+            tables = [table for _, table in each_bucket(self, work)]
+        place = {query: q for q, query in enumerate(self.queries)}
+        order = np.argsort([place[query] for table in tables for query in table["query"]], kind="stable")
+
+        def joined(name: str) -> Any:
+            every = np.concatenate([table.array(name) for table in tables])[order]
+            return every if any(table.numeric(name) for table in tables) else every.tolist()
+
+        full = max(tables, key=len)
+        return Table({name: joined(name) for name in full.columns}, full.title, full.stated)
 
     def explain(self, measure: str | None = None, query: object = None, system: str | None = None) -> Explanation:
         """Explain one value: see `idealrank.explain`.
@@ -449,3 +482,11 @@ class Scores(ScoreTables, Shown):
     def account(self) -> list[Block]:
         """Return the notes below every number: the decisions, the ledger, what would move a mean."""
         return [*self.answers.shown(), *self.ledger.account()]
+
+
+def _steps_in(meetings: list[Join], s: int, measure: Measure, averaged: bool = False) -> Table:
+    """Return the steps of the queries of a bucket; averaged: also if none of its results with a grade is tied."""
+    met = meetings[s].lists_for(measure.on_lists, "dense")
+    lists = arrange(met.lists, measure.on_lists)
+    lists = replace(lists, ranks="averaged") if averaged else lists
+    return steps_table(measure.steps(lists), met, measure, met.queries)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 import re
 from collections import Counter
@@ -22,8 +21,9 @@ from idealrank.decisions.decisions import DEFAULT, questions
 from idealrank.decisions.question import Stage
 from idealrank.display.blocks import Block, Lines
 from idealrank.errors import UsageError, either, named, nearest, some, unknown
+from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.means import average, counts_unjudged
-from idealrank.evaluation.partitioned import Lists, Partitioned
+from idealrank.evaluation.partitioned import Lists
 from idealrank.evaluation.scoring import QueryState
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
@@ -39,15 +39,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Values:
-    """The values of S systems under M measures for Q judged queries: all that `Scores` contains except the ledger.
+class QueryValues:
+    """The values of S systems under M measures for Q judged queries.
 
     Attributes
     ----------
-    table, weights
-        Attributes of the queries; (Q,) how much each counts, None where all count alike.
-    lists
-        Where the results of each system meet the judgments: all in memory, or in buckets.
     only
         The queries asked for, as the caller named them; None: all.
     """
@@ -58,9 +54,6 @@ class Values:
     values: Floats
     states: NDArray[np.int8]
     setting: Setting
-    table: Queries
-    weights: Floats | None
-    lists: Lists
     only: Any = None
 
     def __post_init__(self) -> None:
@@ -77,124 +70,27 @@ class Values:
         """The decisions behind the numbers, one by one."""
         return DecisionsRead.to(self.measures, self.setting.text)
 
-    @overload
-    def __getitem__(self, key: tuple[str, str]) -> float: ...
-    @overload
-    def __getitem__(self, key: str) -> Any: ...  # a union would have `round(scores["RR"], 4)` refused
-    def __getitem__(self, key: str | tuple[str, str]) -> float | dict[str, float]:
-        """Return the mean of a measure, ``scores["nDCG@10"]``, or that of each of several systems, ``{system: mean}``.
-
-        ``scores["nDCG@10", "bm25"]`` is the mean of one system.
-
-        Raises
-        ------
-        UsageError
-            If the measure was not asked for, or there is no such system.
-        """
-        name, system = key if isinstance(key, tuple) else (key, None)
-        if system is None and len(self.systems) > 1:
-            return {each: self.mean(name, each) for each in self.systems}
-        return self.mean(name, system)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.labels)
-
-    def keys(self) -> list[str]:
-        """Return the names of the measures, so that ``dict(scores)`` has the means."""
-        return list(self.labels)
-
-    def items(self) -> list[tuple[str, Any]]:
-        """Return each measure with its mean, or with ``{system: mean}`` of several systems."""
-        return [(label, self[label]) for label in self.labels]
-
-    def mean(self, measure: str | Measure | None = None, system: str | None = None) -> float:
-        """Return the mean (or sum) of a measure over the queries that count."""
-        if measure is None:
-            raise UsageError(f"Name the measure: scores.mean({self.labels[0]!r}). All means are in scores.means.")
-        s, m = self.system_place(system), self.place_of(measure)
-        return self.all_means[s][m]
-
     def of(self, measure: str | Measure, system: str | None = None) -> Floats:
         """(Q,) values of a measure, query by query; NaN where the query is left out."""
         values: Floats = self.values[self.system_place(system), self.place_of(measure)]
         return values
-
-    @property
-    def meetings(self) -> list[Join]:
-        """Where the results of each system meet the judgments; refused for scores that were computed in parts."""
-        return self.lists.at_hand
-
-    @property
-    def parts(self) -> Partitioned | None:
-        """What was counted, if these are all queries of an evaluation in parts, whose lists are not in memory."""
-        return self.lists if isinstance(self.lists, Partitioned) else None
 
     @functools.cached_property
     def in_scope(self) -> Mask:
         """(Q,) which of the judged queries were asked for."""
         return chosen(self.only, self.queries, least=0)
 
+    def asked(self, queries: Sequence[str]) -> Mask:
+        """Return which of some other queries, judged or not, were asked for."""
+        if self.only is None:
+            return np.ones(len(queries), np.bool_)
+        return chosen(self.only, [*self.queries, *queries], least=0)[len(self.queries) :]
+
     @property
     def unanswered(self) -> Mask:
         """(S, M, Q) which queries asked for have no value since their search failed: under ``failed=0`` they have."""
         unanswered: Mask = self.states == QueryState.SKIPPED_FAILED
         return unanswered
-
-    @functools.cached_property
-    def met(self) -> tuple[SystemLists, ...]:
-        """What came of each system's meeting under the decisions of the convention."""
-        return tuple(meeting.lists(self.setting.decisions) for meeting in self.meetings)
-
-    @functools.cached_property
-    def lengths(self) -> Ints:
-        """(S, Q) how many results each system returned."""
-        return np.array([met.judged.returned for met in self.met]) if self.parts is None else self.parts.lengths
-
-    def lists_for(self, s: int, measure: Measure) -> SystemLists:
-        """Return what came of a system's meeting as a measure sees it."""
-        return self.meetings[s].lists_for(measure.on_lists)
-
-    def fetch(self, queries: Sequence[str]) -> list[Join]:
-        """Return the meetings of the systems that have the lists of some judged queries, all fetched at once."""
-        return self.lists.fetch(queries)
-
-    def meeting_of(self, s: int, query: int) -> tuple[Join, int]:
-        """Return a system's meeting that has the lists of a query, and the query's index there."""
-        if self.parts is None:
-            return self.meetings[s], query
-        name = self.queries[query]
-        meeting = self.lists.of_query(name)[s]
-        return meeting, meeting.judged_queries(self.setting.decisions).index(name)
-
-    @functools.cached_property
-    def all_means(self) -> list[list[float]]:
-        """The mean of each measure, for each system."""
-        return [[self._mean(s, m) for m in range(len(self.measures))] for s in range(len(self.systems))]
-
-    def _mean(self, s: int, m: int) -> float:
-        return self.average(s, self.measures[m], self.values[s, m])
-
-    def average(self, s: int, measure: Measure, values: Floats) -> float:
-        """Average (Q,) values of a system's queries as a measure's decisions say; NaN ones are left out."""
-        unjudged = self.unjudged_queries(s) if counts_unjudged(measure.decisions) else ()
-        weights = self.weights
-        if unjudged and weights is not None:
-            weights = np.concatenate((weights, self.table.weights(unjudged)))
-        return average(values, measure.decisions, measure.definition.total, weights, len(unjudged))
-
-    def unjudged_queries(self, s: int, everything: bool = False) -> tuple[str, ...]:
-        """Return the queries a system returned results for that nobody judged.
-
-        Parameters
-        ----------
-        everything
-            Whether to return those too that were not asked for.
-        """
-        unjudged = self.parts.returned[s].unjudged if self.parts else self.met[s].unjudged_queries
-        if everything or self.only is None or not unjudged:
-            return unjudged
-        in_scope = chosen(self.only, [*self.queries, *unjudged], least=0)[len(self.queries) :]
-        return tuple(itertools.compress(unjudged, in_scope))
 
     @functools.cached_property
     def labels(self) -> tuple[str, ...]:
@@ -256,12 +152,119 @@ class Values:
         """Return the index of a system, or of every one where none is named."""
         return list(range(len(self.systems))) if system is None else [self.system_place(system)]
 
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Values(QueryValues):
+    """The values of all queries of an evaluation: all that `Scores` contains except the ledger.
+
+    Attributes
+    ----------
+    table, weights
+        Attributes of the queries; (Q,) how much each counts, None where all count alike.
+    lists
+        Where the results of each system meet the judgments: all in memory, or in buckets.
+    counts
+        What was counted in the tables.
+    """
+
+    table: Queries
+    weights: Floats | None
+    lists: Lists
+    counts: Counts
+
+    @overload
+    def __getitem__(self, key: tuple[str, str]) -> float: ...
+    @overload
+    def __getitem__(self, key: str) -> Any: ...  # a union would have `round(scores["RR"], 4)` refused
+    def __getitem__(self, key: str | tuple[str, str]) -> float | dict[str, float]:
+        """Return the mean of a measure, ``scores["nDCG@10"]``, or that of each of several systems, ``{system: mean}``.
+
+        ``scores["nDCG@10", "bm25"]`` is the mean of one system.
+
+        Raises
+        ------
+        UsageError
+            If the measure was not asked for, or there is no such system.
+        """
+        name, system = key if isinstance(key, tuple) else (key, None)
+        if system is None and len(self.systems) > 1:
+            return {each: self.mean(name, each) for each in self.systems}
+        return self.mean(name, system)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.labels)
+
+    def keys(self) -> list[str]:
+        """Return the names of the measures, so that ``dict(scores)`` has the means."""
+        return list(self.labels)
+
+    def items(self) -> list[tuple[str, Any]]:
+        """Return each measure with its mean, or with ``{system: mean}`` of several systems."""
+        return [(label, self[label]) for label in self.labels]
+
+    def mean(self, measure: str | Measure | None = None, system: str | None = None) -> float:
+        """Return the mean (or sum) of a measure over the queries that count."""
+        if measure is None:
+            raise UsageError(f"Name the measure: scores.mean({self.labels[0]!r}). All means are in scores.means.")
+        s, m = self.system_place(system), self.place_of(measure)
+        return self.all_means[s][m]
+
+    @property
+    def meetings(self) -> list[Join]:
+        """Where the results of each system meet the judgments; refused for scores that were computed in parts."""
+        return self.lists.at_hand
+
+    @functools.cached_property
+    def met(self) -> tuple[SystemLists, ...]:
+        """What came of each system's meeting under the decisions of the convention."""
+        return tuple(meeting.lists(self.setting.decisions) for meeting in self.meetings)
+
+    @property
+    def lengths(self) -> Ints:
+        """(S, Q) how many results each system returned."""
+        return self.counts.lengths
+
+    def fetch(self, queries: Sequence[str]) -> list[Join]:
+        """Return the meetings of the systems that have the lists of some judged queries, all fetched at once."""
+        return self.lists.fetch(queries)
+
+    def meeting_of(self, s: int, query: int) -> tuple[Join, int]:
+        """Return a system's meeting that has the lists of a query, and the query's index there."""
+        name = self.queries[query]
+        meeting = self.lists.of_query(name)[s]
+        return meeting, meeting.judged_queries(self.setting.decisions).index(name)
+
+    @functools.cached_property
+    def all_means(self) -> list[list[float]]:
+        """The mean of each measure, for each system."""
+        return [[self._mean(s, m) for m in range(len(self.measures))] for s in range(len(self.systems))]
+
+    def _mean(self, s: int, m: int) -> float:
+        return self.average(s, self.measures[m], self.values[s, m])
+
+    def average(self, s: int, measure: Measure, values: Floats) -> float:
+        """Average (Q,) values of a system's queries as a measure's decisions say; NaN ones are left out."""
+        unjudged = self.unjudged_queries(s) if counts_unjudged(measure.decisions) else ()
+        weights = self.weights
+        if unjudged and weights is not None:
+            weights = np.concatenate((weights, self.table.weights(unjudged)))
+        return average(values, measure.decisions, measure.definition.total, weights, len(unjudged))
+
+    def unjudged_queries(self, s: int, everything: bool = False) -> tuple[str, ...]:
+        """Return the queries a system returned results for that nobody judged.
+
+        Parameters
+        ----------
+        everything
+            Whether to return those too that were not asked for.
+        """
+        counts = self.counts.returned[s]
+        return counts.unjudged if everything else counts.in_scope
+
     @functools.cached_property
     def texts(self) -> dict[str, str]:
         """Texts of the queries, by id, where any table has them."""
-        texts: dict[str, str] = dict(self.parts.texts) if self.parts else {}
-        for meeting in () if self.parts else self.meetings:
-            texts |= meeting.results.texts[0] | meeting.judgments.texts[0]
+        texts = dict(self.counts.texts)
         if self.table.text:
             own = self.table.attributes[self.table.text]
             texts |= {query: str(text) for query, text in own.items() if text is not None}

@@ -239,7 +239,8 @@ class Join:
 
     def judged_queries(self, decisions: Decisions) -> list[str]:
         """Return the judged queries, whose places are those in every list."""
-        return pool_of(self.judgments, decisions).queries
+        key = ("queries", decisions.stage("read"))  # the core makes the list anew each time
+        return self.kept.once(key, lambda: pool_of(self.judgments, decisions).queries)
 
     def lists(self, decisions: Decisions, form: Form = "sparse", only: Ints | None = None) -> SystemLists:
         """Join under the read and list stages of the decisions.

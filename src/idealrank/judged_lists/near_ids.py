@@ -289,17 +289,30 @@ _PAIRS = 500
 
 _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+"""Byte order marks, as files that were joined contain, soft hyphens, and characters without a width."""
+
+_WAY_TO = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
+
+
+def _address(text: str) -> str:
+    """Return an address without what rarely makes it another page: its scheme, www, and a slash at its end."""
+    return _WAY_TO.sub("//", text).rstrip("/") if "://" in text else text
+
+
 _SPELLINGS: dict[str, Callable[[str], str]] = {
     "URL encoding": lambda text: unquote(text) if "%" in text else text,
     "Unicode form": lambda text: text if text.isascii() else unicodedata.normalize("NFKC", text),
+    "form of the address": _address,
     "letter case": str.lower,
+    "invisible characters": lambda text: text if text.isascii() else _INVISIBLE.sub("", text),
     "surrounding spaces": str.strip,
     "leading zeros": lambda text: _ZEROS.sub("", text) if "0" in text else text,
 }
 
 
 def match_spellings(theirs: Iterable[str], ours: Collection[str]) -> SpellingMatch | None:
-    """Find ids that differ only in letter case, spaces around them, leading zeros, URL encoding or Unicode form.
+    """Find ids that differ only in how they are spelled, as in letter case, leading zeros or URL encoding.
 
     Examples
     --------

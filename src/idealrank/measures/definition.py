@@ -196,6 +196,10 @@ _OF_HITS = ("overlap", "counts")
 """Decisions that say which chunks hit a span, and where: measures of characters do not ask."""
 
 
+LARGEST_IDEAL = 10_000_000
+"""The most ranks of an ideal list that no judgment ends: one number each."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Definition:
     """One kind of measure, such as nDCG, as declared by its family."""
@@ -393,6 +397,12 @@ class Measure:
             raise UsageError(
                 f"{self.definition.name}: ideal=max with ideal_depth=all is an endless list of the highest "
                 f"grade. Use {option('ideal_depth', 'cutoff')} or {option('ideal_depth', 'returned')}."
+            )
+        long = self.decisions.ideal == "max" and (self.cutoff or 0) > LARGEST_IDEAL
+        if long and "ideal" in self.definition.reads:
+            raise UsageError(
+                f"{self.definition.name}@{self.cutoff}: ideal=max adds up one discount per rank, for at most "
+                f"{LARGEST_IDEAL:,} ranks. Give a smaller cutoff, or another ideal."
             )
 
     @functools.cached_property

@@ -9,9 +9,19 @@ import numpy as np
 
 from idealrank.arrays import Floats, Mask
 from idealrank.decisions.decisions import Decisions
-from idealrank.errors import UsageError, refuse_cutoff
+from idealrank.errors import UsageError, option, refuse_cutoff
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.definition import DEFINED, GRADED, IDEAL, SCALED, SHARE, SUMMED, UNBOUNDED, Family
+from idealrank.measures.definition import (
+    DEFINED,
+    GRADED,
+    IDEAL,
+    LARGEST_IDEAL,
+    SCALED,
+    SHARE,
+    SUMMED,
+    UNBOUNDED,
+    Family,
+)
 from idealrank.measures.gains import (
     RECIPROCAL,
     depth,
@@ -291,6 +301,8 @@ def ideal_dcg(k: int, max_grade: float, gain: object = "linear", discount: str =
     17.93
     """
     refuse_cutoff(k)
+    if k > LARGEST_IDEAL:
+        raise UsageError(f"{option('k', repr(k))}: one discount per rank is added up, for at most {LARGEST_IDEAL:,}.")
     if not math.isfinite(max_grade):
         raise UsageError(f"max_grade={max_grade}: the highest grade must be a finite number.")
     decisions = Decisions().but(gain=gain, discount=discount)

@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# From scores to a baseline.
-
-
 class CollectionSketch(NamedTuple):
     """What a baseline keeps of lists and judgments, of all queries or of some.
 
@@ -68,24 +65,24 @@ def baseline_of(scores: Scores, system: str | None = None) -> Baseline:
         One of several systems; None where there is one.
     """
     s = scores.system_place(system)
-    seen = _seen(scores, s)
+    seen = _sketch_collection(scores, s)
     return Baseline(
         system=scores.systems[s],
         convention=scores.setting.text,
         measures=scores.fingerprints,
         max_grade=seen.max_grade,
         queries={
-            (query := scores.queries[q]): BaselineQuery(**_numbers(scores, s, q), **seen.queries[query])
+            (query := scores.queries[q]): BaselineQuery(**_values_and_weight(scores, s, q), **seen.queries[query])
             for q in np.flatnonzero(scores.in_scope).tolist()
         },
         unjudged=len(scores.unjudged_queries(s)),
-        corpus=_corpus(seen),
+        corpus=_corpus_of(seen),
         version=metadata.version("idealrank"),
         date=seen.date,
     )
 
 
-def _seen(scores: Scores, s: int) -> CollectionSketch:
+def _sketch_collection(scores: Scores, s: int) -> CollectionSketch:
     look = partial(seen_in, s=s, decisions=scores.setting.decisions, only=scores.only)
     every = [seen for _, seen in each_bucket(scores, look)]
     return CollectionSketch(
@@ -109,7 +106,7 @@ def seen_in(meetings: list[Join], s: int, decisions: Decisions, only: Any) -> Co
     """
     met = meetings[s].lists(decisions, "dense")
     documents = returned_documents(met)
-    facts = map(partial(_facts, met), range(met.size), list_hashes(met, decisions, documents), judgment_rows(met))
+    facts = map(partial(_query_facts, met), range(met.size), list_hashes(met, decisions, documents), judgment_rows(met))
     asked = itertools.compress(documents, chosen(only, met.queries, least=0))
     return CollectionSketch(
         dict(zip(met.queries, facts, strict=True)), hashed(itertools.chain.from_iterable(asked)), met.max_grade,
@@ -117,7 +114,7 @@ def seen_in(meetings: list[Join], s: int, decisions: Decisions, only: Any) -> Co
     )  # fmt: skip
 
 
-def _facts(met: SystemLists, q: int, returned: str, judged: list[list[str]]) -> dict[str, Any]:
+def _query_facts(met: SystemLists, q: int, returned: str, judged: list[list[str]]) -> dict[str, Any]:
     grades = Counter(row[1] for row in judged)
     return {
         "list": returned,
@@ -128,13 +125,13 @@ def _facts(met: SystemLists, q: int, returned: str, judged: list[list[str]]) -> 
     }
 
 
-def _numbers(scores: Scores, s: int, q: int) -> dict[str, Any]:
+def _values_and_weight(scores: Scores, s: int, q: int) -> dict[str, Any]:
     values = dict(zip(scores.labels, scores.values[s, :, q].tolist(), strict=True))
     weight = None if scores.weights is None else float(scores.weights[q])
     return {"values": {label: None if math.isnan(x) else x for label, x in values.items()}, "weight": weight}
 
 
-def _corpus(seen: CollectionSketch) -> Corpus:
+def _corpus_of(seen: CollectionSketch) -> Corpus:
     index, documents = str(seen.record.get("index") or ""), seen.record.get("documents")
     return Corpus(len(seen.documents), sketch_of(seen.documents), index, documents)
 
@@ -179,7 +176,7 @@ def read_baseline(path: str | Path, *, anew: str = "") -> Baseline:
     except OSError as error:
         raise DataError(f"{path}: cannot be read: {error.strerror or error}. {way}.") from None
     try:
-        return replace(_baseline(text), file=str(path))
+        return replace(_parse_baseline(text), file=str(path))
     except _BrokenError as broken:
         raise DataError(f"{path}{broken}. {broken.way or way}.") from None
 
@@ -192,18 +189,18 @@ class _BrokenError(Exception):
         self.way = way
 
 
-def _baseline(text: str) -> Baseline:
-    whole = _parsed(text)
+def _parse_baseline(text: str) -> Baseline:
+    whole = _parse_json(text)
     _refuse_form(whole)
     rows = whole.pop("queries", None)
     if not isinstance(rows, dict):
-        raise _BrokenError(_line(text, '  "queries"'), "not a baseline: it has no queries")
-    queries = {query: _query(text, query, row) for query, row in rows.items()}
+        raise _BrokenError(_line_number(text, '  "queries"'), "not a baseline: it has no queries")
+    queries = {query: _read_query(text, query, row) for query, row in rows.items()}
     _refuse_edited(text, whole, [row["check"] for row in rows.values()])
-    return _made(whole, queries)
+    return _build_baseline(whole, queries)
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parse_json(text: str) -> dict[str, Any]:
     try:
         whole = json.loads(text)
     except json.JSONDecodeError as error:
@@ -226,8 +223,8 @@ def _refuse_form(whole: Mapping[str, Any]) -> None:
         raise _BrokenError(2, f"{newer}; this idealrank reads up to {VERSION}", "Install a newer idealrank")
 
 
-def _query(text: str, query: str, row: Any) -> BaselineQuery:
-    line = _line(text, f"    {json.dumps(query, ensure_ascii=False)}: ")
+def _read_query(text: str, query: str, row: Any) -> BaselineQuery:
+    line = _line_number(text, f"    {json.dumps(query, ensure_ascii=False)}: ")
     if not isinstance(row, dict) or row.get("check") != check_of(query, {k: v for k, v in row.items() if k != "check"}):
         raise _BrokenError(line, f"query {query!r} was edited after it was blessed, or merged by hand")
     try:
@@ -247,10 +244,10 @@ def _query(text: str, query: str, row: Any) -> BaselineQuery:
 def _refuse_edited(text: str, head: Mapping[str, Any], checks: list[str]) -> None:
     if head.get("check") != digest([{k: v for k, v in head.items() if k != "check"}, checks]):
         what = "edited after it was blessed, or merged: what is above the queries, or which queries there are"
-        raise _BrokenError(_line(text, '  "check"'), what)
+        raise _BrokenError(_line_number(text, '  "check"'), what)
 
 
-def _made(head: Mapping[str, Any], queries: dict[str, BaselineQuery]) -> Baseline:
+def _build_baseline(head: Mapping[str, Any], queries: dict[str, BaselineQuery]) -> Baseline:
     try:
         corpus = head["corpus"]
         made = Baseline(
@@ -273,7 +270,7 @@ def _made(head: Mapping[str, Any], queries: dict[str, BaselineQuery]) -> Baselin
     return made
 
 
-def _line(text: str, begin: str) -> int:
+def _line_number(text: str, begin: str) -> int:
     """Return the line that begins so, from 1; 0 where there is none."""
     return next((number for number, line in enumerate(text.split("\n"), 1) if line.startswith(begin)), 0)
 
@@ -325,7 +322,7 @@ class Corpus:
     seen
         How many different documents the results for judged queries contain.
     sketch
-        The lowest hashes of their ids, at most `idealrank.comparison.baseline.hashes.SKETCH`.
+        The lowest hashes of their ids, at most `idealrank.regression.list_hashes.SKETCH`.
     index, documents
         The name of the index and its number of documents, where a replay recorded them.
     """

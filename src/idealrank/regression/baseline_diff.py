@@ -39,6 +39,8 @@ class Differences:
         The queries of both whose lists differ.
     emptied
         Those of them that had results and return nothing now, each with how it counts.
+    both
+        How many queries both have.
     """
 
     decisions: tuple[str, ...]
@@ -50,6 +52,7 @@ class Differences:
     notes: tuple[str, ...]
     lists: tuple[str, ...]
     emptied: tuple[tuple[str, str], ...]
+    both: int
 
     @property
     def refusals(self) -> list[str]:
@@ -65,8 +68,13 @@ class Differences:
 
     @property
     def account(self) -> list[str]:
-        """Say what changed and refuses nothing: no results, lists, queries that are not guarded yet, the index."""
-        return self._account("not in the baseline, so not guarded")
+        """Say what changed and refuses nothing: no results, lists, queries that are not guarded yet, the index.
+
+        Or that no list did: who expects a change has tested other results than those that changed.
+        """
+        every = "the one list is" if self.both == 1 else f"all {self.both:,} lists are"
+        same = [] if self.lists or not self.both else [f"{every} the same"]
+        return [*self._account("not in the baseline, so not guarded"), *same]
 
     @property
     def blessed(self) -> list[str]:
@@ -89,15 +97,16 @@ def differences(before: Baseline, after: Baseline) -> Differences:
     both = [query for query in before.queries if query in after.queries]
     pairs = [(query, before.queries[query], after.queries[query]) for query in both]
     return Differences(
-        decisions=tuple(_decisions(before, after)),
-        judgments=tuple((q, _regraded(old, new)) for q, old, new in pairs if old.judgments != new.judgments),
+        decisions=tuple(_decision_changes(before, after)),
+        judgments=tuple((q, _judgment_changes(old, new)) for q, old, new in pairs if old.judgments != new.judgments),
         weights=tuple(q for q, old, new in pairs if old.weight != new.weight),
         gone=tuple(query for query in before.queries if query not in after.queries),
         added=tuple(query for query in after.queries if query not in before.queries),
-        corpus=_other_corpus(before, after),
+        corpus=_why_another_corpus(before, after),
         notes=tuple(_notes(before, after)),
         lists=tuple(q for q, old, new in pairs if old.list != new.list),
-        emptied=tuple((q, _counted(new)) for q, old, new in pairs if now_empty(old, new)),
+        emptied=tuple((q, _how_it_counts(new)) for q, old, new in pairs if now_empty(old, new)),
+        both=len(both),
     )
 
 
@@ -106,13 +115,13 @@ def now_empty(old: BaselineQuery, new: BaselineQuery) -> bool:
     return bool(old.results) and not new.results and not new.failed
 
 
-def _counted(row: BaselineQuery) -> str:
+def _how_it_counts(row: BaselineQuery) -> str:
     """Say how a query without results counts."""
     values = sorted({value for value in row.values.values() if value is not None})
     return f"scored {', '.join(f'{value:.4g}' for value in values)}" if values else "left out"
 
 
-def _decisions(before: Baseline, after: Baseline) -> Iterator[str]:
+def _decision_changes(before: Baseline, after: Baseline) -> Iterator[str]:
     for name, fingerprint in after.measures.items():
         if name not in before.measures:
             yield f"The baseline has no values of {name}, only of {', '.join(before.measures)}."
@@ -130,7 +139,7 @@ def answers_changed(before: Baseline, after: Baseline, name: str) -> str:
     return ", ".join(f"{each} was {old.text(each)} and is {new.text(each)}" for each in named) or "its parameters"
 
 
-def _regraded(old: BaselineQuery, new: BaselineQuery) -> str:
+def _judgment_changes(old: BaselineQuery, new: BaselineQuery) -> str:
     """Say how judgments changed, as far as counts tell: how many there are, and how many more of each grade."""
     moves = {grade: new.grades.get(grade, 0) - old.grades.get(grade, 0) for grade in {**old.grades, **new.grades}}
     more = [f"{abs(by)} {'more' if by > 0 else 'fewer'} of grade {grade}" for grade, by in moves.items() if by]
@@ -138,7 +147,7 @@ def _regraded(old: BaselineQuery, new: BaselineQuery) -> str:
     return f"{many}, {' and '.join(more) or 'as many of each grade, for other documents'}"
 
 
-def _other_corpus(before: Baseline, after: Baseline) -> str:
+def _why_another_corpus(before: Baseline, after: Baseline) -> str:
     """Say why it is another collection: no document in common, or an index of another size."""
     old, new = before.corpus, after.corpus
     if min(old.seen, new.seen) >= FEWEST and not shared(old.sketch, new.sketch):

@@ -104,15 +104,15 @@ def bless(scores: Scores, path: str | Path) -> Blessing:
     ('q2',)
     """
     file = Path(path)
-    _refuse(scores, file)
-    baseline, (before, unread) = baseline_of(scores), _before(file)
+    _refuse_unfit(scores, file)
+    baseline, (before, unread) = baseline_of(scores), _replaced_baseline(file)
     file.parent.mkdir(parents=True, exist_ok=True)
     write_file(str(file), baseline.text(), "--baseline FILE")
     changed = None if before is None else differences(before, baseline)
     return Blessing(str(path), baseline, before, changed, unread)
 
 
-def _refuse(scores: Scores, file: Path) -> None:
+def _refuse_unfit(scores: Scores, file: Path) -> None:
     if len(scores.systems) > 1:
         raise UsageError(f"A baseline is of one system, and there are {len(scores.systems)}: {listed(scores.systems)}.")
     if file.exists() and file.stat().st_size and not is_baseline(file):
@@ -142,7 +142,7 @@ def refuse_failed(scores: Scores) -> None:
         )
 
 
-def _before(file: Path) -> tuple[Baseline | None, str]:
+def _replaced_baseline(file: Path) -> tuple[Baseline | None, str]:
     """Return the baseline in a file, or why it cannot be read; neither if there is none."""
     try:
         return (read_baseline(file) if file.exists() else None), ""

@@ -16,9 +16,6 @@ from idealrank.measures import DEFAULT_MEASURES
 from idealrank.measures.definition import Measure
 from idealrank.statistics.intervals import Interval
 
-# What came of one condition of a gate.
-
-
 PASSED, FAILED, CANT_TELL = "passed", "failed", "can't tell"
 
 CODES = {PASSED: 0, FAILED: 1, CANT_TELL: 4}

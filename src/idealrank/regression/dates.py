@@ -58,8 +58,8 @@ def files_by_date(paths: Sequence[str]) -> list[DatedFiles]:
     paths = [str(path) for path in paths]
     if len(paths) == 1 and os.path.isdir(paths[0]) and not date_in(os.path.basename(os.path.normpath(paths[0]))):
         paths = sorted(str(path) for path in Path(paths[0]).iterdir() if not path.name.startswith("."))
-    graded = {date_in(Path(path).name): path for path in paths if _judges(path)}
-    found = [_moment(path, graded) for path in paths if not _judges(path)]
+    graded = {date_in(Path(path).name): path for path in paths if _is_named_judgments(path)}
+    found = [_files_of_date(path, graded) for path in paths if not _is_named_judgments(path)]
     if not found:
         raise DataError(
             f"{', '.join(paths) or 'No files'}: no results here. Give a file or a folder of results per date."
@@ -94,12 +94,12 @@ def ordered(moments: Sequence[DatedFiles], dates: Sequence[str]) -> tuple[list[i
     )
 
 
-def _moment(path: str, graded: dict[str, str]) -> DatedFiles:
+def _files_of_date(path: str, graded: dict[str, str]) -> DatedFiles:
     date = date_in(Path(path).name)
     if not os.path.isdir(path):
         return DatedFiles(path, date, (path,), graded.get(date) if date else None, is_baseline(path))
     files = [file for file in files_of(path) if not is_baseline(file)]
-    judgments = [file for file in files if _judges(file)]
+    judgments = [file for file in files if _is_named_judgments(file)]
     results = tuple(file for file in files if file not in judgments)
     if not results:
         raise DataError(f"{path}: this folder contains no results. Give a file or a folder of results per date.")
@@ -111,7 +111,7 @@ def _moment(path: str, graded: dict[str, str]) -> DatedFiles:
     return DatedFiles(path, date, results, next(iter(judgments), None))
 
 
-def _judges(path: str) -> bool:
+def _is_named_judgments(path: str) -> bool:
     """Whether the name of a file says that it contains judgments."""
     stem = Path(path).name.lower().split(".", 1)[0]
     return not os.path.isdir(path) and any(stem.startswith(word) or stem.endswith(word) for word in _JUDGMENTS)
@@ -169,17 +169,17 @@ def date_in(name: str) -> str:
     >>> date_in("2026-W41.csv")
     '2026-W41'
     """
-    found = (_read(match.groups()) for form in FORMS for match in form.pattern.finditer(name))
+    found = (_date_text(match.groups()) for form in FORMS for match in form.pattern.finditer(name))
     return next(filter(None, found), "")
 
 
-def _read(groups: tuple[str | None, ...]) -> str:
+def _date_text(groups: tuple[str | None, ...]) -> str:
     day, time = [part for part in groups[:3] if part], [part for part in groups[3:] if part]
     text = "-".join(day) + (f"T{':'.join(time)}" if time else "")
     try:
         begin_of(text)
     except ValueError:
-        return _read(groups[:3]) if time else ""
+        return _date_text(groups[:3]) if time else ""
     return text if "1900" <= day[0] < "2200" else ""
 
 
@@ -203,7 +203,7 @@ def without_date(name: str) -> str:
     >>> without_date("bm25_2026-11-23"), without_date("2026-11-23"), without_date("hybrid")
     ('bm25', '', 'hybrid')
     """
-    found = next((m for form in FORMS for m in form.pattern.finditer(name) if _read(m.groups())), None)
+    found = next((m for form in FORMS for m in form.pattern.finditer(name) if _date_text(m.groups())), None)
     return name if found is None else (name[: found.start()] + name[found.end() :]).strip("-_. ")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from idealrank.comparison.compare import compare, refuse_with_scores, with_measures
-from idealrank.comparison.contrasts import Methods
+from idealrank.comparison.contrasts import LEAST_ALPHA, Methods
 from idealrank.comparison.verdict.rule import refuse_beyond
 from idealrank.conventions import Setting, parse_convention
 from idealrank.data.recognition.recognize import is_baseline
@@ -130,23 +130,24 @@ def gate(
         )
     one_system = len(judgments.systems) == 1 if isinstance(judgments, Scores) else baseline is None
     alone = one_system and kept is None
-    _refuse(conditions, alone, alpha)
-    systems = results if kept is not None else _systems(baseline, results)
-    scores = _scored(judgments, systems, _measures(conditions, setting), options)
+    _refuse_conditions(conditions, alone, alpha)
+    systems = results if kept is not None else _name_systems(baseline, results)
+    scores = _scores_of(judgments, systems, _measures_asked(conditions, setting), options)
     _refuse_several(scores, 1 if alone or kept is not None else 2)
-    guarded = _guarded(scores, conditions)
-    reference: Reference | None = None
-    if kept is not None:
-        _refuse_relative_latency(conditions)
-        methods = Methods("t", "student_t", "max_t", method.level, 10_000, seed)
-        reference = baseline_reference(kept.file or "the baseline", kept, guarded, methods)
-    elif not alone:
-        compared = compare(guarded, baseline=scores.systems[0], level=level, looks=looks, seed=seed)
-        reference = SystemReference(compared)
-    return Gate(check_conditions(conditions, scores, reference, method), scores, reference, strict, alpha)
+    with scores.lists.open():
+        guarded = _guarded_scores(scores, conditions)
+        reference: Reference | None = None
+        if kept is not None:
+            _refuse_relative_latency(conditions)
+            methods = Methods("t", "student_t", "max_t", method.level, 10_000, seed)
+            reference = baseline_reference(kept.file or "the baseline", kept, guarded, methods)
+        elif not alone:
+            compared = compare(guarded, baseline=scores.systems[0], level=level, looks=looks, seed=seed)
+            reference = SystemReference(compared)
+        return Gate(check_conditions(conditions, scores, reference, method), scores, reference, strict, alpha)
 
 
-def _scored(judgments: Any, results: Any, measures: Sequence[Measure], options: Mapping[str, Any]) -> Scores:
+def _scores_of(judgments: Any, results: Any, measures: Sequence[Measure], options: Mapping[str, Any]) -> Scores:
     """Evaluate, or take the measures out of finished scores; refuse judgments in the place of results."""
     if isinstance(judgments, Scores):
         scores = with_measures(judgments, [judgments.place_of(measure) for measure in measures])
@@ -154,16 +155,16 @@ def _scored(judgments: Any, results: Any, measures: Sequence[Measure], options: 
         scores = evaluate(judgments, results, list(measures), **options)
     # evaluate warns of results that have grades and no order, which may be meant; nobody reads the warnings of a gate.
     ordered = scores.setting.overrides.get("order_by") == "given"
-    for meeting in () if scores.parts or ordered else scores.meetings:
-        if meeting.results.like_judgments:
+    for counts in () if ordered else scores.counts.returned:
+        if counts.like_judgments:
             raise DataError(
-                f"{meeting.results.name}: given as results, and has grades but neither ranks nor scores, so it looks "
+                f"{counts.name}: given as results, and has grades but neither ranks nor scores, so it looks "
                 f"like judgments. If it does contain results, in their order: {option('order_by', 'given')}."
             )
     return scores
 
 
-def _refuse(conditions: Conditions, alone: bool, alpha: float | None) -> None:
+def _refuse_conditions(conditions: Conditions, alone: bool, alpha: float | None) -> None:
     given = (conditions.drops, conditions.levels, conditions.latencies)
     if not any(given) and conditions.unjudged is None:
         raise UsageError(
@@ -183,32 +184,32 @@ def _refuse(conditions: Conditions, alone: bool, alpha: float | None) -> None:
     for drop, measure in conditions.drops:
         if not drop.relative:
             refuse_beyond("fail_if", drop.amount, measure)
-    if alpha is not None and not (isinstance(alpha, float) and 0 < alpha < 1):
+    if alpha is not None and not (isinstance(alpha, float) and LEAST_ALPHA <= alpha < 1):
         raise UsageError(f"{option('alpha', str(alpha))}: it is between 0 and 1, as 0.05.")
 
 
-def _systems(baseline: Any, results: Any) -> Any:
+def _name_systems(baseline: Any, results: Any) -> Any:
     """Put both side by side, each under its own name where it has one."""
     if baseline is None:
         return results
-    if _file(baseline) and _file(baseline) == _file(results):
+    if _file_of(baseline) and _file_of(baseline) == _file_of(results):
         raise DataError(
             "The same file is given twice, as the baseline and as the new results. Give those of the new system."
         )
-    names = [_name(baseline) or "baseline", _name(results) or "results"]
+    names = [_name_of(baseline) or "baseline", _name_of(results) or "results"]
     if names[0] == names[1]:
         names = ["baseline", "results"]
     return dict(zip(names, (baseline, results), strict=True))
 
 
-def _file(source: Any) -> str:
+def _file_of(source: Any) -> str:
     """Return the file that results come from; "" for tables in memory."""
     if isinstance(source, Results):
         return file_of(source.source)
     return os.path.realpath(source) if isinstance(source, (str, os.PathLike)) and os.path.exists(source) else ""
 
 
-def _name(source: Any) -> str:
+def _name_of(source: Any) -> str:
     return source.label if isinstance(source, Results) else system_name(source)
 
 
@@ -220,13 +221,13 @@ def _refuse_several(scores: Scores, most: int) -> None:
         )
 
 
-def _measures(conditions: Conditions, setting: Setting) -> list[Measure]:
+def _measures_asked(conditions: Conditions, setting: Setting) -> list[Measure]:
     """Return the measures to evaluate: those that may not drop first."""
     measures = [measure for _, measure in (*conditions.drops, *conditions.levels)] or [default_measure(setting)]
     return list({measure.fingerprint: measure for measure in measures}.values())
 
 
-def _guarded(scores: Scores, conditions: Conditions) -> Scores:
+def _guarded_scores(scores: Scores, conditions: Conditions) -> Scores:
     """Return the scores of the measures that may not drop, or of the first; they are the first of all."""
     count = len({measure.fingerprint for _, measure in conditions.drops}) or 1
     return with_measures(scores, list(range(count)))

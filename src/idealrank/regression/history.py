@@ -94,22 +94,25 @@ def history(
         given = list(results.values())
     else:
         moments = files_by_date([os.fspath(results)] if isinstance(results, (str, os.PathLike)) else results)
-        given = [_source(moment) for moment in moments]
-    return history_of(moments, given, _judgments(judgments, moments), names, options)
+        given = [_results_of(moment) for moment in moments]
+    return history_of(moments, given, _judgments_by_date(judgments, moments), names, options)
 
 
 def history_of(
     moments: Sequence[DatedFiles], results: Sequence[Any], judgments: Sequence[Any], names: Sequence[Any], options: Any
 ) -> History:
     """Follow measures over dates, of which results and judgments are given one by one; no names: those of baselines."""
-    names, omitted = (names, ()) if names else _shared([each for each in results if isinstance(each, Baseline)])
-    found = _as_one([_dated(m, r, j, names, options) for m, r, j in zip(moments, results, judgments, strict=True)])
+    omitted: tuple[str, ...] = ()
+    if not names:
+        names, omitted = _shared_measures([each for each in results if isinstance(each, Baseline)])
+    given = zip(moments, results, judgments, strict=True)
+    found = _merge_lone_systems([_evaluate_date(*each, names, options) for each in given])
     order, note = ordered(moments, [each.date for each in found])
-    said = dict.fromkeys(text for each in found if each.scores is not None for text in each.scores.ledger.row_order)
-    return History(tuple(_points([found[i] for i in order], names, options)), note, omitted, tuple(said))
+    unranked = dict.fromkeys(text for each in found if each.scores is not None for text in each.scores.ledger.row_order)
+    return History(tuple(_points_of([found[i] for i in order], names, options)), note, omitted, tuple(unranked))
 
 
-def _shared(baselines: Sequence[Baseline]) -> tuple[list[str], tuple[str, ...]]:
+def _shared_measures(baselines: Sequence[Baseline]) -> tuple[list[str], tuple[str, ...]]:
     """Return the measures that all baselines have, and those that only some have; nDCG@10 where there is none."""
     if not baselines:
         return ["nDCG@10"], ()
@@ -123,13 +126,13 @@ def _shared(baselines: Sequence[Baseline]) -> tuple[list[str], tuple[str, ...]]:
     return shared, tuple(name for name in every if name not in shared)
 
 
-def _source(moment: DatedFiles) -> Any:
+def _results_of(moment: DatedFiles) -> Any:
     if moment.baseline:
         return read_baseline(moment.results[0])
     return moment.results[0] if len(moment.results) == 1 else list(moment.results)
 
 
-def _judgments(judgments: Any, moments: Sequence[DatedFiles]) -> list[Any]:
+def _judgments_by_date(judgments: Any, moments: Sequence[DatedFiles]) -> list[Any]:
     """Return the judgments of each date; one table for all is read once."""
     if isinstance(judgments, Mapping) and {m.name for m in moments} <= set(map(str, judgments)):
         by_name = {str(name): table for name, table in judgments.items()}
@@ -140,7 +143,7 @@ def _judgments(judgments: Any, moments: Sequence[DatedFiles]) -> list[Any]:
     return [table] * len(moments)
 
 
-def _dated(
+def _evaluate_date(
     moment: DatedFiles, results: Any, judgments: Any, names: Sequence[Any], options: Mapping[str, Any]
 ) -> DatedScores:
     if isinstance(results, Baseline):
@@ -154,16 +157,16 @@ def _dated(
     scores = evaluate(table, results, names, **options)
     baselines = {system: baseline_of(scores, system) for system in scores.systems}
     date = moment.date or next(iter(baselines.values())).date
-    return DatedScores(moment.name, date, scores, _named(baselines), table, results)
+    return DatedScores(moment.name, date, scores, _names_without_dates(baselines), table, results)
 
 
-def _named(baselines: Mapping[str, Baseline]) -> dict[str, Baseline]:
+def _names_without_dates(baselines: Mapping[str, Baseline]) -> dict[str, Baseline]:
     """Call systems by their names without the date, where that leaves them apart."""
     plain = {without_date(name): baseline for name, baseline in baselines.items()}
     return plain if len(plain) == len(baselines) else dict(baselines)
 
 
-def _as_one(found: Sequence[DatedScores]) -> list[DatedScores]:
+def _merge_lone_systems(found: Sequence[DatedScores]) -> list[DatedScores]:
     """Take what each date has one of as one system, whatever it is called on each: its name becomes ""."""
     when = {dated.date or dated.name for dated in found}
     if len(when) < len(found) or any(len(dated.baselines) > 1 for dated in found):
@@ -171,22 +174,26 @@ def _as_one(found: Sequence[DatedScores]) -> list[DatedScores]:
     return [dated._replace(baselines={"": next(iter(dated.baselines.values()))}) for dated in found]
 
 
-def _points(found: Sequence[DatedScores], names: Sequence[Any], options: Mapping[str, Any]) -> list[Point]:
+def _points_of(found: Sequence[DatedScores], names: Sequence[Any], options: Mapping[str, Any]) -> list[Point]:
     """Return a point per measure, system and date, each with the change since the system's last date."""
     points: list[Point] = []
     last: dict[str, DatedScores] = {}
     for dated in found:
-        again = {name: _relabelled(last[name], dated, name, names, options) for name in dated.baselines if name in last}
+        again = {
+            name: _old_lists_regraded(last[name], dated, name, names, options)
+            for name in dated.baselines
+            if name in last
+        }
         for system, baseline in dated.baselines.items():
-            for measure in _measures(baseline, dated, names):
+            for measure in _measures_shown(baseline, dated, names):
                 before = last[system].baselines[system] if system in last else None
-                change = None if before is None else _change(before, baseline, measure, again[system])
+                change = None if before is None else _change_since(before, baseline, measure, again[system])
                 points.append(Point(dated.name, dated.date, system, measure, baseline, change))
         last |= dict.fromkeys(dated.baselines, dated)
     return points
 
 
-def _measures(baseline: Baseline, dated: DatedScores, names: Sequence[Any]) -> list[str]:
+def _measures_shown(baseline: Baseline, dated: DatedScores, names: Sequence[Any]) -> list[str]:
     """Return the measures to show: those asked for, by their names in the baseline."""
     if dated.scores is not None:
         return list(dated.scores.labels)
@@ -198,7 +205,7 @@ def _measures(baseline: Baseline, dated: DatedScores, names: Sequence[Any]) -> l
     return [str(name) for name in names]
 
 
-def _change(
+def _change_since(
     before: Baseline, after: Baseline, measure: str, again: Mapping[str, Mapping[str, float]] | None
 ) -> MeanChange | None:
     if measure not in before.measures:
@@ -206,7 +213,7 @@ def _change(
     return change_between(before, after, measure, None if again is None else again[measure])
 
 
-def _relabelled(
+def _old_lists_regraded(
     before: DatedScores, after: DatedScores, system: str, names: Sequence[Any], options: Mapping[str, Any]
 ) -> dict[str, dict[str, float]] | None:
     """Evaluate the old lists under the new labels, where both are known and judgments changed."""
@@ -221,10 +228,10 @@ def _relabelled(
     except StrangersError:  # nothing of the old lists is judged any more
         return None
     s = scores.systems.index(old.system)
-    return {label: _by_query(scores, s, m) for m, label in enumerate(scores.labels)}
+    return {label: _values_by_query(scores, s, m) for m, label in enumerate(scores.labels)}
 
 
-def _by_query(scores: Scores, s: int, m: int) -> dict[str, float]:
+def _values_by_query(scores: Scores, s: int, m: int) -> dict[str, float]:
     values = zip(scores.queries, np.asarray(scores.values[s, m]).tolist(), strict=True)
     return {query: value for query, value in values if not math.isnan(value)}
 
@@ -468,7 +475,11 @@ class MeanChange:
             return f"decisions changed: {self.decisions}"
         asked = [
             (self.labels_changed, f"labels changed in {plural(self.labels_changed, 'query')}", self.labels),
-            (self.lists_changed, f"results changed in {plural(self.lists_changed, 'query')}{self._named}", self.lists),
+            (
+                self.lists_changed,
+                f"results changed in {plural(self.lists_changed, 'query')}{self._lists_named}",
+                self.lists,
+            ),
             (self.both, "both in the same queries", self.both),
             (self.added or self.removed, f"queries +{self.added} −{self.removed}", self.queries),
         ]
@@ -478,7 +489,7 @@ class MeanChange:
         return "; ".join(f"{what} {part}" for what, part in told) or "nothing"
 
     @property
-    def _named(self) -> str:
+    def _lists_named(self) -> str:
         """Name the queries that return nothing now, or else the queries whose lists changed if they are few."""
         if self.emptied:
             return f" (no results: {listed(self.emptied, NAMED)})"
@@ -514,12 +525,12 @@ def change_between(before: Baseline, after: Baseline, measure: str, relabelled: 
         said = answers_changed(before, after, measure)
         return MeanChange(total, math.nan, math.nan, math.nan, math.nan, *counts, said)
     named = tuple(q for q, *_ in rows if q in relisted), tuple(q for q, old, new in rows if now_empty(old, new))
-    parts = _parts(before, after, measure, relabelled, relisted, relabelled_queries)
+    parts = _parts_of_change(before, after, measure, relabelled, relisted, relabelled_queries)
     lists, labels, both = parts
     return MeanChange(total, lists, labels, both, total - lists - labels - both, *counts, "", *named)
 
 
-def _parts(
+def _parts_of_change(
     before: Baseline, after: Baseline, measure: str, relabelled: Values | None, relisted: set[str], regraded: set[str]
 ) -> tuple[float, float, float]:
     """Return the parts of lists, labels, and both, over the queries that both have values of."""

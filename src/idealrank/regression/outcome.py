@@ -6,7 +6,7 @@ import html
 import itertools
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,6 +16,7 @@ from idealrank.arrays import EQUAL
 from idealrank.comparison.changes import loss_line, losses_text
 from idealrank.comparison.comparison import Comparison
 from idealrank.comparison.exports import WORST, losses_columns
+from idealrank.comparison.verdict.failed_searches import best_or_worst
 from idealrank.comparison.verdict.headline import mostly_unjudged
 from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.document import Shown
@@ -27,7 +28,7 @@ from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.summary import no_judgments
-from idealrank.regression.conditions import CANT_TELL, CODES, FAILED, PASSED, ConditionResult
+from idealrank.regression.conditions import CANT_TELL, CODES, FAILED, PASSED, ConditionResult, read_level
 from idealrank.regression.reference import BaselineReference, Reference, SystemReference
 from idealrank.statistics.sample import make_sample
 
@@ -86,16 +87,30 @@ class Gate(Shown):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is to be read before the outcome: what is odd about the results, what the ledger warns of.
+        """What is to be read before the outcome: conditions that say nothing, odd results, what the ledger warns of.
 
         And how much nobody judged, if that is more than a fifth and no condition is about it.
         """
         told = self.scores.ledger.row_order  # said by the gate itself
         every = self.scores.ledger.warnings if self.comparison is None else self.comparison.warnings
-        return (*(text for text in every if text not in told), *self._unjudged())
+        return (*self._idle(), *(text for text in every if text not in told), *self._unjudged())
+
+    def _idle(self) -> Iterator[str]:
+        """Say which conditions every system meets, so that their passing says nothing."""
+        for finding in self.findings:
+            m = self.scores.place_of(finding.measure) if finding.measure else 0
+            worst, best = (best_or_worst(self.scores, m, best=best) for best in (False, True))
+            if finding.kind == "level" and all(map(read_level(finding.condition).holds, (worst, best))):
+                yield f"{finding.condition} can never fail: all values are between {worst:g} and {best:g}."
+            if finding.kind == "unjudged" and finding.limit >= 1:
+                yield f"{finding.condition} can never fail: so all results may be unjudged."
+            if finding.kind == "drop" and self.reference is not None:
+                before = self.reference.contrast(finding.measure).baseline_mean
+                if 0 < before - worst <= EQUAL - finding.limit:
+                    yield f"{finding.condition} fails only if {finding.measure} falls to {worst:g}, the worst there is."
 
     def _unjudged(self) -> list[str]:
-        if any(finding.kind == "unjudged" for finding in self.findings):
+        if any(finding.kind == "unjudged" and finding.limit < 1 for finding in self.findings):
             return []
         depth = self.scores.measures[0].cutoff or 10
         mostly = mostly_unjudged(unjudged_share(self.scores, range(len(self.scores.systems)), depth))

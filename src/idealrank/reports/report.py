@@ -280,9 +280,10 @@ class Report(Shown):
     def to_dict(self, progress: Progress | None = None) -> types.ReportSections:
         """Return all parts as plain values, for JSON."""
         parts, report = {}, progress_printer(progress)
-        for done, name in enumerate(types.PARTS):
-            report(done, len(types.PARTS) + 1, name)
-            parts[name] = getattr(self, name)
+        with self.scores.lists.open():
+            for done, name in enumerate(types.PARTS):
+                report(done, len(types.PARTS) + 1, name)
+                parts[name] = getattr(self, name)
         report(len(types.PARTS), len(types.PARTS) + 1, "file")
         return cast("types.ReportSections", parts)
 

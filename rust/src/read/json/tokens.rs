@@ -294,7 +294,7 @@ fn checked(bytes: &[u8], line: u64) -> Result<&str, Bad> {
     let text =
         simdutf8::basic::from_utf8(bytes).map_err(|_| Bad::text("not_utf8", line, "", bytes))?;
     if bytes.iter().any(|&byte| byte < b' ') && bytes.contains(&0) {
-        return Err(Bad::text("binary", line, "", bytes));
+        return Err(Bad::text("nul", line, "", bytes));
     }
     Ok(text)
 }

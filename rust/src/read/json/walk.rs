@@ -188,6 +188,9 @@ impl<'p, 'a> Walk<'p, 'a> {
         for &Goal { rows, column, behind, .. } in &node.place {
             self.tables[rows].set(column, behind, Cell::Int(place));
         }
+        if node.null.is_empty() && self.tokens.must()? == b'n' {
+            self.expect(node, "null")?;
+        }
         self.value(each)
     }
 
@@ -239,7 +242,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         if node.each.is_none() {
             self.expect(node, "a text")?;
         }
-        self.cell(node, &cell);
+        self.cell(node, &cell)?;
         Ok(line)
     }
 
@@ -247,17 +250,17 @@ impl<'p, 'a> Walk<'p, 'a> {
         let line = self.tokens.line();
         let cell = self.tokens.plain()?;
         if node.each.is_none() && cell != Cell::Missing {
-            self.expect(node, "a number")?;
+            self.expect(node, kind_of(&cell))?;
         }
         for goal in node.null.iter().filter(|_| cell == Cell::Missing) {
             self.tables[goal.rows].set(goal.column, goal.behind, Cell::Text(NO_ANSWER.into()));
         }
-        self.cell(node, &cell);
+        self.cell(node, &cell)?;
         Ok(line)
     }
 
     /// A plain value; where the plan has a list, it is the only element.
-    fn cell(&mut self, node: &Node, cell: &Cell<'static>) {
+    fn cell(&mut self, node: &Node, cell: &Cell<'static>) -> Result<(), Bad> {
         for goal in &node.value {
             let cell = match cell {
                 Cell::Text(text) => Cell::Text(part(text, goal.local).into()),
@@ -266,23 +269,36 @@ impl<'p, 'a> Walk<'p, 'a> {
             self.tables[goal.rows].set(goal.column, goal.behind, cell);
         }
         let Some(each) = node.each.filter(|_| *cell != Cell::Missing) else {
-            return;
+            return Ok(());
         };
         let plan = self.plan;
         let (node, line) = (&plan.nodes[each], self.tokens.line());
+        if node.each.is_none() {
+            self.expect(node, kind_of(cell))?;
+        }
         for &(rows, depth) in &node.scopes {
             self.tables[rows].open(depth);
         }
         for &Goal { rows, column, behind, .. } in &node.place {
             self.tables[rows].set(column, behind, Cell::Int(1));
         }
-        self.cell(node, cell);
+        self.cell(node, cell)?;
         for &(rows, _) in &node.row {
             self.tables[rows].row(line);
         }
         for &(rows, depth) in node.scopes.iter().rev() {
             self.tables[rows].close(depth, line);
         }
+        Ok(())
+    }
+}
+
+/// What a plain value is, in words.
+fn kind_of(cell: &Cell<'_>) -> &'static str {
+    match cell {
+        Cell::Text(_) => "a text",
+        Cell::Bool(_) => "true or false",
+        _ => "a number",
     }
 }
 

@@ -8,7 +8,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand
 from idealrank.cli.options import complete_conventions, measure_option, one_system, output_options
-from idealrank.cli.output import Notes, check_ending, form_of, screen, write, write_text
+from idealrank.cli.output import Notes, check_ending, delimited, form_of, screen, write, write_text
 from idealrank.conventions import Setting
 from idealrank.conventions.convention import Convention
 from idealrank.decisions import questions
@@ -104,7 +104,7 @@ def _export(setting: Setting | None, form: str | None, output: str | None) -> No
         listed = [{name: getattr(c, name) for name in names} for c in CONVENTIONS.values()]
         write_text(json.dumps(_facts(setting) if setting else listed, indent=2) + "\n", output)
         return
-    write_text(conventions(setting.text if setting else None).to_csv("," if form == "csv" else "\t"), output)
+    write_text(delimited(conventions(setting.text if setting else None), form, output), output)
 
 
 def _refuse_unread(options: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ import click
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.inputs import naming_table
 from idealrank.cli.options import inputs, measure_option, output_options
-from idealrank.cli.output import defaults, form_of, screen, show, verbose, write_text
+from idealrank.cli.output import defaults, delimited, form_of, screen, show, verbose, write_text
 from idealrank.errors import UsageError
 
 _EXAMPLES = (
@@ -45,7 +45,7 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
     if form == "json":
         write_text(explanation.to_json() + "\n", output)
     elif form is not None:
-        write_text(explanation.steps.to_csv("," if form == "csv" else "\t"), output)
+        write_text(delimited(explanation.steps, form, output), output)
     else:
         width = screen() if sys.stdout.isatty() else WIDE
         blocks = paragraphs(explanation.shown(), width)

@@ -64,7 +64,7 @@ class UnjudgedResults:
     def _each(
         self, work: Callable[[Sequence[Holes]], Made], facts: tuple[HoleFacts, ...] | None = None
     ) -> list[tuple[list[str], Made]]:
-        if self.scores.parts is None:  # found once, and kept
+        if self.scores.lists.in_memory:  # found once, and kept
             return [(self.scores.queries, work(self._at_hand))]
         return each_bucket(self.scores, _HolesOfBucket(self.scores.measures, self.unseen, facts, work))
 

@@ -3,6 +3,9 @@
 import math
 from typing import NamedTuple
 
+import numpy as np
+
+from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.verdict.rule import DONT, SAME, SHIP, Rule
 from idealrank.display.numbers import amount, count, decimals, fine_digits, percent, span_amount
@@ -28,7 +31,7 @@ def doubt_settled(first: Contrast, rule: Rule, outcome: str, why: str) -> str:
         needs = f"{MANY} queries, of which {CHANGED} change" if not first.same else f"{first.queries + more:,} queries"
         return f"Judge about {count(more)} more queries like these: to call systems about the same takes {needs}"
     side, most = (1, "lose") if outcome == SHIP else (-1, "gain")
-    enough = max(2.0 * first.queries, enough_to_see(first, side * (first.improvement - rule.bar)))
+    enough = max(2.0 * first.queries, enough_to_see(first, side * (first.improvement - rule.bar), side))
     return f"Judge about {count(enough - first.queries)} more queries like these, and look at those that {most} most"
 
 
@@ -118,11 +121,17 @@ FEW = 50
 SKEWED = 1.0
 """Skewness to the side of losses that is worth a word."""
 
-TINY = 0.05
-"""A loss of less than this share of the largest possible one has shown nothing of how much a query can lose."""
+TINY, SOME = 0.05, 0.15
+"""Shares of the largest possible loss: losses below the first have shown nothing of how much a query can lose.
+
+A few up to the second have shown a part of it.
+"""
 
 CHANGED, MANY = 10, 100
-"""Queries that must differ, and that there must be, before a small difference is called none."""
+"""Queries that must differ, and that there must be, before a small difference is called none.
+
+So many losses have shown how much a query can lose, too, unless all are tiny.
+"""
 
 
 class _Words(NamedTuple):
@@ -188,7 +197,8 @@ def _doubt_of_none(first: Contrast, rule: Rule) -> str:
     if any(_tail_end(first, side, first.improvement) < -rule.equivalence for side in (1, -1)):
         return "but a few queries change much more than the others, and corrected for that they may differ by more"
     room = (rule.equivalence + first.gain.low, rule.equivalence - first.gain.high)
-    if any(_unseen(first, side, gap) for side, gap in zip((1, -1), room, strict=True)):
+    # Ten queries that changed, in whichever way, have shown how much others would, unless all changes are tiny.
+    if any(_unseen(first, side, gap, differing) for side, gap in zip((1, -1), room, strict=True)):
         return f"but {_queries(first)} are too few to rule out that a few others change a lot"
     return ""
 
@@ -216,8 +226,9 @@ def _doubt_of_side(first: Contrast, rule: Rule, side: int) -> str:
     """Say why it is not to be believed that a gain is above the bar (side 1), or below it (-1).
 
     Two signs, chosen by simulation (docs/statistics.md): the interval is on neither side of the bar once it is
-    corrected for the skewness of the gains (`skewed_end`); or no query has shown a large change to the other side, and
-    the share of queries that so few can all have missed (`share_unseen`), changing as much as they can, would undo it.
+    corrected for the skewness of the gains (`skewed_end`); or no query has shown a large change to the other side
+    (`not_shown`), and the share of queries that so few can all have missed (`share_unseen`), changing as much as they
+    can, would undo it.
     """
     free, words = first.unassuming, _WORDS[side]
     if free is not None and (free.low > rule.bar if side > 0 else free.high < rule.bar):
@@ -238,17 +249,54 @@ def _tail_end(first: Contrast, side: int, gap: float) -> float:
     return gap - skewed_end(first.wide, side * first.skewness, first.effective) * error if error > 0 else gap
 
 
-def _unseen(first: Contrast, side: int, gap: float) -> bool:
-    """Whether no query has changed much to the other side, and those that none may have shown would undo a gap."""
-    shown = -first.worst if side > 0 else first.best
-    if shown >= TINY * first.largest or math.isinf(first.largest) or math.isnan(first.alpha):
+def _unseen(first: Contrast, side: int, gap: float, many: int | None = None) -> bool:
+    """Whether no query has changed much to the other side, and those that none may have shown would undo a gap.
+
+    Parameters
+    ----------
+    many
+        How many queries tell of those that were not seen; None: those that changed to the other side.
+    """
+    if math.isinf(first.largest) or math.isnan(first.alpha):
         return False
-    return gap <= share_unseen(first.effective, first.alpha / 2) * first.largest
+    return gap <= _not_shown(first, side, many) * share_unseen(first.effective, first.alpha / 2) * first.largest
 
 
-def enough_to_see(first: Contrast, gap: float) -> float:
-    """Return how many queries it takes to rule out that a share of queries undoes a gap by losing everything."""
-    share = min(gap / first.largest, 1.0)
+def _not_shown(first: Contrast, side: int, many: int | None = None) -> float:
+    """Return how much of what a query can lose (side 1), or gain (-1), no query has shown."""
+    shown, changed = (-first.worst, first.losses) if side > 0 else (first.best, first.wins)
+    return float(
+        not_shown(shown / first.largest, (changed if many is None else many) * first.effective / first.queries)
+    )
+
+
+def not_shown(shown: float | Floats, many: float | Floats) -> Floats:
+    """Return how much of what a query can lose no query has shown: from 1, where no loss is above `TINY`, to 0.
+
+    Ten losses have shown it all; fewer have by the largest of them, which at `SOME` is enough. Chosen by simulation
+    (docs/statistics.md).
+
+    Parameters
+    ----------
+    shown
+        The largest loss, as a share of the largest possible one.
+    many
+        How many queries lost, by their weights.
+    """
+    few = np.where(np.asarray(many) < CHANGED, np.maximum(0.0, 1 - np.asarray(shown) / SOME), 0.0)
+    return np.where(np.asarray(shown) < TINY, 1.0, few)
+
+
+def enough_to_see(first: Contrast, gap: float, side: int = 0) -> float:
+    """Return how many queries it takes to rule out that a share of queries undoes a gap by losing everything.
+
+    Parameters
+    ----------
+    side
+        Whether they lose (1) or gain (-1) what no query has shown; 0: everything.
+    """
+    hidden = _not_shown(first, side) if side and math.isfinite(first.largest) else 0.0
+    share = min(gap / (hidden or 1.0) / first.largest, 1.0)
     if share >= 1 or math.isnan(first.alpha):
         return first.queries
     return first.queries / first.effective * math.log(first.alpha / 2) / math.log1p(-share) if share > 0 else math.inf

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from idealrank.arrays import EQUAL, Mask
+from idealrank.arrays import EQUAL, Ints, Mask
 from idealrank.comparison.contrasts import Contrast
+from idealrank.comparison.overlap import same_lists
 from idealrank.comparison.pairing import SHOWN, Key, Pair, Pairing
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Rule
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import STEMS
+from idealrank.decisions.decisions import Decisions
+from idealrank.display.numbers import decimal
 from idealrank.errors import listed, plural
+from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.counting import RankDoubt, answer, many, rank_doubts, score_doubts
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.tie_ranges import has_tie_range
+from idealrank.judged_lists.join import Join
 from idealrank.statistics.intervals import Interval
 from idealrank.statistics.sample import make_sample
 
 ENOUGH = 0.5
 """The share of the queries that must be left without those in doubt, for a verdict on them to say anything."""
+
+FEWEST_ALIKE, LONG_ENOUGH = 10, 3
+"""Queries, and results of each on average, from which lists that are just the judged documents are no chance."""
+
+
+FAR_FROM = 0.8
+"""The share of the cutoff at which lists have lost results that matter, if all end there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,13 +71,50 @@ class Suspicion:
         return self.system, self.advice
 
 
-def suspicions(pairing: Pairing, pair: Pair) -> list[Suspicion]:
-    """Return what is odd about the results of a pair of systems, in the order in which it is said.
+def suspicions(pairing: Pairing) -> dict[Pair, list[Suspicion]]:
+    """Return what is odd about the results of each pair of systems, in the order in which it is said.
 
     A doubt that a decision answers is not raised where somebody gave that answer (`no_results`, `order_by`,
-    `rank_gaps`).
+    `rank_gaps`); what the answer itself favours is said.
     """
-    return [*_one_sided(pairing, pair), *_ranks(pairing, pair), *_cut_off(pairing, pair)]
+    copied = _copied(pairing)
+    return {pair: [*_same(pairing, pair, copied), *_damaged(pairing, pair)] for pair in pairing.pairs}
+
+
+def _damaged(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    yield from _one_sided(pairing, pair)
+    yield from _judgments_again(pairing, pair)
+    ranks = list(_ranks(pairing, pair))
+    yield from ranks
+    yield from _orders(pairing, pair)
+    yield from _best_of_ties(pairing, pair)
+    # Lists whose ranks have gaps are shorter for the same reason.
+    yield from (each for each in _cut_off(pairing, pair) if each.system not in {doubt.system for doubt in ranks})
+
+
+def _copied(pairing: Pairing) -> list[int]:
+    """(S,) the place of the first system that returned the same lists, down to their ends."""
+    scores, first = pairing.scores, list[int]()
+    for s in range(len(scores.systems)):
+        alike = (
+            f
+            for f in dict.fromkeys(first)
+            if np.array_equal(scores.values[f], scores.values[s], equal_nan=True)
+            and same_lists(scores, Pair(f, s), whole=True)
+        )
+        first.append(next(alike, s))
+    return first
+
+
+def _same(pairing: Pairing, pair: Pair, copied: Sequence[int]) -> Iterator[Suspicion]:
+    """Say that both returned the same lists: the results of one may have been given for those of the other."""
+    if copied[pair.baseline] != copied[pair.system]:
+        return
+    old, new = (pairing.scores.systems[s] for s in pair)
+    every = np.zeros(len(pairing.scores.queries), np.bool_)
+    queries = int(pairing.chosen.sum())
+    text = f"{old} and {new} gave the same lists for {'the one query' if queries == 1 else f'all {queries:,} queries'}"
+    yield Suspicion(new, text, f"If {new} should differ, check that its results are not those of {old}", every)
 
 
 def warnings_of(found: Iterable[Suspicion], ledger: Iterable[str]) -> tuple[str, ...]:
@@ -75,10 +126,13 @@ def warnings_of(found: Iterable[Suspicion], ledger: Iterable[str]) -> tuple[str,
 
 
 def by_system(pairing: Pairing) -> tuple[Suspicion, ...]:
-    """Return what is odd about the results of each system, once, beside the system where it is about most queries."""
+    """Return what is odd about the results of each system, once, beside the system where it is about most queries.
+
+    Systems with the same lists are not: a board has them side by side, with the same mean.
+    """
     kept: dict[tuple[str, str], Suspicion] = {}
     for pair in pairing.pairs:
-        for each in suspicions(pairing, pair):
+        for each in _damaged(pairing, pair):
             other = kept.get(each.kind)
             if other is None or each.count > other.count:
                 kept[each.kind] = each
@@ -92,7 +146,9 @@ def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
     """
     scores = pairing.scores
     decisions = scores.measures[0].decisions
-    if "no_results" in scores.setting.overrides or decisions.no_results == "skip":
+    answered_so = "no_results" in scores.setting.overrides
+    left_out = decisions.no_results == "skip" or (answered_so and decisions.no_results == "skip_missing")
+    if answered_so and not left_out:
         return
     place = {query: q for q, query in enumerate(scores.queries)}
     returned = scores.ledger.returned
@@ -111,6 +167,11 @@ def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
                 f"Check that {system} was asked these queries and that its file is complete. If it found nothing for "
                 f"them, say so: {answer('no_results', '0')}"
             )
+            if left_out:
+                text += f" ({listed(lacking)}), and no_results={decisions.no_results} leaves them out of the comparison"
+                nothing = np.zeros(len(scores.queries), np.bool_)
+                yield Suspicion(system, text, f"Count them: {answer('no_results', '0')}", nothing, count=len(lacking))
+                continue
             answered = {query for clock in STEMS for query in search_times(scores, s, clock)}
             unsure = [place[query] for query in lacking if query not in answered]
             affected = np.zeros(len(scores.queries), np.bool_)
@@ -121,6 +182,35 @@ def _one_sided(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
 
 def _more_is_better(pairing: Pairing) -> bool:
     return pairing.scores.measures[0].definition.properties.direction == "higher"
+
+
+def _judgments_again(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt a system that returned just the judged documents of every query, with their grades as scores."""
+    scores = pairing.scores
+    promised = scores.measures[0].definition.properties.at_ideal
+    many_queries = int(pairing.chosen.sum()) >= FEWEST_ALIKE
+    for s in dict.fromkeys(pair) if promised == "1" and many_queries else ():
+        if not np.nanmin(scores.values[s, 0][pairing.chosen], initial=1.0) >= 1 - EQUAL:
+            continue  # most systems end here, and their lists are not looked at
+        lengths = per_query(scores, partial(_answer_lengths, s=s, decisions=scores.setting.decisions))[pairing.chosen]
+        if lengths.min() > 0 and lengths.mean() >= LONG_ENOUGH:
+            system = scores.systems[s]
+            text = (
+                f"{system} returned just the judged documents of all {len(lengths):,} queries, scored by their grades"
+            )
+            yield Suspicion(system, text, f"Check that the results of {system} are not the judgments", pairing.chosen)
+
+
+def _answer_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
+    """(Q,) how many results a query has where they are its judged documents, with their grades as scores; else 0."""
+    met = meetings[s].lists(decisions, "dense")
+    lists, column = met.lists, met.results.score
+    returned, judged = np.diff(lists.hit_start), np.diff(lists.pool_start)
+    if column is None:
+        return np.zeros_like(returned)
+    graded = lists.grade == column.floats()[lists.row]
+    alike = [bool(graded[a:b].all()) for a, b in itertools.pairwise(lists.hit_start.tolist())]
+    return np.where((returned == judged) & np.array(alike, np.bool_), returned, 0)
 
 
 def _ranks(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
@@ -151,6 +241,53 @@ def _rank_doubts(pairing: Pairing, s: int) -> list[RankDoubt]:
     return [doubt for doubt in doubts if doubt.kind != "level scores" or _order_matters(scores, s)]
 
 
+def _orders(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt results whose ranks and scores disagree in most queries, if the other order changes the mean notably.
+
+    Every value is in doubt where it changes that by as much as the systems differ. The ranks of TREC runs are never
+    read.
+    """
+    scores = pairing.scores
+    label = scores.labels[0]
+    if "order_by" in scores.setting.overrides:
+        return
+    gap = abs(float(np.nanmean(pairing.difference(pair, 0))))
+    for s in pair:
+        system, counts = scores.systems[s], scores.ledger.found[s]
+        shift = next((m for m in scores.ledger.moves if (m.decision, m.system) == ("order_by", system)), None)
+        means = {name: both for name, *both in shift.means} if shift is not None else {}
+        read = 2 * counts.conflicting > counts.compared > 1 and counts.format != "trec-run"
+        if shift is None or label not in means or not read:
+            continue
+        before, after = means[label]
+        text = f"{system}: rank and score disagree in {counts.conflicting:,} of {plural(counts.compared, 'query')}"
+        text += f"; the results are ordered by {counts.order}, and by {shift.answer} {label} would be {decimal(after)}"
+        way = f"Say which counts: {answer('order_by', 'rank')} or {answer('order_by', 'score')}"
+        affected = pairing.chosen & (abs(after - before) >= gap)
+        yield Suspicion(system, text, way, affected, count=counts.conflicting)
+
+
+def _best_of_ties(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Warn where each tie is broken to the advantage of a system, and it alone has the ties to gain by."""
+    scores = pairing.scores
+    first, label = scores.measures[0], scores.labels[0]
+    if first.decisions.ties != "best" or not has_tie_range(first):
+        return
+    moved = {}
+    for s in pair:
+        ends = scores.tie_range(label, scores.systems[s])
+        moved[s] = sum(row["highest"] - row["lowest"] > EQUAL for row in ends)
+    for s, other in (tuple(pair), tuple(reversed(pair))):
+        if many(moved[s], int(pairing.chosen.sum())) and moved[s] > 2 * moved[other]:
+            system = scores.systems[s]
+            text = f"{system}: in {plural(moved[s], 'query')} the order of tied results moves {label}, and ties=best "
+            text += (
+                f"takes the one that is best for it; {scores.systems[other]} has {moved[other] or 'no'} such queries"
+            )
+            way = f"Count the mean of all orders: {answer('ties', 'average')}"
+            yield Suspicion(system, text, way, np.zeros(len(scores.queries), np.bool_), count=moved[s])
+
+
 def _order_matters(scores: Scores, s: int) -> bool:
     """Whether another order of tied results could move the deciding measure."""
     if not has_tie_range(scores.measures[0]):
@@ -160,7 +297,7 @@ def _order_matters(scores: Scores, s: int) -> bool:
 
 
 def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
-    """Doubt lists that all end halfway to the cutoff of the deciding measure, or before, where the other's go on.
+    """Doubt lists that mostly end at four fifths of the cutoff of the deciding measure, or before, beside longer ones.
 
     Systems may well return 9 results and 10. Lists of various lengths are those of a system that finds fewer documents
     for some queries, and a system that is ahead with fewer results is not so because of them.
@@ -177,7 +314,7 @@ def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
         ends, lists = lengths[s] == end, int((lengths[s] > 0).sum())
         affected = ends & (lengths[other] > end)
         counts = behind[s] or not _more_is_better(pairing)
-        if counts and 2 * end <= cutoff and 2 * int(ends.sum()) > lists and many(int(affected.sum()), lists):
+        if counts and end <= FAR_FROM * cutoff and 2 * int(ends.sum()) > lists and many(int(affected.sum()), lists):
             system, label = scores.systems[s], scores.labels[0]
             text = f"{system} has at most {plural(end, 'result')} per query, where {scores.systems[other]} has more"
             yield Suspicion(

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from idealrank.data.formats.head import Whole, packing
-from idealrank.data.formats.workbook_xml import readable, refuse_damaged
+from idealrank.data.formats.workbook_xml import readable, refuse_damaged, refuse_unread
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, nearest, plural, some
 
@@ -186,6 +186,8 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
         if not book.sheet_names:
             raise DataError(f"{name}: a workbook without a sheet. Save the sheet as CSV.")
         _refuse_far_apart(archive, name, sheet or book.sheet_names[0])
+        if "xl/workbook.xml" not in archive.namelist():
+            refuse_unread(archive.read("content.xml"), name, sheet or book.sheet_names[0])
         page = book.get_sheet_by_name(sheet or book.sheet_names[0])
         rows = page.to_python()
     except DataError:
@@ -423,6 +425,17 @@ def notes_on(path: str, sheet: str = "") -> list[str]:
         return []
     names = sheet_names(path)
     return [*([f"sheets: {', '.join(names)}; name one as {path}#{names[-1]}"] if len(names) > 1 else []), *notes]
+
+
+def sheets_there(path: str) -> list[str]:
+    """Return the names of the sheets of a file if it is a workbook; none for other archives."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if not is_workbook(archive):
+                return []
+    except _BROKEN:  # whoever reads it says what is wrong with it
+        return []
+    return sheet_names(path)
 
 
 def sheet_names(path: str) -> list[str]:

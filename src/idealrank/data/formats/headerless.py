@@ -39,13 +39,16 @@ def looks_like(head: Head) -> DetectedFormat | None:
     """Recognize tables of two or three columns: every line has as many fields, and the first names no column."""
     if head.comments and any(head.comments[-1].roles(delimiter) for delimiter in DELIMITERS):
         return None  # the last comment names the columns
+    found: list[tuple[str, Sequence[str]]] = []
     for delimiter in (*DELIMITERS, ""):
         rows = [_cells(line.text, delimiter) for line in head.lines[:SAMPLE]]
         if not delimiter and all("\t" in line.text for line in head.lines[:SAMPLE]) and _in_cells(head, rows):
             continue
         if names := _columns(rows):
-            return _form(head, delimiter, names)
-    return None
+            found.append((delimiter, names))
+    # A sign within the ids may split every line in two, where another leaves a number behind the ids.
+    triples = [one for one in found if one[1] == _COLUMNS["triples"] and one[0]]
+    return next((_form(head, *one) for one in (*triples, *found)), None)
 
 
 def _in_cells(head: Head, rows: Rows) -> bool:

@@ -86,7 +86,10 @@ def _number_instead(column: str, value: str) -> str:
     return "Give a number, such as 3 or 0.25."
 
 
-CELLS = ("not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id", "foreign_id", "missing_id")
+CELLS = (
+    "not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id", "rounded_id", "bool_id", "foreign_id",
+    "missing_id",
+)  # fmt: skip
 
 
 def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
@@ -103,7 +106,18 @@ def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
             "Give one text or number, with one row per document."
         )
     if kind == "fractional_id":
-        return DataError(f"{place}: {column} id {value} is not a whole number. Ids must be text or whole numbers.")
+        what = column if fold(column).endswith("id") else f"{column} id"
+        return DataError(f"{place}: {what} {value} is not a whole number. Ids must be text or whole numbers.")
+    if kind == "rounded_id":
+        return DataError(
+            f"{place}: {column} is a float beyond 2^53, where different ids are the same number. "
+            "Read the column as text or as whole numbers."
+        )
+    if kind == "bool_id":
+        return DataError(
+            f"{place}: {column} is {value}, which is no id. Ids must be text or whole numbers; an id that is called "
+            f'so must be in quotes, as "{value}".'
+        )
     if kind == "foreign_id":
         return DataError(
             f"{place}: the {column} id is {a_kind(value)}, which is neither text nor a whole number. Give its id, "
@@ -156,11 +170,24 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
             f"{place}: {plural(int(fields), 'field')}, but the header has {wanted}. Give every line the same number, "
             "and quote fields that contain the separator."
         )
+    if kind == "stray_quote":
+        return DataError(
+            f"{place}: a quote opens here and closes some lines further down, so the rows between would be one field. "
+            'If the quote is part of a text, as in 27" tv, put the whole text in quotes and write its own as two: '
+            '"27"" tv".'
+        )
     if kind == "duplicate_header":
         way = "The first line must name the columns." if re.fullmatch(r"[-+\d.]+", value) else "Rename one."
         return DataError(f"{place}: two columns are called {quoted(value)}. {way}")
     if kind == "other_shape":
-        return DataError(f"{place}: {detail} where the documents before have something else. Write all of them alike.")
+        return DataError(
+            f"{place}: {detail} where the other documents have something else. Write all of them alike, or remove it."
+        )
+    if kind == "nul":
+        return DataError(
+            f"{place}: the text {quoted(value)} contains a NUL character (\\u0000 in JSON), which no id or name may "
+            "contain. Remove it."
+        )
     if kind == "corrupt" and line:  # only JSON is decoded line by line; its reader takes each as line 1
         said = detail.replace(" at line 1 ", " at ")
         return DataError(f"{place}: {said}. {next((way for sign, way in _JSON_WAYS.items() if sign in said), JSONL)}")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import dataclasses
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
 from idealrank._core import Frame, from_columns, from_dicts
 from idealrank.data.formats.head import JsonDocuments
+from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.nested_plan import (
     ANY,
     EACH,
@@ -70,6 +72,8 @@ def explode_cells(table: Source, docs: str = "") -> Source:
     columns = [table.frame.column(place).to_list(None) for place in range(len(names))]
     for place in lists:
         columns[place] = [_parsed(value) for value in columns[place]]
+        if place in named or place in beside:
+            _refuse_no_lists(columns[place], names[place], table)
     records = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
     found = _by_plan(paired_rows(records, table.place), table, table.where, docs)
     return table if isinstance(found, DataError) else found
@@ -88,10 +92,18 @@ def _has_lists(table: Source, place: int) -> bool:
     return column.kind == "text" and any(_parsed(value) is not value for value in column.distinct(20))
 
 
+_NUMPYS_ITEM = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d*)?(?:e[+-]?\d+)?|\.\.\.)"""
+_NUMPYS = re.compile(rf"\[\s*{_NUMPYS_ITEM}(?:\s+{_NUMPYS_ITEM})+\s*\]")
+"""What NumPy prints of an array of texts or numbers: no commas between them."""
+
+
 def _parsed(text: Any) -> Any:
-    """Return the list that a text spells as JSON or as Python prints it; anything else as it is."""
+    """Return the list that a text spells as JSON, or as Python or NumPy prints it; anything else as it is."""
     if not isinstance(text, str) or text[:1] not in ("[", "{", "("):
         return text
+    if _NUMPYS.fullmatch(text):  # Python would read ['a' 'b'] as one text, 'ab'
+        items = re.findall(_NUMPYS_ITEM, text)
+        return text if "..." in items else [ast.literal_eval(item) for item in items]
     for read in (json.loads, ast.literal_eval):
         try:
             value = read(text)
@@ -99,6 +111,22 @@ def _parsed(text: Any) -> Any:
             continue
         return value if isinstance(value, (list, tuple, set, dict)) else text
     return text
+
+
+def _refuse_no_lists(values: Sequence[Any], name: str, table: Source) -> None:
+    """Refuse a cell that begins like the lists of its column, and is not one: its query would have other documents."""
+    for row, value in enumerate(values):
+        if isinstance(value, str) and value[:1] in ("[", "{", "("):
+            short = value if len(value) <= _SHOWN else f"{value[:_SHOWN]}…"
+            raise DataError(
+                f"{table.place(row)}: {name} is a list in other rows, but cannot be read as one here: {short!r}. Write "
+                'lists as JSON, such as ["d1", "d2"]. In pandas, make lists of arrays before you save them: '
+                "df[column].map(list)."
+            )
+
+
+_SHOWN = 60
+"""Characters of a cell that are shown in a message."""
 
 
 def nested_rows(data: Any, kind: str, docs: str = "") -> Source | None:
@@ -110,11 +138,23 @@ def nested_rows(data: Any, kind: str, docs: str = "") -> Source | None:
         The list of documents, as the user named it; "" for none.
     """
     data = _opened(data, kind)
+    if kind == "results":
+        _refuse_sets(data)
     listed = kind not in ("queries", "documents") and _is_nested(data)
     if not listed and not is_tools(data, kind):
         return None
     found = _read(plain(data), Source(kind, from_columns([], [])), _row, docs)
     return None if isinstance(found, DataError) else found
+
+
+def _refuse_sets(data: Any) -> None:
+    """Refuse the results of a query as a set: it has no order, so any rank would be made up."""
+    for query, documents in data.items() if isinstance(data, Mapping) else ():
+        if isinstance(documents, (set, frozenset)) and len(documents) > 1:
+            raise DataError(
+                f"results[{query!r}]: a set has no order, so it does not say which document comes first. Give a list, "
+                "the best first, or {document: score}."
+            )
 
 
 def _opened(data: Any, kind: str) -> Any:
@@ -185,7 +225,12 @@ def _by_plan(data: Any, table: Source, where: Callable[[int], str] | None = None
     plan = plan_of(documents, table.name, docs)
     if isinstance(plan, DataError):
         return plan
-    columns, places = walk_plan(plan, documents)
+    try:
+        columns, places = walk_plan(plan, documents)
+    except _OtherShapeError as other:
+        number = other.way.pop(0)
+        spot = table.name if where is None else f"{table.name} {where(number - 1)}"
+        raise bad_input(spot, "other_shape", 0, "", "", f"{other.place()}{other.args[0]}") from None
     tables = {
         name: _from_dicts(values) if name == "dicts" else frame_from(list(values), list(values.values()), table.name)
         for name, values in columns.items()
@@ -330,6 +375,18 @@ def plain(data: Any) -> Any:
 # Follows a plan through Python objects, as the core does through JSON.
 
 
+class _OtherShapeError(Exception):
+    """A value on the way to rows that cannot lead there; `way` is where it is, the number of the document first."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.way: list[Any] = []
+
+    def place(self) -> str:
+        """Say where in its document it is, as "item 2: "; nothing for a document."""
+        return "".join(f"item {key}: " if isinstance(key, int) else f"{key!r}: " for key in self.way)
+
+
 _OBJECT = "{}"
 """Behind a path: an object there is no cell, since its values are cells or rows."""
 
@@ -356,10 +413,12 @@ def walk_plan(plan: NestedPlan, documents: Iterable[Any]) -> tuple[Tables, dict[
     documents = list(documents)
     if plan.build is not None:
         return plan.build(documents), {}
-    known = _known(plan)
+    known, cells = _known(plan), frozenset(place for kind in plan.rows for _, place in kind.columns)
     for kind in plan.rows:
-        walk = _Walk(kind, known)
-        numbered = [(place, row) for place, document in enumerate(documents) for row in walk.rows(document, place + 1)]
+        walk = _Walk(kind, known, cells)
+        numbered = [
+            (place - 1, row) for place, document in enumerate(documents, 1) for row in walk.rows(document, place)
+        ]
         _append(tables.setdefault(kind.table, {}), kind, [row for _, row in numbered])
         places.setdefault(kind.table, []).extend(place for place, _ in numbered)
     return tables, places
@@ -395,19 +454,44 @@ class _Walk:
 
     kind: RowSpec
     known: frozenset[Path]
+    cells: frozenset[Path]
 
     def rows(self, document: Any, place: int) -> Iterator[Cells]:
         """Yield the rows of a document."""
         nothing = {name: None for name, _ in self.kind.columns}
         own: dict[str, Any] = {name: place for name, path in self.kind.columns if path == (PLACE,)}
         own |= {name: path[0][1:] for name, path in self.kind.columns if _constant(path)}
-        return self._inside(document, ROOT, nothing, own)
+        return self._item(document, ROOT, nothing, own, place)
+
+    def _item(self, item: Any, way: Path, outer: Cells, own: Cells, key: Any) -> Iterator[Cells]:
+        """Yield the rows within a document, an element of a list, or a value of an object."""
+        try:
+            if item is None and way[-1:] != (ANY,) and (*way, NULL) not in self.cells:
+                self._refuse_other(item, way)
+            yield from self._inside(item, way, outer, own)
+        except _OtherShapeError as other:
+            other.way.insert(0, key)
+            raise
+
+    def _refuse_other(self, value: Any, way: Path) -> None:
+        """Refuse a value on the way to rows that cannot lead there, as the core does."""
+        if isinstance(value, Mapping):
+            fits, what = (*way, _OBJECT) in self.known, "an object"
+        elif _nested(value):
+            fits, what = (*way, EACH) in self.known, "a list"
+        else:
+            kinds = {str: "a text", bool: "true or false", type(None): "null"}
+            fits, what = (*way, EACH) in self.known and value is not None, kinds.get(type(value), "a number")
+        if not fits and not {way, (*way, LOCAL)} & self.cells:
+            raise _OtherShapeError(what)
 
     def _inside(self, value: Any, way: Path, outer: Cells, own: Cells) -> Iterator[Cells]:
         """Yield the rows within a value.
 
         Its innermost element, or the document, has cells of its `own`, and shares those of what is around it.
         """
+        if value is not None:
+            self._refuse_other(value, way)
         own = {**own, **self._cells(value, way)}
         left = self.kind.path[len(way) :]
         if not left:
@@ -432,7 +516,7 @@ class _Walk:
         mark = KEY if step == ANY else PLACE
         named = [name for name, place in self.kind.columns if place == (*ahead, mark)]
         for key, item in _items(value, step):
-            yield from self._inside(item, ahead, {**outer, **own}, dict.fromkeys(named, key))
+            yield from self._item(item, ahead, {**outer, **own}, dict.fromkeys(named, key), key)
 
     def _cells(self, value: Any, way: Path) -> dict[str, Any]:
         """Return the cells whose path goes on from here without lying further on the way to the row."""

@@ -185,13 +185,28 @@ def _unpacked(content: Whole, name: str, part: str) -> Whole:
 def _parsed(content: Whole, name: str, progress: Progress | None, part: str = "", docs: str = "") -> Source:
     try:
         origin = Origin.of(content) if isinstance(content, str) else None
-        content = _unpacked(content, name, part)
-        form = sniff_format(content, name, docs)
-        return source_of(form, form.read(content, progress), name, origin, docs=docs)
+        unpacked = _unpacked(content, name, part)
+        form = sniff_format(unpacked, name, docs)
+        source = source_of(form, form.read(unpacked, progress), name, origin, docs=docs)
+        # Only now: what unpacks a workbook refuses one that would end the process.
+        sheets = _sheet_read(content) if isinstance(content, str) and not part else ()
+        return replace(source, notes=(*source.notes, *sheets)) if sheets else source
     except BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:
         raise DataError(f"{name}: cannot be read: {error.strerror or error}.") from None
+
+
+def _sheet_read(path: str) -> tuple[str, ...]:
+    """Say which sheet is read of a workbook that has several: the first may be an old one, or hidden."""
+    if packing(path) != "zip":
+        return ()
+    from idealrank.data.formats.archives import sheets_there  # only if something is packed
+
+    names = sheets_there(path)
+    if len(names) < 2:
+        return ()
+    return (f"the first of {len(names):,} sheets, {names[0]!r} (name another as {os.path.basename(path)}#{names[-1]})",)
 
 
 def source_of(

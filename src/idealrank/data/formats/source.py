@@ -14,7 +14,7 @@ from idealrank._core import BadInput, BadRow, Column, Frame, from_columns
 from idealrank.data.formats.messages import bad_cell, bad_input, quoted, with_points
 from idealrank.data.formats.nested_plan import EACH, NestedPlan, last
 from idealrank.data.formats.objects import Unfit
-from idealrank.errors import DataError, UsageError, either, listed, option
+from idealrank.errors import DataError, UsageError, either, listed, option, plural
 
 T = TypeVar("T")
 
@@ -100,6 +100,8 @@ class Source:
         The columns that name the query together, where there are several; the ids of the last are those of all.
     pointed
         The columns of numbers with decimal commas that were read so far, by name.
+    respelled
+        By name of the columns of ids that were read so far: how many ids are spelled in several ways, and two ways.
     """
 
     name: str
@@ -118,6 +120,7 @@ class Source:
     is_part: bool = False
     together: tuple[int, ...] = ()
     pointed: dict[str, Column] = field(default_factory=dict, repr=False)
+    respelled: dict[str, tuple[int, str, str] | None] = field(default_factory=dict, repr=False)
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         """Refuse to be pickled or copied, as memory of the core is not."""
@@ -130,7 +133,16 @@ class Source:
     def said(self) -> tuple[str, ...]:
         """What a reader should know about how it was read, decimal commas included."""
         unread = [f"lists that are not read: {listed(self.lists)}"] if self.lists else []
-        return (*self.notes, *unread, *([f"decimal commas in {listed(self.pointed)}"] if self.pointed else []))
+        pointed = [f"decimal commas in {listed(self.pointed)}"] if self.pointed else []
+        return (*self.notes, *unread, *pointed, *self._spellings())
+
+    def _spellings(self) -> list[str]:
+        """Name the ids that are spelled in several ways in one column, and so were read as one."""
+        found = {name: ways for name, ways in self.respelled.items() if ways is not None}
+        return [
+            f"{plural(many, 'id')} of {name} in two spellings, read as one: {quoted(one)} and {quoted(other)}"
+            for name, (many, one, other) in found.items()
+        ]
 
     @property
     def lists(self) -> tuple[str, ...]:
@@ -283,21 +295,16 @@ class Source:
         unfit = self.unfit.get(self.frame.names[index])
         if unfit is not None and not unfit.nested:
             raise bad_cell(self.place(unfit.row), "foreign_id", self.frame.names[index], unfit.text)
-        column = self._flat(index)
-        if column.kind == "float":
-            self._refuse_rounded(column, self.frame.names[index])
+        column, name = self._spelled(index), self.frame.names[index]
+        if name not in self.respelled:
+            self.respelled[name] = column.respelled()
         return column.plain_ids()
 
-    def _refuse_rounded(self, column: Column, name: str) -> None:
-        """Refuse ids that are floats beyond 2^53, where neighbouring whole numbers are one float."""
-        import numpy as np
-
-        large = np.flatnonzero(np.abs(column.floats()) >= 2**53)
-        if len(large):
-            raise DataError(
-                f"{self.place(int(large[0]))}: {name} is a float beyond 2^53, where different ids are the same number. "
-                "Read the column as text or as whole numbers."
-            )
+    def _spelled(self, index: int) -> Column:
+        """Return a column of ids unchanged, unless a value is none: true or false, or a float that was rounded."""
+        column = self._flat(index)
+        self.guarded(lambda: column.refuse_no_ids(self.frame.names[index]))
+        return column
 
     def _flat(self, index: int) -> Column:
         """Return a column, unless it contains lists or objects, which only columns without a role may."""
@@ -386,7 +393,7 @@ class SpelledSource(Source):
 
     def ids(self, index: int) -> Column:
         """Return a column of ids unchanged."""
-        return self._joined(self._flat) if index in self.together[-1:] else self._flat(index)
+        return self._joined(self._spelled) if index in self.together[-1:] else self._spelled(index)
 
 
 # A file that is read in the background while modules are imported.

@@ -1,4 +1,4 @@
-"""The XML of workbooks: refused where it is damaged, and written otherwise where the reader would lose text."""
+"""The XML of workbooks: refused where it is damaged or not read, and written otherwise where text would be lost."""
 
 from __future__ import annotations
 
@@ -60,3 +60,88 @@ def readable(file: IO[bytes], archive: zipfile.ZipFile, parts: Iterable[str]) ->
 
 def _escaped(text: bytes) -> bytes:
     return text.replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
+
+
+_KINDS = ("float", "percentage", "currency", "date", "time", "boolean", "string")
+"""What the value of a cell of an OpenDocument file can be."""
+
+
+def refuse_unread(xml: bytes, name: str, sheet: str) -> None:
+    """Refuse a cell of an OpenDocument sheet that shows a text, but whose value the reader takes for empty.
+
+    Raises
+    ------
+    DataError
+        With the place of the cell.
+    """
+    found = _Cells(sheet)
+    parser = found.parser
+    parser.StartElementHandler, parser.EndElementHandler = found.start, found.end
+    parser.Parse(xml, True)
+    if found.unread is None:
+        return
+    kind, text = found.unread
+    said = "no office:value-type" if kind is None else f"the office:value-type {kind!r}"
+    way = f"; it must be one of {', '.join(_KINDS)}" if kind not in _KINDS else ", but no such value"
+    raise DataError(
+        f"{name} cell {_letters(found.column)}{found.row}: it shows {text!r} and has {said}{way}. "
+        "Open the file in LibreOffice, check the cell, and save it again; or save the sheet as CSV."
+    )
+
+
+class _Cells:
+    """Finds the first cell of a sheet that shows a text, and has no value of its kind."""
+
+    def __init__(self, sheet: str) -> None:
+        self.parser = expat.ParserCreate()
+        self.sheet, self.here = sheet, False
+        self.row = self.column = self.rows = self.columns = 0
+        self.kind: str | None = None
+        self.depth, self.text = 0, ""
+        self.unread: tuple[str | None, str] | None = None
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        kind = tag.rpartition(":")[2]
+        if self.unread is not None:
+            return
+        if self.depth:
+            self.depth += 1
+            if self.depth == 2 and kind == "p":  # a comment of a cell has its own paragraphs, deeper
+                self.parser.CharacterDataHandler = self._add
+        elif kind == "table":
+            self.here = attributes.get("table:name") == self.sheet
+            self.row = self.rows = 0
+        elif kind == "table-row":
+            self.row, self.column, self.columns = self.row + max(self.rows, 1), 0, 0
+            self.rows = int(attributes.get("table:number-rows-repeated", 1))
+        elif kind in ("table-cell", "covered-table-cell") and self.here:
+            self.column += max(self.columns, 1)
+            self.columns = int(attributes.get("table:number-columns-repeated", 1))
+            self.kind = attributes.get("office:value-type")
+            if self.kind != "string" and not _has_value(attributes):
+                self.depth, self.text = 1, ""
+
+    def _add(self, text: str) -> None:
+        self.text += text
+
+    def end(self, tag: str) -> None:
+        self.depth -= self.depth > 0
+        if self.depth == 1:
+            self.parser.CharacterDataHandler = None
+            if self.text.strip() and self.unread is None:
+                self.unread = self.kind, self.text[:60]
+
+
+def _has_value(attributes: dict[str, str]) -> bool:
+    if "office:boolean-value" in attributes:
+        return attributes["office:boolean-value"] in ("true", "false")
+    return any(f"office:{kind}value" in attributes for kind in ("", "date-", "time-", "string-"))
+
+
+def _letters(column: int) -> str:
+    """Name a column as a spreadsheet does: 27 is AA."""
+    name = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        name = chr(65 + rest) + name
+    return name

@@ -389,7 +389,8 @@ def _about_documents(roles: Roles) -> bool:
 def _about_queries(source: Source, roles: Roles) -> bool:
     """Whether a table begins with a column id, different in every row, has queries, and no grade, rank or score."""
     if (
-        fold(roles.names[0]) != "id"
+        not roles.names
+        or fold(roles.names[0]) != "id"
         or roles.find("doc") != 0
         or (roles.find("query"), roles.find("text")) == (None,) * 2
     ):

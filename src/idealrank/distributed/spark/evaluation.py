@@ -7,6 +7,7 @@ import functools
 import math
 import pickle
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Unpack
@@ -15,7 +16,7 @@ import numpy as np
 
 from idealrank.arrays import Cache
 from idealrank.data.filters import read_excluded, requested_queries
-from idealrank.data.ids import plain_ids
+from idealrank.data.ids import natural_key, plain_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
@@ -24,7 +25,7 @@ from idealrank.data.table_facts import WholeResults
 from idealrank.data.units import judgments_of_units
 from idealrank.decisions.decisions import naming
 from idealrank.display.table import Table
-from idealrank.distributed.merge import merge_portions, natural_key, queries_of_rows
+from idealrank.distributed.merge import merge_portions, queries_of_rows
 from idealrank.distributed.plan import EvaluationPlan, PlannedTable
 from idealrank.distributed.portion import Portion, meetings_of_part, values_of_part
 from idealrank.distributed.spark import tasks
@@ -42,10 +43,11 @@ from idealrank.distributed.spark.tables import (
 )
 from idealrank.distributed.survey import Survey, readings
 from idealrank.errors import UsageError, nearest, some
+from idealrank.evaluation.buckets import BucketValues
 from idealrank.evaluation.evaluate import TablesOptions, answered_weights
 from idealrank.evaluation.explanation import Explanation, explain_value
 from idealrank.evaluation.scores import Scores, refuse_n
-from idealrank.evaluation.values import Values, find_query
+from idealrank.evaluation.values import find_query
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.units import is_rule
 from idealrank.measures.definition import Measure
@@ -88,13 +90,17 @@ class Evaluation:
         return self._of_nothing.systems
 
     @property
-    def _of_nothing(self) -> Values:
+    def _of_nothing(self) -> BucketValues:
         return self._kept.once("nothing", lambda: values_of_part(self.plan, self.survey, None, None))
 
     def fetch(self, queries: Sequence[str]) -> list[tuple[Any, Any]]:
         """Collect the judgments and the results of some queries; None where there are no rows."""
         judged, returned = rows_of((self.judgments, self.results), queries)
         return [(judged, returned)]
+
+    def open(self) -> AbstractContextManager[object]:
+        """Prepare nothing: what of the tables is kept, and where, the user's cluster says."""
+        return nullcontext()
 
     def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Collect the rows of some judged queries, filtered by Spark once per table, and return their lists."""
@@ -128,7 +134,7 @@ class Evaluation:
     def _scores(self) -> Scores:
         return merge_portions(
             self.plan, self.survey, self._collected[0], self.fetch, self, self.queries, self.weights,
-            by_name=not self.plan.tables[0].systems,
+            keeps_order=bool(self.plan.tables[0].systems),
         )  # fmt: skip
 
     @property

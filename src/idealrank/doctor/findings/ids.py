@@ -27,7 +27,7 @@ Matched = Callable[[Iterable[str], Iterable[str]], NearMatch]
 
 
 def spellings(inputs: Inputs) -> Iterator[Finding]:
-    """Ids of results equal judged ids except for letter case, spaces, leading zeros, URL encoding or Unicode form."""
+    """Ids of results equal judged ids except for how they are spelled, as in letter case or leading zeros."""
     yield from _rename(inputs, "ids spelled differently", match_spelling)
 
 

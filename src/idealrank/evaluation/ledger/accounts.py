@@ -1,103 +1,48 @@
 """Draws up the ledger of an evaluation: the two accounts, the facts, what would move a mean."""
 
 import functools
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 
-from idealrank.arrays import Mask
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, option
-from idealrank.evaluation.ledger.counting import judgment_counts, result_counts
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 from idealrank.evaluation.ledger.facts import facts, rows_as_they_stand
-from idealrank.evaluation.ledger.ledger import (
-    COMPUTED,
-    LEFT_OUT,
-    ColumnsRead,
-    Ledger,
-    MeanShift,
-    MeasureAccount,
-    SystemAccount,
-)
-from idealrank.evaluation.ledger.sensitivity import (
-    AlternativeMeans,
-    Under,
-    attempts,
-    low_grades,
-    moves,
-    values_under,
-    why_reordered,
-)
+from idealrank.evaluation.ledger.ledger import COMPUTED, LEFT_OUT, ColumnsRead, Ledger, MeasureAccount, SystemAccount
+from idealrank.evaluation.ledger.sensitivity import Under, attempts, low_grades, moves, values_under, why_reordered
 from idealrank.evaluation.mean_tables import unjudged_in_mean
 from idealrank.evaluation.scoring import QueryState
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.near_ids import near_misses
 
 
-class LedgerInputs(NamedTuple):
-    """All that a ledger is drawn up from, besides values and states.
+def keep_account(scores: Values, under: Under | None = None) -> Ledger:
+    """Draw up the ledger of values from what was counted in their tables.
 
-    Attributes
+    Parameters
     ----------
-    judged, returned
-        What was counted in the judgments, and in the results of each system.
-    with_results
-        (S, Q) whether the system returned anything for the judged query.
-    near_ids
-        For each system, sentences about ids that differ only in spelling.
     under
-        For each system, what returns the values under another answer.
-    """
-
-    judged: JudgmentCounts
-    returned: Sequence[ResultCounts]
-    with_results: Mask
-    near_ids: Sequence[Iterable[str]]
-    under: Sequence[Under]
-
-
-def keep_account(scores: Values) -> Ledger:
-    """Draw up the ledger of values with the lists behind them.
+        Returns the values under other answers; None: they are computed from the lists.
 
     Raises
     ------
     DataError
         If rank and score run in opposite directions and nothing says which counts.
     """
-    every = range(len(scores.systems))
-    evidence = LedgerInputs(
-        judgment_counts(scores),
-        [result_counts(scores, s) for s in every],
-        np.array([met.judged.returned > 0 for met in scores.met]),
-        [near_misses(met) for met in scores.met],
-        [functools.partial(values_under, scores, s) for s in every],
-    )
-    return ledger_of(scores, evidence)
-
-
-def ledger_of(scores: Values, evidence: LedgerInputs) -> Ledger:
-    """Draw up the ledger from what was counted.
-
-    Raises
-    ------
-    DataError
-        If rank and score run in opposite directions and nothing says which counts.
-    """
-    every, (judged, returned, with_results, near_ids, _) = range(len(scores.systems)), evidence
+    every, judged, returned = range(len(scores.systems)), scores.counts.judged, scores.counts.returned
     for counts in returned:
         refuse_opposite(counts, scores.setting.decisions)
+    tried = [list(attempts(scores, counts, judged, why_reordered(counts))) for counts in returned]
     return Ledger(
         judged=len(scores.queries),
         systems=tuple(_system_account(scores, s, returned[s]) for s in every),
         measures=tuple(_measure_account(scores, s, m) for s in every for m in range(len(scores.measures))),
-        facts=tuple(facts(scores, judged, returned, low_grades(scores, judged), near_ids)),
-        moves=tuple(_moves(scores, evidence)),
+        facts=tuple(facts(scores, low_grades(scores, judged))),
+        moves=tuple(moves(scores, tried, under or functools.partial(values_under, scores))),
         words={label: _words(measure.decisions) for label, measure in zip(scores.labels, scores.measures, strict=True)},
         ids=scores.queries,
-        returned=with_results,
+        returned=scores.lengths > 0,
         states=scores.states,
         unjudged=tuple(counts.unjudged for counts in returned),
         tables=_tables(scores, judged, returned),
@@ -105,15 +50,6 @@ def ledger_of(scores: Values, evidence: LedgerInputs) -> Ledger:
         unranked=tuple(fact for s in every for fact in rows_as_they_stand(scores, s, returned[s])),
         found=tuple(returned),
     )
-
-
-def _moves(scores: Values, evidence: LedgerInputs) -> Iterator[MeanShift]:
-    for s, (counts, under) in enumerate(zip(evidence.returned, evidence.under, strict=True)):
-        yield from moves(scores, s, _tried(scores, counts, evidence.judged), under)
-
-
-def _tried(scores: Values, counts: ResultCounts, judged: JudgmentCounts) -> Iterator[AlternativeMeans]:
-    return attempts(scores, counts, judged, why_reordered(counts))
 
 
 def _tables(scores: Values, judged: JudgmentCounts, returned: Sequence[ResultCounts]) -> tuple[ColumnsRead, ...]:

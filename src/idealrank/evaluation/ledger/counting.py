@@ -23,9 +23,10 @@ from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
 from idealrank.engines.replay_record import read_record
 from idealrank.errors import listed, plural
-from idealrank.evaluation.buckets import per_query
+from idealrank.evaluation.buckets import BucketValues, per_query
 from idealrank.evaluation.latency import time_counts
 from idealrank.evaluation.ledger.counts import (
+    Counts,
     Holes,
     JudgmentCounts,
     Pair,
@@ -34,7 +35,7 @@ from idealrank.evaluation.ledger.counts import (
     ScoreCounts,
     SearchCounts,
 )
-from idealrank.evaluation.values import Values
+from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import Join, SystemLists, lists_key
 from idealrank.judged_lists.lists import reaches
 from idealrank.judged_lists.near_ids import candidates
@@ -43,10 +44,27 @@ from idealrank.judged_lists.spans import chunk_counts
 from idealrank.judged_lists.units import judged_parts
 from idealrank.measures.definition import Measure
 
+
+def count(scores: BucketValues) -> Counts:
+    """Count in a bucket all that the ledger says of its tables; one that is absent does not say what it is."""
+    judged, whole = judgment_counts(scores), scores.meetings[0].judgments.whole
+    returned = (result_counts(scores, s) for s in range(len(scores.systems)))
+    tables = (meeting.results.whole for meeting in scores.meetings)
+    return Counts(
+        judged=judged.of_nothing() if whole is not None and whole.absent else judged,
+        returned=tuple(
+            counts.of_nothing() if table is not None and table.absent else counts
+            for counts, table in zip(returned, tables, strict=True)
+        ),
+        lengths=np.array([met.judged.returned for met in scores.met]),
+        texts=scores.texts,
+    )
+
+
 # Counts in the judgments what the ledger says of them.
 
 
-def judgment_counts(scores: Values) -> JudgmentCounts:
+def judgment_counts(scores: BucketValues) -> JudgmentCounts:
     """Count what the ledger says of the judgments."""
     met, decisions = scores.met[0], scores.setting.decisions
     whole, table = met.judgments, judged_parts(met.judgments, decisions)
@@ -55,6 +73,7 @@ def judgment_counts(scores: Values) -> JudgmentCounts:
     return JudgmentCounts(
         name=whole.name, columns=whole.columns, form=whole.form, read_as=whole.source.read_as,
         scale=dict(whole.scale or {}), graded=bool(whole.grades), named_relevant=_named_relevant(whole),
+        table_rows=whole.source.frame.rows,
         rated=0 if whole.grades else int(whole.ratings.size - np.isnan(whole.ratings).sum()),
         lowest=float(met.pool.grade.min(initial=math.inf)), highest=float(met.pool.grade.max(initial=-math.inf)),
         below_zero=int((parts.grade < 0).sum()), low=dict(_low(scores)), tops=dict(_tops(scores)),
@@ -63,7 +82,7 @@ def judgment_counts(scores: Values) -> JudgmentCounts:
         several=0 if subtopics is None else subtopics.several, missing_ratings=table.missing_ratings(),
         merged=len(parts.grade) - len(met.pool.grade), units=len(met.pool.grade),
         fractional=whole.like_results == "fractions", ranked=whole.like_results == "ranks",
-        differing=tuple(sorted(_differing(scores))), **_shared(scores),
+        texts=whole.texts[0], differing=tuple(sorted(_differing(scores))), **_shared(scores),
     )  # fmt: skip
 
 
@@ -80,7 +99,7 @@ def reads_level(measure: Measure) -> float | None:
     return float(level)
 
 
-def _low(scores: Values) -> Iterator[tuple[tuple[str, float], int]]:
+def _low(scores: BucketValues) -> Iterator[tuple[tuple[str, float], int]]:
     """Yield, by measure and level, how many grades above 0 do not reach it."""
     for label, measure in zip(scores.labels, scores.measures, strict=True):
         if (level := reads_level(measure)) is not None:
@@ -89,13 +108,13 @@ def _low(scores: Values) -> Iterator[tuple[tuple[str, float], int]]:
                 yield (label, level), count
 
 
-def _tops(scores: Values) -> Iterator[tuple[str, float]]:
+def _tops(scores: BucketValues) -> Iterator[tuple[str, float]]:
     for label, measure in zip(scores.labels, scores.measures, strict=True):
         if measure.reads_top:
             yield label, scores.meetings[0].lists(measure.decisions).max_grade
 
 
-def _shared(scores: Values) -> dict[str, bool]:
+def _shared(scores: BucketValues) -> dict[str, bool]:
     """Say whether results come from the table of the judgments, so that measures cannot know what was missed."""
     table = scores.meetings[0].judgments
     mine = [each for each in (meeting.results for meeting in scores.meetings) if each.source is table.source]
@@ -105,7 +124,7 @@ def _shared(scores: Values) -> dict[str, bool]:
     }
 
 
-def _differing(scores: Values) -> set[str]:
+def _differing(scores: BucketValues) -> set[str]:
     """Return the ids of queries that have several texts."""
     ours, odd = scores.meetings[0].judgments.texts
     differing = set(odd)
@@ -117,7 +136,7 @@ def _differing(scores: Values) -> set[str]:
 # Counts in one system's results what the ledger says of them.
 
 
-def result_counts(scores: Values, s: int) -> ResultCounts:
+def result_counts(scores: BucketValues, s: int) -> ResultCounts:
     """Count what the ledger says of one system's results."""
     met, name = scores.met[s], "" if scores.met[s].pooled else scores.met[s].system
     results = met.results
@@ -125,24 +144,24 @@ def result_counts(scores: Values, s: int) -> ResultCounts:
     return ResultCounts(
         **_table(scores, s), **_account(scores, s), **order_counts(scores, s),
         results=met.run.results, kept=met.run.results - met.run.keeping_ranks, merged=met.run.merged,
-        rows=row_counts(met), nameless=met.nameless, judged_only=results.judged_only, excluded=len(results.left_out),
+        table_rows=results.source.frame.rows, rows=row_counts(met), nameless=met.nameless,
+        judged_only=results.judged_only, excluded=len(results.left_out),
         lowest_rank=_lowest(met.parts.lowest_rank), errors=dict(met.failures),
         tied=int(tied.sum()), tied_queries=int((tied > 0).sum()), holes=hole_counts(scores, s),
         hits=int(met.judged.hit_start[-1]), longest=int(met.judged.returned.max(initial=0)),
         chunks=chunk_counts(met.judged), searches=search_counts(scores, s), record=_record(results),
         groups=group_counts(scores, s), aside=_aside(scores, s, name), candidates=tuple(candidates(met)),
-        ranks=rank_counts(met, part=met.judgments.is_part), scores=score_counts(met, part=met.judgments.is_part),
-        times=time_counts(scores, s) if met.judgments.is_part and _timed(scores) else None,
+        ranks=rank_counts(met), scores=score_counts(met), times=time_counts(met) if _timed(scores) else None,
     )  # fmt: skip
 
 
-def _timed(scores: Values) -> bool:
+def _timed(scores: BucketValues) -> bool:
     """Whether any table of results has a column of times."""
     names = (meeting.results.roles.names for meeting in scores.meetings)
     return any(latency_column(each, clock) is not None for each in names for clock in STEMS)
 
 
-def _table(scores: Values, s: int) -> dict[str, Any]:
+def _table(scores: BucketValues, s: int) -> dict[str, Any]:
     """Return what the table is, and what it was read as."""
     met = scores.met[s]
     results = met.results
@@ -151,11 +170,12 @@ def _table(scores: Values, s: int) -> dict[str, Any]:
         "name": results.name, "columns": results.columns, "form": results.form, "read_as": results.source.read_as,
         "orders": orders, "format": results.source.frame.format, "systems": len(results.systems), "order": met.order,
         "pooled": met.pooled, "shared": results.shared, "one_query": results.one_query,
+        "like_judgments": results.like_judgments,
         "reads_ranks": reads_ranks(met), "shown_depths": tuple(depths(scores)),
     }  # fmt: skip
 
 
-def _account(scores: Values, s: int) -> dict[str, Any]:
+def _account(scores: BucketValues, s: int) -> dict[str, Any]:
     """Sort the queries on either side by what became of them."""
     met, in_scope = scores.met[s], scores.in_scope
     returned, failed = met.judged.returned, met.failed
@@ -164,16 +184,17 @@ def _account(scores: Values, s: int) -> dict[str, Any]:
     return {
         "judged_and_returned": int(((returned > 0) & in_scope).sum()),
         "empty": _named(scores, empty & ~never), "never_asked": _named(scores, never),
-        "failed": _named(scores, failed & in_scope), "unjudged": scores.unjudged_queries(s, everything=True),
-        "in_scope": scores.unjudged_queries(s), "left_out": int((~in_scope).sum()),
+        "failed": _named(scores, failed & in_scope), "unjudged": met.unjudged_queries,
+        "in_scope": tuple(itertools.compress(met.unjudged_queries, scores.asked(met.unjudged_queries))),
+        "left_out": int((~in_scope).sum()),
     }  # fmt: skip
 
 
-def _named(scores: Values, which: Mask) -> tuple[str, ...]:
+def _named(scores: BucketValues, which: Mask) -> tuple[str, ...]:
     return tuple(itertools.compress(scores.queries, which))
 
 
-def _aside(scores: Values, s: int, name: str) -> int:
+def _aside(scores: BucketValues, s: int, name: str) -> int:
     failed = _named(scores, scores.met[s].failed & scores.in_scope)
     return scores.met[s].results.set_aside(name, failed) if failed else 0
 
@@ -194,7 +215,7 @@ Pairs = dict[Pair, int | None]
 """Tasks and documents, with the step that needs the document; None if the task does as a whole."""
 
 
-def search_counts(scores: Values, s: int) -> SearchCounts | None:
+def search_counts(scores: BucketValues, s: int) -> SearchCounts | None:
     """Count the searches of a system; None if no column says which search a row belongs to."""
     met = scores.met[s]
     if met.results.column("step") is None:
@@ -226,7 +247,7 @@ def _by_task(made: dict[str, set[int]], tasks: Mapping[str, str]) -> dict[str, s
     return found
 
 
-def _not_returned(scores: Values, s: int, tasks: Mapping[str, str]) -> Pairs:
+def _not_returned(scores: BucketValues, s: int, tasks: Mapping[str, str]) -> Pairs:
     """Return the relevant documents that no search of a task returned."""
     decisions = with_all_searches(scores.setting.decisions)
     met = scores.meetings[s].lists(decisions)
@@ -253,7 +274,7 @@ def _needed_by(judgments: Judgments, decisions: Decisions, rows: Ints) -> list[i
     return [int(step[row]) if given[row] else None for row in rows]
 
 
-def _never_found(scores: Values, s: int) -> dict[str, tuple[str, ...]]:
+def _never_found(scores: BucketValues, s: int) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for m, measure in enumerate(scores.measures):
         most = dict(measure.parameters).get("most")
@@ -282,7 +303,7 @@ def groups_of(measures: Sequence[Measure], orders: Mapping[str, str]) -> list[li
     return list(groups.values())
 
 
-def group_counts(scores: Values, s: int) -> dict[tuple[str, int], int]:
+def group_counts(scores: BucketValues, s: int) -> dict[tuple[str, int], int]:
     """Count in the lists of each group of measures what another answer would read otherwise."""
     results = scores.meetings[s].results
     orders = {str(m.decisions.order_by): results.order(m.decisions.order_by) for m in scores.measures}
@@ -292,7 +313,7 @@ def group_counts(scores: Values, s: int) -> dict[tuple[str, int], int]:
     return found
 
 
-def _of_group(scores: Values, s: int, measures: Sequence[Measure]) -> dict[str, int]:
+def _of_group(scores: BucketValues, s: int, measures: Sequence[Measure]) -> dict[str, int]:
     decisions = measures[0].decisions
     met = scores.meetings[s].lists(decisions)
     tied = met.judged.tied[scores.in_scope].sum()
@@ -302,7 +323,7 @@ def _of_group(scores: Values, s: int, measures: Sequence[Measure]) -> dict[str, 
     }  # fmt: skip
 
 
-def _by_precision(scores: Values, s: int, decisions: Decisions, met: SystemLists) -> dict[str, int]:
+def _by_precision(scores: BucketValues, s: int, decisions: Decisions, met: SystemLists) -> dict[str, int]:
     """Count tied results under either precision of scores, where they may differ."""
     column = met.results.score
     if met.order != "score" or column is None or _ties_nothing_in_float32(column.floats(), met.results.keys.query):
@@ -339,21 +360,25 @@ ASKED = 10
 """Depth to which holes are counted where the first measure has no cutoff."""
 
 
-def hole_counts(scores: Values, s: int) -> Holes:
+def hole_counts(scores: BucketValues, s: int) -> Holes:
     """Count the holes of one system, by depth."""
-    first = scores.measures[0].cutoff or ASKED
-    return {depth: holes_within(scores, s, depth) for depth in (None, *sorted({*depths(scores), first}))}
+    met, first = scores.met[s], scores.measures[0].cutoff or ASKED
+    found: Holes = {}
+    for depth in (None, *sorted({*depths(scores), first})):
+        every = _unjudged(met, scores.setting.decisions, depth)
+        unjudged, results = every[:, scores.in_scope].sum(axis=1).tolist()
+        found[depth] = unjudged, results
+    return found
 
 
-def depths(scores: Values) -> list[int]:
+def depths(scores: QueryValues) -> list[int]:
     """Return the cutoffs of the measures for which it matters whether a result is judged."""
     return sorted({m.cutoff for m in scores.measures if m.cutoff and "unjudged" in m.definition.reads})
 
 
 def holes_within(scores: Values, s: int, depth: int | None) -> tuple[int, int]:
     """Count a system's results within a depth that nobody judged, and all results there."""
-    known = scores.parts and scores.parts.returned[s].holes.get(depth)
-    if known:
+    if known := scores.counts.returned[s].holes.get(depth):
         return known
     work = partial(_holes_within, s=s, decisions=scores.setting.decisions, depth=depth)
     unjudged, results = per_query(scores, work)[:, scores.in_scope].sum(axis=1).tolist()
@@ -432,36 +457,44 @@ def score_orders(lists: Ints, values: Floats, ranks: Floats | None) -> ScoreOrde
     return ScoreOrders(order[starts], level, distinct, distinct & (number(~up) == 0))
 
 
-def score_counts(met: SystemLists, *, part: bool = False) -> ScoreCounts | None:
-    """Count what is odd about the scores that order a system's results; None where nothing is, or nobody reads them.
+def score_counts(met: SystemLists) -> ScoreCounts | None:
+    """Count what is odd about the scores that order a system's results; None where nobody reads them.
 
-    The order of a dict's entries says nothing. A part of a table is counted however healthy: the shares that the doubts
-    speak of are those of all parts.
+    The order of a dict's entries says nothing, unless their scores count them from 0 or 1, as ranks do.
     """
     results = met.results
     if results.score is None or met.order != "score" or met.searches is not None or len(results.left_out):
         return None
     rows = results.rows("" if met.pooled else met.system)
     values = results.score.floats()[rows]
-    known = ~np.isnan(values) & present_ids(results.source.ids(results.doc), rows)
+    known = ~np.isnan(values) & _of_documents(met, rows)
     rows, values = rows[known], values[known]
     ranks = None if results.rank is None else results.rank.floats()[rows]
-    query = codes(results.keys.query)[rows]
+    code, names = results.keys.query.codes()
+    query = code[rows]
     found = score_orders(query, values, ranks)
-    ordered = results.source.frame.format != "dicts"
-    if not (part or found.level.any() or (ordered and found.mostly_rising)):
-        return None
-    _, names = results.keys.query.codes()
-    ids = [id_text(name) for name in names.to_list()]
+    if results.source.frame.format == "dicts":
+        found = found._replace(rising=found.rising & _counting(query, values))
 
     def named(which: Mask) -> tuple[str, ...]:
-        return tuple(sorted(ids[place] for place in query[found.first[which]].tolist()))
+        return tuple(sorted(map(id_text, names.to_list(query[found.first[which]]))))
 
     return ScoreCounts(
-        several=int((np.unique(query, return_counts=True)[1] > 1).sum()), distinct=int(found.distinct.sum()),
-        level=named(found.level), rising=named(found.rising) if ordered else (),
+        several=int((np.bincount(query) > 1).sum()), distinct=int(found.distinct.sum()), level=named(found.level),
+        rising=named(found.rising),
         same=float(values[found.first[found.level]].min(initial=np.inf)),
     )  # fmt: skip
+
+
+def _counting(lists: Ints, values: Floats) -> Mask:
+    """(L,) whether the scores of each list count its rows from 0 or from 1."""
+    order = np.argsort(lists, kind="stable")
+    starts = np.flatnonzero(np.diff(lists[order], prepend=-2) != 0)
+    sizes = np.diff(starts, append=len(lists))
+    number = np.arange(len(lists)) - np.repeat(starts, sizes)
+    first = values[order][starts]
+    right = values[order] == number + np.repeat(first, sizes)
+    return np.isin(first, (0, 1)) & np.logical_and.reduceat(right, starts) if len(starts) else np.zeros(0, dtype=bool)
 
 
 def score_doubts(
@@ -490,7 +523,7 @@ def score_doubts(
         )
     if len(counts.rising) > 1 and len(counts.rising) >= MOST * counts.distinct:
         share = f"{len(counts.rising):,} of {plural(counts.distinct, 'query')}"
-        text = f"{system}: scores rise from the first result to the last in {share}, as distances do"
+        text = f"{system}: scores rise from the first result to the last in {share}, as distances and ranks do"
         way = (
             f"If a lower score is better, order the results by their {_ORDERS['rank' in columns]}: {other}. If a "
             f"higher one is, say so: {answer('order_by', 'score')}"
@@ -518,46 +551,50 @@ def many(queries: int, of: int) -> bool:
     return queries > 1 and queries > MANY * of
 
 
-def rank_counts(met: SystemLists, *, part: bool = False) -> RankCounts | None:
-    """Count what is odd about the ranks of a system; None where nothing is, or where nobody reads them.
-
-    A part of a table is counted however healthy: the shares that the doubts speak of are those of all parts.
-    """
+def rank_counts(met: SystemLists) -> RankCounts | None:
+    """Count what is odd about the ranks of a system; None where nobody reads them."""
     results = met.results
     if results.rank is None or met.searches is not None or len(results.left_out) or not reads_ranks(met):
         return None
     rows = results.rows("" if met.pooled else met.system)
     ranks = results.rank.floats()[rows]
     ranks = np.where(np.isfinite(ranks), ranks, np.nan)  # an infinite rank is none, as in the core
-    fractions = ranks % 1 != 0  # NaN % 1 != 0, too
-    fractions &= ~np.isnan(ranks)
-    # The reader counts gaps and repeats as it groups rows: healthy tables are not looked through a second time.
-    if not (part or met.parts.rank_gaps or met.parts.rank_repeats or fractions.any()):
-        return None
-    known = ~np.isnan(ranks) & present_ids(results.source.ids(results.doc), rows)
-    rows, ranks, fractions = rows[known], ranks[known], fractions[known]
-    places, query = np.unique(codes(results.keys.query)[rows], return_inverse=True)
-    low, high = np.full(len(places), np.inf), np.full(len(places), -np.inf)
+    known = ~np.isnan(ranks) & _of_documents(met, rows)
+    code, names = results.keys.query.codes()
+    query, ranks = code[rows[known]], ranks[known]
+    size = np.bincount(query, minlength=len(names))
+    lists, several = int((size > 0).sum()), int((size > 1).sum())
+    fractions = ranks % 1 != 0
+    # The reader counts gaps and repeats as it groups rows: where there are none, each list begins with the table's
+    # lowest rank, 0 or 1, which are alike to those who read this. Healthy tables are not looked through once more.
+    if not (met.parts.rank_gaps or met.parts.rank_repeats or fractions.any()):
+        return RankCounts(lists=lists, several=several, first={1: lists})
+    low, high = np.full(len(names), np.inf), np.full(len(names), -np.inf)
     np.minimum.at(low, query, ranks)
     np.maximum.at(high, query, ranks)
-    size = np.bincount(query, minlength=len(places))
-    odd = np.bincount(query, fractions, minlength=len(places)) > 0
+    odd = np.bincount(query, fractions, minlength=len(names)) > 0
     level = (low == high) & (size > 1)
     late = ~odd & ~level & (low > 1) & (low <= FAR)
     gapped = ~odd & ~level & (high - low + 1 > size)
-    begins, counts = np.unique(np.minimum(np.floor(low), FAR + 1), return_counts=True)
-    _, names = results.keys.query.codes()
-    ids = [id_text(name) for name in names.to_list()]
-
-    def named(which: Mask) -> tuple[str, ...]:
-        return tuple(sorted(ids[place] for place in places[which].tolist()))
-
+    begins, counts = np.unique(np.minimum(np.floor(low[size > 0]), FAR + 1), return_counts=True)
     return RankCounts(
-        lists=len(places), several=int((size > 1).sum()),
-        first=dict(zip(begins.astype(int).tolist(), counts.tolist(), strict=True)),
-        level=named(level), fractional=named(odd), late=named(late), gapped=named(gapped),
-        same=float(low[level].min(initial=np.inf)), fraction=float(ranks[fractions].min(initial=np.inf)),
+        lists=lists, several=several, first=dict(zip(begins.astype(int).tolist(), counts.tolist(), strict=True)),
+        level=_names_at(names, level), fractional=_names_at(names, odd), late=_names_at(names, late),
+        gapped=_names_at(names, gapped), same=float(low[level].min(initial=np.inf)),
+        fraction=float(ranks[fractions].min(initial=np.inf)),
     )  # fmt: skip
+
+
+def _of_documents(met: SystemLists, rows: Ints) -> Mask:
+    """Return which rows name a document: the reader counted those that do not, of which there mostly are none."""
+    if not met.parts.placeholders:
+        return np.ones(len(rows), np.bool_)
+    return present_ids(met.results.source.ids(met.results.doc), rows)
+
+
+def _names_at(names: Column, which: Mask) -> tuple[str, ...]:
+    """Return the queries that are marked, sorted."""
+    return tuple(sorted(map(id_text, names.to_list(np.flatnonzero(which)))))
 
 
 class RankDoubt(NamedTuple):
@@ -640,7 +677,7 @@ def _of(queries: Sequence[str], counts: RankCounts) -> str:
 # Counts of what the order of results rests on, and of rows that are no plain results.
 
 
-def order_counts(scores: Values, s: int) -> dict[str, Any]:
+def order_counts(scores: BucketValues, s: int) -> dict[str, Any]:
     """Count the queries in which rank and score disagree, and what either leaves tied."""
     meeting, decisions, met = scores.meetings[s], scores.setting.decisions, scores.met[s]
     results = meeting.results

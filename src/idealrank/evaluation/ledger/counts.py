@@ -1,4 +1,4 @@
-"""The counts behind the ledger as plain values, which add up over parts of an evaluation."""
+"""The counts behind the ledger as plain values: those of buckets add up to those of all queries."""
 
 from __future__ import annotations
 
@@ -7,8 +7,66 @@ from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
+import numpy as np
+
+from idealrank.arrays import Ints
+from idealrank.data.ids import natural_key
 from idealrank.data.latency_columns import Clock
 from idealrank.judged_lists.near_ids import Candidate, UnmatchedDocuments
+
+# All that was counted.
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Counts:
+    """What was counted in the tables of an evaluation, or of a bucket: the ledger is drawn up from nothing else.
+
+    Attributes
+    ----------
+    judged, returned
+        Counts of the judgments, and of the results of each system.
+    lengths
+        (S, Q) how many results each system returned for each judged query.
+    texts
+        Texts of the queries, by id, where the judgments or any results have them.
+    near_ids
+        For each system, sentences about ids that differ only in spelling; empty for a bucket, which cannot know.
+    """
+
+    judged: JudgmentCounts
+    returned: tuple[ResultCounts, ...]
+    lengths: Ints
+    texts: Mapping[str, str]
+    near_ids: tuple[tuple[str, ...], ...] = ()
+
+    @classmethod
+    def merged(cls, counts: Sequence[Counts], order: Ints, near_ids: tuple[tuple[str, ...], ...] = ()) -> Counts:
+        """Add up the counts of all buckets.
+
+        Parameters
+        ----------
+        order
+            (Q,) the places of the judged queries of all buckets, in the order of all queries.
+        """
+        if len(counts) == 1:  # whose queries are in order
+            return replace(counts[0], near_ids=near_ids)
+        return cls(
+            judged=total([each.judged for each in counts]).in_order(),
+            returned=tuple(total(of).in_order() for of in zip(*(each.returned for each in counts), strict=True)),
+            lengths=np.concatenate([each.lengths for each in counts], axis=1)[:, order],
+            texts={query: text for each in counts for query, text in each.texts.items()},
+            near_ids=near_ids,
+        )
+
+    def of_systems(self, places: Sequence[int]) -> Counts:
+        """Return the counts of some of the systems."""
+        return replace(
+            self,
+            returned=tuple(self.returned[s] for s in places),
+            lengths=self.lengths[list(places)],
+            near_ids=tuple(self.near_ids[s] for s in places) if self.near_ids else (),
+        )
+
 
 # What was counted in one system's results: all that the ledger says of them.
 
@@ -53,15 +111,17 @@ class ResultCounts:
     ----------
     name, columns, form, read_as, orders, format, systems, order
         What the table is, and what it was read as; by answer to `order_by`, what orders it; how many systems it has.
-    pooled, shared, one_query
+    pooled, shared, one_query, like_judgments
         Whether all systems are one list; whether it is the table of the judgments; whether there is no column of
-        queries.
+        queries; whether it has grades, and neither ranks nor scores.
     judged_and_returned, empty, never_asked, failed, unjudged, in_scope
         The account: how many queries, or which; of the queries without judgments those asked for, too.
     left_out
         Judged queries that were not asked for.
     results, kept, merged
         Results; units they are rolled up to, and parts that are results of nothing then.
+    table_rows
+        How many rows the table has.
     rows, nameless, judged_only, excluded, lowest_rank, aside, errors
         Counts of rows by what they are; those without a document by query; those that only judge; those on a list to
         exclude; the lowest rank; results of failed searches; by query, why its search failed.
@@ -81,9 +141,9 @@ class ResultCounts:
     groups
         By group of measures that read the same lists, what is counted in their lists.
     times
-        How long searches took.
+        How long searches took; None if no table says it.
     ranks, scores
-        What is odd about the ranks, and about the scores; None if nothing is.
+        What is odd about the ranks, and about the scores; None if nobody reads them.
     candidates, missed
         The first queries with unjudged results and judged documents that were not returned; and these documents, if
         they cannot be looked up cheaply.
@@ -100,6 +160,7 @@ class ResultCounts:
     pooled: bool
     shared: bool
     one_query: bool
+    like_judgments: bool = False
     judged_and_returned: int
     empty: tuple[str, ...] = ()
     never_asked: tuple[str, ...] = ()
@@ -110,6 +171,7 @@ class ResultCounts:
     results: int
     kept: int
     merged: int
+    table_rows: int
     rows: dict[str, int] = field(default_factory=dict)
     nameless: dict[str, int] = field(default_factory=dict)
     judged_only: int
@@ -152,6 +214,7 @@ class ResultCounts:
             pooled=self.pooled or other.pooled,
             shared=self.shared or other.shared,
             one_query=self.one_query or other.one_query,
+            like_judgments=self.like_judgments and other.like_judgments,
             judged_and_returned=self.judged_and_returned + other.judged_and_returned,
             empty=self.empty + other.empty,
             never_asked=self.never_asked + other.never_asked,
@@ -162,6 +225,7 @@ class ResultCounts:
             results=self.results + other.results,
             kept=self.kept + other.kept,
             merged=self.merged + other.merged,
+            table_rows=self.table_rows + other.table_rows,
             rows=_added(self.rows, other.rows),
             nameless=_added(self.nameless, other.nameless),
             judged_only=self.judged_only + other.judged_only,
@@ -193,12 +257,25 @@ class ResultCounts:
         )
 
     def of_nothing(self) -> ResultCounts:
-        """Return the counts of a part without rows, which does not know what the table is."""
+        """Return the counts of a bucket without rows, which does not know what the table is."""
         return replace(
             self, name="", columns={}, form="", read_as="", orders={}, format="", order="", shown_depths=(),
-            one_query=False, reads_ranks=False, shared=False, pooled=False, excluded=0, times=None, searches=None,
-            record=None,
+            one_query=False, like_judgments=True, reads_ranks=False, shared=False, pooled=False, table_rows=0,
+            excluded=0, times=None, searches=None, record=None,
         )  # fmt: skip
+
+    def in_order(self) -> ResultCounts:
+        """Return the counts with the queries that they name in natural order."""
+        named = ("empty", "never_asked", "failed", "unjudged", "in_scope")
+        rows: dict[str, Any] = {name: tuple(natural_key(getattr(self, name))[1]) for name in named}
+        place = {candidate.query: candidate for candidate in self.candidates}
+        return replace(
+            self,
+            **rows,
+            candidates=tuple(place[query] for query in natural_key(list(place))[1]),
+            nameless={query: self.nameless[query] for query in natural_key(list(self.nameless))[1]},
+            searches=self.searches and self.searches.in_order(),
+        )
 
 
 # What was counted in the ranks of one system's results.
@@ -321,13 +398,22 @@ class SearchCounts:
             never_found=_chained(self.never_found, other.never_found),
         )
 
+    def in_order(self) -> SearchCounts:
+        """Return the counts with the tasks and the queries that they name in natural order."""
+        tasks = list({task for task, _ in (*self.missed, *self.never_asked)})
+        place = {task: i for i, task in enumerate(natural_key(tasks)[1])}
+        every = (self.missed, self.never_asked)
+        missed, never = (tuple(sorted(pairs, key=lambda pair: place[pair[0]])) for pairs in every)
+        found = {label: tuple(natural_key(queries)[1]) for label, queries in self.never_found.items()}
+        return replace(self, missed=missed, never_asked=never, never_found=found)
+
 
 # What was counted in the judgments: all that the ledger says of them.
 
 
 @dataclass(frozen=True, kw_only=True)
 class JudgmentCounts:
-    """What was counted in the judgments, or in a part of them.
+    """What was counted in the judgments, or in those of some queries.
 
     Attributes
     ----------
@@ -335,8 +421,8 @@ class JudgmentCounts:
         What the table is, and what it was read as.
     graded, named_relevant
         Whether there is a column of grades; whether a list or a column is named as that of relevant documents.
-    rated
-        Rows with a rating.
+    table_rows, rated
+        How many rows the table has, and how many with a rating.
     lowest, highest
         The lowest and the highest grade; infinite where there is none.
     below_zero, low
@@ -353,8 +439,8 @@ class JudgmentCounts:
         Whether it looks like results, since its score has fractions, or since it counts ranks.
     inflated, score_graded
         Whether every judged document was returned as it is the same table; whether its score is also the grade.
-    differing
-        Ids of queries whose texts differ.
+    texts, differing
+        Texts of the queries, by id, if the table has them; ids of queries whose texts differ in any table.
     """
 
     name: str = ""
@@ -364,6 +450,7 @@ class JudgmentCounts:
     scale: dict[str, float] = field(default_factory=dict)
     graded: bool
     named_relevant: bool = False
+    table_rows: int
     rated: int
     lowest: float
     highest: float
@@ -382,6 +469,7 @@ class JudgmentCounts:
     ranked: bool
     inflated: bool
     score_graded: bool
+    texts: Mapping[str, str] = field(default_factory=dict)
     differing: tuple[str, ...] = ()
 
     def __add__(self, other: JudgmentCounts) -> JudgmentCounts:
@@ -393,6 +481,7 @@ class JudgmentCounts:
             scale=self.scale or other.scale,
             graded=self.graded or other.graded,
             named_relevant=self.named_relevant or other.named_relevant,
+            table_rows=self.table_rows + other.table_rows,
             rated=self.rated + other.rated,
             lowest=min(self.lowest, other.lowest),
             highest=max(self.highest, other.highest),
@@ -411,15 +500,21 @@ class JudgmentCounts:
             ranked=self.ranked and other.ranked,
             inflated=self.inflated or other.inflated,
             score_graded=self.score_graded or other.score_graded,
+            texts=_united(self.texts, other.texts),
             differing=self.differing + other.differing,
         )
 
     def of_nothing(self) -> JudgmentCounts:
-        """Return the counts of a part without rows, which does not know what the table is."""
+        """Return the counts of a bucket without rows, which does not know what the table is."""
         return replace(
             self, name="", columns={}, form="", read_as="", scale={}, graded=False, tops={}, one_query=False,
             fractional=False, ranked=True, inflated=False, score_graded=False,
         )  # fmt: skip
+
+    def in_order(self) -> JudgmentCounts:
+        """Return the counts with the queries that they name in natural order."""
+        ungraded = tuple(natural_key(self.ungraded_queries)[1])
+        return replace(self, ungraded_queries=ungraded, differing=tuple(sorted(self.differing)))
 
 
 # How the counts of some queries and of others are put together.

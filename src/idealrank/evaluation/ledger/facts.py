@@ -27,27 +27,20 @@ from idealrank.judged_lists.spans import hits_in_words
 from idealrank.measures.definition import Measure
 
 
-def facts(
-    scores: Values,
-    judged: JudgmentCounts,
-    returned: Sequence[ResultCounts],
-    low: Iterable[str],
-    near_ids: Sequence[Iterable[str]],
-) -> Iterator[Fact]:
+def facts(scores: Values, low: Iterable[str]) -> Iterator[Fact]:
     """Yield what was found.
 
     Parameters
     ----------
     low
         Texts about grades that reach no level.
-    near_ids
-        For each system, sentences about ids that differ only in spelling.
     """
+    judged, returned = scores.counts.judged, scores.counts.returned
     yield from _judgment_facts(scores, judged)
     yield from _low_facts(scores, judged, low)
     yield from _weightless(scores)
     yield from replay_facts(scores, returned)
-    for s, (counts, sentences) in enumerate(zip(returned, near_ids, strict=True)):
+    for s, (counts, sentences) in enumerate(zip(returned, scores.counts.near_ids, strict=True)):
         yield from result_facts(scores, s, counts, sentences)
 
 
@@ -91,7 +84,7 @@ def _judgment_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
     if names := judged.differing:
         many = "1 query id has differing texts" if len(names) == 1 else f"{len(names)} query ids have differing texts"
         yield Fact("", f"{many} ({listed(names)}); joined by id alone", names)
-    yield from _asked_twice(scores)
+    yield from _asked_twice(scores, judged)
     yield from _asked(scores)
 
 
@@ -174,14 +167,13 @@ def _top_grades(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
         yield Fact("", text if len(tops) == 1 else f"{listed(labels)}: {text}")
 
 
-def _asked_twice(scores: Values) -> Iterator[Fact]:
+def _asked_twice(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
     """Warn of judged queries that are the same question but for letter case and spaces: each counts by itself."""
-    texts = scores.parts.texts if scores.parts else scores.meetings[0].judgments.texts[0]
-    if not texts and not any(" " in query for query in scores.queries):
+    if not judged.texts and not any(" " in query for query in scores.queries):
         return  # ids, not questions
     alike: dict[str, list[str]] = {}
     for query in scores.queries:
-        alike.setdefault(" ".join(texts.get(query, query).casefold().split()), []).append(query)
+        alike.setdefault(" ".join(judged.texts.get(query, query).casefold().split()), []).append(query)
     twice = [names for names in alike.values() if len(names) > 1]
     if twice:
         queries = tuple(name for names in twice for name in names)

@@ -158,7 +158,7 @@ class Ledger(Shown):
         What was found; what the means would be under other answers.
     """
 
-    _internal = frozenset({"at", "of_systems", "shown"})
+    _internal = frozenset({"at", "shown"})
 
     judged: int
     systems: tuple[SystemAccount, ...]
@@ -182,20 +182,6 @@ class Ledger(Shown):
     """What is to be said of results whose rows are ranked as they stand, without ranks and scores."""
     found: tuple[ResultCounts, ...] = ()
     """What was counted in the results of each system."""
-
-    def of_systems(self, places: Sequence[int], names: Sequence[str]) -> Ledger:
-        """Return the account of some of the systems, under other names, of all queries as before."""
-        renamed = [(self.systems[s].system, name) for s, name in zip(places, names, strict=True)]
-
-        def of(rows: Sequence[T]) -> tuple[T, ...]:
-            return tuple(row._replace(system=name) for old, name in renamed for row in rows if row.system == old)
-
-        general = tuple(fact for fact in self.facts if not fact.system)
-        return replace(
-            self, systems=of(self.systems), measures=of(self.measures), facts=(*general, *of(self.facts)),
-            moves=of(self.moves), returned=self.returned[list(places)], states=self.states[list(places)],
-            unjudged=tuple(self.unjudged[s] for s in places), found=tuple(self.found[s] for s in places),
-        )  # fmt: skip
 
     def at(self, places: Ints) -> Ledger:
         """Return the account with the rows of some of the judged queries, by their places, and of no others."""

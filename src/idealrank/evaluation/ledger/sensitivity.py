@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats
+from idealrank.arrays import Floats, Ints
 from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, plural
+from idealrank.evaluation.buckets import BucketValues, each_bucket_values, order_of
 from idealrank.evaluation.ledger.counting import PRECISIONS, groups_of, holes_within, reads_level
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 from idealrank.evaluation.ledger.ledger import MeanShift
@@ -25,7 +27,7 @@ from idealrank.evaluation.scoring import (
     refuse_or_fill,
     without_results,
 )
-from idealrank.evaluation.values import Values
+from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.units import may_keep_ranks
 from idealrank.measures.definition import Measure
 
@@ -38,8 +40,11 @@ class AlternativeAnswer(NamedTuple):
     changed: Measure
 
 
-Under = Callable[[str, Sequence[AlternativeAnswer]], Sequence[Outcome]]
-"""Returns the (Q,) values of measures under another answer to a decision, or why there are none."""
+Asked = tuple[int, str, Sequence[AlternativeAnswer]]
+"""A system, a decision, and measures with another answer to it."""
+
+Under = Callable[[Sequence[Asked]], Sequence[Sequence[Outcome]]]
+"""Returns, for each that is asked, the (Q,) values of its measures under their other answers, or why there are none."""
 
 # Attempts: other answers to decisions that the data makes matter, and why.
 
@@ -64,16 +69,19 @@ class AlternativeMeans(NamedTuple):
     least: float = NOTABLE
 
 
-def moves(scores: Values, s: int, tried: Iterable[AlternativeMeans], under: Under) -> Iterator[MeanShift]:
-    """Yield what one system's means would be under the answers tried, where they move."""
-    for attempt in tried:
-        yield from _moves(scores, s, attempt, under)
+def moves(scores: Values, tried: Sequence[Sequence[AlternativeMeans]], under: Under) -> Iterator[MeanShift]:
+    """Yield what the means of each system would be under the answers tried for it, where they move."""
+    every = [(s, attempt, others(attempt)) for s, attempts in enumerate(tried) for attempt in attempts]
+    found = under([(s, attempt.decision, changed) for s, attempt, changed in every])
+    for (s, attempt, changed), outcomes in zip(every, found, strict=True):
+        yield from _moves(scores, s, attempt, zip(changed, outcomes, strict=True))
 
 
-def _moves(scores: Values, s: int, attempt: AlternativeMeans, under: Under) -> Iterator[MeanShift]:
-    changed = others(attempt)
+def _moves(
+    scores: Values, s: int, attempt: AlternativeMeans, found: Iterable[tuple[AlternativeAnswer, Outcome]]
+) -> Iterator[MeanShift]:
     moved_by: dict[str, list[tuple[str, float, float]]] = {}
-    for other, values in zip(changed, under(attempt.decision, changed), strict=True):
+    for other, values in found:
         mean, moved = scores.mean(other.measure, scores.systems[s]), _average(scores, s, other.changed, values)
         if moved is not None and abs(moved - mean) > attempt.least:
             moved_by.setdefault(other.answer, []).append((other.measure.name, mean, moved))
@@ -101,8 +109,39 @@ def _average(scores: Values, s: int, changed: Measure, values: Outcome) -> float
 # The values of measures under another answer to one decision.
 
 
-def values_under(scores: Values, s: int, decision: str, others: Sequence[AlternativeAnswer]) -> list[Outcome]:
-    """Return the (Q,) values of each measure under its other answer, or why it has none."""
+def values_under(scores: Values, asked: Sequence[Asked]) -> list[list[Outcome]]:
+    """Return, for each that is asked, the (Q,) values of its measures under their other answers, bucket by bucket."""
+    if not asked:
+        return []
+    found = each_bucket_values(scores, partial(_each_under, asked=asked))
+    order = order_of(scores, [names for names, _ in found])
+    buckets = [outcomes for _, outcomes in found]
+    return [[concatenated(of, order) for of in zip(*each, strict=True)] for each in zip(*buckets, strict=True)]
+
+
+def concatenated(outcomes: Sequence[Outcome], order: Ints) -> Outcome:
+    """Put the values of all buckets in the order of all queries; what one of them is refused with is the outcome."""
+    arrays: list[Floats] = []
+    for each in outcomes:
+        if not isinstance(each, np.ndarray):
+            return each
+        arrays.append(each)
+    return np.concatenate(arrays)[order]
+
+
+def _each_under(bucket: BucketValues, asked: Sequence[Asked]) -> list[list[Outcome]]:
+    return [bucket_under(bucket, s, decision, others) for s, decision, others in asked]
+
+
+def bucket_under(scores: BucketValues, s: int, decision: str, others: Sequence[AlternativeAnswer]) -> list[Outcome]:
+    """Return the (Q,) values of each measure in a bucket under its other answer, or why it has none."""
+    try:
+        return _under(scores, s, decision, others)
+    except DataError as refusal:  # of the lists, so that no measure has a value
+        return [refusal] * len(others)
+
+
+def _under(scores: BucketValues, s: int, decision: str, others: Sequence[AlternativeAnswer]) -> list[Outcome]:
     places = [scores.measures.index(other.measure) for other in others]
     before, states = [scores.values[s, m] for m in places], [scores.states[s, m] for m in places]
     if decision == "no_judgments":
@@ -168,7 +207,7 @@ def others(attempt: AlternativeMeans) -> list[AlternativeAnswer]:
 
 
 def attempts(
-    scores: Values, counts: ResultCounts, judged: JudgmentCounts, reordered: str
+    scores: QueryValues, counts: ResultCounts, judged: JudgmentCounts, reordered: str
 ) -> Iterator[AlternativeMeans]:
     """Yield the answers to try for one system.
 
@@ -200,7 +239,7 @@ def why_reordered(counts: ResultCounts) -> str:
     return "" if tied is None else f"{plural(tied[1], 'result')} tied by {tied[0]}"
 
 
-def _orders(scores: Values, counts: ResultCounts, cause: str) -> Iterator[AlternativeMeans]:
+def _orders(scores: QueryValues, counts: ResultCounts, cause: str) -> Iterator[AlternativeMeans]:
     least = PRINTED if counts.conflicting else NOTABLE
     for order, other in (("rank", "score"), ("score", "rank")):
         measures = [m for m in scores.measures if counts.orders[m.decisions.order_by] == order]
@@ -228,7 +267,7 @@ def _order(counts: ResultCounts, decisions: Decisions) -> str:
     return "score" if own else counts.orders[decisions.order_by]
 
 
-def low_grades(scores: Values, judged: JudgmentCounts) -> dict[str, list[Measure]]:
+def low_grades(scores: QueryValues, judged: JudgmentCounts) -> dict[str, list[Measure]]:
     """Return each count of grades above 0 that do not reach a level, in words, with the measures that read it."""
     found: dict[str, list[Measure]] = {}
     for label, measure in zip(scores.labels, scores.measures, strict=True):

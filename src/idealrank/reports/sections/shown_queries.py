@@ -70,25 +70,22 @@ class ShownQueries:
 
 def shown_queries(scores: Scores, comparison: Comparison | None) -> ShownQueries:
     """Choose the queries that a report shows, and fetch their lists where they are not at hand."""
-    most = FETCHED if scores.parts else AT_HAND
+    most = AT_HAND if scores.lists.in_memory else FETCHED
     places = np.array(sorted(_choose_queries(scores, comparison, most)), np.int64)
-    if scores.parts is None:
-        mask = np.zeros(len(scores.queries), np.bool_)
-        mask[places] = True
-        return ShownQueries(scores, places, scores, mask)
-    fetched = _fetch_lists(scores, [scores.queries[q] for q in places.tolist()])
-    wanted = {scores.queries[q] for q in places.tolist()}
+    shown = [scores.queries[q] for q in places.tolist()]
+    fetched, wanted = _fetch_lists(scores, shown), set(shown)
     return ShownQueries(scores, places, fetched, np.array([query in wanted for query in fetched.queries], np.bool_))
 
 
 def _fetch_lists(scores: Scores, queries: Sequence[str]) -> Scores:
-    """Return the scores of some queries of an evaluation in parts, with their lists."""
+    """Return the scores of some queries, and perhaps of others, with their lists."""
     meetings, place = scores.fetch(queries), {query: q for q, query in enumerate(scores.queries)}
     names = meetings[0].judged_queries(scores.setting.decisions)
     places = [place[query] for query in names]
     return replace(
         scores, queries=names, values=scores.values[..., places], states=scores.states[..., places],
         weights=None if scores.weights is None else scores.weights[places], lists=InMemory(meetings),
+        counts=replace(scores.counts, lengths=scores.lengths[:, places]),
     )  # fmt: skip
 
 

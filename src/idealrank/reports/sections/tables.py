@@ -45,7 +45,7 @@ def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart
     titles, shown
         The table of documents, and the documents of the report: it is said how many of them have no title.
     """
-    scores, parts = queries.lists, queries.scores.parts
+    scores, counts = queries.lists, queries.scores.counts
     tables: dict[str, list[Judgments | Results]] = {
         "judgments": [scores.meetings[0].judgments],
         "results": [meeting.results for meeting in scores.meetings],
@@ -54,13 +54,13 @@ def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart
     entries: dict[tuple[str, int], InputEntry] = {}
     for role, each in tables.items():
         for place, table in enumerate(each):
-            rows = parts.table_rows[place + (role == "results")] if parts else table.source.frame.rows
+            counted = counts.returned[place] if role == "results" else counts.judged
             entries[role, id(table)] = {
                 "role": role,
                 "name": table.name,
-                "rows": rows,
+                "rows": counted.table_rows,
                 "read_as": texts.get(table.name, table.form),
-                "sha256": _file_hash(table.source.origin) or (None if parts else _source_hash(table.source)),
+                "sha256": _file_hash(table.source.origin) or (None if table.whole else _source_hash(table.source)),
             }
             if role == "results" and (record := read_record(table)) is not None:
                 entries[role, id(table)]["asked"] = describe_record(record)

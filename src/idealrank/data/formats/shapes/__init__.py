@@ -18,7 +18,8 @@ from idealrank.errors import DataError
 ToolShape = Callable[[Any, str], NestedPlan | None]
 """Knows the documents of a tool: says where the rows of one lie (given the name of the file), None for others.
 
-It raises a `DataError` for one of the tool's documents that contains neither judgments nor results.
+It raises a `DataError` for one of the tool's documents that contains neither judgments nor results. The first line of
+its docstring is the tool's row on the page of inputs: "Tool: documents."
 """
 
 SHAPES: tuple[ToolShape, ...] = (

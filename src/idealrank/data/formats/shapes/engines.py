@@ -21,7 +21,7 @@ ASK = "A filter_path must include hits.hits._id."
 
 
 def elasticsearch_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return where the rows of an answer or a request lie, None for other documents.
+    """Elasticsearch and OpenSearch: responses of `_search` and `_msearch`, requests and responses of `_rank_eval`.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def _evaluated(prefix: str, inner: Mapping[str, Any]) -> tuple[RowSpec, ...]:
 
 
 def opensearch_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return where the rows lie, None for documents of others.
+    """OpenSearch's Search Relevance Workbench: judgments, query sets and results of experiments.
 
     Raises
     ------
@@ -202,7 +202,7 @@ def _experiment_plan(prefix: str, inner: Mapping[str, Any]) -> NestedPlan | None
 
 
 def solr_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return where the documents of an answer lie, None for documents of others."""
+    """Apache Solr: responses of `/select`."""
     response = document.get("response") if isinstance(document, Mapping) else None
     if not isinstance(response, Mapping) or not isinstance(response.get("docs"), list):
         return None
@@ -239,7 +239,7 @@ _ACTIONS = ("index", "create")
 
 
 def ubi_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return where the results of queries lie, None for documents of others."""
+    """User Behavior Insights: logged queries with the documents each returned. Events (clicks) are refused."""
     prefix, logged = ("[]", maps(document)) if isinstance(document, list) else ("", maps([document]))
     if not logged:
         return None
@@ -279,7 +279,7 @@ def _queries(prefix: str) -> NestedPlan:
 
 
 def vespa_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return where the hits of an answer lie, None for documents of others."""
+    """Vespa: responses of the query API."""
     root = document.get("root") if isinstance(document, Mapping) else None
     if not isinstance(root, Mapping) or not {"fields", "errors"} & root.keys():
         return None

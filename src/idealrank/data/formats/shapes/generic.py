@@ -52,6 +52,9 @@ _NAMED = 100
 _LONGEST = 200
 """Longest text within an object of a row that is read: longer ones are what a chunk says."""
 
+_AROUND_ALL = frozenset(("data", "dataset", "rows", "records", "entries", "values", "queries", "list"))
+"""Names of the one list that a document is about: alone with plain values, they are no id of a query."""
+
 _SAMPLED = 50
 """Items of a list that are looked at."""
 
@@ -400,8 +403,14 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
     scored = all(isinstance(item, Mapping) and _numbers(item) for item in values)
     if not values or any(_is_scored_list(key) if scored else is_name(key) for key in value):
         return False
+    if len(value) == 1 and {fold(str(key)) for key in value} <= _AROUND_ALL and all(map(_is_plain_list, values)):
+        return False
     lists = [isinstance(item, (list, tuple, set, frozenset)) for item in values]
     return (all(lists) and not _are_queries(values)) or all(isinstance(item, Mapping) for item in values)
+
+
+def _is_plain_list(value: Any) -> bool:
+    return not is_plain(value) and not isinstance(value, Mapping) and all(map(is_plain, value))
 
 
 def _are_queries(lists: Sequence[Any]) -> bool:

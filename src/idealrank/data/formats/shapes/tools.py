@@ -20,7 +20,7 @@ _BESIDE = {"distances", "metadatas", "documents", "embeddings", "included", "uri
 
 
 def chroma_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return how the lists of one answer, or of several in a list or by query, are read; None for other documents."""
+    """Chroma: the lists of one answer, or of several in a list or by query."""
     by_query = _is_by_query(document)
     if by_query or is_chroma(_several(document)[0]):
         notes = () if by_query else (NUMBERED,)
@@ -148,7 +148,7 @@ _QUERIES = ("query_id", "id", "query", "question")
 
 
 def azure_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return where the rows lie, None for documents of others."""
+    """Azure AI evaluation: rows of the document retrieval evaluator, with judgments and results in each."""
     prefix, first = ("[]", document[0]) if isinstance(document, list) and document else ("", document)
     if not isinstance(first, Mapping) or not {_TRUE, _RETRIEVED} <= first.keys():
         return None
@@ -167,7 +167,7 @@ def azure_plan(document: Any, name: str) -> NestedPlan | None:
 
 
 def llama_index_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return where questions, texts and relevant documents lie, None for documents of others."""
+    """LlamaIndex: a question and answer dataset for embeddings and retrieval."""
     if not isinstance(document, Mapping) or not {"queries", "corpus"} <= document.keys():
         return None
     if not isinstance(document["queries"], Mapping):
@@ -189,7 +189,7 @@ _META, _SPLITS = "mteb_model_meta", {"test", "dev", "validation", "train", "stan
 
 
 def mteb_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return where the rankings lie, None for documents of others.
+    """MTEB: predictions. Result files contain only means, so they are refused.
 
     Raises
     ------
@@ -257,7 +257,7 @@ def _scored(queries: Any) -> bool:
 
 
 def quepid_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return where the rows of an export lie, None for documents of others."""
+    """Quepid: the JSON of a case, a book, ratings and a snapshot."""
     if not isinstance(document, Mapping):
         return None
     if isinstance(document.get("query_doc_pairs"), list):
@@ -331,7 +331,7 @@ def _columns(records: Sequence[Sequence[Any]], names: str) -> dict[str, list[Any
 
 
 def rankquest_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return where the ratings lie, None for documents of others."""
+    """RankQuest: rated searches."""
     prefix, first = ("[].", document[0]) if isinstance(document, list) and document else ("", document)
     if not isinstance(first, Mapping) or not {"searchContext", "ratings"} <= first.keys():
         return None
@@ -355,7 +355,7 @@ _TEXTS = ("$query", "query", "query_placeholder", "q", "text")
 
 
 def rre_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return how ratings are read, None for documents of others."""
+    """Rated Ranking Evaluator: ratings, by topic, query group or query."""
     if not isinstance(document, Mapping) or not any(_rated(document)):
         return None
     return NestedPlan("ratings of the Rated Ranking Evaluator", (), build=_rre_tables)
@@ -423,7 +423,7 @@ def _grade(value: Any) -> Any:
 
 
 def trec_json_plan(document: Any, name: str) -> NestedPlan | None:
-    """Return where the passages of each turn lie, None for documents of others."""
+    """TREC CAsT and iKAT: runs in JSON, with the responses of each turn."""
     turns = maps(document.get("turns")) if isinstance(document, Mapping) else []
     if not any(isinstance(turn.get("responses"), list) for turn in turns):
         return None

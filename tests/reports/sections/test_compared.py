@@ -6,7 +6,7 @@ from pathlib import Path
 
 import idealrank as ir
 from tests.cli.terminal import run
-from tests.reports.parts.test_arithmetic import scored
+from tests.reports.sections.test_arithmetic import scored
 
 
 def test_queries_that_only_one_system_answered() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import idealrank as ir
-from tests.reports.parts.test_arithmetic import by_subtopic, scored
+from tests.reports.sections.test_arithmetic import by_subtopic, scored
 
 JUDGED = {query: {"d": 1} for query in "abc"}
 RUN = {query: scored("d") for query in JUDGED}

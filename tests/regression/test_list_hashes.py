@@ -102,7 +102,7 @@ def test_the_number_of_threads_moves_nothing(tmp_path: Path, threads: str) -> No
         "ir.bless(ir.evaluate(shop + 'judgments.csv', shop + 'bm25.csv', ['nDCG@10', 'AP']), sys.argv[1])\n"
     )
     env = {**os.environ, "RAYON_NUM_THREADS": threads, "PYTHONHASHSEED": threads}
-    root = Path(__file__).parents[3]
+    root = Path(__file__).parents[2]
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "b.json")], check=True, env=env, cwd=root)
     shop = root / "examples" / "shop"
     scores = ir.evaluate(str(shop / "judgments.csv"), str(shop / "bm25.csv"), ["nDCG@10", "AP"])

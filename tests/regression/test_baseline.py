@@ -12,7 +12,7 @@ from scipy import stats
 
 import idealrank as ir
 from idealrank.regression.baseline import baseline_of
-from tests.comparison.gate.worlds import failing, gated, kept, known, ranked
+from tests.regression.worlds import failing, gated, kept, known, ranked
 
 
 def test_a_drop_by_hand() -> None:
@@ -77,7 +77,9 @@ def test_what_was_blessed_passes(ranks: list[int], measure: str, no_results: str
     assert found.code == 0
     assert [f.value for f in found.findings] == [0.0]
     assert not len(found.regressed())
-    assert found.kept.differences.account == []
+    same = "the one list is the same" if len(ranks) == 1 else f"all {len(ranks)} lists are the same"
+    assert found.kept.differences.account == [same]
+    assert f"changes     {same}" in repr(found)
 
 
 @given(RANKS, st.data())
@@ -115,7 +117,9 @@ def test_queries_that_are_new_are_told() -> None:
     """A judged query that the baseline does not have is not compared, and is said to be unguarded."""
     found = ir.gate(known(5), kept([1, 1, 1, 1]), ranked([1, 1, 1, 1, 9]))
     assert found.code == 0
-    assert found.kept.differences.account == ["1 query not in the baseline, so not guarded: q004"]
+    assert found.kept.differences.account == [
+        "1 query not in the baseline, so not guarded: q004", "all 4 lists are the same",
+    ]  # fmt: skip
     assert "q004" in str(found)
     assert "q004" in found.to_markdown()
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from tests.comparison.gate.worlds import failing, known, ranked
+from tests.regression.worlds import failing, known, ranked
 
 
 def test_failed_searches_are_not_blessed(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.approving import approved, difference
-from tests.reports.parts.approve import APPROVED, parts
+from tests.reports.sections.approve import APPROVED, parts
 
-COMMAND = "python -m tests.reports.parts.approve"
+COMMAND = "python -m tests.reports.sections.approve"
 NAMES = approved(APPROVED, "json")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.regression.baseline import baseline_of
-from tests.comparison.gate.worlds import Lists, gated, judged, kept, known, ranked
+from tests.regression.worlds import Lists, gated, judged, kept, known, ranked
 
 
 def refused(judgments: Any, base: Any, results: Lists, **options: Any) -> str:

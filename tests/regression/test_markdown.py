@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 import idealrank as ir
 from idealrank.display.markdown import code, escape
-from tests.comparison.gate.worlds import judged, ranked
+from tests.regression.worlds import judged, ranked
 
 READER = MarkdownIt("commonmark").enable("table")
 NASTY = ["a|b", "*bold*", "_em_", "<script>", "`tick`", "[l](u)", "~~x~~", "&amp;", "back\\slash", "two\nlines", "``"]

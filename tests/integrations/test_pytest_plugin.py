@@ -67,7 +67,7 @@ def ran_apart(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
 
 def test_the_entry_point() -> None:
     """The project names the plugin to pytest, under the module's own name: so `-p` loads it no second time."""
-    whole = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8"))["project"]
+    whole = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
     assert whole["entry-points"]["pytest11"] == {PLUGIN: PLUGIN}
     assert whole["optional-dependencies"]["pytest"] == ["pytest>=8"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import idealrank as ir
-from tests.reports.parts.test_arithmetic import scored
+from tests.reports.sections.test_arithmetic import scored
 
 JUDGED = {query: {"d": 1} for query in "abcd"}
 RUN = {"a": scored("d"), "b": scored("x", "d"), "c": scored("x", "y", "z", "d"), "d": scored("d")}

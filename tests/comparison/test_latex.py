@@ -11,7 +11,7 @@ from scipy import stats
 
 import idealrank as ir
 from idealrank.display.latex import escape_latex
-from tests.comparison.gate.worlds import judged, ranked
+from tests.regression.worlds import judged, ranked
 
 
 def rows(text: str) -> list[list[str]]:

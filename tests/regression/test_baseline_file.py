@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import idealrank as ir
-from tests.comparison.gate.worlds import judged, known, ranked
+from tests.regression.worlds import judged, known, ranked
 
 RANKS = [1, 2, 4]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import idealrank as ir
-from tests.comparison.gate.worlds import judged, ranked
+from tests.regression.worlds import judged, ranked
 
 
 def test_worst_queries_with_their_moves() -> None:

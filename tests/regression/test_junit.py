@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import idealrank as ir
-from tests.comparison.gate.worlds import judged, known, ranked
+from tests.regression.worlds import judged, known, ranked
 
 COUNTED = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 

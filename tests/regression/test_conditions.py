@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
+import idealrank as ir
 from idealrank.errors import UsageError
 from idealrank.regression.conditions import Drop, Level, Unjudged, read_drop, read_level
 
@@ -72,6 +74,28 @@ def test_more_than_everything() -> None:
     assert read_drop("RR drops 100%").amount == 1.0
     with pytest.raises(UsageError, match="nothing drops by more than 100%"):
         read_drop("RR drops 101%")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"minimum": "RR>=0"}, "RR>=0 can never fail: all values are between 0 and 1."),
+        ({"minimum": "RR>-0.5"}, "RR>-0.5 can never fail: all values are between 0 and 1."),
+        ({"minimum": "RR<=1"}, "RR<=1 can never fail: all values are between 0 and 1."),
+        ({"max_unjudged": 1}, "unjudged@10<=1 can never fail: so all results may be unjudged."),
+        ({"fail_if": "RR drops 100%"}, "RR drops 100% fails only if RR falls to 0, the worst there is."),
+        ({"fail_if": "RR drops 0.5"}, "RR drops 0.5 fails only if RR falls to 0, the worst there is."),
+    ],
+)
+def test_what_can_never_fail(given: dict[str, Any], said: str) -> None:
+    """A condition that every system meets passes with a warning above the outcome."""
+    judgments, old, new = {"q": {"d": 1}}, {"q": {"x": 2.0, "d": 1.0}}, {"q": {"x": 3.0, "y": 2.0, "d": 1.0}}
+    found = ir.gate(judgments, old, new, **given)
+    assert (found.outcome, found.warnings[0]) == ("passed", said)
+    assert repr(found).index("can never" if "can never" in said else "falls to") < repr(found).index("gate")
+    judgments["q"] |= {"x": 0, "y": 0}
+    kept = ir.gate(judgments, old, new, minimum="RR>0", max_unjudged=0.99, fail_if="RR drops 0.49")
+    assert (kept.outcome, kept.warnings) == ("passed", ())
 
 
 def test_a_difference_of_exactly_the_limit_is_the_drop() -> None:

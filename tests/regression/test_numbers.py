@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
-from tests.comparison.gate.worlds import judged, ranked
+from tests.regression.worlds import judged, ranked
 
 DROPS = ("RR drops 0.01", "nDCG@3 drops 0.01")
 

@@ -1,4 +1,4 @@
-"""The parts of a small report's value: ``python -m tests.reports.parts.approve`` writes what was approved anew.
+"""The parts of a small report's value: ``python -m tests.reports.sections.approve`` writes what was approved anew.
 
 Numbers are rounded to ten digits, which every machine agrees on; `program`, the version, is left out.
 """

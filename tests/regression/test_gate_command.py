@@ -14,7 +14,7 @@ import pytest
 import idealrank as ir
 from idealrank.display.text import WIDE
 from tests.cli.terminal import on_terminal, plain, run
-from tests.comparison.gate.worlds import Lists, judged, known, ranked
+from tests.regression.worlds import Lists, judged, known, ranked
 
 
 def written(lists: Lists) -> str:

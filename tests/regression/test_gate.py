@@ -18,7 +18,7 @@ from idealrank.regression.checks import LatencyTest as Method, check_conditions
 from idealrank.regression.conditions import Drop, check_drop as of_drop, read_conditions
 from idealrank.regression.reference import SystemReference
 from idealrank.statistics.intervals import Interval
-from tests.comparison.gate.worlds import judged, known, ranked
+from tests.regression.worlds import judged, known, ranked
 
 
 def span(low: float, high: float) -> Interval:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import idealrank as ir
-from tests.reports.parts.test_arithmetic import scored
+from tests.reports.sections.test_arithmetic import scored
 
 JUDGED = {"a": {"d": 1}, "b": {"d": 1}, "c": {"d": 1}}
 BEFORE = {"a": scored("x", "d"), "b": scored("x", "y", "d"), "c": scored("d", "x")}

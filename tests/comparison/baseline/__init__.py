@@ -1,1 +1,0 @@
-"""Baselines: what their file says, what moves a hash, what is refused."""

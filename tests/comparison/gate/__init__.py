@@ -1,1 +1,0 @@
-"""Gates: conditions, outcomes, exit codes, reports, the pytest plugin."""

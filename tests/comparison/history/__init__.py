@@ -1,1 +1,0 @@
-"""Histories: dates, files, and changes taken apart."""

@@ -1,0 +1,1 @@
+"""Gates, baselines and histories."""
