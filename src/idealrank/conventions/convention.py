@@ -123,9 +123,6 @@ class Convention:
         return decisions.but(**own) if own else decisions
 
 
-# The list of them.
-
-
 class Catalogue(Mapping[str, Convention]):
     """The conventions of some modules; the module whose name begins the convention's is searched first.
 
@@ -134,7 +131,7 @@ class Catalogue(Mapping[str, Convention]):
     >>> from idealrank.conventions import CONVENTIONS
     >>> CONVENTIONS["trec_eval-10.0"].tool, "trec_eval-11" in CONVENTIONS
     ('trec_eval', False)
-    >>> CONVENTIONS.spelt("TREC-EVAL-10.0").name
+    >>> CONVENTIONS.find_name("TREC-EVAL-10.0").name
     'trec_eval-10.0'
     """
 

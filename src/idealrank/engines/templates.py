@@ -11,9 +11,6 @@ from urllib.parse import quote, urlencode
 
 from idealrank.errors import UsageError, listed, nearest
 
-# JSON templates.
-
-
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 _JSON_TOKEN = re.compile(r'\{\{[^{}]*\}\}|\\.|"', re.DOTALL)
@@ -138,9 +135,6 @@ def add_members(template: Template, more: Sequence[str]) -> Template:
     comma = "" if tail.lstrip().startswith("}") else ","
     gap = "" if tail[:1].isspace() else " "
     return replace(template, text=f"{head}{{{', '.join(more)}{comma}{gap}{tail}")
-
-
-# Parameters.
 
 
 _LOCAL = re.compile(r"\{!(?:[^}'\"]|'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\")*\}")

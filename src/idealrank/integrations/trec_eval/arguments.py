@@ -365,9 +365,6 @@ def atof(text: str) -> float:
     return float(match[1]) if match else 0.0
 
 
-# The end.
-
-
 USAGE, INPUT, CALCULATION, NOTHING, ABORTED, ZSCORES = 1, 2, 4, 7, 134, 255
 """trec_eval's exit codes: words of the call, files and parameters, a topic, no topic, what a shell sees of an abort,
 a file of z-scores."""

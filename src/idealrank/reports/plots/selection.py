@@ -78,9 +78,6 @@ def _select_measures(scores: Scores, measure: str | None, unnamed: int | None) -
     return range(len(scores.labels))[:unnamed] if measure is None else [scores.place_of(measure)]
 
 
-# A pair of systems.
-
-
 class PairedDifferences(NamedTuple):
     """The paired queries, the greatest gain first, equal ones by id: their places, differences and gains."""
 
