@@ -240,7 +240,7 @@ def test_a_bar_names_its_phase_and_never_stands_full(tmp_path: Path) -> None:
 
     code = (
         "import time; from idealrank.display import terminal; terminal.SOON = 0\n"
-        "with terminal.working('resampling', 'bounding') as told:\n"
+        "with terminal.progress_bar('resampling', 'bounding') as told:\n"
         "    if told:\n"
         "        for done, total, *step in ((5, 10), (10, 10), (2, 24, 'holes')):\n"
         "            told(done, total, *step); time.sleep(0.4)\n"

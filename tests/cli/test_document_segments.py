@@ -29,7 +29,7 @@ def test_the_table_of_the_library(typed: Path) -> None:
     assert found.code == 0, found.err
     scores = ir.evaluate(typed / "qrels.txt", [typed / "up.run", typed / "other.run"], ["RR", "R"])
     segments = scores.by_document("type", typed / "docs.csv")
-    assert found.out == segments.table.stating({}).to_csv("\t")
+    assert found.out == segments.table.with_fingerprints({}).to_csv("\t")
     assert found.err.startswith("segments   column type of docs.csv; 3 judged documents\n")
     assert "\ndecisions  idealrank-1" in found.err
     assert run(*CALL, "--by-document", "type", "-q", cwd=typed).err == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import idealrank as ir
-from idealrank.integrations.trackers import tracked
+from idealrank.integrations.trackers import collect
 from idealrank.statistics.corrections import CORRECTIONS
 from tests.comparison.worlds import random_world
 
@@ -29,5 +29,5 @@ def test_json_and_trackers_say_it(correction: str) -> None:
     """Both are named beside the numbers."""
     judgments, runs = random_world(1, systems=3)
     found = ir.compare(judgments, runs, ["RR"], baseline=next(iter(runs)), correction=correction, draws=100)
-    for said in (found.to_dict()["methods"], tracked(found).facts):
+    for said in (found.to_dict()["methods"], collect(found).facts):
         assert (said["p_corrected_by"], said["interval_corrected_by"]) == BY[correction]

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import idealrank as ir
-from idealrank.display.latex import escaped
+from idealrank.display.latex import escape_latex
 from tests.regression.worlds import judged, ranked
 
 
@@ -110,7 +110,7 @@ def test_names_of_any_kind() -> None:
     compared = ir.compare(judged(3), {names[0]: ranked([1, 1, 2]), names[1]: ranked([2, 1, 1])}, ["P(rel=1)@1"])
     found = rows(compared.to_latex())
     assert found[0][1] == r"a\_b \& 50\% \#1 \{x\} \textasciitilde{}\textasciicircum{}\textbackslash{} \$5"
-    assert found[1][1] == escaped(names[1]) == r"run-{}-2 \textless{}\textbar{}\textgreater{}"
+    assert found[1][1] == escape_latex(names[1]) == r"run-{}-2 \textless{}\textbar{}\textgreater{}"
 
 
 def test_more_systems_than_letters() -> None:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import idealrank as ir
-from idealrank.display.markdown import code, plain
+from idealrank.display.markdown import code, escape
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, isolated, named, visible, visible_lines
 from tests.frame.house import HOUSE, files
@@ -89,7 +89,7 @@ def test_right_to_left_is_set_apart() -> None:
 )
 def test_markdown_is_text(given: str, written: str) -> None:
     """What Markdown would read as HTML, a link, a style, a list or a call is escaped."""
-    assert plain(given) == written
+    assert escape(given) == written
 
 
 def test_code_is_text() -> None:

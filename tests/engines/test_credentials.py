@@ -9,7 +9,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.engines.adapters import address_of
-from idealrank.engines.credentials import credentials, expanded
+from idealrank.engines.credentials import credentials, expand_variables
 
 
 def basic(name: str, password: str) -> str:
@@ -29,9 +29,9 @@ def test_a_user_and_a_variable() -> None:
     found = credentials({}, "admin:${SHOP_PASSWORD}", "elsewhere.test")
     assert found.headers["Authorization"] == basic("admin", "s3cret&")
     assert "s3cret" not in str(found.shown)
-    assert found.hidden('{"x": "s3cret&"}') == '{"x": "***"}'
+    assert found.hide('{"x": "s3cret&"}') == '{"x": "***"}'
     echoed = f"401: {found.headers['Authorization']}; admin s3cret& s3cret%26"
-    assert found.hidden(echoed) == "401: Basic ***; admin *** ***"
+    assert found.hide(echoed) == "401: Basic ***; admin *** ***"
 
 
 def test_the_netrc() -> None:
@@ -86,7 +86,7 @@ def test_addresses() -> None:
     assert "hunter2" not in str(refused.value)
     with pytest.raises(ir.UsageError, match="The parameter api_key is written out"):
         address_of("http+http://h/s?q={{query}}&api_key=abc")
-    assert expanded("a${SHOP_PASSWORD}b") == "as3cret&b"
+    assert expand_variables("a${SHOP_PASSWORD}b") == "as3cret&b"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.engines.engine import SearchError as Failed, SearchHits as Found
-from idealrank.engines.journal import Journal, entry_of
+from idealrank.engines.journal import Journal, make_entry
 
 ASKED = {"template": "aaa", "k": 5}
 
@@ -24,13 +24,13 @@ def test_a_run_goes_on(tmp_path: Path) -> None:
     """Answers of an earlier run are there; a failed one is to be asked again; the newest one counts."""
     path = tmp_path / "j.jsonl"
     with journal(path) as first:
-        first.add(0, 0, entry_of(Found([("d1", 2.0), (7, None)], took=3.0), 1, False, set()))
-        first.add(1, 1, entry_of(Failed("HTTP 503"), 4, False, set()))
+        first.add(0, 0, make_entry(Found([("d1", 2.0), (7, None)], took=3.0), 1, False, set()))
+        first.add(1, 1, make_entry(Failed("HTTP 503"), 4, False, set()))
     with journal(path) as second:
         assert second.before == second.answered == 1
         assert [second.has(0, 0), second.has(1, 1), second.has(2, 0)] == [True, False, False]
-        second.add(1, 1, entry_of(Found([]), 1, False, set()))
-        second.add(2, 0, entry_of(Failed("no"), 1, False, set()))
+        second.add(1, 1, make_entry(Found([]), 1, False, set()))
+        second.add(2, 0, make_entry(Failed("no"), 1, False, set()))
         entry = second.entry(0)
         assert entry is not None
         assert entry["hits"] == [["d1", 2.0], [7, None]]
@@ -62,10 +62,10 @@ def test_other_questions_are_refused(tmp_path: Path) -> None:
     """A journal with another template, or damaged, is not gone on with, and says how to start over."""
     path = tmp_path / "j.jsonl"
     with journal(path, template="c") as other:
-        other.add(0, 0, entry_of(Failed("no"), 1, False, set()))
+        other.add(0, 0, make_entry(Failed("no"), 1, False, set()))
     with journal(path) as first:
         assert not first.has(0, 0)
-        first.add(0, 0, entry_of(Found([]), 1, False, set()))
+        first.add(0, 0, make_entry(Found([]), 1, False, set()))
     with (
         pytest.raises(ir.UsageError, match=r"interrupted; what differs: template \(aaa then, b now\).*anew"),
         journal(path, template="b"),

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import idealrank as ir
-from idealrank.engines.queries import questions_of
+from idealrank.engines.queries import read_replay_queries
 from tests.cli.terminal import run
 
 KNN = '{"query": {"knn": {"v": {"vector": {{embedding}}, "k": {{k}}}}}}'
@@ -85,7 +85,7 @@ JUDGMENTS = "query_id,query,grade,doc_id,segment\n1,red shoes,1,d1,a\n1,red shoe
 def test_judgments_as_queries(tmp_path: Path) -> None:
     """Rows of judgments that agree in id and text are one query; what they agree in are its values."""
     (tmp_path / "labels.csv").write_text(JUDGMENTS)
-    found = questions_of(str(tmp_path / "labels.csv"))
+    found = read_replay_queries(str(tmp_path / "labels.csv"))
     assert (list(found.keys), list(found.texts), found.rows) == (["1", "2"], ["red shoes", "hat"], 3)
     assert found.columns == {"segment": ["a", "b"]}
     assert set(found.varying) == {"grade", "doc_id"}
@@ -97,7 +97,7 @@ def test_judgments_as_queries(tmp_path: Path) -> None:
 
 def test_quepids_ratings_as_queries() -> None:
     """Quepid's file of ratings is enough: its queries are known by their texts."""
-    found = questions_of("examples/engines/quepid.csv")
+    found = read_replay_queries("examples/engines/quepid.csv")
     assert found.texts == found.keys
     assert "running shoes" in found.texts
 
@@ -106,18 +106,18 @@ def test_two_texts_of_one_query(tmp_path: Path) -> None:
     """Rows of one id with two texts are refused with both lines, since nobody knows which to ask."""
     (tmp_path / "q.csv").write_text(JUDGMENTS.replace("red shoes,2", "Red shoes,2"))
     with pytest.raises(ir.DataError, match=r"line 3: query '1' is 'Red shoes', and 'red shoes' in line 2"):
-        questions_of(str(tmp_path / "q.csv"))
+        read_replay_queries(str(tmp_path / "q.csv"))
 
 
 def test_ids_are_not_searched_for(tmp_path: Path) -> None:
     """A column query of ids such as q1, without a text beside it, is not taken for texts; the options name both."""
     (tmp_path / "ids.csv").write_text("query,doc,grade\nq1,d1,1\nq2,d1,1\n")
     with pytest.raises(ir.DataError, match="no column with the queries' texts, only 'query', 'doc', 'grade'"):
-        questions_of(str(tmp_path / "ids.csv"))
-    assert questions_of(str(tmp_path / "ids.csv"), text="query").texts == ["q1", "q2"]
+        read_replay_queries(str(tmp_path / "ids.csv"))
+    assert read_replay_queries(str(tmp_path / "ids.csv"), text="query").texts == ["q1", "q2"]
     (tmp_path / "kt.txt.csv").write_text("KEY|WORDS\nk1|red\nk2|hat\n")
     with pytest.raises(ir.IdealrankError, match="column"):
-        questions_of(str(tmp_path / "kt.txt.csv"))
+        read_replay_queries(str(tmp_path / "kt.txt.csv"))
 
 
 def test_a_value_of_documents(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.display.blocks import TextColumn as Column, beside, draw, labelled, text_width
+from idealrank.display.blocks import TextColumn as Column, draw, label_lines, place_beside, text_width
 from tests.evaluation.worlds import JUDGMENTS, RANDOMLY, RESULTS, several
 
 WORDS = st.text(alphabet="abc dé検", min_size=0, max_size=60)
@@ -69,17 +69,17 @@ def test_nothing_to_draw() -> None:
 
 def test_labels_hang() -> None:
     """A label stands before its text, which folds beside it; a long label moves the text along."""
-    assert labelled("list", "order_by=auto ties=docid_desc", 30) == [
+    assert label_lines("list", "order_by=auto ties=docid_desc", 30) == [
         "list       order_by=auto",
         "           ties=docid_desc",
     ]
-    assert labelled("a-rather-long-name", "40 judged", 60) == ["a-rather-long-name 40 judged"]
+    assert label_lines("a-rather-long-name", "40 judged", 60) == ["a-rather-long-name 40 judged"]
 
 
 def test_beside() -> None:
     """Two drawings stand next to each other where they fit, else not at all."""
-    assert beside(["a", "b"], ["c"], 20) == ["a    c", "b"]
-    assert beside(["a" * 10], ["b" * 10], 20) is None
+    assert place_beside(["a", "b"], ["c"], 20) == ["a    c", "b"]
+    assert place_beside(["a" * 10], ["b" * 10], 20) is None
 
 
 def test_repr_of_scores(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,7 @@ def test_a_convention_is_found_whatever_its_file_is_called(name: str, monkeypatc
     catalogue = Catalogue("sklearn", "llamaindex")
     assert list(catalogue) == ["sklearn", name]
     assert catalogue[name].name == name
-    assert catalogue.spelt(name.swapcase()) is catalogue[name]
+    assert catalogue.find_name(name.swapcase()) is catalogue[name]
 
 
 def test_a_convention_has_a_name_of_its_own() -> None:

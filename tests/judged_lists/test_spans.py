@@ -31,7 +31,7 @@ def chunks(*offsets: tuple[int, int], doc: str = "d") -> Columns:
 def met(judgments: Columns, results: Columns, **answers: Any) -> Met:
     """Bring spans and chunks together."""
     tables = read_judgments(judgments), read_results(results)
-    return Meeting(*tables, tables[1].systems[0]).met(Decisions(unit="spans", **answers))
+    return Meeting(*tables, tables[1].systems[0]).lists(Decisions(unit="spans", **answers))
 
 
 def listed(found: Met, query: int = 0) -> list[tuple[int, str | None]]:

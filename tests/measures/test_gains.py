@@ -11,7 +11,7 @@ import pytest
 import idealrank as ir
 from idealrank.decisions import DEFAULT, questions
 from idealrank.measures import gains as module, ideal
-from idealrank.measures.gains import RISING, gains, rising, worth_of_zero
+from idealrank.measures.gains import RISING, gain_rises, gains, worth_of_zero
 
 WORDS = [word for word in questions()["gain"].answers if not word.startswith("{")]
 GRADES = np.array([-1.0, 0.0, 0.5, 1.0, 2.0, 3.0])
@@ -22,7 +22,7 @@ def test_every_word_is_computed(word: str) -> None:
     """Every word that `gain` allows is computed; one said to rise with the grade does."""
     found = gains(GRADES, DEFAULT.but(gain=word))
     assert np.isfinite(found).all()
-    assert rising(DEFAULT.but(gain=word)) <= bool((np.diff(found) >= 0).all())
+    assert gain_rises(DEFAULT.but(gain=word)) <= bool((np.diff(found) >= 0).all())
 
 
 def test_a_word_nobody_computes_is_named() -> None:

@@ -13,7 +13,7 @@ import pytest
 import idealrank as ir
 from idealrank.errors import UsageError
 from idealrank.evaluation.joins import SystemUnderTest as OneSystem
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.measures import Measure
 from idealrank.measures.ideal import ideal_list, ideal_sums
 from tests.oracles.data import random_data
@@ -64,7 +64,7 @@ def test_the_ideal_list_adds_up_to_its_sum(seed: int) -> None:
     ground, rng = OneSystem(*random_data(seed, (-1, 0, 0.5, 0.9, 1, 2.5), queries=6, depth=8)), random.Random(seed)
     for measure in measures(ground, rng, 40):
         under = measure.decisions.but(rounding=())
-        lists = arranged(ground.lists_for(measure).lists, measure.on_lists)
+        lists = arrange(ground.lists_for(measure).lists, measure.on_lists)
         rows = ideal_list(lists, under, measure.cutoff)
         by_query = [math.fsum(rows.contribution[rows.query == q]) for q in range(lists.size)]
         assert ideal_sums(lists, under, measure.cutoff) == pytest.approx(by_query, abs=1e-12), measure.fingerprint

@@ -28,7 +28,7 @@ def meant(names: set[str]) -> set[str]:
 @pytest.mark.parametrize("version", ["9.0.8", "10.0"])
 def test_trec_eval(version: str) -> None:
     """trec_eval has the measures behind its names (measures.c), dcg, rbp and unj in 10.0 only."""
-    names = {name for name, entry in MEASURES.items() if entry.there(version)}
+    names = {name for name, entry in MEASURES.items() if entry.is_in(version)}
     assert CONVENTIONS[f"trec_eval-{version}"].measures == meant(names) | F_OF_ANY_BETA
 
 

@@ -15,7 +15,7 @@ from idealrank.arrays import Floats
 from idealrank.data.spans import SpanBounds as Stretches, Spans
 from idealrank.data.subtopics import Subtopics
 from idealrank.evaluation.scoring import fills_empty
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import Measure
 
@@ -156,7 +156,7 @@ class Corpus:
         if measure.definition.below_zero == "kept" and decisions.negative == "unjudged":
             decisions = decisions.but(negative="keep")
         decisions = decisions.but(unjudged="zero") if measure.definition.by_span else decisions
-        return arranged(self.cache[key], decisions.but(unjudged=0.0) if explicit else decisions)
+        return arrange(self.cache[key], decisions.but(unjudged=0.0) if explicit else decisions)
 
 
 def _zero_is_worth(measure: Measure) -> float:

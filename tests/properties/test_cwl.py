@@ -12,7 +12,7 @@ import pytest
 from idealrank.decisions import DEFAULT
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import parse
-from idealrank.measures.reader import UserModel, read, residual, summed, until_content
+from idealrank.measures.reader import UserModel, between_from_sums, read_lists, residual_utility, stop_when_content
 from idealrank.measures.steps import Steps
 from idealrank.measures.user_models import with_goal
 from tests.properties.ranked import GRADED, VERY_LONG, Corpus, Ranked
@@ -21,7 +21,7 @@ Continuation = Callable[[int, float, float], float]
 """Chance to go on, of the rank, the worth of its result, and the worth of all results up to it."""
 
 RANKS = 1000
-CONTENT = UserModel(lambda rank, _: np.ones_like(rank), summed(lambda rank: rank), until_content)
+CONTENT = UserModel(lambda rank, _: np.ones_like(rank), between_from_sums(lambda rank: rank), stop_when_content)
 """Reads on until a result satisfies: NERR8."""
 MODELS: dict[str, Continuation] = {
     "INSQ(T=2)": lambda i, worth, got: ((i + 3) / (i + 4)) ** 2,
@@ -72,7 +72,7 @@ def lists() -> JudgedLists:
 @pytest.mark.parametrize(("reader", "goes_on"), [(with_goal(1.5), MODELS["INST(T=1.5)"]), (CONTENT, MODELS["NERR8"])])
 def test_reading(reader: UserModel, goes_on: Continuation) -> None:
     """Total utility, depth and cost are those of the walk; utility x depth is the total."""
-    reading = read(lists(), reader, np.full(len(CORPUS.queries), 20.0))
+    reading = read_lists(lists(), reader, np.full(len(CORPUS.queries), 20.0))
     walks = [walked(worths(query, 3.0), goes_on, 20) for query in CORPUS.queries]
     np.testing.assert_allclose(np.transpose([reading.total, reading.depth]), walks, atol=1e-12)
     np.testing.assert_allclose(reading.utility * reading.cost, reading.total, atol=1e-12)
@@ -86,7 +86,7 @@ def test_reading(reader: UserModel, goes_on: Continuation) -> None:
 def test_residual(reader: UserModel, goes_on: Continuation) -> None:
     """The residual is what the walk gains where all that is not judged is of highest worth; so is a grade below 0."""
     corpus = Corpus(tuple(query for query in GRADED.queries if len(query.grades) > 2)[::3], top=3.0)
-    found = residual(corpus.lists(parse("INST")[0]), reader, np.full(len(corpus.queries), 9.0))
+    found = residual_utility(corpus.lists(parse("INST")[0]), reader, np.full(len(corpus.queries), 9.0))
     for query, value in zip(corpus.queries, found.tolist(), strict=True):
         best = [1.0 if grade is None or grade < 0 else grade / 3.0 for grade in query.grades] + [1.0] * 9
         (most, longest), (least, depth) = (walked(worth, goes_on, 9) for worth in (best, worths(query, 3.0)))
@@ -153,7 +153,7 @@ def test_residual_of_cwl_eval(reader: UserModel, printed: list[float]) -> None:
     """What cwl_eval 1.0.12 gives as residual_expected_utility, with max_n=6 and nan for what nobody judged."""
     grades = ((3.0, None, 0.0, 1.0, None), (None, 0.0, 2.0), (0.0, 3.0, 1.0, 0.0))
     corpus = Corpus(tuple(map(Ranked, grades)), top=3.0)
-    found = residual(corpus.lists(parse("INST")[0]), reader, np.full(3, 6.0))
+    found = residual_utility(corpus.lists(parse("INST")[0]), reader, np.full(3, 6.0))
     np.testing.assert_allclose(found, printed, atol=1e-12)
 
 

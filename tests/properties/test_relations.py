@@ -16,7 +16,7 @@ from idealrank.conventions import CONVENTIONS
 from idealrank.decisions import Decisions, questions
 from idealrank.errors import UsageError
 from idealrank.measures import DEFINITIONS, Measure, parse
-from idealrank.measures.steps import Steps, rounded
+from idealrank.measures.steps import Steps, apply_rounding
 from tests.amounts import tried
 from tests.properties.answers import acts_on_lists, answers, measures
 from tests.properties.promises.counterexamples import CLOSE
@@ -156,7 +156,7 @@ def test_rounding_keeps_what_is_round() -> None:
     values = np.arange(101) / 100
     for rule in ("round", "floor"):
         steps = Decisions(rounding=f"query,{rule},2").rounding
-        np.testing.assert_array_equal(rounded(values, steps, "query"), values)
+        np.testing.assert_array_equal(apply_rounding(values, steps, "query"), values)
 
 
 # ---------------------------------------------------------------- explanations
@@ -167,10 +167,10 @@ def explained(steps: Steps, under: Decisions) -> Floats:
 
     Rounded once more where the decisions say that a query's value is.
     """
-    terms, start = rounded(steps.contribution, under.rounding, "term"), steps.lists.hit_start
+    terms, start = apply_rounding(steps.contribution, under.rounding, "term"), steps.lists.hit_start
     sums = [math.fsum(terms[a:b].tolist()) for a, b in itertools.pairwise(start.tolist())]
     shares = np.array([s / n if n > 0 else np.nan for s, n in zip(sums, steps.normaliser.tolist(), strict=True)])
-    return rounded(shares, under.rounding, "query")
+    return apply_rounding(shares, under.rounding, "query")
 
 
 def _explains(corpus: Corpus, measure: Measure) -> None:

@@ -20,7 +20,7 @@ from hypothesis import given, settings, strategies as st
 import idealrank as ir
 from idealrank.conventions import CONVENTIONS
 from idealrank.measures import DEFINITIONS, parse
-from idealrank.measures.steps import rounded
+from idealrank.measures.steps import apply_rounding
 from tests.amounts import tried
 from tests.properties.ranked import Ranked, at_random, ranked
 from tests.properties.tables import TELLING, Tables, rising, scattered, table
@@ -199,7 +199,7 @@ def _check_explanation(scores: ir.Scores, query: str) -> None:
     assert table["running"][-1:] == pytest.approx([explained.total][: len(table["running"])], abs=1e-12)
     if explained.normaliser:
         share = np.array([explained.total / explained.normaliser])
-        settled = rounded(share, scores.measures[0].decisions.rounding, "query")
+        settled = apply_rounding(share, scores.measures[0].decisions.rounding, "query")
         assert settled[0] == pytest.approx(value, abs=1e-12)
 
 

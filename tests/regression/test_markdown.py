@@ -8,7 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import idealrank as ir
-from idealrank.display.markdown import code, plain
+from idealrank.display.markdown import code, escape
 from tests.regression.worlds import judged, ranked
 
 READER = MarkdownIt("commonmark").enable("table")
@@ -37,7 +37,7 @@ def headings(text: str) -> list[str]:
 @pytest.mark.parametrize("text", NASTY)
 def test_text_is_shown_as_it_is(text: str) -> None:
     """A cell and a code span show every character of a text on one line, and nothing of it is markup."""
-    ((_, row),) = tables(f"| a | b | c |\n|---|---|---|\n| {plain(text)} | {code(text)} | end |")
+    ((_, row),) = tables(f"| a | b | c |\n|---|---|---|\n| {escape(text)} | {code(text)} | end |")
     assert row == [" ".join(text.split())] * 2 + ["end"]
 
 
@@ -49,8 +49,8 @@ def test_a_gate_for_a_pull_request() -> None:
     measures, worst = tables(text)
     assert headings(text)[0] == "Gate failed (1 passed, 1 failed)"
     assert measures[1:] == [["RR", "1.0000", "0.6000", "−0.4000", "0.01", "failed"]]
-    assert f"- passed: {plain(found.findings[1].sentence)}" in text
-    assert plain(found.findings[0].sentence) in text
+    assert f"- passed: {escape(found.findings[1].sentence)}" in text
+    assert escape(found.findings[0].sentence) in text
     assert "<summary>12 queries below the baseline under RR</summary>" in text
     assert "2 more queries." in text
     assert len(worst) == 11
@@ -89,7 +89,7 @@ def test_a_comparison() -> None:
     assert [row[0] for row in first[1:]] == [f"q00{i}" for i in range(6)]
     assert [row[0] for row in second[1:]] == ["q003", "q004"]
     for verdict in compared.verdict.values():
-        assert plain(verdict.sentence) in text
+        assert escape(verdict.sentence) in text
 
 
 def test_all_pairs() -> None:

@@ -93,7 +93,7 @@ def test_an_import_may_span_lines_and_rename(monkeypatch: pytest.MonkeyPatch) ->
         "scripts/main.js": 'import {\n  one,\n  two as other,\n} from "./far/parts.js";\n\nother(one);\n',
         "scripts/far/parts.js": "// Two.\nexport const one = 1;\nconst own = 2;\nexport async function two() {}\n",
     }
-    monkeypatch.setattr(assets, "read", written.__getitem__)
+    monkeypatch.setattr(assets, "read_asset", written.__getitem__)
     assert assets.bundle.__wrapped__() == (
         "const $far_parts = (() => {\nconst one = 1;\nconst own = 2;\nasync function two() {}\n"
         "return { one, two };\n})();\n\n"

@@ -12,7 +12,7 @@ import pytest
 import scipy.stats
 
 from idealrank import IdealrankError
-from idealrank.statistics.max_t import expected_seconds, max_t
+from idealrank.statistics.max_t import expected_max_t_seconds, max_t
 from idealrank.statistics.paired_tests import paired_test
 
 DUNNETT = {2: 2.21, 3: 2.35, 4: 2.44, 9: 2.69}
@@ -200,7 +200,7 @@ def test_progress_and_time() -> None:
     assert len(told) > 1
     assert told[-1] == (4000, 4000)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert 0 < expected_seconds(d, draws=100) < expected_seconds(d, draws=1_000_000)
+    assert 0 < expected_max_t_seconds(d, draws=100) < expected_max_t_seconds(d, draws=1_000_000)
 
 
 @pytest.mark.parametrize(

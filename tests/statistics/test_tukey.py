@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from idealrank import IdealrankError
-from idealrank.statistics.all_pairs import expected_seconds, randomised_tukey
+from idealrank.statistics.all_pairs import expected_tukey_seconds, randomised_tukey
 from idealrank.statistics.paired_tests import paired_test
 
 STUDENTIZED_RANGE = {3: 3.314, 5: 3.858, 10: 4.474}
@@ -117,7 +117,7 @@ def test_progress_and_time() -> None:
     randomised_tukey(values, seed=1, draws=1200, progress=lambda done, total: told.append((done, total)))
     assert len(told) > 1
     assert told[-1] == (1200, 1200)
-    assert 0 < expected_seconds(values, draws=100) < expected_seconds(values, draws=1_000_000)
+    assert 0 < expected_tukey_seconds(values, draws=100) < expected_tukey_seconds(values, draws=1_000_000)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What each decision has in the gap between two numbers: Shapley values, and the documents behind them."""
+"""What each decision contributes to the gap between two numbers: Shapley values, and the documents behind them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,8 @@ from idealrank.evaluation.joins import SystemUnderTest
 from idealrank.judged_lists.join import SystemLists
 from idealrank.measures.definition import Measure
 
-# The decisions in which two measures differ, as players whose shares sum to the gap.
-
-
 MOST = 12
-"""Most players for which every combination is computed; more are joined by stage."""
+"""Most players for which every combination is computed, 4,096 of them; more are joined by stage."""
 
 LEFT_OUT = 1e300
 """Stands for a query left out, when looking for the greatest share."""
@@ -33,9 +30,6 @@ Player = tuple[str, ...]
 
 Coalition = tuple[Player, ...]
 """Players in order, whose decisions have the second measure's answers."""
-
-
-# What reconcile found: the gap between two numbers, and its parts.
 
 
 SharesJson = TypedDict(
@@ -110,7 +104,7 @@ class Reconciliation:
     def __post_init__(self) -> None:
         prints = fingerprint_columns({"before": self.measure.fingerprint, "after": self.other.fingerprint})
         for name in ("shares", "queries"):
-            object.__setattr__(self, name, getattr(self, name).stating(prints))
+            object.__setattr__(self, name, getattr(self, name).with_fingerprints(prints))
 
     @property
     def gap(self) -> float:
@@ -162,22 +156,22 @@ class Attribution:
     def __init__(self, ground: SystemUnderTest, one: Measure, two: Measure) -> None:
         self.ground, self.one, self.two = ground, one, two
         self._refusals: dict[str, str] = {}
-        self.players = self._joined([(name,) for name in _differing(one, two)])
+        self.players = self._join_players([(name,) for name in _differing_decisions(one, two)])
 
     def reconciliation(self) -> Reconciliation:
         """Compute every combination, and each player's share of the gap."""
         means = {coalition: self._mean(coalition) for coalition in self._coalitions()}
         shares = {player: _shapley(player, self.players, lambda c: means[c]) for player in self.players}
         values = {coalition: self._values(coalition) for coalition in means}
-        moving = [p for p in self.players if self._moves(p, values) or abs(shares[p]) > EQUAL]
+        moving = [p for p in self.players if self._moves_any(p, values) or abs(shares[p]) > EQUAL]
         moving.sort(key=lambda player: -abs(shares[player]))
         return Reconciliation(
             measure=self.one,
             other=self.two,
             before=means[()],
             after=means[self.players],
-            shares=shares_table(self._share(player, shares[player], means) for player in moving),
-            queries=self._queries(moving, values),
+            shares=shares_table(self._share_row(player, shares[player], means) for player in moving),
+            queries=self._queries_table(moving, values),
             refused=tuple(f"{what}: {why}" for what, why in self._refusals.items()),
         )
 
@@ -189,24 +183,24 @@ class Attribution:
         sizes = range(len(self.players) + 1)
         return [c for size in sizes for c in itertools.combinations(self.players, size)]
 
-    def _under(self, coalition: Sequence[Player]) -> Measure:
+    def _measure_under(self, coalition: Sequence[Player]) -> Measure:
         names = {name for player in coalition for name in player}
         base = self.two if "measure" in names else self.one
         answers = {n: getattr(self.two.decisions if n in names else self.one.decisions, n) for n in questions()}
         return replace(base, decisions=self.one.decisions.but(**answers), base=self.one.base)
 
     def _values(self, coalition: Sequence[Player]) -> Floats:
-        return self.ground.values(self._under(coalition))
+        return self.ground.values(self._measure_under(coalition))
 
     def _mean(self, coalition: Sequence[Player]) -> float:
-        return self.ground.mean(self._under(coalition))
+        return self.ground.mean(self._measure_under(coalition))
 
-    def _joined(self, players: list[Player]) -> Coalition:
+    def _join_players(self, players: list[Player]) -> Coalition:
         """Join players until no coalition is refused, and there are few enough."""
-        players = _by_stage(players) if len(players) > MOST else players
+        players = _group_by_stage(players) if len(players) > MOST else players
         while True:
             self.players = tuple(players)
-            clash = next((c for c in self._coalitions() if self._refused(c)), None)
+            clash = next((c for c in self._coalitions() if self._is_refused(c)), None)
             if clash is None:
                 return tuple(players)
             if len(players) <= 1 or len(clash) in (0, len(players)):
@@ -216,7 +210,7 @@ class Attribution:
             joined = tuple(itertools.chain(inside[-1], outside[0]))
             players = [p for p in players if p not in (inside[-1], outside[0])] + [joined]
 
-    def _refused(self, coalition: Sequence[Player]) -> bool:
+    def _is_refused(self, coalition: Sequence[Player]) -> bool:
         try:
             self._mean(coalition)
         except (DataError, UsageError) as refusal:
@@ -227,40 +221,40 @@ class Attribution:
             return True
         return False
 
-    def _moves(self, player: Player, values: Mapping[Coalition, Floats]) -> bool:
+    def _moves_any(self, player: Player, values: Mapping[Coalition, Floats]) -> bool:
         """Whether a player changes any value in any coalition."""
         without = [coalition for coalition in values if player not in coalition]
         pairs = ((values[c], values[self.players_in([*c, player])]) for c in without)
         return any(differ(a, b).any() for a, b in pairs)
 
-    def _share(self, player: Player, share: float, means: Mapping[Coalition, float]) -> dict[str, Any]:
+    def _share_row(self, player: Player, share: float, means: Mapping[Coalition, float]) -> dict[str, Any]:
         """One row of the shares."""
         rest = self.players_in([other for other in self.players if other != player])
         return {
             "decision": " + ".join(player),
-            "from": " ".join(_answer(self.one, name) for name in player),
-            "to": " ".join(_answer(self.two, name) for name in player),
+            "from": " ".join(_answer_text(self.one, name) for name in player),
+            "to": " ".join(_answer_text(self.two, name) for name in player),
             "share": share,
             "first": means[(player,)] - means[()],
             "last": means[self.players] - means[rest],
         }
 
-    def _queries(self, moving: list[Player], values: Mapping[Coalition, Floats]) -> Table:
+    def _queries_table(self, moving: list[Player], values: Mapping[Coalition, Floats]) -> Table:
         before, after = values[()], values[self.players]
         differs = np.flatnonzero(differ(before, after))
         names = self.ground.queries(self.one)
-        # Being left out or not outweighs every value.
+        # A query that is left out has no value, but its effect must be compared: leaving it out outweighs every value.
         each = [_shapley(p, self.players, lambda c: np.nan_to_num(values[c][differs], nan=LEFT_OUT)) for p in moving]
         most = [moving[int(place)] for place in np.argmax(np.abs(np.array(each)), axis=0)] if len(differs) else []
-        causes = [self._cause(int(q), player) for q, player in zip(differs, most, strict=True)]
+        causes = [self._find_cause(int(q), player) for q, player in zip(differs, most, strict=True)]
         return queries_table(names, before, after, differs, causes)
 
-    def _cause(self, query: int, player: Player) -> Cause:
+    def _find_cause(self, query: int, player: Player) -> Cause:
         met = self.ground.lists_for(self.one, "dense")
         return Cause(" + ".join(player), documents_behind(met, query, player, self.one.cutoff))
 
 
-def _differing(one: Measure, two: Measure) -> list[str]:
+def _differing_decisions(one: Measure, two: Measure) -> list[str]:
     """Name the decisions in which two measures differ and that at least one reads."""
     read = {*one.definition.decisions, *two.definition.decisions}
     fields = [n for n in questions() if n in read and getattr(one.decisions, n) != getattr(two.decisions, n)]
@@ -268,7 +262,7 @@ def _differing(one: Measure, two: Measure) -> list[str]:
     return [*(["measure"] if other else []), *fields]
 
 
-def _answer(measure: Measure, name: str) -> str:
+def _answer_text(measure: Measure, name: str) -> str:
     if name != "measure":
         return measure.decisions.text(name)
     inside = ", ".join(f"{key}={value:g}" for key, value in measure.parameters)
@@ -276,7 +270,7 @@ def _answer(measure: Measure, name: str) -> str:
     return f"{measure.definition.name}{f'({inside})' if inside else ''}{cutoff}"
 
 
-def _by_stage(players: list[Player]) -> list[Player]:
+def _group_by_stage(players: list[Player]) -> list[Player]:
     stages: dict[str, list[str]] = {}
     for (name,) in players:
         stages.setdefault("measure" if name == "measure" else questions()[name].stage, []).append(name)
@@ -292,10 +286,11 @@ def _shapley(player: Player, players: Coalition, worth: Callable[[Coalition], An
         for before in itertools.combinations(others, size):
             together = tuple(p for p in players if p in before or p == player)
             terms.append(weight * (worth(together) - worth(tuple(before))))
+    # Thousands of terms of both signs cancel: `fsum` keeps the shares adding up to the gap.
     return sum(terms) if terms and isinstance(terms[0], np.ndarray) else math.fsum(terms)
 
 
-# The documents through which a decision changes the value of a query.
+# The documents behind a decision.
 
 
 _ORDER = frozenset({"ties", "score_precision", "order_by", "rank_gaps"})
@@ -318,20 +313,20 @@ def documents_behind(met: SystemLists, query: int, decisions: Iterable[str], cut
     within = (first <= cutoff) if cutoff is not None else np.ones(len(rank), np.bool_)
     parts = []
     if names & _ORDER:
-        parts.append(("tied", met.run.docs(_rows(row, within & (first != last), rank))))
+        parts.append(("tied", met.run.docs(_rows_by_rank(row, within & (first != last), rank))))
     if names & _HOLES:
-        parts.append(("unjudged", met.run.docs(_rows(row, within & ((entry < 0) | (grade < 0)), rank))))
+        parts.append(("unjudged", met.run.docs(_rows_by_rank(row, within & ((entry < 0) | (grade < 0)), rank))))
     if names & _MISSED:
-        parts.append(("missing", met.pool.docs(_missed(met, query, entry))))
+        parts.append(("missing", met.pool.docs(_missed_documents(met, query, entry))))
     return "; ".join(f"{what} {listed(docs, between=' ')}" for what, docs in parts if docs)
 
 
-def _rows(row: Ints, chosen: Mask, rank: Ints) -> Ints:
+def _rows_by_rank(row: Ints, chosen: Mask, rank: Ints) -> Ints:
     order = np.argsort(rank[chosen], kind="stable")
     return row[chosen][order]
 
 
-def _missed(met: SystemLists, query: int, entry: Ints) -> Ints:
+def _missed_documents(met: SystemLists, query: int, entry: Ints) -> Ints:
     """The judged documents of a grade above 0 that were not returned, best first."""
     judged = np.arange(met.pool.start[query], met.pool.start[query + 1])
     judged = judged[met.pool.grade[judged] > 0]

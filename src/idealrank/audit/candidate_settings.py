@@ -1,4 +1,18 @@
-"""The settings that `identify` tries: named conventions, and those near them, each once for some data."""
+"""The settings that `identify` tries: named conventions, and those near them, each once for some data.
+
+There are many settings within three departures of all conventions, and most are equal on the data. So a setting is
+a `Code`, a tuple of small integers, until its values are needed: a departure changes one integer, equal settings
+are equal tuples and appear once in a dict, and anything several settings share (the lists, the values before they
+are filled) is looked up by a part of the tuple. A measure with all its decisions is built only for the few settings
+that are computed.
+
+The first two integers of a code are the kind of measure (its place among those seen: definition, cutoff,
+parameters) and the place of its shift in `SHIFTS`, `UNREAD` without a cutoff. One integer for each of `fields`
+follows: the place of the answer among the answers to that decision, where answers that are equal on the data have
+the place of the first; `UNREAD` where the measure does not read the decision, `REFUSED` where the data does not
+allow the answer. With the fields ``ties, gain``, ``(0, 0, 2, 1)`` is the first measure at its own cutoff, with the
+third answer to `ties` and the second to `gain`.
+"""
 
 import functools
 import hashlib
@@ -19,22 +33,6 @@ from idealrank.judged_lists.lists import reaches
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
 from idealrank.measures.gains import gains
-
-# The settings near the named conventions that can make a difference on some data, each once.
-#
-# There are many settings within three departures of all conventions, and most are equal on the data. So a setting is
-# a `Code`, a tuple of small integers, until its values are needed: a departure changes one integer, equal settings
-# are equal tuples and appear once in a dict, and anything several settings share (the lists, the values before they
-# are filled) is looked up by a part of the tuple. A measure with all its decisions is built only for the few settings
-# that are computed.
-#
-# The first two integers of a code are the kind of measure (its place among those seen: definition, cutoff,
-# parameters) and the place of its shift in `SHIFTS`, `UNREAD` without a cutoff. One integer for each of `fields`
-# follows: the place of the answer among the answers to that decision, where answers that are equal on the data have
-# the place of the first; `UNREAD` where the measure does not read the decision, `REFUSED` where the data does not
-# allow the answer. With the fields ``ties, gain``, ``(0, 0, 2, 1)`` is the first measure at its own cutoff, with the
-# third answer to `ties` and the second to `gain`.
-
 
 _OPEN: dict[str, tuple[str, ...]] = {
     "discount": ("log(2)",),
@@ -103,8 +101,8 @@ class NearbySettings:
         read = {name for measure in every for name in measure.definition.decisions}
         self.fields = [name for name in questions() if name in read and name not in _NEVER]
         self._equal = EqualAnswers(ground, len(ground.systems), DEFAULT.but(**fixed))
-        self._tried = {name: [] if name in fixed else self._worth_trying(name) for name in self.fields}
-        self._answers = {name: _answers(name, self._tried[name], every) for name in self.fields}
+        self._tried = {name: [] if name in fixed else self._answers_to_try(name) for name in self.fields}
+        self._answers = {name: _all_answers(name, self._tried[name], every) for name in self.fields}
         self._same = {name: self._equal.classes(name, answers) for name, answers in self._answers.items()}
         self._kinds: list[tuple[Any, ...]] = []
         self._plain: list[Decisions] = []
@@ -114,8 +112,8 @@ class NearbySettings:
         self._value_places = [place for name, place in self._place.items() if name not in LISTS | _FILLING]
         self._filling_places = frozenset(place for name, place in self._place.items() if name in _FILLING)
         self.size = self._equal.queries
-        self.measure = functools.lru_cache(maxsize=4096)(self._measure)
-        self._stated = [self._settled_by(name) for name in names]
+        self.measure = functools.lru_cache(maxsize=4096)(self._build_measure)
+        self._stated = [self._stated_fields(name) for name in names]
         self.bases = [_Base(name, own, tuple(map(self._code, own))) for name, own in under.items()]
 
     def _code(self, measure: Measure) -> Code:
@@ -130,18 +128,18 @@ class NearbySettings:
         codes = (self._same[n][self._answers[n].index(answer)] if n in read else UNREAD for n, answer in answers)
         return (self._kinds.index(kind), 0 if measure.cutoff else UNREAD, *codes)
 
-    def _worth_trying(self, name: str) -> list[Any]:
+    def _answers_to_try(self, name: str) -> list[Any]:
         """The answers tried in place of a convention's own."""
         grades = self._equal.grades[self._equal.grades > 0][:MOST_LEVELS] if name == "relevant_from" else ()
-        return list(dict.fromkeys([*_words(name), *map(float, grades)]))
+        return list(dict.fromkeys([*_word_answers(name), *map(float, grades)]))
 
-    def _settled_by(self, name: str) -> frozenset[int]:
+    def _stated_fields(self, name: str) -> frozenset[int]:
         """The places of the fields that a measure's name answers, as P(rel=2)@5 does; they do not change."""
         if isinstance(meaning(name), UsageError):  # one tool's name, which states nothing
             return frozenset()
         stated = []
         for field, place in self._place.items():
-            tried = _words(field)[:2]
+            tried = _word_answers(field)[:2]
             answers = {getattr(parse(name, DEFAULT.but(**{field: answer}))[0].decisions, field) for answer in tried}
             stated += [place] if len(answers) < len(tried) else []
         return frozenset(stated)
@@ -153,7 +151,7 @@ class NearbySettings:
                 moves = self._moves(base) if steps else []
                 for chosen in itertools.combinations(moves, steps):
                     if all(one[0] != other[0] for one, other in itertools.pairwise(chosen)):
-                        yield self._moved(base.codes, chosen), NearbySetting(base.convention, chosen)
+                        yield self._apply_moves(base.codes, chosen), NearbySetting(base.convention, chosen)
 
     def _moves(self, base: _Base) -> list[tuple[int, int]]:
         """The place of a field and another answer to it, in the order of the fields."""
@@ -165,7 +163,7 @@ class NearbySettings:
             moves += [(place, answer) for answer in tried if answer != REFUSED and now and now != {answer}]
         return moves
 
-    def _moved(self, codes: tuple[Code, ...], moves: Sequence[tuple[int, int]]) -> tuple[Code, ...]:
+    def _apply_moves(self, codes: tuple[Code, ...], moves: Sequence[tuple[int, int]]) -> tuple[Code, ...]:
         if not moves:
             return codes
         moved = []
@@ -210,7 +208,7 @@ class NearbySettings:
         place = self._place["rounding"]
         return (*code[:place], self._answers["rounding"].index(()), *code[place + 1 :])
 
-    def _measure(self, code: Code) -> Measure:
+    def _build_measure(self, code: Code) -> Measure:
         """Build the measure of a code; refuse answers that exclude each other, and a cutoff of 0."""
         (definition, cutoff, parameters, _), plain = self._kinds[code[0]], self._plain[code[0]]
         places = list(zip(self.fields, code[2:], strict=True))
@@ -222,13 +220,13 @@ class NearbySettings:
         return Measure(definition, shifted, parameters, decisions)
 
 
-def by_answers(formula: Any) -> Any:
+def answers_first(formula: Any) -> Any:
     """Order formulas so that those with the same answers about values come together, regardless of their lists."""
     kind, shift, lists, *answers = formula
     return kind, answers, shift, str(lists)
 
 
-def _words(name: str) -> list[Any]:
+def _word_answers(name: str) -> list[Any]:
     """The answers to a decision that are words, and the other answers that are tried."""
     question = questions()[name]
     open_answers = question.form.written if question.form else ()
@@ -236,13 +234,13 @@ def _words(name: str) -> list[Any]:
     return list(dict.fromkeys(question.read(name, word) for word in (*words, *_OPEN.get(name, ()))))
 
 
-def _answers(name: str, tried: Sequence[Any], measures: Sequence[Measure]) -> list[Any]:
+def _all_answers(name: str, tried: Sequence[Any], measures: Sequence[Measure]) -> list[Any]:
     """All answers: those that are tried come first."""
     own = (getattr(measure.decisions, name) for measure in measures)
     return list(dict.fromkeys([*tried, *own, *((),) * (name == "rounding")]))
 
 
-# Which answers to a decision give the same on some data, regardless of the other answers.
+# Answers that give the same.
 
 
 REFUSED = -2
@@ -261,30 +259,30 @@ class EqualAnswers:
     def __init__(self, ground: SystemUnderTest, systems: int, base: Decisions = DEFAULT) -> None:
         self._ground, self._base = ground, base
         self._pooled = ("separate", "pooled") if systems > 1 and _can_pool(ground, base) else ("separate",)
-        self._orders = [order for order in ("score", "rank", "given") if self._resolved(order) is not None]
+        self._orders = [order for order in ("score", "rank", "given") if self._resolve_order(order) is not None]
 
     def classes(self, name: str, answers: list[Any]) -> list[int]:
         """For each answer the place of the first one that gives the same, or `REFUSED`."""
-        signs = [self._sign(name, answer) for answer in answers]
+        signs = [self._signature(name, answer) for answer in answers]
         return [REFUSED if sign is None else signs.index(sign) for sign in signs]
 
-    def _sign(self, name: str, answer: Any) -> Any:
+    def _signature(self, name: str, answer: Any) -> Any:
         if name in LISTS:
-            return self._list_sign(name, answer)
+            return self._list_signature(name, answer)
         if name in ("unjudged", "negative", "no_results", "no_judgments", "failed"):
-            return self._rowless(answer) if self._matters(name) else ""
+            return self._without_row(answer) if self._matters(name) else ""
         if name == "relevant_from":
             return reaches(self.grades, answer).tobytes()
         if name == "gain":
-            return self._worth(answer)
+            return self._gain_signature(answer)
         return answer
 
-    def _rowless(self, answer: Any) -> Any:
+    def _without_row(self, answer: Any) -> Any:
         """Use skip for skip_missing if no row names a query without results."""
-        named = answer == "skip_missing" and self._ground.met(self._base).named_but_empty
+        named = answer == "skip_missing" and self._ground.lists(self._base).named_but_empty
         return "skip" if answer == "skip_missing" and not named else answer
 
-    def _worth(self, answer: Any) -> Any:
+    def _gain_signature(self, answer: Any) -> Any:
         try:
             return gains(self.grades, self._base.but(gain=answer)).tobytes()
         except DataError:
@@ -295,14 +293,14 @@ class EqualAnswers:
         ground = self._ground
         for systems in self._pooled:
             decisions = self._base.but(systems=systems)
-            judged = ground.met(decisions).judged
+            judged = ground.lists(decisions).judged
             holes = judged.returned.sum() > judged.hit_start[-1]
             held = {
                 "negative": self.grades[0] < 0,
                 "unjudged": holes or self.grades[0] < 0,
-                "no_results": bool(((judged.returned == 0) & ~ground.met(decisions).failed).any()),
-                "failed": bool(ground.met(decisions).failed.any()),
-                "no_judgments": bool(ground.met(decisions).unjudged_queries),
+                "no_results": bool(((judged.returned == 0) & ~ground.lists(decisions).failed).any()),
+                "failed": bool(ground.lists(decisions).failed.any()),
+                "no_judgments": bool(ground.lists(decisions).unjudged_queries),
             }
             if held[name]:
                 return True
@@ -311,19 +309,19 @@ class EqualAnswers:
     @functools.cached_property
     def grades(self) -> Any:
         """The grades there are, and 0, the lowest first."""
-        return np.unique(np.append(self._ground.met(self._base).pool.grade, 0.0))
+        return np.unique(np.append(self._ground.lists(self._base).pool.grade, 0.0))
 
     @property
     def queries(self) -> int:
         """Number of judged queries."""
-        return self._ground.met(self._base).size
+        return self._ground.lists(self._base).size
 
-    def _list_sign(self, name: str, answer: Any) -> Any:
+    def _list_signature(self, name: str, answer: Any) -> Any:
         if name == "systems":
-            return self._systems(answer) if self._systems(answer) in self._pooled else None
-        if name == "order_by" and self._resolved(answer) is None:
+            return self._resolve_systems(answer) if self._resolve_systems(answer) in self._pooled else None
+        if name == "order_by" and self._resolve_order(answer) is None:
             return None
-        if name == "ties" and answer not in _PLAIN and self._tied:
+        if name == "ties" and answer not in _PLAIN and self._has_ties:
             return answer
         fixed = {"ties": _PLAIN[0]} if name == "ties" and answer not in _PLAIN else {name: answer}
         tried = {
@@ -336,18 +334,18 @@ class EqualAnswers:
         )
 
     @functools.cached_property
-    def _tied(self) -> bool:
+    def _has_ties(self) -> bool:
         """Whether any judged result shares its score or rank, regardless of how the list is ordered."""
         return any(
-            self._hash(systems, order, "docid_desc", "float32", "close")[1]
+            self._hash_lists(systems, order, "docid_desc", "float32", "close")[1]
             for systems in self._pooled
             for order in self._orders
         )
 
-    def _systems(self, answer: str) -> str:
+    def _resolve_systems(self, answer: str) -> str:
         return "pooled" if len(self._ground.results.systems) > 1 and self._ground.results.pools(answer) else "separate"
 
-    def _resolved(self, order_by: str) -> str | None:
+    def _resolve_order(self, order_by: str) -> str | None:
         try:
             return self._ground.results.order(order_by)
         except NoColumnError:
@@ -365,15 +363,15 @@ class EqualAnswers:
         ties = decisions.ties if decisions.ties in _PLAIN else _PLAIN[0]
         precision = decisions.score_precision if order == "score" else "float64"
         gaps = decisions.rank_gaps if order == "rank" else "close"
-        pooled = self._systems(decisions.systems) if len(self._pooled) > 1 else "separate"
+        pooled = self._resolve_systems(decisions.systems) if len(self._pooled) > 1 else "separate"
         ties = _PLAIN[0] if order == "given" else ties
-        kind = decisions.ties if decisions.ties not in _PLAIN and self._tied else ""
-        return self._hash(pooled, order, ties, precision, gaps)[0], kind
+        kind = decisions.ties if decisions.ties not in _PLAIN and self._has_ties else ""
+        return self._hash_lists(pooled, order, ties, precision, gaps)[0], kind
 
     @functools.cache  # noqa: B019 - lives as long as one search
-    def _hash(self, systems: str, order: str, ties: str, precision: str, gaps: str) -> tuple[str, bool]:
+    def _hash_lists(self, systems: str, order: str, ties: str, precision: str, gaps: str) -> tuple[str, bool]:
         under = self._base.but(systems=systems, order_by=order, ties=ties, score_precision=precision, rank_gaps=gaps)
-        judged = self._ground.met(under).judged
+        judged = self._ground.lists(under).judged
         digest = hashlib.blake2b(judged.returned.tobytes(), digest_size=16)
         rank, _, entry, _, first, last = judged.hits(0, len(judged.returned))
         for values in (judged.hit_start, rank, entry, first, last):
@@ -386,7 +384,7 @@ def _can_pool(ground: SystemUnderTest, base: Decisions) -> bool:
     return ground.is_readable(base.but(systems="pooled"))
 
 
-# The named settings: every convention, with and without its known faults, as far as the data allows.
+# The named settings.
 
 
 MeasuresBySetting = dict[str, tuple[Measure, ...]]
@@ -414,9 +412,9 @@ def named_settings(ground: SystemUnderTest, names: Sequence[str], fixed: Mapping
     settings: MeasuresBySetting = {}
     for convention in CONVENTIONS.values():
         for text in (convention.name, *([f"{convention.name}, faults=on"] if convention.switched else [])):
-            for needed in _ways(ground, fixed):
-                measures = _measures(text, names, {**fixed, **needed})
-                if measures is not None and _computable(ground, measures):
+            for needed in _needed_answers(ground, fixed):
+                measures = _read_measures(text, names, {**fixed, **needed})
+                if measures is not None and _is_computable(ground, measures):
                     settings[", ".join([text, *(f"{n}={a}" for n, a in needed.items())])] = measures
                     break
     if not settings:
@@ -425,14 +423,14 @@ def named_settings(ground: SystemUnderTest, names: Sequence[str], fixed: Mapping
     return dict(sorted(settings.items(), key=lambda one: one[0].endswith(", order_by=auto")))
 
 
-def _ways(ground: SystemUnderTest, fixed: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+def _needed_answers(ground: SystemUnderTest, fixed: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     """Yield the answers a setting may need on this data: none, one system at a time, an existing order."""
     apart = [{}, {"systems": "separate"}] if ground.apart and "systems" not in fixed else [{}]
     order = [{}] if "order_by" in fixed else [{}, {"order_by": "auto"}]
     yield from (one | other for other in order for one in apart)
 
 
-def _computable(ground: SystemUnderTest, measures: Sequence[Measure]) -> bool:
+def _is_computable(ground: SystemUnderTest, measures: Sequence[Measure]) -> bool:
     try:
         for measure in measures:
             ground.results.order(measure.decisions.order_by)
@@ -441,7 +439,7 @@ def _computable(ground: SystemUnderTest, measures: Sequence[Measure]) -> bool:
     return all(ground.is_readable(measure.decisions) for measure in measures)
 
 
-def _measures(setting: str, names: Sequence[str], fixed: Mapping[str, Any]) -> tuple[Measure, ...] | None:
+def _read_measures(setting: str, names: Sequence[str], fixed: Mapping[str, Any]) -> tuple[Measure, ...] | None:
     """The measures as a setting defines them; None if it does not support them all."""
     try:
         return tuple(measures_under(parse_convention(setting, dict(fixed)), [name])[0] for name in names)
@@ -474,7 +472,7 @@ def _refusal(names: Sequence[str], fixed: Mapping[str, Any]) -> UsageError:
     for name in names:
         lacking = meaning(name)
         if isinstance(lacking, UsageError) and all(
-            _measures(convention, [name], fixed) is None for convention in CONVENTIONS
+            _read_measures(convention, [name], fixed) is None for convention in CONVENTIONS
         ):
             return lacking
     return UsageError(f"No convention computes {' and '.join(names)} on this data. Ask for one at a time.")

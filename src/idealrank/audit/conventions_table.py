@@ -79,7 +79,7 @@ def conventions_table(
     """
     refuse_unknown(decisions, ("conventions", "system"))
     ground = SystemUnderTest(judgments, results, system)
-    rows = [_row(ground, name, measure, decisions) for name in conventions or with_faults()]
+    rows = [_convention_row(ground, name, measure, decisions) for name in conventions or with_faults()]
     _refuse_all(rows)
     rows = [row for row in rows if not _adds_nothing(row, rows)]
     rows.sort(key=lambda row: (math.isnan(row["value"]), row["value"]))
@@ -93,39 +93,9 @@ def conventions_table(
     return Table(typed, "conventions", {"fingerprint": [row["fingerprint"] for row in rows]}, CONVENTIONS_ROW)
 
 
-def with_faults() -> Iterator[str]:
-    """Yield every convention, followed by the same with its known faults if these can be switched on."""
-    for convention in CONVENTIONS.values():
-        yield convention.name
-        if convention.switched:
-            yield f"{convention.name}, faults=on"
-
-
-def _adds_nothing(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> bool:
-    """Whether known faults leave the number as it is."""
-    plain = row["convention"].removesuffix(", faults=on")
-    same = (other["value"] for other in rows if other["convention"] == plain != row["convention"])
-    return any(math.isnan(row["value"]) or abs(row["value"] - value) <= EQUAL for value in same)
-
-
-def _refuse_all(rows: Sequence[dict[str, Any]]) -> None:
-    """If no convention has a value, raise the most frequent error, unless they lack the measure."""
-    refusals = [row["refusal"] for row in rows if row["note"] != "unsupported"]
-    if refusals and all(math.isnan(row["value"]) and row["refusal"] is not None for row in rows):
-        raise most_frequent(refusals)
-
-
-def spread(table: Table) -> str:
-    """Say in one line how many values there are, and their range."""
-    values = [value for value in table["value"] if not math.isnan(value)]
-    if not values:
-        return "no convention answers"
-    different = 1 + sum(b - a > EQUAL for a, b in itertools.pairwise(values))
-    counts = f"{plural(different, 'value')} of {plural(len(values), 'convention')}"
-    return f"{counts}, from {values[0]:.4f} to {values[-1]:.4f}"
-
-
-def _row(ground: SystemUnderTest, convention: str, name: str, overrides: Mapping[str, Any]) -> dict[str, Any]:
+def _convention_row(
+    ground: SystemUnderTest, convention: str, name: str, overrides: Mapping[str, Any]
+) -> dict[str, Any]:
     value, note, words, printed, refused = math.nan, "", "", "", None
     try:
         measure = ground.measure(convention, name, overrides)
@@ -136,7 +106,7 @@ def _row(ground: SystemUnderTest, convention: str, name: str, overrides: Mapping
     except StrangersError:
         raise
     except (UsageError, DataError) as refusal:
-        refused, note = refusal, _kernel(str(refusal)) if isinstance(refusal, DataError) else _reason(refusal)
+        refused, note = refusal, _first_sentence(str(refusal)) if isinstance(refusal, DataError) else _reason(refusal)
     return {
         "convention": convention, "value": value, "decisions": words, "note": note, "refusal": refused,
         "fingerprint": printed,
@@ -147,10 +117,42 @@ def _reason(refusal: UsageError) -> str:
     return "unsupported" if "is not supported under" in str(refusal) else str(refusal)
 
 
-def _kernel(message: str) -> str:
+def _first_sentence(message: str) -> str:
     """Return the first sentence of a message, without its location.
 
-    >>> _kernel("qrels.txt line 2: grade 3 lies above max_grade=1. Declare a higher one.")
+    >>> _first_sentence("qrels.txt line 2: grade 3 lies above max_grade=1. Declare a higher one.")
     'grade 3 lies above max_grade=1'
     """
     return message.split(": ", 1)[-1].split(". ")[0]
+
+
+def _refuse_all(rows: Sequence[dict[str, Any]]) -> None:
+    """If no convention has a value, raise the most frequent error, unless they lack the measure."""
+    refusals = [row["refusal"] for row in rows if row["note"] != "unsupported"]
+    if refusals and all(math.isnan(row["value"]) and row["refusal"] is not None for row in rows):
+        raise most_frequent(refusals)
+
+
+def _adds_nothing(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> bool:
+    """Whether known faults leave the number as it is."""
+    plain = row["convention"].removesuffix(", faults=on")
+    same = (other["value"] for other in rows if other["convention"] == plain != row["convention"])
+    return any(math.isnan(row["value"]) or abs(row["value"] - value) <= EQUAL for value in same)
+
+
+def with_faults() -> Iterator[str]:
+    """Yield every convention, followed by the same with its known faults if these can be switched on."""
+    for convention in CONVENTIONS.values():
+        yield convention.name
+        if convention.switched:
+            yield f"{convention.name}, faults=on"
+
+
+def spread(table: Table) -> str:
+    """Say in one line how many values there are, and their range."""
+    values = [value for value in table["value"] if not math.isnan(value)]
+    if not values:
+        return "no convention answers"
+    different = 1 + sum(b - a > EQUAL for a, b in itertools.pairwise(values))
+    counts = f"{plural(different, 'value')} of {plural(len(values), 'convention')}"
+    return f"{counts}, from {values[0]:.4f} to {values[-1]:.4f}"

@@ -17,7 +17,7 @@ from idealrank.audit.candidate_settings import (
     Code,
     NearbySetting,
     NearbySettings,
-    by_answers,
+    answers_first,
     match_text,
     most_frequent,
 )
@@ -35,7 +35,7 @@ from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import side_by_side
 from idealrank.judged_lists.join import SystemLists
 from idealrank.measures.definition import Measure
-from idealrank.measures.steps import rounded
+from idealrank.measures.steps import apply_rounding
 
 FARTHEST = 3
 """Most decisions that may differ from a named convention."""
@@ -104,7 +104,7 @@ def identify(
 
 
 KEPT = 1 << 23
-"""Number of values kept while others may need them."""
+"""Number of values kept while others may need them: 64 MB."""
 
 FEW = 64
 """Number of values of queries compared before all are."""
@@ -130,22 +130,22 @@ class _Numbers(NamedTuple):
 
     def match(self, values: Floats, mean: float) -> bool:
         """Whether the values of the queries and their mean are the printed ones."""
-        return bool(self.means.matching(np.array(mean)).all() and self.of_queries.matching(values[self.places]).all())
+        return bool(self.means.match(np.array(mean)).all() and self.of_queries.match(values[self.places]).all())
 
     def can_match(self, raw: Floats, returned: Ints) -> bool:
         """Whether the unfilled values are the printed ones: a few of them, then all."""
-        return all(self._fit(raw, returned, slice(count)) for count in (FEW, None))
+        return all(self._fits(raw, returned, slice(count)) for count in (FEW, None))
 
-    def _fit(self, raw: Floats, returned: Ints, some: slice) -> bool:
+    def _fits(self, raw: Floats, returned: Ints, some: slice) -> bool:
         places = self.places[some]
-        equal = PrintedTarget(self.of_queries.wanted[some], self.of_queries.unit[some]).matching(raw[places])
+        equal = PrintedTarget(self.of_queries.wanted[some], self.of_queries.unit[some]).match(raw[places])
         return bool((equal | np.isnan(raw[places]) | (returned[places] == 0)).all())
 
     def can_mean(self, means: list[float | None]) -> Mask:
         """(n,) whether each mean can be the printed one; None if unknown."""
         certain = np.array([mean is not None for mean in means])
         values = np.array([math.nan if mean is None else mean for mean in means])
-        return self.means.matching(values[:, None]).all(axis=1) | ~certain
+        return self.means.match(values[:, None]).all(axis=1) | ~certain
 
     def key(self, values: Floats, mean: float) -> tuple[Any, ...]:
         """A value equal for equal settings: the values of the queries, and their mean if that was printed."""
@@ -159,12 +159,12 @@ class _Search:
         self.ground, self.tried = ground, 0
         names = list(dict.fromkeys(one.measure for one in printed))
         self.near = NearbySettings(ground, names, fixed)
-        self._numbers = [self._of_measure([one for one in printed if one.measure == name]) for name in names]
+        self._numbers = [self._read_numbers([one for one in printed if one.measure == name]) for name in names]
         self._codes: dict[Any, tuple[Code, ...]] = {}
         self._ordered: list[Any] = []
-        self._raw = functools.lru_cache(maxsize=1 + KEPT // self.near.size)(self._computed)
+        self._raw = functools.lru_cache(maxsize=1 + KEPT // self.near.size)(self._compute_raw)
 
-    def _of_measure(self, printed: list[Printed]) -> _Numbers:
+    def _read_numbers(self, printed: list[Printed]) -> _Numbers:
         of_queries = [one for one in printed if one.query]
         places = np.zeros(0, np.int64)
         if of_queries and self.near.bases:
@@ -182,7 +182,7 @@ class _Search:
         for match, key in sorted(self._matches(farthest), key=lambda pair: pair[0].distance):
             groups.setdefault(key, []).append(match)
         self._ordered = list(groups)
-        return tuple(_needed(group) for group in groups.values())
+        return tuple(_drop_redundant(group) for group in groups.values())
 
     def refuse_all(self) -> None:
         """Raise the reason if no named setting can be computed: an answer given refuses the data.
@@ -214,27 +214,28 @@ class _Search:
         for codes in names:
             groups.setdefault(self.near.formula(codes[0]), []).append(codes)
         self.tried = len(names)
-        for hit in self._in_groups(groups):
+        for hit in self._search_groups(groups):
             self._codes.setdefault(hit.key, hit.codes)
             for near in names[hit.codes]:
                 departures, shift = self.near.departures(near)
                 yield Match(near.convention, departures, hit.means, shift), hit.key
 
-    def _in_groups(self, groups: Mapping[Any, list[tuple[Code, ...]]]) -> Iterator[_Hit]:
+    def _search_groups(self, groups: Mapping[Any, list[tuple[Code, ...]]]) -> Iterator[_Hit]:
         """Search the groups in as many threads as the core uses; groups that share most come one after the other."""
         every = list(groups.values())
-        order = [place for place, _ in sorted(enumerate(groups), key=lambda one: by_answers(one[1]))]
+        order = [place for place, _ in sorted(enumerate(groups), key=lambda one: answers_first(one[1]))]
         bounds = [(first, min(first + TOGETHER, len(order))) for first in range(0, len(order), TOGETHER)]
 
         def search(bound: tuple[int, int]) -> list[tuple[int, _Hit]]:
-            return [(place, hit) for place in order[slice(*bound)] for hit in self._in_group(every[place])]
+            return [(place, hit) for place in order[slice(*bound)] for hit in self._search_group(every[place])]
 
         hits = itertools.chain.from_iterable(side_by_side(search, bounds))
+        # In the order of the groups, not of the threads: the answer must be the same on every machine.
         return (hit for _, hit in sorted(hits, key=lambda pair: pair[0]))
 
-    def _in_group(self, group: list[tuple[Code, ...]]) -> Iterator[_Hit]:
+    def _search_group(self, group: list[tuple[Code, ...]]) -> Iterator[_Hit]:
         """Yield the matches among settings whose first measure has the same raw values."""
-        for codes in self._likely(group):
+        for codes in self._filter_by_mean(group):
             try:
                 values = [self._value(code) for code in codes]
             except (UsageError, DataError):
@@ -243,12 +244,12 @@ class _Search:
                 key = tuple(own.key(*value) for own, value in zip(self._numbers, values, strict=True))
                 yield _Hit(codes, tuple(mean for _, mean in values), key)
 
-    def _likely(self, group: list[tuple[Code, ...]]) -> list[tuple[Code, ...]]:
+    def _filter_by_mean(self, group: list[tuple[Code, ...]]) -> list[tuple[Code, ...]]:
         """The settings of a group that can give the numbers of the first measure."""
         code = self.near.unfilled(group[0][0])
         try:
             raw, measure = self._raw(code), self.near.measure(code)
-            met = self.ground.met(measure.decisions)
+            met = self.ground.lists(measure.decisions)
         except StrangersError:
             raise
         except (UsageError, DataError):
@@ -259,12 +260,12 @@ class _Search:
         means = [shortcuts.mean(functools.partial(self.near.answer, codes[0])) for codes in group]
         return list(itertools.compress(group, numbers.can_mean(means)))
 
-    def _computed(self, code: Code) -> Floats:
+    def _compute_raw(self, code: Code) -> Floats:
         measure = self.near.measure(code)
         steps = measure.decisions.rounding
         if not steps or any(step.stage == "term" for step in steps):
             return self.ground.raw_values(measure)
-        return rounded(self._raw(self.near.unrounded(code)), steps, "query")
+        return apply_rounding(self._raw(self.near.unrounded(code)), steps, "query")
 
     def _value(self, code: Code) -> tuple[Floats, float]:
         measure = self.near.measure(code)
@@ -282,30 +283,30 @@ class _Search:
             if apart.max(initial=0.0) > 10.0**-ALIKE:
                 at, measure = int(np.argmax(apart)), self.near.measure(first)
                 where = f"{measure.definition.name} of query {self.ground.queries(measure)[at]}"
-                return f"{where} tells the first two apart: {_apart(a[at], b[at])}"
+                return f"{where} tells the first two apart: {_write_apart(a[at], b[at])}"
         return "the first two differ only in the mean"
 
 
-def _apart(*values: float) -> str:
+def _write_apart(*values: float) -> str:
     """Write values with enough digits to tell them apart."""
     digits = next((n for n in (4, 6, 8) if len({f"{value:.{n}f}" for value in values}) == len(values)), ALIKE)
     return " or ".join("left out" if math.isnan(value) else f"{value:.{digits}f}" for value in values)
 
 
-def _needed(matches: Sequence[Match]) -> tuple[Match, ...]:
+def _drop_redundant(matches: Sequence[Match]) -> tuple[Match, ...]:
     """Leave out matches equal to one with fewer departures: their other departures change nothing on this data."""
     parts = {match: (*match.departures, *([match.shift] if match.shift else [])) for match in matches}
     settings = {(match.convention, frozenset(own)) for match, own in parts.items()}
-    return tuple(match for match, own in parts.items() if not settings & set(_fewer(match.convention, own)))
+    return tuple(match for match, own in parts.items() if not settings & set(_smaller_settings(match.convention, own)))
 
 
-def _fewer(convention: str, parts: Sequence[Any]) -> Iterator[tuple[str, frozenset[Any]]]:
+def _smaller_settings(convention: str, parts: Sequence[Any]) -> Iterator[tuple[str, frozenset[Any]]]:
     for size in range(len(parts)):
         for some in itertools.combinations(parts, size):
             yield convention, frozenset(some)
 
 
-# What identify found: settings, in classes that are equal on every query.
+# The answer.
 
 
 NAMED = 3
@@ -413,24 +414,26 @@ class Identification:
     def text(self) -> str:
         """The answer in one line."""
         if not self.classes:
-            return f"{self._sought}: no setting near a convention gives this ({self.tried} tried){self._share}"
+            none = f"no setting near a convention gives this ({self.tried} tried)"
+            return f"{self._numbers_text}: {none}{self._percent_hint}"
         first = self.classes[0]
         more = f" and {len(first) - NAMED} more" if len(first) > NAMED else ""
         names = "; ".join(match.text for match in first[:NAMED]) + more
         if self.identified:
             alike = " (equal on every query)" if len(first) > 1 else ""
-            return f"{self._sought}: identified as {names}{alike}; no other of {self.tried} settings tried gives this"
+            others = f"no other of {self.tried} settings tried gives this"
+            return f"{self._numbers_text}: identified as {names}{alike}; {others}"
         matches = f"{len(self.classes)} classes match of {self.tried} settings tried"
-        return f"{self._sought}: ambiguous, {matches}; nearest: {names}"
+        return f"{self._numbers_text}: ambiguous, {matches}; nearest: {names}"
 
     @property
-    def _share(self) -> str:
+    def _percent_hint(self) -> str:
         """A hint if a number may be a percentage."""
         large = [one for one in self.printed if 1.5 < float(one.text) <= 100]
         return f"; if {large[0].text} is in percent, give {float(large[0].text) / 100:g}" if large else ""
 
     @property
-    def _sought(self) -> str:
+    def _numbers_text(self) -> str:
         means = [f"{one.measure}={one.text}" for one in self.printed if not one.query]
         of_queries = len(self.printed) - len(means)
         return " ".join([*means, *([f"{of_queries} values of queries"] if of_queries else [])])
@@ -477,7 +480,7 @@ class Identification:
         return "\n\n".join([*parts, *([self.between] if self.between else []), *self.id_columns])
 
 
-# The mean of values under each way of filling and averaging them, without filling them.
+# Means without filling.
 
 
 class MeanShortcuts:
@@ -514,16 +517,16 @@ class MeanShortcuts:
         return shape.back((self._sums[average] + zeros * shape.zero + ones * shape.one) / count)
 
     @functools.cached_property
-    def _sorted(self) -> Floats:
+    def _sorted_values(self) -> Floats:
         return np.sort(self._values)
 
     def _smallest(self, place: int, zeros: int, ones: int) -> float:
         """The value at a place (from 0) after sorting all with the added zeros and ones."""
         for fill, many in ((0.0, zeros), (1.0, ones)):
-            below = int(np.searchsorted(self._sorted, fill))
+            below = int(np.searchsorted(self._sorted_values, fill))
             if place < below:
-                return float(self._sorted[place])
+                return float(self._sorted_values[place])
             if place < below + many:
                 return fill
             place -= many
-        return float(self._sorted[place])
+        return float(self._sorted_values[place])

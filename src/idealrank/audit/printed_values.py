@@ -20,7 +20,7 @@ from idealrank.data.roles import Roles, fold
 from idealrank.errors import DataError, NoColumnError, UsageError, some
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
-from idealrank.measures.grammar import written
+from idealrank.measures.grammar import measure_text
 
 SUMMARY = frozenset({"all", "mean", "amean", "average"})
 """Names of rows that contain the mean, as in trec_eval's and gdeval's output."""
@@ -49,7 +49,7 @@ class Printed(NamedTuple):
 
     def matches(self, value: float) -> bool:
         """Whether the value rounds, or is truncated, to the printed digits."""
-        return bool(matching(np.array([value]), [self])[0])
+        return bool(match_printed(np.array([value]), [self])[0])
 
 
 class ScoreTable(NamedTuple):
@@ -97,29 +97,31 @@ def read_score_table(source: Any, measure: str, judged: Judged) -> ScoreTable | 
     if getattr(source, "ndim", 2) == 1 and hasattr(source, "to_dict"):
         source = source.to_dict()
     if isinstance(source, Mapping) and is_row(source):
-        return _table("values", source.items(), measure) if source else None
+        return _make_score_table("values", source.items(), measure) if source else None
     name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else ""
-    lines = _lines(name)
+    lines = _read_lines(name)
     if lines:
-        return _table(name, ((row[1], row[2]) for row in lines if _same(row[0], measure)), measure)
+        return _make_score_table(
+            name, ((row[1], row[2]) for row in lines if _is_same_measure(row[0], measure)), measure
+        )
     table = read_frame(source, "values")
     if table.frame.format in ("trec-qrels", "trec-run", "dicts"):
         return None
     if Roles(table.name, table.frame.names, {}).find("doc") is not None:
         return None
-    key = _key(table, measure, judged)
+    key = _find_id_column(table, measure, judged)
     columns = read_queries(table, query=key).attributes
-    column = next((column for column in columns if _same(column, measure)), None)
+    column = next((column for column in columns if _is_same_measure(column, measure)), None)
     if column is None:
         raise DataError(
             f"{table.name}: no column called {measure} and no documents, so these are neither values of queries nor "
             f"results. Found: {', '.join(table.frame.names)}. Name the column of values {measure}."
         )
-    values = _table(table.name, columns[column].items(), measure)
+    values = _make_score_table(table.name, columns[column].items(), measure)
     return values._replace(id_column=f"{table.name}: query={key}") if key else values
 
 
-def _key(table: Source, measure: str, judged: Judged) -> str | None:
+def _find_id_column(table: Source, measure: str, judged: Judged) -> str | None:
     """Return the only column with ids of judged queries; a NoColumnError if there are several, or none."""
     names = table.frame.names
     roles = Roles(table.name, names, {})
@@ -127,7 +129,9 @@ def _key(table: Source, measure: str, judged: Judged) -> str | None:
         return None
     ids = judged()
     holding = [
-        name for i, name in enumerate(names) if not _same(name, measure) and _holds(table.ids(i).to_list(None), ids)
+        name
+        for i, name in enumerate(names)
+        if not _is_same_measure(name, measure) and _are_query_ids(table.ids(i).to_list(None), ids)
     ]
     text = roles.find("text")
     if text is not None and (not holding or names[text] in holding):
@@ -144,14 +148,14 @@ def _key(table: Source, measure: str, judged: Judged) -> str | None:
     )
 
 
-def _holds(values: Iterable[Any], judged: Collection[str]) -> bool:
+def _are_query_ids(values: Iterable[Any], judged: Collection[str]) -> bool:
     """Whether values are query ids: without repeats, and most of them judged."""
     ids = [id_text(value) for value in values if value not in (None, "")]
     rows = [key for key in ids if key.lower() not in SUMMARY]
     return len(set(ids)) == len(ids) and 2 * sum(key in judged for key in rows) > len(rows)
 
 
-def _table(name: str, rows: Iterable[tuple[Any, Any]], measure: str) -> ScoreTable:
+def _make_score_table(name: str, rows: Iterable[tuple[Any, Any]], measure: str) -> ScoreTable:
     values: dict[str, Printed] = {}
     summary: Printed | None = None
     for key, value in rows:
@@ -173,7 +177,7 @@ def _table(name: str, rows: Iterable[tuple[Any, Any]], measure: str) -> ScoreTab
     return ScoreTable(name, tuple(values.values()), summary)
 
 
-def _lines(path: str) -> list[list[str]]:
+def _read_lines(path: str) -> list[list[str]]:
     """Return the lines ``measure query value`` of a file; none if it is another kind of file."""
     if not os.path.isfile(path):
         return []
@@ -200,7 +204,7 @@ def _is_measure(name: str) -> bool:
         return False
 
 
-def _same(name: str, measure: str) -> bool:
+def _is_same_measure(name: str, measure: str) -> bool:
     """Whether two names are the same kind of measure, regardless of the answers they state."""
     measures = _is_measure(name) and _is_measure(measure)
     return name == measure or (measures and _kind(parse(name)[0]) == _kind(parse(measure)[0]))
@@ -223,12 +227,12 @@ def read_printed(printed: Mapping[str, Any], judged: Judged) -> tuple[tuple[Prin
     numbers: list[Printed] = []
     id_columns: list[str] = []
     for key, number in printed.items():
-        measure = written(key)
+        measure = measure_text(key)
         if _is_measure(measure) and (many := len(parse(measure))) > 1:
             raise UsageError(f"{measure!r} is {many} measures. Give one cutoff.")
-        table = None if _plain(number) else read_score_table(number, measure, judged)
+        table = None if _is_number(number) else read_score_table(number, measure, judged)
         if table is None:
-            numbers.append(Printed(measure, _number(measure, number)))
+            numbers.append(Printed(measure, _read_number(measure, number)))
         else:
             numbers += [*table.values, *([table.summary] if table.summary else [])]
             id_columns += [table.id_column] if table.id_column else []
@@ -237,15 +241,15 @@ def read_printed(printed: Mapping[str, Any], judged: Judged) -> tuple[tuple[Prin
     return tuple(numbers), tuple(id_columns)
 
 
-def _plain(number: object) -> bool:
-    return not isinstance(number, Mapping) and (isinstance(number, float | int) or not _file(number))
+def _is_number(number: object) -> bool:
+    return not isinstance(number, Mapping) and (isinstance(number, float | int) or not _is_table(number))
 
 
-def _file(source: object) -> bool:
+def _is_table(source: object) -> bool:
     return not isinstance(source, str) or os.path.isfile(source)
 
 
-def _number(measure: str, text: object) -> str:
+def _read_number(measure: str, text: object) -> str:
     words = str(text).strip()
     try:
         finite = math.isfinite(float(words))
@@ -256,7 +260,7 @@ def _number(measure: str, text: object) -> str:
     return words
 
 
-# Numbers as somebody printed them: their digits count.
+# The digits of printed numbers count.
 
 
 SLACK = 1e-9
@@ -274,7 +278,7 @@ class PrintedTarget(NamedTuple):
         """Read the numbers."""
         return cls(np.array([float(one.text) for one in printed]), np.array([10.0**-one.digits for one in printed]))
 
-    def matching(self, values: Floats) -> Mask:
+    def match(self, values: Floats) -> Mask:
         """(…, n) whether each value rounds, or is truncated, to the number printed in its place."""
         slack = SLACK * np.maximum(1.0, np.abs(values))
         beyond = np.copysign(1.0, self.wanted) * (values - self.wanted)
@@ -283,6 +287,6 @@ class PrintedTarget(NamedTuple):
         return rounded | cut
 
 
-def matching(values: Floats, printed: Sequence[Printed]) -> Mask:
+def match_printed(values: Floats, printed: Sequence[Printed]) -> Mask:
     """(n,) whether each value rounds, or is truncated, to the number printed beside it."""
-    return PrintedTarget.of(printed).matching(values)
+    return PrintedTarget.of(printed).match(values)

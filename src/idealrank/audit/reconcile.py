@@ -12,7 +12,7 @@ import numpy as np
 from idealrank.arrays import EQUAL, Floats, Mask, differ
 from idealrank.audit.attribution import Attribution, Cause, Reconciliation, queries_table, shares_table
 from idealrank.audit.candidate_settings import NearbySettings
-from idealrank.audit.printed_values import Printed, ScoreTable, matching, read_score_table
+from idealrank.audit.printed_values import Printed, ScoreTable, match_printed, read_score_table
 from idealrank.conventions import CONVENTIONS
 from idealrank.data.formats.folders import near_file
 from idealrank.decisions.answers import DecisionAnswers
@@ -84,7 +84,7 @@ def reconcile(
 
 def _is_file(other: str) -> bool:
     """Whether a text names a file; a convention's name takes precedence, and a missing file is refused."""
-    if CONVENTIONS.spelt(other) is not None or "=" in other:
+    if CONVENTIONS.find_name(other) is not None or "=" in other:
         return False
     if other == "-" or os.path.isfile(other):
         return True
@@ -96,7 +96,7 @@ def _is_file(other: str) -> bool:
 _ENDINGS = {".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".arrow", ".run", ".gz", ".zst"}
 """Of names that are files."""
 
-# A number compared with values that somebody else computed, or with other results.
+# A number compared with values, or with other results.
 
 
 UNEXPLAINED = "not explained"
@@ -118,24 +118,24 @@ class _Theirs(NamedTuple):
     numbers: Floats
 
     @property
-    def valued(self) -> Mask:
+    def has_value(self) -> Mask:
         """(Q,) whether the table has a value."""
         valued: Mask = ~np.isnan(self.numbers)
         return valued
 
-    def given_by(self, values: Floats) -> Mask:
+    def agrees_with(self, values: Floats) -> Mask:
         """(Q,) whether values equal those of the table, as printed; False if it has none."""
         equal = np.zeros(len(values), np.bool_)
-        equal[self.places] = matching(values[self.places], self.judged)
+        equal[self.places] = match_printed(values[self.places], self.judged)
         return equal
 
     def fit(self, values: Floats, mean: float) -> tuple[int, bool, bool]:
         """How well a setting fits: the number of values it gives; whether it gives the mean and leaves out the rest."""
         summary = self.table.summary
         return (
-            int(self.given_by(values).sum()),
+            int(self.agrees_with(values).sum()),
             summary is not None and summary.matches(mean),
-            bool(np.isnan(values[~self.valued]).all()),
+            bool(np.isnan(values[~self.has_value]).all()),
         )
 
 
@@ -159,19 +159,19 @@ def reconcile_values(
         If no query of the table is judged.
     """
     queries, values = ground.queries(one), ground.values(one)
-    theirs = _beside(table, queries)
+    theirs = _align_table(table, queries)
     best, setting = _best_fit(ground, theirs, one, name, fixed)
     explained, under = Attribution(ground, one, best).reconciliation(), ground.values(best)
-    fits, counted = theirs.given_by(under), theirs.valued & ~np.isnan(under)
+    fits, counted = theirs.agrees_with(under), theirs.has_value & ~np.isnan(under)
     after = float(np.nanmean(theirs.numbers))
     covered = float(under[counted].mean()) if counted.any() else after
-    rest = {ABSENT: covered - explained.after, DIGITS if fits[theirs.valued].all() else UNEXPLAINED: after - covered}
+    rest = {ABSENT: covered - explained.after, DIGITS if fits[theirs.has_value].all() else UNEXPLAINED: after - covered}
     causes = {row["query"]: Cause(row["most by"], row["documents"]) for row in explained.queries}
-    differs = np.flatnonzero(~theirs.given_by(values) & ~(np.isnan(values) & ~theirs.valued))
-    absent = ~theirs.valued & ~np.isnan(under)
+    differs = np.flatnonzero(~theirs.agrees_with(values) & ~(np.isnan(values) & ~theirs.has_value))
+    absent = ~theirs.has_value & ~np.isnan(under)
     unexplained = Cause(UNEXPLAINED)
     by = [
-        Cause(ABSENT) if absent[q] else causes.get(queries[q], unexplained) if fits[q] or not theirs.valued[q]
+        Cause(ABSENT) if absent[q] else causes.get(queries[q], unexplained) if fits[q] or not theirs.has_value[q]
         else unexplained for q in differs
     ]  # fmt: skip
     strangers = [value.query for value in table.values if value.query not in set(queries)]
@@ -179,14 +179,14 @@ def reconcile_values(
     return replace(
         explained,
         after=after,
-        shares=shares_table([*explained.shares, *_shares(rest)]),
+        shares=shares_table([*explained.shares, *_share_rows(rest)]),
         queries=queries_table(queries, values, theirs.numbers, differs, by),
         refused=(*explained.refused, *([note] if strangers else []), *([table.id_column] if table.id_column else [])),
         source=f"{table.name}: {int(fits.sum())} of {len(theirs.judged)} values as under {setting}",
     )
 
 
-def _beside(table: ScoreTable, queries: list[str]) -> _Theirs:
+def _align_table(table: ScoreTable, queries: list[str]) -> _Theirs:
     at = {query: place for place, query in enumerate(queries)}
     judged = [one for one in table.values if one.query in at]
     if not judged:
@@ -225,7 +225,7 @@ def reconcile_results(ground: SystemUnderTest, one: Measure, other: SystemUnderT
     """
     before, after = ground.values(one), other.values(one)
     differs = np.flatnonzero(differ(before, after))
-    by = [_moved(ground, other, one, int(q)) for q in differs]
+    by = [_describe_move(ground, other, one, int(q)) for q in differs]
     start, end = ground.mean(one), other.mean(one)
     both = ~np.isnan(before) & ~np.isnan(after)
     parts: dict[str, float] = {}
@@ -241,15 +241,15 @@ def reconcile_results(ground: SystemUnderTest, one: Measure, other: SystemUnderT
         other=one,
         before=start,
         after=end,
-        shares=shares_table(_shares(dict(sorted(parts.items(), key=lambda part: -abs(part[1]))))),
+        shares=shares_table(_share_rows(dict(sorted(parts.items(), key=lambda part: -abs(part[1]))))),
         queries=queries_table(ground.queries(one), before, after, differs, by),
         source=other.results.name,
     )
 
 
-def _moved(ground: SystemUnderTest, other: SystemUnderTest, one: Measure, query: int) -> Cause:
+def _describe_move(ground: SystemUnderTest, other: SystemUnderTest, one: Measure, query: int) -> Cause:
     """Say whether the documents of a query differ, or their order, and name them."""
-    ours, theirs = (_top(side, one, query) for side in (ground, other))
+    ours, theirs = (_top_documents(side, one, query) for side in (ground, other))
     if not ours or not theirs:
         return Cause("queries", f"results in the {'second' if theirs else 'first'} only")
     if set(ours) == set(theirs):
@@ -263,14 +263,14 @@ def _moved(ground: SystemUnderTest, other: SystemUnderTest, one: Measure, query:
     return Cause("documents", "; ".join(parts))
 
 
-def _top(ground: SystemUnderTest, one: Measure, query: int) -> list[str]:
+def _top_documents(ground: SystemUnderTest, one: Measure, query: int) -> list[str]:
     met = ground.lists_for(one, "dense")
     rank, _, _, row, _, _ = met.judged.hits(query, query + 1)
     within = rank <= one.cutoff if one.cutoff else np.ones(len(rank), np.bool_)
     return met.run.docs(row[within][np.argsort(rank[within], kind="stable")])
 
 
-def _shares(parts: Mapping[str, float]) -> list[dict[str, Any]]:
+def _share_rows(parts: Mapping[str, float]) -> list[dict[str, Any]]:
     """Return a row for each part of a gap that is not a decision."""
     return [
         {"decision": what, "from": "", "to": "", "share": share, "first": share, "last": share}

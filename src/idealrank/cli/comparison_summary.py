@@ -45,7 +45,7 @@ from idealrank.comparison.text import (
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.conventions.project import Project
-from idealrank.display.blocks import GAP, TextColumn, draw, fits, labelled, text_width
+from idealrank.display.blocks import GAP, TextColumn, draw, fits, label_lines, text_width
 from idealrank.display.numbers import change_text, decimal, percent, span_text
 from idealrank.display.table import Table
 from idealrank.display.text import lines, paragraphs
@@ -218,7 +218,7 @@ PAIRS = 10
 
 def warnings(comparison: Comparison, width: int) -> list[str]:
     """Return the lines of what is to be read before the verdict."""
-    return [line for text in comparison.warnings for line in labelled("warning", text, width)]
+    return [line for text in comparison.warnings for line in label_lines("warning", text, width)]
 
 
 def verdicts(comparison: Comparison, width: int) -> list[tuple[str, list[str]]]:
@@ -322,7 +322,7 @@ def _next(comparison: Comparison, width: int) -> list[str]:
     every = list(comparison.verdict.values())
     if len(every) == 1:
         title = "What would settle it:" if every[0].outcome == CANT_TELL else "Next:"
-        steps = [line for i, step in enumerate(every[0].steps, 1) for line in labelled(f"{i}.", step, width, 3)]
+        steps = [line for i, step in enumerate(every[0].steps, 1) for line in label_lines(f"{i}.", step, width, 3)]
         return [title, *steps] if steps else []
     if comparison.many:
         return leaderboard_notes_text(comparison.leaderboard, width)

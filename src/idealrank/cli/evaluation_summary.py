@@ -57,9 +57,9 @@ def summary_lines(
 
 def query_notes(scores: Scores, sentences: Sequence[str], width: int, told: Sequence[str] = ()) -> list[str]:
     """Say the warnings, then sentences about the queries."""
-    from idealrank.display.blocks import labelled
+    from idealrank.display.blocks import label_lines
 
-    warned = [line for text in warnings(scores) if text not in told for line in labelled("warning", text, width)]
+    warned = [line for text in warnings(scores) if text not in told for line in label_lines("warning", text, width)]
     return warned + wrap(sentences, width)
 
 

@@ -102,7 +102,7 @@ class ExampleCommand(click.Command):
                 return super().invoke(ctx)
         except (UsageError, NoColumnError) as error:
             project = ctx.meta.get(DEFAULTS)
-            if project and (line := project.named_in(error.typed).line):
+            if project and (line := project.mentioned_in(error.typed).line):
                 raise type(error)(*f"{error.typed} Defaults were taken from {line}.".split("\n")) from None
             raise
 

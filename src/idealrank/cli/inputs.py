@@ -66,12 +66,12 @@ def compared(scores: Scores, segments: list[str], options: dict[str, Any]) -> Co
     """Compare the systems under the options given; long work says beforehand how long it takes, and shows a bar."""
     from idealrank.comparison.compare import compare, paired
     from idealrank.comparison.contrasts import expected_seconds
-    from idealrank.display.terminal import expect, working
+    from idealrank.display.terminal import announce_seconds, progress_bar
 
     own = {name: options.get(name, nothing) for name, nothing in OWN.items()}
     pairing = paired(scores, own["baseline"], own["tolerance"])
-    expect(expected_seconds(pairing, own["correction"] or "max_t", own["draws"]))
-    with working("resampling", "bounding what unjudged results could change") as progress:
+    announce_seconds(expected_seconds(pairing, own["correction"] or "max_t", own["draws"]))
+    with progress_bar("resampling", "bounding what unjudged results could change") as progress:
         return compare(scores, segments=segments, progress=progress, **own)
 
 
@@ -115,7 +115,7 @@ def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[S
     buckets = _buckets(options, memory)
     if buckets == 1:
         return None
-    from idealrank.display.terminal import working
+    from idealrank.display.terminal import progress_bar
     from idealrank.distributed.files import evaluate_files
 
     project = defaults_of(options, measures)
@@ -126,7 +126,7 @@ def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[S
     queries, segments = queries_and_segments(reader, options)
     weights = reader.weights(options.get("weights"), queries)
     keep = click.get_current_context().with_resource(contextlib.ExitStack())  # closed at the end of the command
-    with working("evaluating") as bar:
+    with progress_bar("evaluating") as bar:
         scores = evaluate_files(
             _files(options, names), list(measures or project.measures) or None, buckets=buckets, folder=folder,
             told=_told, working=bar, keep=keep, queries=queries, weights=weights, **_asked(options, project),
@@ -177,9 +177,9 @@ def _asked(options: dict[str, Any], project: Project) -> dict[str, Any]:
 @contextlib.contextmanager
 def _told(step: str, counter: Any) -> Iterator[None]:
     """Show how far a step is."""
-    from idealrank.display.terminal import watching
+    from idealrank.display.terminal import byte_progress
 
-    with watching(step, counter):
+    with byte_progress(step, counter):
         yield
 
 
@@ -351,9 +351,9 @@ class TableReader:
     def frame(self, file: str, kind: str, docs: object = "") -> Source:
         """Read a file, with a progress bar if it is large; `docs` is the name given for its documents."""
         from idealrank.data.formats.reader import read_frame
-        from idealrank.display.terminal import reading
+        from idealrank.display.terminal import reading_progress
 
-        with reading(file) as counter:
+        with reading_progress(file) as counter:
             table = read_frame((not docs and self.ahead.get(file)) or file, kind, counter, str(docs))
         self.seen += table.frame.names
         return table

@@ -78,9 +78,9 @@ def print_ledger(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin
 
 def defaults(origin: str, width: int) -> list[str]:
     """Say where defaults come from; nothing where there are none."""
-    from idealrank.display.blocks import labelled
+    from idealrank.display.blocks import label_lines
 
-    return labelled("defaults", origin, width) if origin else []
+    return label_lines("defaults", origin, width) if origin else []
 
 
 def warn(said: Ledger | Iterable[str]) -> None:
@@ -91,11 +91,11 @@ def warn(said: Ledger | Iterable[str]) -> None:
     said
         Warnings, or the ledger whose warnings they are.
     """
-    from idealrank.display.blocks import labelled
+    from idealrank.display.blocks import label_lines
     from idealrank.evaluation.ledger.ledger import Ledger
 
     for text in said.warnings if isinstance(said, Ledger) else said:
-        for line in labelled("warning", text, screen(2)) if sys.stderr.isatty() else [f"warning    {text}"]:
+        for line in label_lines("warning", text, screen(2)) if sys.stderr.isatty() else [f"warning    {text}"]:
             say(line)
 
 
@@ -145,7 +145,7 @@ def write_table(table: Table, whole: Callable[[], str], form: str | None, output
     """Write a table as CSV, TSV or JSON; what is merely piped is without the fingerprints, as on a terminal."""
     piped = form is None and output in (None, "-")
     form = form or form_of(output)
-    table = table.stating({}).in_lines() if piped else _narrow(table)
+    table = table.with_fingerprints({}).in_lines() if piped else _narrow(table)
     write_text(whole() + "\n" if form == "json" else delimited(table, form, output), output)
 
 
@@ -182,7 +182,9 @@ def _narrow(table: Table) -> Table:
 
     if _flag("fingerprints") or "query" not in table.columns:
         return table
-    return table.stating({name: text for name, text in table.stated.items() if not name.startswith(OF_COLUMNS)})
+    return table.with_fingerprints(
+        {name: text for name, text in table.stated.items() if not name.startswith(OF_COLUMNS)}
+    )
 
 
 def show_lines(blocks: list[Block]) -> None:
@@ -313,9 +315,9 @@ class OutputFile(click.Path):
 
 def hindrance(path: Path) -> str:
     """Say why a file could not be written; "" where nothing is in the way."""
-    from idealrank.display.files import is_device, link
+    from idealrank.display.files import explain_link, is_device
 
-    if why := link(path):
+    if why := explain_link(path):
         return why
     folder = path.absolute().parent
     try:

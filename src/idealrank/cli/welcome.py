@@ -42,7 +42,7 @@ def welcome() -> None:
 def _written(steps: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
     """Write each label with its command, or its sentence, beside it, within the width."""
     from idealrank.cli.help import wrap_command
-    from idealrank.display.blocks import labelled
+    from idealrank.display.blocks import label_lines
 
     wide = max(len(label) for label, _ in steps) + 2
     for label, text in steps:
@@ -50,7 +50,7 @@ def _written(steps: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
             first, *more = wrap_command(text, width, wide)
             yield from [f"{label:<{wide}}{first[wide:]}", *more]
         else:
-            yield from labelled(label, text, width, wide)
+            yield from label_lines(label, text, width, wide)
 
 
 def _columns(folder: Folder) -> list[TextColumn]:

@@ -19,11 +19,11 @@ from idealrank.display.numbers import decimal, signed
 from idealrank.display.table import Table
 from idealrank.evaluation.scoring import score_measure
 from idealrank.evaluation.values import find_query
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import Measure
-from idealrank.measures.steps import Steps, rounded
+from idealrank.measures.steps import Steps, apply_rounding
 
 
 @dataclass(frozen=True)
@@ -342,7 +342,7 @@ class DocumentShares:
 def document_shares(meeting: Join, measure: Measure, index: int) -> DocumentShares:
     """Return the value of one query (by index) of one system with the share of each document."""
     met = meeting.lists_of_query(measure.on_lists, index)
-    lists = arranged(met.lists, measure.on_lists)  # whole, where a measure's own end at its cutoff
+    lists = arrange(met.lists, measure.on_lists)  # whole, where a measure's own end at its cutoff
     steps, value = measure.steps(lists), float(score_measure(meeting.lists_for(measure.on_lists), measure)[0][index])
     rows = lists.row.tolist()
     names = _names(met, lists)
@@ -378,7 +378,7 @@ def _shares(steps: Steps, measure: Measure) -> dict[int, float]:
     divisor = float(steps.normaliser[0])
     if steps.unsplit or not divisor > 0:
         return {}
-    shares = rounded(steps.contribution, measure.decisions.rounding, "term") / divisor
+    shares = apply_rounding(steps.contribution, measure.decisions.rounding, "term") / divisor
     return dict(zip(steps.lists.row.tolist(), shares.tolist(), strict=True))
 
 

@@ -126,7 +126,7 @@ class Contrast(Meant):
     @property
     def gain(self) -> Interval:
         """The corrected interval, turned where less is better, so that more is better."""
-        return self.corrected.turned if self.direction == "lower" else self.corrected
+        return self.corrected.negated if self.direction == "lower" else self.corrected
 
     @property
     def improvement(self) -> float:
@@ -377,8 +377,8 @@ def expected_seconds(pairing: Pairing, correction: str, draws: int) -> float:
     if drawn * queries * draws <= SMALL:
         return 0.0
     if correction == "max_t":
-        return float(max_t.expected_seconds(differences(pairing, pairing.keys), draws=draws))
-    return float(measures * all_pairs.expected_seconds(pairing.complete(0)[0], draws=draws))
+        return float(max_t.expected_max_t_seconds(differences(pairing, pairing.keys), draws=draws))
+    return float(measures * all_pairs.expected_tukey_seconds(pairing.complete(0)[0], draws=draws))
 
 
 # How differences are tested: the test, the interval and the correction, chosen by name.

@@ -13,8 +13,8 @@ from idealrank.comparison.text import choice, difference_columns, latency_grids,
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT
 from idealrank.display.blocks import TextColumn
 from idealrank.display.junit import JUnitCase
-from idealrank.display.latex import booktabs, escaped
-from idealrank.display.markdown import bullets, code, columns_markdown, columns_written, markdown, plain
+from idealrank.display.latex import booktabs, escape_latex
+from idealrank.display.markdown import bullets, code, columns_markdown, escape, markdown, table_markdown
 from idealrank.display.numbers import number_text
 from idealrank.display.table import Table
 from idealrank.errors import plural
@@ -33,12 +33,12 @@ def comparison_markdown(findings: ComparisonData) -> str:
     """Write the verdicts, the differences, the grid, and for each system the queries that lose most, with moves."""
     verdicts = findings.verdict
     sentences = (
-        f"- **{plain(v.system)}** instead of {plain(v.baseline)}: {plain(v.sentence)}" for v in verdicts.values()
+        f"- **{escape(v.system)}** instead of {escape(v.baseline)}: {escape(v.sentence)}" for v in verdicts.values()
     )
     board = markdown(findings.leaderboard.shown()[:1]).rstrip() if findings.many else ""
     parts = [
         "## Comparison",
-        *(f"> **Warning:** {plain(text)}" for text in findings.warnings),
+        *(f"> **Warning:** {escape(text)}" for text in findings.warnings),
         board or "\n".join(sentences),
     ]
     parts += [columns_markdown(difference_columns(findings, list(findings.contrasts.values())))]
@@ -57,9 +57,9 @@ def losses_markdown(losses: Table, findings: ComparisonData, system: str) -> lis
     """Write the queries that lose most, under a heading."""
     label = findings.scores.labels[0]
     if not len(losses):
-        return [f"No query of {plain(system)} loses under {plain(label)}."]
-    head = f"### {plain(system)}: {plural(len(losses), 'query')} that {'loses' if len(losses) == 1 else 'lose'} most"
-    return [f"{head} under {plain(label)}", columns_written(losses_columns(losses))]
+        return [f"No query of {escape(system)} loses under {escape(label)}."]
+    head = f"### {escape(system)}: {plural(len(losses), 'query')} that {'loses' if len(losses) == 1 else 'lose'} most"
+    return [f"{head} under {escape(label)}", table_markdown(losses_columns(losses))]
 
 
 def losses_columns(losses: Table, why: str = "moves", legend: str = LEGEND) -> list[TextColumn]:
@@ -71,7 +71,7 @@ def losses_columns(losses: Table, why: str = "moves", legend: str = LEGEND) -> l
     columns += [
         TextColumn(name, [number_text(x, sign) for x in losses[name]], numeric=True) for name, sign in signs.items()
     ]
-    return [*columns, TextColumn(legend, [plain(text) for text in losses[why]], numeric=False)]
+    return [*columns, TextColumn(legend, [escape(text) for text in losses[why]], numeric=False)]
 
 
 def evidence_rows(findings: ComparisonData) -> list[tuple[str, str]]:
@@ -116,14 +116,14 @@ def comparison_latex(findings: ComparisonData, means: Table) -> str:
     """
     labels, systems = findings.scores.labels, findings.systems
     numbers = means.array("mean").reshape(len(systems), len(labels))
-    head = " & ".join(["", "system", *map(escaped, labels)])
+    head = " & ".join(["", "system", *map(escape_latex, labels)])
     rows = [_row(findings, numbers, s) for s in range(len(systems))]
     return booktabs(_legend(findings), f"cl{'r' * len(labels)}", head, rows)
 
 
 def _row(findings: ComparisonData, means: Floats, s: int) -> str:
     cells = [_cell(findings, s, m, means[:, m]) for m in range(len(findings.scores.labels))]
-    return rf"{letter(s)} & {escaped(findings.systems[s])} & {' & '.join(cells)} \\"
+    return rf"{letter(s)} & {escape_latex(findings.systems[s])} & {' & '.join(cells)} \\"
 
 
 def _cell(findings: ComparisonData, s: int, m: int, means: Floats) -> str:
@@ -182,7 +182,7 @@ def _legend(findings: ComparisonData) -> str:
     against = f" Tested against {letter(systems.index(findings.baseline))} only." if findings.baseline else ""
     corrected = "not corrected for the number of tests"
     if methods.correction != "none":
-        corrected = f"corrected by {escaped(correction.title)}"
+        corrected = f"corrected by {escape_latex(correction.title)}"
     means = "Means" if findings.pairing.weights is None else "Weighted means"
     return (
         f"{means} over the queries; the best of each measure in bold. A superscript letter names a system that is "

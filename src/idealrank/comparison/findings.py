@@ -162,7 +162,7 @@ class ComparisonData:
         found = []
         for pair, said in zip(self.pairing.pairs, self.verdict.values(), strict=True):
             gains, names = gains_of([self.contrasts[Key(pair, m)] for m in range(len(self.scores.measures))])
-            turned = [gain.turned for gain in gains]
+            turned = [gain.negated for gain in gains]
             if said.outcome == SHIP and gains[0].low > 0:
                 found.append((said.system, said.baseline))
             if said.outcome == DONT and turned[0].low > 0 and self.rule.outcome(turned, names)[0] == SHIP:

@@ -18,8 +18,8 @@ from idealrank.comparison.verdict.headline import headline
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import STEMS, UNITS, WHOSE, Clock
-from idealrank.display.numbers import percent, thousands, three_digits
-from idealrank.engines.replay_record import asked_apart
+from idealrank.display.numbers import distinct_amount, percent, three_digits
+from idealrank.engines.replay_record import describe_times_apart
 from idealrank.errors import NoColumnError, UsageError, listed, named, plural
 from idealrank.evaluation.latency import search_times, unread_columns
 from idealrank.evaluation.scores import Scores
@@ -170,8 +170,8 @@ class LatencyLimit:
         if not math.isfinite(value):
             return "–"
         if self.kind == "share":
-            return thousands(100 * value, 100 * self.number, 1, sign=True)
-        return thousands(value, self.number, three_digits(value), sign=self.relative)
+            return distinct_amount(100 * value, 100 * self.number, 1, sign=True)
+        return distinct_amount(value, self.number, three_digits(value), sign=self.relative)
 
     def evidence(self, times: SearchTimes, level: float, seed: int) -> LatencyEvidence:
         """Return what times say: of the queries in both systems, or of the second alone where the limit is its own."""
@@ -382,7 +382,7 @@ def times_apart(scores: Scores, pair: Pair) -> str:
     found = scores.ledger.found
     records = {scores.systems[s]: found[s].record for s in (pair.baseline, pair.system)}
     known = {name: record for name, record in records.items() if record is not None}
-    return asked_apart(known) if len(known) > 1 else ""
+    return describe_times_apart(known) if len(known) > 1 else ""
 
 
 def refuse_untimed(limit: LatencyLimit, found: LatencyEvidence, scores: Values, pair: Pair) -> None:

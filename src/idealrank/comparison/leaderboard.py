@@ -19,8 +19,8 @@ from idealrank.comparison.verdict.headline import MUCH
 from idealrank.comparison.verdict.suspect_results import Suspicion, by_system, warnings_of
 from idealrank.display.blocks import Block, Folded, Grid, Lines, Small, TextColumn
 from idealrank.display.document import Shown
-from idealrank.display.latex import booktabs, escaped
-from idealrank.display.numbers import amount, decimal, decimals, number_text, percent, span_text, thousands
+from idealrank.display.latex import booktabs, escape_latex
+from idealrank.display.numbers import amount, decimal, decimals, distinct_amount, number_text, percent, span_text
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.ledger import MeanShift
@@ -117,7 +117,7 @@ class Leaderboard(Shown):
         first, second = self.table[0], self.table[1]
         size = abs(first["mean"] - second["mean"])
         digits = 3 if tied > 1 else max(3, decimals(size))
-        mean, behind = amount(first["mean"], digits), thousands(second["mean"], first["mean"], digits)
+        mean, behind = amount(first["mean"], digits), distinct_amount(second["mean"], first["mean"], digits)
         if tied > 1:
             return f"{_named(list(self.systems[:tied]))} lead with the same {self.measure} ({mean})"
         by = amount(size, digits)
@@ -183,7 +183,7 @@ class Leaderboard(Shown):
 def leaderboard_latex(board: Leaderboard) -> str:
     """Write a table: one row per system, best first; the rules are those of the package booktabs."""
     others = board.scores.labels[1:]
-    head = ["ranks", "system", rf"\multicolumn{{2}}{{c}}{{{escaped(board.measure)}}}", *map(escaped, others)]
+    head = ["ranks", "system", rf"\multicolumn{{2}}{{c}}{{{escape_latex(board.measure)}}}", *map(escape_latex, others)]
     return booktabs(_caption(board), f"clrl{'r' * len(others)}", " & ".join(head), _rows(board))
 
 
@@ -198,7 +198,7 @@ def _rows(board: Leaderboard) -> list[str]:
 def _row(row: dict[str, Any], others: tuple[str, ...]) -> str:
     first, last = row["best rank"], row["worst rank"]
     ranks = str(first) if first == last else f"{first}--{last}"
-    name = rf"\textbf{{{escaped(row['system'])}}}" if first == 1 else escaped(row["system"])
+    name = rf"\textbf{{{escape_latex(row['system'])}}}" if first == 1 else escape_latex(row["system"])
     span = "--" if math.isnan(row["low"] + row["high"]) else f"[{_number(row['low'])}, {_number(row['high'])}]"
     cells = [ranks, name, _number(row["mean"]), span, *(_number(row[label]) for label in others)]
     return rf"{' & '.join(cells)} \\"
@@ -210,14 +210,14 @@ def _number(value: float) -> str:
     return f"{value:.4f}" if value >= 0 else f"$-${-value:.4f}"
 
 
-_ABS = escaped("|t|")
+_ABS = escape_latex("|t|")
 
 
 def _caption(board: Leaderboard) -> str:
-    ranks = escaped(f"{board.method[0].lower()}{board.method[1:]}").replace(_ABS, "$|t|$")
+    ranks = escape_latex(f"{board.method[0].lower()}{board.method[1:]}").replace(_ABS, "$|t|$")
     bold = "in bold, systems that no other is surely better than"
     facts = [*remarks(board), f"{nothing}." if (nothing := without_results(board)) else ""]
-    return " ".join([_means(board, ranks, bold), *(escaped(fact) for fact in facts if fact)])
+    return " ".join([_means(board, ranks, bold), *(escape_latex(fact) for fact in facts if fact)])
 
 
 def _means(board: Leaderboard, ranks: str, bold: str) -> str:
@@ -225,7 +225,7 @@ def _means(board: Leaderboard, ranks: str, bold: str) -> str:
     level = rf"{100 * board.methods.level:.6g}\%"
     return (
         f"{means} over {plural(board.queries, 'query')} with {level} intervals; convention "
-        f"{escaped(board.scores.setting.text)}. Ranks: {ranks}, seed {board.methods.seed}; {bold}."
+        f"{escape_latex(board.scores.setting.text)}. Ranks: {ranks}, seed {board.methods.seed}; {bold}."
     )
 
 

@@ -27,7 +27,7 @@ from idealrank.evaluation.buckets import each_bucket, per_query
 from idealrank.evaluation.ledger.ledger import ColumnsRead
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join
-from idealrank.judged_lists.near_ids import near
+from idealrank.judged_lists.near_ids import match_spellings
 from idealrank.judged_lists.spans import JudgedSpans
 from idealrank.judged_lists.units import order_of, run_of
 from idealrank.statistics.rank_overlap import (
@@ -207,7 +207,7 @@ def _judged(pool: Pool, run: Run, order: Any, decisions: Decisions) -> Judged:
 def _alike_queries(runs: Sequence[Run], called: tuple[str, str]) -> dict[str, str]:
     """Return what is to be said of queries whose id the other system but spells otherwise."""
     theirs, ours = (set(run.queries) for run in runs)
-    alike = near(sorted(theirs - ours), ours - theirs)
+    alike = match_spellings(sorted(theirs - ours), ours - theirs)
     if alike is None:
         return {}
     example = f"{quoted(alike.theirs)} in {called[0]}, {quoted(alike.ours)} in {called[1]}"
@@ -232,7 +232,7 @@ def _note(left: set[str], right: set[str], called: tuple[str, str]) -> str:
         return "neither returned anything"
     if not left or not right:
         return f"only {called[0] if left else called[1]} returned anything"
-    alike = near(sorted(left - right), right - left)
+    alike = match_spellings(sorted(left - right), right - left)
     if alike is None:
         return ""
     example = f"{quoted(alike.theirs)} in {called[0]}, {quoted(alike.ours)} in {called[1]}"
@@ -331,7 +331,7 @@ def overlap_at(meetings: Sequence[Join], pair: Pair, decisions: Decisions, k: in
     >>> overlap_at(scores.meetings, Pair(0, 1), scores.setting.decisions, 2).tolist()
     [0.5]
     """
-    met = [meetings[place].met(decisions, "dense") for place in pair]
+    met = [meetings[place].lists(decisions, "dense") for place in pair]
     first, second = (_documents(each.judged, each.run, k) for each in met)
     overlaps = [part_of_longer(len(a & b), len(a), len(b)) for a, b in zip(first, second, strict=True)]
     return np.array(overlaps, np.float64)
@@ -355,7 +355,7 @@ def same_lists(scores: Scores, pair: Pair, *, whole: bool = False) -> bool:
 
 
 def _alike(meetings: list[Join], pair: Pair, decisions: Decisions, k: int | None) -> bool:
-    met = [meetings[place].met(decisions, "dense") for place in pair]
+    met = [meetings[place].lists(decisions, "dense") for place in pair]
     lists = [_first(each.judged, k, whole_ties=True) for each in met]
     (start, (rank, row, *_)), (other_start, (other_rank, other_row, *_)) = lists
     if start != other_start or not np.array_equal(rank, other_rank):
@@ -396,7 +396,7 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
 
 def _overlaps(meetings: list[Join], pair: Pair, decisions: Decisions, k: int) -> Floats:
     """(3, Q) jaccard, rbo and churn of the first k results."""
-    met = [meetings[place].met(decisions, "dense") for place in pair]
+    met = [meetings[place].lists(decisions, "dense") for place in pair]
     pairs = list(map(ListOverlap, *(ranked(each.judged, each.run, k) for each in met)))
     numbers = [
         [each.jaccard for each in pairs],

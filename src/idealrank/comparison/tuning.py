@@ -23,7 +23,7 @@ from idealrank.comparison.verdict.rule import CANT_TELL, DONT, Rule
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.display.blocks import Block, Grid
 from idealrank.display.document import Shown
-from idealrank.display.numbers import amount, count, decimals, fine, number, percent
+from idealrank.display.numbers import amount, count, decimals, fine_digits, number, percent
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, named, option, plural
 from idealrank.evaluation.scores import Scores
@@ -332,7 +332,7 @@ def _left(before: float, after: float) -> str:
 
 def _size(change: float) -> str:
     size = abs(change)
-    return amount(size, max(3, fine(size)) if size < 1 else decimals(size))
+    return amount(size, max(3, fine_digits(size)) if size < 1 else decimals(size))
 
 
 def _times(times: float) -> str:

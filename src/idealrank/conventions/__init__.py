@@ -116,16 +116,16 @@ def parse_convention(text: str, overrides: Mapping[str, Any] | None = None) -> S
     _refuse_missing_comma(name)
     if "=" in name:
         name, rest = "idealrank-1", [first, *rest]
-    convention = CONVENTIONS.spelt(name)
+    convention = CONVENTIONS.find_name(name)
     if convention is None:
-        raise _not_there(name)
+        raise _unknown_convention(name)
     answers: dict[str, Any] = {**parse_answers(",".join(rest)), **(overrides or {})}
-    setting = Setting(_faulty(convention, answers.pop("faults", "off")), answers)
-    _ = setting.decisions
+    setting = Setting(_apply_faults(convention, answers.pop("faults", "off")), answers)
+    _ = setting.decisions  # refuses answers that are not allowed here, where the text is at hand
     return setting
 
 
-def _not_there(name: str) -> UsageError:
+def _unknown_convention(name: str) -> UsageError:
     """Build the error for a name that has no version or does not exist."""
     versions = [convention for convention in CONVENTIONS if convention.startswith(f"{name.lower()}-")]
     if versions:
@@ -135,7 +135,7 @@ def _not_there(name: str) -> UsageError:
     return unknown("convention", name, CONVENTIONS)
 
 
-def _faulty(convention: Convention, faults: str) -> Convention:
+def _apply_faults(convention: Convention, faults: str) -> Convention:
     if faults not in ("on", "off"):
         raise UsageError(f"faults={faults} is not an answer. Allowed: off, on.")
     return convention.with_faults() if faults == "on" else convention
@@ -143,7 +143,7 @@ def _faulty(convention: Convention, faults: str) -> Convention:
 
 def _refuse_missing_comma(text: str) -> None:
     name, *answers = text.split() or [""]
-    if answers and CONVENTIONS.spelt(name) is not None and "=" in answers[0]:
+    if answers and CONVENTIONS.find_name(name) is not None and "=" in answers[0]:
         raise UsageError(f"{text!r}: a comma is missing. Write {', '.join([name, *answers])!r}.")
 
 

@@ -127,9 +127,6 @@ class Convention:
         return decisions.but(**own) if own else decisions
 
 
-# All conventions by name; a tool's module is imported when one of its conventions is needed.
-
-
 class Catalogue(Mapping[str, Convention]):
     """The conventions of some modules; the module whose name begins the convention's is searched first.
 
@@ -138,7 +135,7 @@ class Catalogue(Mapping[str, Convention]):
     >>> from idealrank.conventions import CONVENTIONS
     >>> CONVENTIONS["trec_eval-10.0"].tool, "trec_eval-11" in CONVENTIONS
     ('trec_eval', False)
-    >>> CONVENTIONS.spelt("TREC-EVAL-10.0").name
+    >>> CONVENTIONS.find_name("TREC-EVAL-10.0").name
     'trec_eval-10.0'
     """
 
@@ -146,13 +143,13 @@ class Catalogue(Mapping[str, Convention]):
         self._modules = modules
 
     def __getitem__(self, name: str) -> Convention:
-        convention = self.spelt(name)
+        convention = self.find_name(name)
         if convention is None or convention.name != name:
             raise KeyError(name)
         return convention
 
     def __iter__(self) -> Iterator[str]:
-        return (convention.name for module in self._modules for convention in _conventions(module))
+        return (convention.name for module in self._modules for convention in _load_conventions(module))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -160,22 +157,23 @@ class Catalogue(Mapping[str, Convention]):
     def __repr__(self) -> str:
         return f"Conventions({', '.join(self)})"
 
-    def spelt(self, name: str) -> Convention | None:
+    def find_name(self, name: str) -> Convention | None:
         """Return the convention with a name, ignoring case and the kind of dashes."""
-        folded = _folded(name)
-        modules = sorted(self._modules, key=lambda module: not _bare(name).startswith(_bare(module)))
-        conventions = (convention for module in modules for convention in _conventions(module))
-        return next((convention for convention in conventions if _folded(convention.name) == folded), None)
+        folded = _fold(name)
+        # The module named like the convention first: one name then imports one file of 38.
+        modules = sorted(self._modules, key=lambda module: not _letters(name).startswith(_letters(module)))
+        conventions = (convention for module in modules for convention in _load_conventions(module))
+        return next((convention for convention in conventions if _fold(convention.name) == folded), None)
 
 
-def _conventions(module: str) -> tuple[Convention, ...]:
+def _load_conventions(module: str) -> tuple[Convention, ...]:
     conventions: tuple[Convention, ...] = importlib.import_module(f"idealrank.conventions.tools.{module}").CONVENTIONS
     return conventions
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def _bare(name: str) -> str:
-    return _folded(name).replace("-", "")
+def _letters(name: str) -> str:
+    return _fold(name).replace("-", "")

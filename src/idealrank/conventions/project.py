@@ -41,7 +41,7 @@ class Project(NamedTuple):
         parts += [f"columns.{role}={name}" for role, name in self.columns]
         return f"{self.path} [tool.idealrank]: {' '.join(parts)}" if parts else ""
 
-    def named_in(self, message: str) -> Project:
+    def mentioned_in(self, message: str) -> Project:
         """Return the settings a message may be about: the convention, measures and columns it names."""
 
         def occurs(*words: str) -> bool:
@@ -79,8 +79,8 @@ def project_defaults(folder: str | os.PathLike[str] = ".") -> Project:
     place, below = os.path.realpath(folder), ""
     while place != below:
         file = os.path.join(place, "pyproject.toml")
-        if os.path.isfile(file) and (table := _table(file)) is not None:
-            return _project(table, _shortest(file))
+        if os.path.isfile(file) and (table := _read_table(file)) is not None:
+            return _check_table(table, _shorten(file))
         place, below = os.path.dirname(place), place
     return Project()
 
@@ -89,11 +89,12 @@ _MENTIONED = re.compile(rb"""^\s*\[\s*["']?tool["']?\s*(\.\s*["']?idealrank|\])"
 """The header of the table; without it the file need not be parsed."""
 
 
-def _table(file: str) -> dict[str, Any] | None:
+def _read_table(file: str) -> dict[str, Any] | None:
     with open(file, "rb") as opened:
         text = opened.read()
     if _MENTIONED.search(text) is None:
         return None
+    # Most files do not mention the table, and the parser would be loaded for every command.
     import tomllib
 
     try:
@@ -103,13 +104,13 @@ def _table(file: str) -> dict[str, Any] | None:
     return table
 
 
-def _shortest(file: str) -> str:
+def _shorten(file: str) -> str:
     """Name a file relative to the user's folder."""
     folder, name = os.path.split(file)
     return name if folder == os.getcwd() else file
 
 
-def _project(table: dict[str, Any], path: str) -> Project:
+def _check_table(table: dict[str, Any], path: str) -> Project:
     for key in table:
         if key not in _KEYS:
             raise UsageError(
@@ -125,10 +126,10 @@ def _project(table: dict[str, Any], path: str) -> Project:
                 f"{path} [tool.idealrank]: no column role {role!r}.{nearest(role, _COLUMNS)} "
                 f"Allowed: {', '.join(_COLUMNS)}."
             )
-    return Project(table.get("convention"), tuple(map(str, measures)), _named(columns), path)
+    return Project(table.get("convention"), tuple(map(str, measures)), _column_pairs(columns), path)
 
 
-def _named(columns: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+def _column_pairs(columns: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """Return role and name of each column; a role with a list of names appears once per name."""
     names = {role: name if isinstance(name, list) else [name] for role, name in columns.items()}
     return tuple((role, str(name)) for role, several in names.items() for name in several)

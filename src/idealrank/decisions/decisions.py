@@ -1,4 +1,4 @@
-"""All decisions as one frozen value."""
+"""All decisions as one frozen value, and what a keyword that is none probably meant."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
     """
 
     def __post_init__(self) -> None:
-        self._settle(questions())
+        self._read_answers(questions())
 
-    def _settle(self, names: Iterable[str]) -> None:
+    def _read_answers(self, names: Iterable[str]) -> None:
         for name in names:
             object.__setattr__(self, name, questions()[name].read(name, getattr(self, name)))
 
@@ -49,9 +49,10 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
         for name in answers:
             if name not in questions():
                 raise unknown("decision", name, questions())
+        # Only the changed answers are read: those of this object were read when it was made.
         changed = copy.copy(self)
         vars(changed).update(answers)
-        changed._settle(answers)
+        changed._read_answers(answers)
         return changed
 
     def stage(self, *stages: Stage) -> tuple[Any, ...]:
@@ -73,9 +74,9 @@ class Decisions(MeanDecisions, ValueDecisions, ListDecisions):
         >>> Decisions(unit="source").asked(["overlap"]), Decisions(unit="spans").asked(["overlap"])
         ((), ('overlap',))
         """
-        return tuple(name for name in names if self._asks(questions()[name].only_with))
+        return tuple(name for name in names if self._is_asked(questions()[name].only_with))
 
-    def _asks(self, condition: str) -> bool:
+    def _is_asked(self, condition: str) -> bool:
         other, _, wanted = condition.partition("=")
         answer, first = getattr(self, other, ""), next(iter(questions()[other].answers)) if other else None
         return bool(answer == wanted if wanted else answer != first)
@@ -101,7 +102,7 @@ def _names_at(stages: tuple[Stage, ...]) -> tuple[str, ...]:
 
 DEFAULT = Decisions()
 
-# Keyword arguments: those behind ``**options`` by name for editors, and what an unknown one probably meant.
+# Keyword arguments.
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -123,7 +124,7 @@ def naming(keywords: type) -> Callable[[Function], Function]:
         The TypedDict that `Unpack` has in the annotation of ``**options``.
     """
 
-    def named(function: Function) -> Function:
+    def wrap(function: Function) -> Function:
         own = inspect.signature(function)
         kept = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
         typed = {name: hint.__forward_arg__ for name, hint in keywords.__annotations__.items()}
@@ -132,19 +133,19 @@ def naming(keywords: type) -> Callable[[Function], Function]:
         first = kept[0].name
 
         @functools.wraps(function)
-        def called(*args: Any, **given: Any) -> Any:
+        def checking(*args: Any, **passed: Any) -> Any:
             # Else Python would say that an argument is missing, and not which keyword was meant to be it.
-            if not args and first not in given:
-                refuse_unknown([name for name in given if name not in own.parameters], own.parameters)
+            if not args and first not in passed:
+                refuse_unknown([name for name in passed if name not in own.parameters], own.parameters)
                 raise UsageError(
                     f"{function.__name__}: nothing is given. {_JUDGMENTS}, {_RESULTS}.".replace(" j", " J")
                 )
-            return function(*args, **given)
+            return function(*args, **passed)
 
-        called.__signature__ = own.replace(parameters=kept + behind)  # type: ignore[attr-defined] # any function's
-        return cast("Function", called)
+        checking.__signature__ = own.replace(parameters=kept + behind)  # type: ignore[attr-defined] # any function's
+        return cast("Function", checking)
 
-    return named
+    return wrap
 
 
 _CUTOFF = "put the cutoff in the measure's name, as in measures=['nDCG@10']"

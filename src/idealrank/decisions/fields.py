@@ -17,8 +17,6 @@ from idealrank.decisions.question import (
     decision,
 )
 
-# The decisions of the stages read and list: what the tables say, and how the results are ordered.
-
 
 @dataclass(frozen=True)
 class ListDecisions:
@@ -154,9 +152,6 @@ class ListDecisions:
     )
 
 
-# The decisions of the stage mean: which queries count, and how to average them.
-
-
 @dataclass(frozen=True)
 class MeanDecisions:
     """Decisions made when queries are averaged; the first answer is the default."""
@@ -227,9 +222,6 @@ class MeanDecisions:
         form=ROUNDINGS,
         default=(),
     )
-
-
-# The decisions of the stage value: how to score a query's list.
 
 
 _DENOMINATORS = {

@@ -46,30 +46,42 @@ class Question(NamedTuple):
         if self.form is not None and (answer := self.form.read(value)) is not None:
             return answer
         if isinstance(value, str):
-            return self._word(name, value)
+            return self._read_word(name, value)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise not_allowed(name, value, self._allowed())
+            raise not_allowed(name, value, self._list_allowed())
         try:
             number = float(value)
         except OverflowError:  # a whole number beyond the largest float
             number = math.inf
         if not math.isfinite(number):
-            raise not_allowed(name, number, self._allowed())
-        return number if self.number else self._word(name, answer_text(number))
+            raise not_allowed(name, number, self._list_allowed())
+        return number if self.number else self._read_word(name, answer_text(number))
 
-    def _word(self, name: str, value: str) -> Any:
+    def _read_word(self, name: str, value: str) -> Any:
         words = self.answers if self.form is None else self.answers.keys() - set(self.form.written)
         if value in words:
             return value
-        folded = {_folded(word): word for word in words}
-        if (word := folded.get(_folded(value))) is not None:
+        folded = {_fold_case(word): word for word in words}
+        if (word := folded.get(_fold_case(value))) is not None:
             return word
-        if self.number and (number := _number(value)) is not None:
+        if self.number and (number := _read_number(value)) is not None:
             return number
-        raise not_allowed(name, value, self._allowed())
+        raise not_allowed(name, value, self._list_allowed())
 
-    def _allowed(self) -> list[str]:
+    def _list_allowed(self) -> list[str]:
         return [*self.answers, *(["a number"] if self.number else [])]
+
+
+def _fold_case(text: str) -> str:
+    return text.strip().lower().replace(" ", "")
+
+
+def _read_number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
 
 
 def decision(
@@ -86,19 +98,7 @@ def decision(
     return field(default=default, metadata={"question": Question(stage, asks, answers, number, form, only_with)})
 
 
-def _folded(text: str) -> str:
-    return text.strip().lower().replace(" ", "")
-
-
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
-
-
-# Answers that are neither a word nor a plain number: gain tables, logarithms, roundings, units.
+# Answers that are neither a word nor a plain number.
 
 
 class Rounding(NamedTuple):
@@ -122,7 +122,8 @@ class UnitMap:
     """The unit of each id, as a dict said; written as, equal by and hashed by a digest of it."""
 
     def __init__(self, units: Mapping[Any, Any]) -> None:
-        self.units = dict(_parts_and_units(units))
+        self.units = dict(_iterate_units(units))
+        # A map may have a million ids: a fingerprint states it by its digest.
         self.digest = hashlib.sha256(repr(sorted(self.units.items())).encode()).hexdigest()[:8]
 
     def __eq__(self, other: object) -> bool:
@@ -137,7 +138,7 @@ class UnitMap:
     __repr__ = __str__
 
 
-def _parts_and_units(units: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
+def _iterate_units(units: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
     """Yield each id with its unit, of ``{id: unit}`` or ``{unit: [ids]}``.
 
     Raises
@@ -211,10 +212,10 @@ def _read_roundings(value: Any) -> tuple[Rounding, ...]:
     if isinstance(value, tuple) and len(value) == 3:
         value = ",".join(map(str, value))
     text = str(value).replace(" ", "")
-    return () if text in ("none", "") else tuple(map(_rounding, text.split("+")))
+    return () if text in ("none", "") else tuple(map(_read_rounding, text.split("+")))
 
 
-def _rounding(text: str) -> Rounding:
+def _read_rounding(text: str) -> Rounding:
     stage, rule, digits = (*text.split(","), "", "", "")[:3]
     well_formed = stage in ("term", "query", "mean") and rule in ("round", "half_up", "floor") and digits.isdigit()
     if well_formed and text.count(",") == 2:
@@ -233,10 +234,10 @@ def _read_unit(value: Any) -> str | UnitMap | None:
     text = f"map({os.fspath(value)})" if isinstance(value, os.PathLike) else value
     if not isinstance(text, str) or text.strip().lower().replace(" ", "_") in ("", "as_returned", "spans"):
         return None
-    return _checked_unit(text.strip())
+    return _check_unit(text.strip())
 
 
-def _checked_unit(text: str) -> str:
+def _check_unit(text: str) -> str:
     """Return a unit as text: the name of a column, or a rule.
 
     Raises
@@ -250,7 +251,7 @@ def _checked_unit(text: str) -> str:
     inside = rest[:-1] if rest.endswith(")") else ""
     if not inside:
         raise UsageError(f"unit={text}: nothing in the brackets. Write {_UNIT_WAYS[rule]}.")
-    if not _balanced(inside):
+    if not _has_balanced_brackets(inside):
         raise UsageError(f"unit={text}: brackets inside must come in pairs; in a pattern \\x28 is ( and \\x29 is ).")
     if rule == "match":
         _check_pattern(inside)
@@ -259,7 +260,7 @@ def _checked_unit(text: str) -> str:
     return text
 
 
-def _balanced(text: str) -> bool:
+def _has_balanced_brackets(text: str) -> bool:
     """Whether brackets come in pairs, so that answers in a list are told apart."""
     depth = 0
     for char in text:
@@ -317,7 +318,7 @@ MEAN_OF = AnswerForm(("mean(n)",), _read_mean, "str")
 OVERLAP = AnswerForm(("span(SHARE)", "chunk(SHARE)", "iou(SHARE)"), _read_overlap, "str")
 
 
-# Answers written as a list: gain=exp2, ideal=local.
+# Answers written as a list.
 
 
 def parse_answers(text: str) -> dict[str, str]:
@@ -355,10 +356,10 @@ def split_outside(text: str) -> list[str]:
             parts.append(text[start:place])
             start = place + 1
     parts.append(text[start:])
-    return _rejoined([part for part in parts if part.strip()])
+    return _rejoin_roundings([part for part in parts if part.strip()])
 
 
-def _rejoined(parts: list[str]) -> list[str]:
+def _rejoin_roundings(parts: list[str]) -> list[str]:
     joined: list[str] = []
     for part in parts:
         if joined and "=" not in part and joined[-1].strip().startswith("rounding="):

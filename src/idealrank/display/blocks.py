@@ -141,16 +141,16 @@ class Folded(NamedTuple):
 Block = Plain | Folded
 
 
-def unfolded(blocks: Iterable[Block]) -> Iterator[Plain]:
+def unfold(blocks: Iterable[Block]) -> Iterator[Plain]:
     """Yield the blocks, those that are folded in their place."""
     for block in blocks:
         if isinstance(block, Folded):
-            yield from unfolded(block.blocks)
+            yield from unfold(block.blocks)
         else:
             yield block
 
 
-# Columns of text: numbers stay whole, long words fold, what is too wide goes on below.
+# Drawing columns.
 
 
 GAP = "  "
@@ -165,24 +165,19 @@ def draw(columns: Sequence[TextColumn], width: int) -> list[str]:
     """
     if not columns:
         return []
-    folded = _folded(columns, width)
+    folded = _fold_widths(columns, width)
     lines: list[str] = []
-    for block in _blocks(columns, folded, width):
+    for block in _deal_columns(columns, folded, width):
         chosen = [columns[i] for i in block]
-        lines += [*([""] if lines else []), *_block(chosen, _folded(chosen, width))]
+        lines += [*([""] if lines else []), *_draw_block(chosen, _fold_widths(chosen, width))]
     return lines
 
 
-def fits(columns: Sequence[TextColumn], width: int) -> bool:
-    """Whether columns fit side by side in this width, nothing folded."""
-    return _total([column.wide for column in columns]) <= width
-
-
-def _folded(columns: Sequence[TextColumn], width: int) -> list[int]:
+def _fold_widths(columns: Sequence[TextColumn], width: int) -> list[int]:
     """Width of each column: columns of words give way, the widest first."""
     widths = [column.wide for column in columns]
-    least = [_least(column) if column.folds else column.wide for column in columns]
-    while _total(widths) > width:
+    least = [_least_width(column) if column.folds else column.wide for column in columns]
+    while _total_width(widths) > width:
         words = [i for i in range(len(columns)) if widths[i] > least[i]]
         if not words:
             break
@@ -190,47 +185,47 @@ def _folded(columns: Sequence[TextColumn], width: int) -> list[int]:
     return widths
 
 
-def _least(column: TextColumn) -> int:
+def _least_width(column: TextColumn) -> int:
     """Width below which words would break; only very long ones do."""
     longest = max((text_width(word) for text in column.cells for word in text.split()), default=0)
     return max(_NARROWEST, text_width(column.name), min(longest, _LONGEST_WORD))
 
 
-def _total(widths: Sequence[int]) -> int:
+def _total_width(widths: Sequence[int]) -> int:
     return sum(widths) + len(GAP) * (len(widths) - 1)
 
 
-def _blocks(columns: Sequence[TextColumn], widths: Sequence[int], width: int) -> list[list[int]]:
+def _deal_columns(columns: Sequence[TextColumn], widths: Sequence[int], width: int) -> list[list[int]]:
     """Deal the columns into tables that fit; each begins with the first column and the words that follow it."""
-    if _total(widths) <= width:
+    if _total_width(widths) <= width:
         return [list(range(len(columns)))]
     keys = next((i for i, column in enumerate(columns) if column.numeric and i), len(columns))
     keys = keys if keys < len(columns) else 1
     blocks: list[list[int]] = []
     for place in range(keys, len(columns)):
-        if not blocks or _total([widths[i] for i in [*blocks[-1], place]]) > width:
+        if not blocks or _total_width([widths[i] for i in [*blocks[-1], place]]) > width:
             blocks.append(list(range(keys)))
         blocks[-1].append(place)
     return blocks or [list(range(keys))]
 
 
-def _block(columns: Sequence[TextColumn], widths: Sequence[int]) -> list[str]:
-    lines = [_line([column.name for column in columns], columns, widths), "─" * _total(widths)]
+def _draw_block(columns: Sequence[TextColumn], widths: Sequence[int]) -> list[str]:
+    lines = [_draw_line([column.name for column in columns], columns, widths), "─" * _total_width(widths)]
     for row in zip(*(column.cells for column in columns), strict=True):
-        parts = [_parts(text, wide) for text, wide in zip(row, widths, strict=True)]
+        parts = [_fold_cell(text, wide) for text, wide in zip(row, widths, strict=True)]
         for deep in range(max(map(len, parts))):
-            lines.append(_line([part[deep] if deep < len(part) else "" for part in parts], columns, widths))
+            lines.append(_draw_line([part[deep] if deep < len(part) else "" for part in parts], columns, widths))
     return lines
 
 
-def _parts(text: str, wide: int) -> list[str]:
+def _fold_cell(text: str, wide: int) -> list[str]:
     if text_width(text) <= wide:
         return [text]
     letters = wide if text.isascii() else max(1, wide // 2)
     return textwrap.wrap(text, letters) or [""]
 
 
-def _line(cells: Sequence[str], columns: Sequence[TextColumn], widths: Sequence[int]) -> str:
+def _draw_line(cells: Sequence[str], columns: Sequence[TextColumn], widths: Sequence[int]) -> str:
     padded = []
     for text, column, wide in zip(cells, columns, widths, strict=True):
         space = " " * (wide - text_width(text))
@@ -238,12 +233,17 @@ def _line(cells: Sequence[str], columns: Sequence[TextColumn], widths: Sequence[
     return GAP.join(padded).rstrip()
 
 
-def labelled(label: str, text: str, width: int, indent: int = 11) -> list[str]:
+def fits(columns: Sequence[TextColumn], width: int) -> bool:
+    """Whether columns fit side by side in this width, nothing folded."""
+    return _total_width([column.wide for column in columns]) <= width
+
+
+def label_lines(label: str, text: str, width: int, indent: int = 11) -> list[str]:
     """Write a label and a text beside it, folded at `width` with a hanging indent.
 
     Examples
     --------
-    >>> labelled("value", "gain=linear discount=log2", 24)
+    >>> label_lines("value", "gain=linear discount=log2", 24)
     ['value      gain=linear', '           discount=log2']
     """
     room = max(width - indent, 20)
@@ -252,7 +252,7 @@ def labelled(label: str, text: str, width: int, indent: int = 11) -> list[str]:
     return [(first + parts[0]).rstrip(), *(" " * indent + part for part in parts[1:])]
 
 
-def beside(left: Sequence[str], right: Sequence[str], width: int) -> list[str] | None:
+def place_beside(left: Sequence[str], right: Sequence[str], width: int) -> list[str] | None:
     """Put two drawings next to each other; None where they do not fit."""
     wide = max(map(text_width, left), default=0)
     if wide + 4 + max(map(text_width, right), default=0) > width:

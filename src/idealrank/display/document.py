@@ -25,9 +25,18 @@ def no_attribute(kind: str, name: str, meant: Mapping[str, str], choices: Iterab
     Scores has no 'means_by_system'. Did you mean means?
     """
     names = [*choices, *meant] if choices else []
-    word = name if name in meant else closest(name, names, 0.85) or _contained(name, names) or closest(name, names)
+    word = (
+        name if name in meant else closest(name, names, 0.85) or _longest_contained(name, names) or closest(name, names)
+    )
     hint = f" Use {meant[word]}." if word in meant else f" Did you mean {word}?" if word else ""
     return NoAttributeError(f"{kind} has no {name!r}.{hint}")
+
+
+def _longest_contained(name: str, choices: Iterable[str]) -> str:
+    """Return the choice of the most words that are all words of a name, the first of these, or an empty string."""
+    words = set(name.lower().split("_"))
+    inside = [choice for choice in choices if words.issuperset(choice.lower().split("_"))]
+    return max(inside, key=lambda choice: choice.count("_"), default="")
 
 
 class Meant:
@@ -80,13 +89,3 @@ class Shown(Meant):
 
     def _repr_html_(self) -> str:
         return html(self.shown())
-
-
-# Attributes that a value does not have: what to ask for instead.
-
-
-def _contained(name: str, choices: Iterable[str]) -> str:
-    """Return the choice of the most words that are all words of a name, the first of these, or an empty string."""
-    words = set(name.lower().split("_"))
-    inside = [choice for choice in choices if words.issuperset(choice.lower().split("_"))]
-    return max(inside, key=lambda choice: choice.count("_"), default="")

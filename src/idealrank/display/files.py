@@ -54,10 +54,10 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     OSError
         If it cannot be written, or is a symbolic link: whoever could plant one would choose what is overwritten.
     """
-    if why := link(path):
+    if why := explain_link(path):
         raise OSError(why)
     mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
-    handle, name = _beside(path, 0o666 if mode is None else 0o600)
+    handle, name = _open_beside(path, 0o666 if mode is None else 0o600)
     try:
         with os.fdopen(handle, "wb") as out:
             yield out
@@ -66,21 +66,13 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
                 os.chmod(name, mode)
             os.fsync(handle)  # or after a power loss there is the new name, and nothing in it
         os.replace(name, path)
-        _sync(path.parent)
+        _sync_folder(path.parent)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
 
 
-def link(path: Path) -> str:
-    """Say that a path is a symbolic link, and what to give instead; "" if it is none."""
-    if not path.is_symlink() or is_device(path):
-        return ""
-    target = os.readlink(path)
-    return f"it is a symbolic link to {target}, which is not written through; name that file, or remove the link"
-
-
-def _beside(path: Path, mode: int) -> tuple[int, str]:
+def _open_beside(path: Path, mode: int) -> tuple[int, str]:
     """Open a new file beside another. The system takes the umask off its mode: asking for the umask would change it."""
     import secrets
 
@@ -90,7 +82,7 @@ def _beside(path: Path, mode: int) -> tuple[int, str]:
             return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode), name
 
 
-def _sync(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Have the system write the names of a folder; where it cannot, they are written later."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
@@ -98,3 +90,11 @@ def _sync(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def explain_link(path: Path) -> str:
+    """Say that a path is a symbolic link, and what to give instead; "" if it is none."""
+    if not path.is_symlink() or is_device(path):
+        return ""
+    target = os.readlink(path)
+    return f"it is a symbolic link to {target}, which is not written through; name that file, or remove the link"

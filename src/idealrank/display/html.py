@@ -16,7 +16,7 @@ from idealrank.display.blocks import (
     Points,
     Small,
     TextColumn,
-    unfolded,
+    unfold,
 )
 from idealrank.errors import plural, visible_lines
 
@@ -40,24 +40,24 @@ def html(blocks: Iterable[Block]) -> str:
     """Write blocks as HTML; styles only make it neater, and give no colour. What is folded comes last, in one place."""
     every = list(blocks)
     shown, below = ([b for b in every if isinstance(b, Folded) is folded] for folded in (False, True))
-    return "".join(map(_written, unfolded(shown))) + _folded(list(unfolded(below)), _grids(unfolded(every)))
+    return "".join(map(_block_html, unfold(shown))) + _folded_html(list(unfold(below)), _find_grids(unfold(every)))
 
 
-def _folded(blocks: Sequence[Plain], grids: Iterable[Grid]) -> str:
+def _folded_html(blocks: Sequence[Plain], grids: Iterable[Grid]) -> str:
     """Write what is folded away, and the fingerprints of the rows that are shown."""
-    prints = list(dict.fromkeys(text for grid in grids for text in _stated(grid) if text))
-    within = "".join(map(_written, blocks)) + (f"{_foot('fingerprints')}{_list(prints)}" if prints else "")
+    prints = list(dict.fromkeys(text for grid in grids for text in _fingerprints(grid) if text))
+    within = "".join(map(_block_html, blocks)) + (f"{_foot_html('fingerprints')}{_list_html(prints)}" if prints else "")
     return f"<details>{_SMALL}How these numbers were made</summary>{within}</details>" if within else ""
 
 
-def _grids(blocks: Iterable[Plain]) -> Iterator[Grid]:
-    for block in blocks:
-        yield from (block,) if isinstance(block, Grid) else block if isinstance(block, Beside) else ()
-
-
-def _stated(grid: Grid) -> Iterator[str]:
+def _fingerprints(grid: Grid) -> Iterator[str]:
     for text in grid.stated.values():
         yield from [text] if isinstance(text, str) else text[:SHOWN_ROWS]
+
+
+def _find_grids(blocks: Iterable[Plain]) -> Iterator[Grid]:
+    for block in blocks:
+        yield from (block,) if isinstance(block, Grid) else block if isinstance(block, Beside) else ()
 
 
 def text_html(text: str) -> str:
@@ -72,33 +72,33 @@ def text_html(text: str) -> str:
     return escape(text) if text.isascii() else f"<bdi>{escape(text)}</bdi>"
 
 
-def _written(block: Plain) -> str:
+def _block_html(block: Plain) -> str:
     match block:
         case Heading():
             return f"<p><b>{escape(block.pattern).format(*map(text_html, block.names))}</b></p>"
         case Lines():
-            return _lines(block)
+            return _lines_html(block)
         case Points():
-            return f"{_foot(block.title)}{_list(block.texts)}"
+            return f"{_foot_html(block.title)}{_list_html(block.texts)}"
         case Grid():
-            return _grid(block)
+            return _grid_html(block)
         case Beside():
-            return f"{_BESIDE}<div>{_grid(block.left)}</div><div>{_grid(block.right)}</div></div>"
+            return f"{_BESIDE}<div>{_grid_html(block.left)}</div><div>{_grid_html(block.right)}</div></div>"
         case Small():
             return f'<p style="margin:.2em 0"><small>{text_html(block.text)}</small></p>'
 
 
-def _lines(lines: Lines) -> str:
+def _lines_html(lines: Lines) -> str:
     """Write texts with their labels in bold; those that belong to the one above as a list below it."""
     return "".join(
-        _list(f"{label.strip()}: {text}" if label else text for label, text in rows)
+        _list_html(f"{label.strip()}: {text}" if label else text for label, text in rows)
         if below
-        else "".join(_labelled(label, text, lines.leads) for label, text in rows)
+        else "".join(_labelled_html(label, text, lines.leads) for label, text in rows)
         for below, rows in groupby(lines.rows, lambda row: not row[0] or row[0].startswith(" "))
     )
 
 
-def _labelled(label: str, text: str, leads: bool) -> str:
+def _labelled_html(label: str, text: str, leads: bool) -> str:
     if not leads:
         return f"{_FOOT}<b>{text_html(label)}</b> {text_html(text)}</p>"
     outcome, colon, reason = text.partition(": ")
@@ -106,40 +106,40 @@ def _labelled(label: str, text: str, leads: bool) -> str:
     return f"{_CARD}<b{_LARGE}>{said}</b>{colon}{text_html(reason)}</div>"
 
 
-def _grid(grid: Grid) -> str:
+def _grid_html(grid: Grid) -> str:
     """Write a grid: the first rows, and how many more there are."""
     columns = [*grid.columns, *grid.on_page]
     rows = max((len(column.cells) for column in columns), default=0)
     shown = min(rows, SHOWN_ROWS)
     more = rows - shown + grid.more
-    table = _table(columns, shown) if columns else ""
-    notes = _foot(plural(more, "more row") if more else "") + _foot(grid.note)
-    return f"{_foot(grid.title)}{table}{notes}"
+    table = _table_html(columns, shown) if columns else ""
+    notes = _foot_html(plural(more, "more row") if more else "") + _foot_html(grid.note)
+    return f"{_foot_html(grid.title)}{table}{notes}"
 
 
-def _table(columns: Sequence[TextColumn], shown: int) -> str:
+def _table_html(columns: Sequence[TextColumn], shown: int) -> str:
     cells = [(column.cells if column.page is None else column.page)[:shown] for column in columns]
-    styles = [_style(column, texts) for column, texts in zip(columns, cells, strict=True)]
+    styles = [_cell_style(column, texts) for column, texts in zip(columns, cells, strict=True)]
     heads = [style.replace(_WHOLE, "") for style in styles]  # a long title folds, its numbers do not
-    head = _row("th", [column.name for column in columns], heads)
-    body = "".join(f"<tr>{_row('td', row, styles)}</tr>" for row in zip(*cells, strict=True))
+    head = _row_html("th", [column.name for column in columns], heads)
+    body = "".join(f"<tr>{_row_html('td', row, styles)}</tr>" for row in zip(*cells, strict=True))
     return f"{_WIDE}{_TABLE}<thead>{_HEAD}{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
-def _row(tag: str, texts: Iterable[str], styles: Iterable[str]) -> str:
+def _row_html(tag: str, texts: Iterable[str], styles: Iterable[str]) -> str:
     return "".join(f"<{tag}{style}>{text_html(text)}</{tag}>" for text, style in zip(texts, styles, strict=True))
 
 
-def _style(column: TextColumn, cells: Sequence[str]) -> str:
+def _cell_style(column: TextColumn, cells: Sequence[str]) -> str:
     if column.numeric:
         return _NUMBER
     return _NAME if max(map(len, cells), default=0) <= _LONGEST_NAME else _WORDS
 
 
-def _foot(text: str) -> str:
+def _foot_html(text: str) -> str:
     return f"{_FOOT}{text_html(text)}</p>" if text else ""
 
 
-def _list(texts: Iterable[str]) -> str:
+def _list_html(texts: Iterable[str]) -> str:
     items = "".join(f"<li>{text_html(text)}</li>" for text in texts)
     return f'<ul style="font-size:85%;margin:.2em 0">{items}</ul>' if items else ""

@@ -28,14 +28,14 @@ def junit(cases: Iterable[JUnitCase]) -> str:
         suites.setdefault(case.suite, []).append(case)
     root = ElementTree.Element("testsuites")
     for name, members in suites.items():
-        suite = ElementTree.SubElement(root, "testsuite", {"name": _clean(name), **_counts(members)})
+        suite = ElementTree.SubElement(root, "testsuite", {"name": _clean(name), **_count_outcomes(members)})
         for case in members:
-            _add(suite, case)
+            _add_case(suite, case)
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 
-def _counts(cases: list[JUnitCase]) -> dict[str, str]:
+def _count_outcomes(cases: list[JUnitCase]) -> dict[str, str]:
     kinds = {"failures": "failure", "errors": "error", "skipped": "skipped"}
     return {
         "tests": str(len(cases)),
@@ -44,7 +44,7 @@ def _counts(cases: list[JUnitCase]) -> dict[str, str]:
     }
 
 
-def _add(suite: ElementTree.Element, case: JUnitCase) -> None:
+def _add_case(suite: ElementTree.Element, case: JUnitCase) -> None:
     names = {"classname": _clean(case.suite), "name": _clean(case.name), "time": "0"}
     element = ElementTree.SubElement(suite, "testcase", names)
     if not case.ended:

@@ -39,12 +39,12 @@ _SPECIAL = {
 _SIGNS = re.compile("|".join(map(re.escape, _SPECIAL)))
 
 
-def escaped(text: str) -> str:
+def escape_latex(text: str) -> str:
     r"""Escape what LaTeX would read as something else; hyphens stay hyphens; one line.
 
     Examples
     --------
-    >>> print(escaped("bm25_v2 & 50%"), escaped("a--b"))
+    >>> print(escape_latex("bm25_v2 & 50%"), escape_latex("a--b"))
     bm25\_v2 \& 50\% a-{}-b
     """
     line = _SIGNS.sub(lambda sign: _SPECIAL[sign[0]], visible(" ".join(text.split())))

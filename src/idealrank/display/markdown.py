@@ -3,55 +3,57 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Plain, Points, Small, TextColumn, unfolded
+from idealrank.display.blocks import Beside, Block, Grid, Heading, Lines, Plain, Points, Small, TextColumn, unfold
 from idealrank.errors import plural, visible
 
 
 def markdown(blocks: Iterable[Block]) -> str:
     """Write blocks as Markdown, an empty line between them."""
-    return "\n\n".join(filter(None, map(_written, unfolded(blocks)))) + "\n"
+    return "\n\n".join(filter(None, map(_block_markdown, unfold(blocks)))) + "\n"
 
 
-def _written(block: Plain) -> str:
+def _block_markdown(block: Plain) -> str:
     match block:
         case Heading():
-            return f"### {plain(block.pattern.format(*block.names))}"
+            return f"### {escape(block.pattern.format(*block.names))}"
         case Lines():
-            return _below(plain(block.title), bullets(block.rows))
+            return _join_blocks(escape(block.title), bullets(block.rows))
         case Points():
-            return _below(plain(block.title), "\n".join(f"- {plain(text)}" for text in block.texts))
+            return _join_blocks(escape(block.title), "\n".join(f"- {escape(text)}" for text in block.texts))
         case Grid():
-            return _grid(block)
+            return _grid_markdown(block)
         case Beside():
-            return _below(_grid(block.left), _grid(block.right))
+            return _join_blocks(_grid_markdown(block.left), _grid_markdown(block.right))
         case Small():
-            return plain(block.text)
+            return escape(block.text)
 
 
-def _below(*parts: str) -> str:
+def _join_blocks(*parts: str) -> str:
     return "\n\n".join(filter(None, parts))
+
+
+def _grid_markdown(grid: Grid) -> str:
+    table = columns_markdown(grid.columns) if grid.columns else ""
+    return _join_blocks(
+        escape(grid.title), table, plural(grid.more, "more row") if grid.more else "", escape(grid.note)
+    )
 
 
 def bullets(rows: Iterable[tuple[str, str]]) -> str:
     """Write texts with labels, a point each; a label that begins with a blank, or none, belongs to the one above."""
     return "\n".join(
-        f"{'- ' if label[:1].strip() else '  - '}{plain(label)}{': ' if label else ''}{plain(text)}"
+        f"{'- ' if label[:1].strip() else '  - '}{escape(label)}{': ' if label else ''}{escape(text)}"
         for label, text in rows
     )
 
 
-def _grid(grid: Grid) -> str:
-    table = columns_markdown(grid.columns) if grid.columns else ""
-    return _below(plain(grid.title), table, plural(grid.more, "more row") if grid.more else "", plain(grid.note))
-
-
 def columns_markdown(columns: Sequence[TextColumn]) -> str:
     """Write columns of text as a table; their cells are taken as they are."""
-    escaped = [TextColumn(plain(c.name), [plain(cell) for cell in c.cells], c.numeric) for c in columns]
-    return columns_written(escaped)
+    escaped = [TextColumn(escape(c.name), [escape(cell) for cell in c.cells], c.numeric) for c in columns]
+    return table_markdown(escaped)
 
 
-def columns_written(columns: Sequence[TextColumn]) -> str:
+def table_markdown(columns: Sequence[TextColumn]) -> str:
     """Write columns whose cells are Markdown already as a table."""
     lines = [
         [column.name for column in columns],
@@ -68,14 +70,14 @@ _CALLS = re.compile(r"(?<!\w)(?<!\)(?=@\d))[@#](?=\w)|(?<=\w)@(?=[\w-]+\.[a-zA-Z
 """A person or an issue that GitHub would call or refer to, and an address of mail; ``P(rel=2)@5`` is none."""
 
 
-def plain(text: str) -> str:
+def escape(text: str) -> str:
     r"""Escape what Markdown would read as something else; one line.
 
     Examples
     --------
-    >>> print(plain("a|b *c*\nmy_d"))
+    >>> print(escape("a|b *c*\nmy_d"))
     a\|b \*c\* my_d
-    >>> print(plain("https://a.test <b>"), plain("@all"))
+    >>> print(escape("https://a.test <b>"), escape("@all"))
     https\://a.test \<b\> @&#8203;all
     """
     line = _SPECIAL.sub(r"\\\g<0>", visible(" ".join(text.split())))

@@ -27,6 +27,7 @@ def numbers(values: Any) -> list[Any]:
     if array.dtype.kind != "f":
         return array.tolist()  # type: ignore[no-any-return]
     finite = np.isfinite(array)
+    # From 2^53 on float64 skips whole numbers, so a whole value there need not be meant as one.
     whole = bool((array[finite] == np.round(array[finite])).all() and (np.abs(array[finite]) < 2**53).all())
     listed: list[Any] = (np.where(finite, array, 0).astype(np.int64) if whole else array).tolist()
     for place in np.flatnonzero(~finite).tolist():
@@ -136,7 +137,7 @@ def places(values: Iterable[float], most: int = 4) -> int:
     return max((len(text.partition(".")[2]) for text in rounded), default=0)
 
 
-# Amounts as sentences say them: as many decimals as they deserve, a real minus sign, thousands apart.
+# Amounts in sentences.
 
 
 MOST = 4
@@ -155,7 +156,7 @@ def span_amount(low: float, high: float, *, sign: bool = False) -> str:
     """
     if high - low <= EQUAL:
         return amount(high, 0 if abs(high) <= EQUAL else max(decimals(abs(high)), 2), sign=sign)
-    digits = _digits(low, high)
+    digits = _span_digits(low, high)
     return f"{amount(low, digits, sign=sign)} to {amount(high, digits, sign=sign)}"
 
 
@@ -167,23 +168,23 @@ def either_way(low: float, high: float) -> tuple[str, str]:
     >>> either_way(-0.0502, 0.1324), either_way(0.0, 0.2)
     (('0.050 worse', '0.132 better'), ('no change', '0.20 better'))
     """
-    digits = _digits(low, high)
+    digits = _span_digits(low, high)
     written = (amount(-low, digits), "worse"), (amount(high, digits), "better")
     worse, better = (f"{size} {word}" if size.strip("0.") else "no change" for size, word in written)
     return worse, better
 
 
-def _digits(low: float, high: float) -> int:
+def _span_digits(low: float, high: float) -> int:
     """Return how many decimals an interval deserves; more than four where those do not show it."""
-    return max(decimals((high - low) / 2), fine(max(abs(low), abs(high))))
+    return max(decimals((high - low) / 2), fine_digits(max(abs(low), abs(high))))
 
 
-def fine(size: float) -> int:
+def fine_digits(size: float) -> int:
     """Return how many decimals show two digits of a size that four do not; 0 of others.
 
     Examples
     --------
-    >>> fine(0.0000345), fine(0.5), fine(0.0)
+    >>> fine_digits(0.0000345), fine_digits(0.5), fine_digits(0.0)
     (6, 0, 0)
     """
     return 1 - math.floor(math.log10(size)) if EQUAL < size < 10.0 ** (1 - MOST) else 0
@@ -232,12 +233,12 @@ def three_digits(value: float) -> int:
     return max(0, min(3, 2 - math.floor(math.log10(abs(value))))) if value else 0
 
 
-def thousands(value: float, other: float, digits: int, *, sign: bool = False) -> str:
+def distinct_amount(value: float, other: float, digits: int, *, sign: bool = False) -> str:
     """Write an amount in so many decimals, or as many more as tell it from another that it is not.
 
     Examples
     --------
-    >>> thousands(10.0001, 10.0, 1), thousands(10.0, 10.0, 1), thousands(12.34, 10.0, 1, sign=True)
+    >>> distinct_amount(10.0001, 10.0, 1), distinct_amount(10.0, 10.0, 1), distinct_amount(12.34, 10.0, 1, sign=True)
     ('10.0001', '10.0', '+12.3')
     """
     differs = abs(value - other) > 1e-9 * max(abs(other), 1.0)

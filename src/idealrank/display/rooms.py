@@ -26,5 +26,6 @@ def make_callable(package: str, function: Callable[..., Any]) -> None:
     >>> ir.measures is idealrank.measures, len(ir.measures()) == len(ir.DEFINITIONS)
     (True, True)
     """
+    # A module cannot be called, but its class can be replaced by one that can.
     members = {"__call__": staticmethod(function), "__signature__": inspect.signature(function)}
     sys.modules[package].__class__ = type("CallableModule", (ModuleType,), members)

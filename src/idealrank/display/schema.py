@@ -1,4 +1,4 @@
-"""An annotated type goes in, the JSON Schema of its values comes out: a fact of an output is said once, at its type."""
+"""The JSON Schema of an annotated type: a fact about an output is said once, at its type."""
 
 from __future__ import annotations
 
@@ -136,15 +136,15 @@ def schema(kind: Any, shared: dict[str, Schema] | None = None) -> Schema:
     """
     found = {} if shared is None else shared
     if get_origin(kind) is not Annotated:
-        return _plain(kind, found)
+        return _type_schema(kind, found)
     plain, *notes = get_args(kind)
-    made = _plain(plain, found)
+    made = _type_schema(plain, found)
     for note in notes:
-        made = _noted(made, note, found)
+        made = _apply_note(made, note, found)
     return made
 
 
-def _noted(made: Schema, note: Any, shared: dict[str, Schema]) -> Schema:
+def _apply_note(made: Schema, note: Any, shared: dict[str, Schema]) -> Schema:
     if isinstance(note, str):
         return made | {"description": note}
     if isinstance(note, Within):
@@ -155,11 +155,11 @@ def _noted(made: Schema, note: Any, shared: dict[str, Schema]) -> Schema:
     if isinstance(note, Keywords):
         return made | note.keywords
     if isinstance(note, Is):
-        return _plain(note.kind, shared)
+        return _type_schema(note.kind, shared)
     if isinstance(note, RowType):
-        return made | {"items": _row(note, shared)}
+        return made | {"items": _row_schema(note, shared)}
     if isinstance(note, Also):
-        more = _record(note.fields, shared)
+        more = _object_schema(note.fields, shared)
         required = [*made["required"], *(name for name in more["required"] if name not in made["required"])]
         return made | {"properties": made["properties"] | more["properties"], "required": required}
     if isinstance(note, Shared):
@@ -168,8 +168,8 @@ def _noted(made: Schema, note: Any, shared: dict[str, Schema]) -> Schema:
     return made
 
 
-def _row(kind: RowType, shared: dict[str, Schema]) -> Schema:
-    row = _record(kind.columns, shared) | {"description": "A row."}
+def _row_schema(kind: RowType, shared: dict[str, Schema]) -> Schema:
+    row = _object_schema(kind.columns, shared) | {"description": "A row."}
     if kind.others is not None:
         row["additionalProperties"] = schema(kind.others, shared)
     if kind.beginning:
@@ -177,7 +177,7 @@ def _row(kind: RowType, shared: dict[str, Schema]) -> Schema:
     return row
 
 
-def _plain(kind: Any, shared: dict[str, Schema]) -> Schema:
+def _type_schema(kind: Any, shared: dict[str, Schema]) -> Schema:
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return schema(kind, shared)
@@ -190,7 +190,7 @@ def _plain(kind: Any, shared: dict[str, Schema]) -> Schema:
     if origin is Literal:
         return {"enum": list(args)} if len(args) > 1 else {"const": args[0]}
     if origin in (Union, types.UnionType):
-        return _union(args, shared)
+        return _union_schema(args, shared)
     if origin is tuple and args[-1] is not ...:
         return {"type": "array", "items": schema(args[0], shared), "minItems": len(args), "maxItems": len(args)}
     if isinstance(origin, type) and issubclass(origin, Mapping):
@@ -198,10 +198,10 @@ def _plain(kind: Any, shared: dict[str, Schema]) -> Schema:
         return {"type": "object", "additionalProperties": values} if values else {"type": "object"}
     if origin is not None:
         return {"type": "array", "items": schema(args[0], shared)}
-    return _record(kind, shared)
+    return _object_schema(kind, shared)
 
 
-def _union(kinds: Iterable[Any], shared: dict[str, Schema]) -> Schema:
+def _union_schema(kinds: Iterable[Any], shared: dict[str, Schema]) -> Schema:
     """Return the schema of one of several types: plain ones as a list of names, null as one more."""
     made = [schema(kind, shared) for kind in kinds if kind is not types.NoneType]
     if all(get_origin(kind) is Literal for kind in kinds):
@@ -219,7 +219,7 @@ def _union(kinds: Iterable[Any], shared: dict[str, Schema]) -> Schema:
     return {"anyOf": [one, {"type": "null"}]}
 
 
-def _record(kind: Any, shared: dict[str, Schema]) -> Schema:
+def _object_schema(kind: Any, shared: dict[str, Schema]) -> Schema:
     """Return the schema of an object with these keys and no others."""
     fields = fields_of(kind)
     about = "" if isinstance(kind, Mapping) else (inspect.getdoc(kind) or "").partition("\n\n")[0].replace("\n", " ")

@@ -67,7 +67,7 @@ class Columns(Shown):
     ) -> None:
         if row is not None:
             row.refuse(title, columns)
-        self._columns = {name: _frozen(values) for name, values in columns.items()}
+        self._columns = {name: _freeze(values) for name, values in columns.items()}
         self.title = title
         self.stated = {name: text if isinstance(text, str) else tuple(text) for name, text in (stated or {}).items()}
         lengths = {len(values) for values in self._columns.values()}
@@ -103,12 +103,12 @@ class Columns(Shown):
             return self.take(range(len(self))[key])
         if isinstance(key, int):
             row = range(len(self))[key]
-            return {name: _plain(values[row : row + 1])[0] for name, values in self._columns.items()}
+            return {name: _as_list(values[row : row + 1])[0] for name, values in self._columns.items()}
         if isinstance(key, list):
-            return type(self)({name: self._column_of(name) for name in key}, self.title, self.stated)
-        return _plain(self._column_of(key))
+            return type(self)({name: self._find_column(name) for name in key}, self.title, self.stated)
+        return _as_list(self._find_column(key))
 
-    def _column_of(self, name: str) -> Any:
+    def _find_column(self, name: str) -> Any:
         if name not in self._columns:
             raise unknown("column", str(name), self.columns)
         return self._columns[name]
@@ -148,7 +148,7 @@ class Columns(Shown):
         ([1.0, 0.5], [0.5])
         """
         for name in values:
-            self._column_of(name)
+            self._find_column(name)
         return self.take(
             [
                 place
@@ -182,11 +182,34 @@ class Columns(Shown):
         stated = {
             name: text if isinstance(text, str) else [text[row] for row in picked] for name, text in self.stated.items()
         }
-        return type(self)({name: _taken(values, picked) for name, values in self._columns.items()}, self.title, stated)
+        return type(self)({name: _take(values, picked) for name, values in self._columns.items()}, self.title, stated)
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return ``{column: values}`` of plain Python values."""
-        return {name: _plain(values) for name, values in self._columns.items()}
+        return {name: _as_list(values) for name, values in self._columns.items()}
+
+
+def _freeze(values: Sequence[Any] | np.ndarray[Any, Any]) -> Any:
+    """Return numbers as a read-only array of their own, other values as a list of their own."""
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "iufb":
+        return values.tolist()
+    if not isinstance(values, np.ndarray):
+        plain = list(values)
+        if not plain or not all(type(value) in (int, float) for value in plain):
+            return plain
+        values = np.array(plain)
+    kind = np.float64 if values.dtype.kind == "f" else np.int64
+    array = values.astype(kind)
+    array.setflags(write=False)
+    return array
+
+
+def _as_list(values: Any) -> list[Any]:
+    return values.tolist() if isinstance(values, np.ndarray) else list(values)
+
+
+def _take(values: Any, rows: list[int]) -> Any:
+    return values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
 
 
 class Table(Columns):
@@ -215,7 +238,7 @@ class Table(Columns):
     ([1.0, 0.5], 2, {'query': 'q1', 'RR': 1.0})
     """
 
-    _internal = frozenset({"array", "grid", "numeric", "in_lines", "rows", "shown", "stating"})
+    _internal = frozenset({"array", "grid", "numeric", "in_lines", "rows", "shown", "with_fingerprints"})
     _instead = _PANDAS
 
     if not TYPE_CHECKING:  # a type checker is to find the parentheses
@@ -228,7 +251,7 @@ class Table(Columns):
                 f"scores.per_query[{first!r}] or scores.per_query.to_pandas()."
             )
 
-    def stating(self, stated: Mapping[str, Stated]) -> Table:
+    def with_fingerprints(self, stated: Mapping[str, Stated]) -> Table:
         """Return the same table with fingerprints."""
         return Table(self._columns, self.title, stated)
 
@@ -261,13 +284,13 @@ class Table(Columns):
         """Return a polars DataFrame (polars must be installed)."""
         import polars
 
-        return polars.DataFrame(self._listed())
+        return polars.DataFrame(self._columns_as_lists())
 
     def to_arrow(self) -> Any:
         """Return a pyarrow Table (pyarrow must be installed; it has no types)."""
         import pyarrow
 
-        table = pyarrow.table(self._listed())
+        table = pyarrow.table(self._columns_as_lists())
         if not self.stated:
             return table
         import json
@@ -276,7 +299,7 @@ class Table(Columns):
             {name: text if isinstance(text, str) else json.dumps(text) for name, text in self.stated.items()}
         )
 
-    def _listed(self) -> dict[str, Any]:
+    def _columns_as_lists(self) -> dict[str, Any]:
         """Return the columns, tuples as lists."""
         return {
             name: values if isinstance(values, np.ndarray) else [list(v) if isinstance(v, tuple) else v for v in values]
@@ -312,7 +335,7 @@ class Table(Columns):
                 "pathlib.Path('x.csv').write_text(table.to_csv())."
             )
 
-        return delimited(self._exported(), separator)
+        return delimited(self._with_fingerprint_columns(), separator)
 
     def to_json(self) -> str:
         """Return the rows as a JSON array of objects; a missing number is null."""
@@ -328,11 +351,11 @@ class Table(Columns):
         fingerprints
             Whether those of the measures are the last columns, as in `to_json`.
         """
-        columns = self._exported() if fingerprints else self.to_dict()
+        columns = self._with_fingerprint_columns() if fingerprints else self.to_dict()
         plain = {name: map(plain_value, values) for name, values in columns.items()}
         return [dict(zip(plain, row, strict=True)) for row in zip(*plain.values(), strict=True)]
 
-    def _exported(self) -> dict[str, list[Any]]:
+    def _with_fingerprint_columns(self) -> dict[str, list[Any]]:
         """Return the columns with the fingerprints last."""
         return self.to_dict() | {
             name: ([text, *[None] * (len(self) - 1)] if isinstance(text, str) else list(text))[: len(self)]
@@ -347,10 +370,10 @@ class Table(Columns):
         """Return the first rows, or all, as columns of text; `decimals` says how many some columns have at least."""
         shown = len(self) if rows is None else min(rows, len(self))
         least = decimals or {}
-        columns = [self._column(name, shown, least.get(name, 0)) for name in self.columns]
+        columns = [self._text_column(name, shown, least.get(name, 0)) for name in self.columns]
         return Grid(columns, title, len(self) - shown, stated=self.stated)
 
-    def _column(self, name: str, rows: int, least: int) -> TextColumn:
+    def _text_column(self, name: str, rows: int, least: int) -> TextColumn:
         numeric, values = self.numeric(name), self.array(name)[:rows].tolist()
         if name.endswith(_MILLISECONDS):
             return TextColumn(name, [milliseconds(math.nan if value is None else value) for value in values], numeric)
@@ -395,37 +418,14 @@ def fingerprint_columns(prints: Mapping[str, Stated]) -> dict[str, Stated]:
     return {f"{OF_COLUMNS}{label}": text for label, text in prints.items()}
 
 
-# Columns of equal length, immutable: read by column, by row, or in part.
+# Columns.
 
 
 Stated = str | Sequence[str]
 """The fingerprint of all rows, or one of each."""
 
 
-def _frozen(values: Sequence[Any] | np.ndarray[Any, Any]) -> Any:
-    """Return numbers as a read-only array of their own, other values as a list of their own."""
-    if isinstance(values, np.ndarray) and values.dtype.kind not in "iufb":
-        return values.tolist()
-    if not isinstance(values, np.ndarray):
-        plain = list(values)
-        if not plain or not all(type(value) in (int, float) for value in plain):
-            return plain
-        values = np.array(plain)
-    kind = np.float64 if values.dtype.kind == "f" else np.int64
-    array = values.astype(kind)
-    array.setflags(write=False)
-    return array
-
-
-def _plain(values: Any) -> list[Any]:
-    return values.tolist() if isinstance(values, np.ndarray) else list(values)
-
-
-def _taken(values: Any, rows: list[int]) -> Any:
-    return values[rows] if isinstance(values, np.ndarray) else [values[row] for row in rows]
-
-
-# Delimited text: CSV, which no spreadsheet runs anything of, and TSV, which carries every text as it is.
+# Delimited text.
 
 
 _FORMULA = re.compile(r"[=\uff1d\t\r\n]|[-+@\uff0d\uff0b\uff20](?![\w.-]*\Z)")
@@ -450,12 +450,12 @@ def delimited(columns: Mapping[str, Sequence[Any]], separator: str) -> str:
     lines = SimpleNamespace(write=lambda line: out.write(f"{line[:-2]}\n"))
     writer = csv.writer(lines, delimiter=separator, lineterminator="\r\n")  # so that it quotes cells with either
     for row in (columns, *zip(*columns.values(), strict=True)):
-        cells = map(_cell, row)
+        cells = map(_csv_cell, row)
         writer.writerow(cells if separator == "\t" else map(harmless, cells))
     return out.getvalue()
 
 
-def _cell(value: Any) -> Any:
+def _csv_cell(value: Any) -> Any:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     return " ".join(map(str, value)) if isinstance(value, (list, tuple, set, frozenset)) else value

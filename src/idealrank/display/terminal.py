@@ -101,7 +101,7 @@ def _write(text: str, stream: TextIO) -> None:
         silence(stream)
 
 
-# Progress on long work: on a terminal only, on standard error.
+# Progress.
 
 
 LARGE_FILE = 100_000_000
@@ -115,7 +115,7 @@ SLOW = 5.0
 
 
 @contextlib.contextmanager
-def working(what: str, then: str = "") -> Iterator[Any]:
+def progress_bar(what: str, then: str = "") -> Iterator[Any]:
     """Give a function to call with what is done, what there is in all, and the name of the step that begins.
 
     On a terminal it shows a bar, if the work takes longer than `SOON`; else there is None to call. The bar fills only
@@ -144,7 +144,7 @@ class _Bar:
         self._what, self._then = what, then
         self._lock, self._over = threading.Lock(), False
         self._bar: Any = None
-        self._state: dict[str, Any] = {"description": _plain(what), "total": None, "completed": 0}
+        self._state: dict[str, Any] = {"description": _escape(what), "total": None, "completed": 0}
         self._timer = threading.Timer(SOON, self._start)
         self._timer.daemon = True
         self._timer.start()
@@ -152,14 +152,14 @@ class _Bar:
     def update(self, done: int, total: int, step: str = "") -> None:
         """Say what is done, of how much, and which step begins; steps without a name are alike."""
         text = f"{self._what}: {step} ({done + 1} of {total})" if step else self._then if done >= total else self._what
-        state = {"description": _plain(text), "completed": done, "total": None if step or done >= total else total}
+        state = {"description": _escape(text), "completed": done, "total": None if step or done >= total else total}
         with self._lock:
             alike = (state["total"] is None) == (self._state["total"] is None)
             self._state = state
             if self._bar is not None:
-                self._show(alike)
+                self._draw(alike)
 
-    def _show(self, alike: bool) -> None:
+    def _draw(self, alike: bool) -> None:
         """Draw the state; a bar that filled cannot become one that only moves, so it makes room for another."""
         if alike:
             self._bar.update(self._bar.task_ids[0], **self._state)
@@ -170,7 +170,7 @@ class _Bar:
     def _start(self) -> None:
         with self._lock:
             if not self._over:
-                self._bar = _progress()
+                self._bar = _make_progress()
                 self._bar.add_task(**self._state)
                 self._bar.start()
 
@@ -183,7 +183,7 @@ class _Bar:
                 self._bar.stop()
 
 
-def _progress() -> Any:
+def _make_progress() -> Any:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -192,7 +192,7 @@ def _progress() -> Any:
 
 
 @contextlib.contextmanager
-def counted(what: str, total: int, done: int, show: bool | None = None) -> Iterator[Callable[[], None]]:
+def step_counter(what: str, total: int, done: int, show: bool | None = None) -> Iterator[Callable[[], None]]:
     """Give a function to call for each step that is done; on a terminal, a bar shows their rate and the time left.
 
     Parameters
@@ -212,7 +212,7 @@ def counted(what: str, total: int, done: int, show: bool | None = None) -> Itera
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=console.is_terminal) as bar:
-        task = bar.add_task(_plain(what), total=total, completed=done, rate="")
+        task = bar.add_task(_escape(what), total=total, completed=done, rate="")
 
         def step() -> None:
             speed = bar.tasks[0].speed
@@ -221,14 +221,14 @@ def counted(what: str, total: int, done: int, show: bool | None = None) -> Itera
         yield step
 
 
-def _plain(text: str) -> str:
+def _escape(text: str) -> str:
     """Return a text, as the name of a file, that is neither a control character nor a colour to a bar."""
     from rich.markup import escape
 
     return escape(safe(text))
 
 
-def expect(seconds: float) -> None:
+def announce_seconds(seconds: float) -> None:
     """Say on standard error how long a job will take, if that is long."""
     if seconds >= SLOW:
         say(f"comparing takes about {seconds:.0f} s")
@@ -241,7 +241,7 @@ def has_terminal(path: Any) -> bool:
 
 
 @contextlib.contextmanager
-def reading(path: Any) -> Iterator[Any]:
+def reading_progress(path: Any) -> Iterator[Any]:
     """Give a counter the reader adds bytes to, shown as a bar for large files on a terminal."""
     if not has_terminal(path):
         yield None
@@ -249,12 +249,12 @@ def reading(path: Any) -> Iterator[Any]:
     from idealrank._core import Progress
 
     counter = Progress()
-    with watching(f"reading {os.path.basename(path)}", counter):
+    with byte_progress(f"reading {os.path.basename(path)}", counter):
         yield counter
 
 
 @contextlib.contextmanager
-def watching(what: str, counter: Any) -> Iterator[None]:
+def byte_progress(what: str, counter: Any) -> Iterator[None]:
     """Show a bar of the bytes that a core ``Progress`` counts, on a terminal, if it takes longer than `SOON`."""
     if not sys.stderr.isatty():
         yield
@@ -277,6 +277,6 @@ def _watch(what: str, counter: Any, done: threading.Event) -> None:
 
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(_plain(what), total=None)
+        task = bar.add_task(_escape(what), total=None)
         while not done.wait(0.1):
             bar.update(task, completed=counter.done, total=counter.total or None)

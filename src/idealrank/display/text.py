@@ -15,11 +15,11 @@ from idealrank.display.blocks import (
     Plain,
     Points,
     Small,
-    beside,
     draw,
     fits,
-    labelled,
-    unfolded,
+    label_lines,
+    place_beside,
+    unfold,
 )
 from idealrank.errors import isolated, plural, visible, visible_line
 
@@ -41,8 +41,8 @@ def paragraphs(blocks: Iterable[Block], width: int) -> list[list[str]]:
     """Draw blocks, each as a paragraph of lines; labelled lines go on below others."""
     drawn: list[list[str]] = []
     last: Plain | None = None
-    for block in unfolded(blocks):
-        part = list(map(isolated, _drawn(_visible(block), width)))
+    for block in unfold(blocks):
+        part = list(map(isolated, _draw_block(_make_visible(block), width)))
         if part and isinstance(block, Lines) and isinstance(last, Lines) and not block.title:
             drawn[-1] += part
         elif part:
@@ -51,7 +51,7 @@ def paragraphs(blocks: Iterable[Block], width: int) -> list[list[str]]:
     return drawn
 
 
-def _visible(block: Plain) -> Plain:
+def _make_visible(block: Plain) -> Plain:
     """Show what a terminal would obey as text, before widths are measured."""
     match block:
         case Heading():
@@ -81,35 +81,35 @@ def _visible_grid(grid: Grid) -> Grid:
     return grid._replace(columns=columns, title=visible(grid.title), note=visible(grid.note), instead=instead)
 
 
-def _drawn(block: Plain, width: int) -> list[str]:
+def _draw_block(block: Plain, width: int) -> list[str]:
     match block:
         case Heading():
             return [block.pattern.format(*block.names)]
         case Lines():
-            rows = [line for label, words in block.rows for line in labelled(label, words, width, block.indent)]
+            rows = [line for label, words in block.rows for line in label_lines(label, words, width, block.indent)]
             return [*([block.title] if block.title else []), *rows]
         case Points():
-            points = [line for point in block.texts for line in _point(point, width)]
+            points = [line for point in block.texts for line in _draw_point(point, width)]
             return [*([block.title] if block.title else []), *points]
         case Grid():
-            return _grid(block, width)
+            return _draw_grid(block, width)
         case Beside():
-            left, right = _grid(block.left, width), _grid(block.right, width)
-            return beside(left, right, width) or [*left, "", *right]
+            left, right = _draw_grid(block.left, width), _draw_grid(block.right, width)
+            return place_beside(left, right, width) or [*left, "", *right]
         case Small():
             return []
 
 
-def _point(text: str, width: int) -> list[str]:
+def _draw_point(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, initial_indent="- ", subsequent_indent="  ")
 
 
-def _grid(grid: Grid, width: int) -> list[str]:
+def _draw_grid(grid: Grid, width: int) -> list[str]:
     """Draw a grid; what is said in the place of columns that are left out stands below."""
     instead = grid.instead if grid.on_page or not fits(grid.columns, width) else None
     body = draw([column for column in grid.columns if not (instead and column.spare)], width)
     more = [plural(grid.more, "more row")] if grid.more else []
-    below = _drawn(instead, width) if instead else []
+    below = _draw_block(instead, width) if instead else []
     return [*textwrap.wrap(grid.title, width), *body, *more, *textwrap.wrap(grid.note, width), *below]
 
 

@@ -29,16 +29,16 @@ from idealrank.judged_lists.near_ids import (
     MOST,
     UnmatchedDocuments,
     documents_in_words,
-    few,
-    missed_in,
-    near,
-    near_in,
+    few_queries,
+    match_documents,
+    match_spellings,
     nothing_judged,
     queries_in_words,
     strange_documents,
     strange_queries,
+    unmatched_documents,
 )
-from idealrank.judged_lists.searches import of_all_searches
+from idealrank.judged_lists.searches import with_all_searches
 
 # From portions to scores: as if all queries had been evaluated together.
 
@@ -72,7 +72,7 @@ def merge_portions(
     chosen(plan.asked, ids)  # refused where none of them was asked for
     counts = Counts.merged([portion.counts for portion in portions], order)
     table = read_queries(_beside(portions) if queries is None else queries, weights)
-    ahead = () if plan.missed_along else tuple(query for of in counts.returned for query in few(of.candidates))
+    ahead = () if plan.missed_along else tuple(query for of in counts.returned for query in few_queries(of.candidates))
     look = NearIdLookup(plan, survey, fetch, counts.texts, ahead)
     values = Values(
         measures=plan.under, systems=portions[0].systems, queries=ids, setting=plan.setting, table=table,
@@ -167,8 +167,8 @@ class NearIdLookup:
             yield meetings_of_part(self.plan, self.survey, *tables)
 
     def _met(self, queries: Sequence[str], s: int) -> Iterator[SystemLists]:
-        decisions = of_all_searches(self.plan.setting.decisions)
-        return (meetings[s].met(decisions) for meetings in self.meetings(queries))
+        decisions = with_all_searches(self.plan.setting.decisions)
+        return (meetings[s].lists(decisions) for meetings in self.meetings(queries))
 
     def _seen(self, queries: Sequence[str], s: int) -> SystemLists:
         """Return where some queries meet: judgments and results, if any of them has both."""
@@ -176,10 +176,12 @@ class NearIdLookup:
 
     def _missed(self, counts: ResultCounts, s: int) -> list[UnmatchedDocuments]:
         """Return what the first queries missed: as their parts said, or looked up."""
-        first = few(counts.candidates)
+        first = few_queries(counts.candidates)
         known = {missed.query: missed for missed in counts.missed}
         if not known and first:
-            known = {one.query: one for met in self._met(first, s) for one in missed_in(met, counts.candidates)}
+            known = {
+                one.query: one for met in self._met(first, s) for one in unmatched_documents(met, counts.candidates)
+            }
         return [known[query] for query in first]
 
     def refuse_strangers(self, counts: ResultCounts, ids: Sequence[str], with_results: Mask, s: int) -> None:
@@ -200,8 +202,8 @@ class NearIdLookup:
         met = self._seen([*common[:1], *counts.unjudged[:1], *ids[:1]], s)
         if not common:
             self._refuse_texts(counts, set(ids))
-            raise strange_queries(met, counts.unjudged, ids, near(counts.unjudged[:MOST], ids[:MOST]))
-        alike = near_in(self._missed(counts, s))
+            raise strange_queries(met, counts.unjudged, ids, match_spellings(counts.unjudged[:MOST], ids[:MOST]))
+        alike = match_documents(self._missed(counts, s))
         if len(common) > 1 or len(ids) > 1 or alike:
             raise strange_documents(met, counts.results, alike)
 
@@ -222,9 +224,9 @@ class NearIdLookup:
     def near_ids(self, counts: ResultCounts, ids: Sequence[str], with_results: Mask, s: int) -> list[str]:
         """Return sentences about queries and documents that differ only in spelling."""
         empty = [ids[q] for q in np.flatnonzero(~with_results)[:MOST]]
-        alike = near(counts.unjudged[:MOST], empty) if empty and counts.unjudged else None
+        alike = match_spellings(counts.unjudged[:MOST], empty) if empty and counts.unjudged else None
         said = [] if alike is None else [queries_in_words(alike)]
-        said += documents_in_words(near_in(self._missed(counts, s)))
+        said += documents_in_words(match_documents(self._missed(counts, s)))
         if counts.results and not counts.hits:
             said.append(nothing_judged(self._seen(self._of_either(counts, ids), s), counts.results))
         return said

@@ -22,7 +22,7 @@ from idealrank.evaluation.ledger.counting import count, reads_level, result_coun
 from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.ledger.sensitivity import attempts, bucket_under, others, why_reordered
 from idealrank.judged_lists.join import Join
-from idealrank.judged_lists.near_ids import missed_in
+from idealrank.judged_lists.near_ids import unmatched_documents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -134,7 +134,7 @@ def evaluated(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any
     counts = count(values)
     if plan.missed_along:
         returned = zip(counts.returned, values.met, strict=True)
-        known = tuple(replace(each, missed=tuple(missed_in(met, each.candidates))) for each, met in returned)
+        known = tuple(replace(each, missed=tuple(unmatched_documents(met, each.candidates))) for each, met in returned)
         counts = replace(counts, returned=known)
     return Portion(
         values.systems, values.queries, values.values, values.states, counts,

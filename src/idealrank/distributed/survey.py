@@ -28,8 +28,8 @@ from idealrank.data.unnamed import as_scores, counts_rows
 from idealrank.decisions.decisions import Decisions
 from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
 from idealrank.errors import DataError, option
-from idealrank.judged_lists.join import reading
-from idealrank.judged_lists.units import cut_ids_returned, is_rule, of_whole_units, pool_of
+from idealrank.judged_lists.join import reading_answers
+from idealrank.judged_lists.units import cut_ids_returned, is_rule, keep_ids_whole, pool_of
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def survey_of(plan: EvaluationPlan, judgments: Judgments | None, results: Sequen
     whole = None if judgments is None else replace(judgments, whole=WholeJudgments({}), kept=Cache())
     return Survey(
         {} if whole is None else _highest(plan, whole),
-        {} if whole is None or not rule else _highest(plan, of_whole_units(whole, decisions)),
+        {} if whole is None or not rule else _highest(plan, keep_ids_whole(whole, decisions)),
         tuple(tables), bool(units), bool(parts),
         rule and any(not units_of_results(table, decisions.unit).whole for table in there),
     )  # fmt: skip
@@ -147,7 +147,7 @@ def _highest(plan: EvaluationPlan, judgments: Judgments) -> dict[Reading, float]
 def readings(plan: EvaluationPlan) -> dict[Reading, Decisions]:
     """Return the decisions under which judgments are read, by the answers that decide a grade."""
     settings: list[Decisions] = [plan.setting.decisions, *(measure.decisions for measure in plan.under)]
-    return {reading(decisions): decisions for decisions in settings}
+    return {reading_answers(decisions): decisions for decisions in settings}
 
 
 def _survey_of_results(table: Results, known: tuple[str, ...]) -> WholeResults:

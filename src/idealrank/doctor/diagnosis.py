@@ -124,7 +124,10 @@ class Diagnosis(Shown):
         refusal = "" if self.refused is None else self.refused.typed if typed else str(self.refused)
         refused = [Lines([("refused", refusal)])] if refusal else []
         chosen = self.moving if moving else self.findings
-        return [*refused, *(Lines(_rows(each, each.remedy if typed else each.call), each.name) for each in chosen)]
+        return [
+            *refused,
+            *(Lines(_finding_lines(each, each.remedy if typed else each.call), each.name) for each in chosen),
+        ]
 
     def fix(self, folder: str | os.PathLike[str]) -> list[str]:
         """Write mended copies of the tables that change, and a file that lists every change.
@@ -145,11 +148,11 @@ class Diagnosis(Shown):
         """
         where = os.fspath(folder)
         copies = [each for each in self.mended.tables if isinstance(each.source, EditedCopy)]
-        names = _names(copies)
+        names = _copy_names(copies)
         for name in names:
             _refuse_input(os.path.join(where, name), self.mended)
         if copies:
-            _make(where)
+            _make_folder(where)
         for name, table in zip(names, copies, strict=True):
             assert isinstance(table.source, EditedCopy)
             write_file(os.path.join(where, name), table.source.text, _FLAG)
@@ -162,25 +165,25 @@ class Diagnosis(Shown):
 _FLAG = either("folder", "--fix DIR")
 
 
-def _make(folder: str) -> None:
+def _make_folder(folder: str) -> None:
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be made: {error.strerror or error}. Give another {_FLAG}.") from None
 
 
-def _rows(finding: Finding, remedy: str) -> list[tuple[str, str]]:
-    shift = ", ".join(f"{each.measure} {each.text}{_system(finding, each)}" for each in finding.telling)
+def _finding_lines(finding: Finding, remedy: str) -> list[tuple[str, str]]:
+    shift = ", ".join(f"{each.measure} {each.text}{_system_note(finding, each)}" for each in finding.telling)
     rows = [("found", finding.text), *(("" if i else "for example", line) for i, line in enumerate(finding.examples))]
     return rows + [(label, text) for label, text in (("shift", shift), ("remedy", remedy)) if text]
 
 
-def _system(finding: Finding, shift: MeanShiftByMend) -> str:
+def _system_note(finding: Finding, shift: MeanShiftByMend) -> str:
     """Name the system of a shift where there are several."""
     return f" ({shift.system})" if len({each.system for each in finding.shifts}) > 1 else ""
 
 
-def _names(tables: list[Judgments | Results]) -> list[str]:
+def _copy_names(tables: list[Judgments | Results]) -> list[str]:
     """Name a file for each copy: as the file that was read, with the ending of what is written."""
     names: list[str] = []
     for table in tables:
@@ -197,9 +200,6 @@ def _refuse_input(path: str, inputs: Inputs) -> None:
     read = [table.source.origin.path for table in inputs.tables if table.source.origin]
     if any(os.path.exists(path) and os.path.exists(file) and os.path.samefile(path, file) for file in read):
         raise UsageError(f"{path}: an input of this call, which is not written over. Give another {_FLAG}.")
-
-
-# doctor: what is wrong with judgments and results, how far it moves a mean, and what mends it.
 
 
 @naming(DecisionAnswers)
@@ -263,24 +263,24 @@ def doctor(
         judgments=table, results=tuple(joined), measures=tuple(measure.name for measure in under),
         convention=convention, answers=decisions, queries=asked, excluded=excluded, by=by,
     )  # fmt: skip
-    ground = inputs.grounded
+    ground = inputs.evaluable
     refused = inputs.outcome if isinstance(inputs.outcome, IdealrankError) else None
-    found = [_shifted(ground, finding) for look in FINDINGS.values() for finding in look(ground)]
-    mended, log = _mended(ground) if any(finding.mends for finding in found) else (ground, [])
+    found = [_with_shifts(ground, finding) for look in FINDINGS.values() for finding in look(ground)]
+    mended, log = _mend_all(ground) if any(finding.mends for finding in found) else (ground, [])
     found.sort(key=lambda finding: -finding.largest)
     return Diagnosis(tuple(found), refused, by, tuple(log), mended)
 
 
-def _shifted(inputs: Inputs, finding: Finding) -> Finding:
+def _with_shifts(inputs: Inputs, finding: Finding) -> Finding:
     """Add the means as they are and after the mend."""
     if not finding.mends and not finding.answers:
         return finding
     before, after = inputs.means, inputs.means_after(finding.mends, finding.answers)
-    keys = [key for key in _keys(inputs, finding.system) if key in before or key in after]
+    keys = [key for key in _shift_keys(inputs, finding.system) if key in before or key in after]
     return replace(finding, shifts=tuple(MeanShiftByMend(*key, before.get(key), after.get(key)) for key in keys))
 
 
-def _keys(inputs: Inputs, system: str) -> Iterator[tuple[str, str]]:
+def _shift_keys(inputs: Inputs, system: str) -> Iterator[tuple[str, str]]:
     """Yield every measure with the system, or with all."""
     for measure in inputs.measures:
         for meeting in inputs.meetings:
@@ -288,11 +288,11 @@ def _keys(inputs: Inputs, system: str) -> Iterator[tuple[str, str]]:
                 yield measure, meeting.system
 
 
-def _mended(inputs: Inputs) -> tuple[Inputs, list[str]]:
+def _mend_all(inputs: Inputs) -> tuple[Inputs, list[str]]:
     """Mend the tables, finding by finding; return them with the list of changes."""
     log: list[str] = []
     for name, look in FINDINGS.items():
         for mend in [mend for finding in look(inputs) for mend in finding.mends]:
             log += [f"{name}: {line}" for line in mend.log()]
-            inputs = inputs.mended([mend], {})
+            inputs = inputs.apply_mends([mend], {})
     return inputs, log

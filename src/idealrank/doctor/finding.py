@@ -150,7 +150,7 @@ def _or_none(mean: float | None) -> float | None:
     return None if mean is None or math.isnan(mean) else mean
 
 
-def of_mends(name: str, noun: str, text: str, mends: list[Mend], way: str = "") -> list[Finding]:
+def mend_findings(name: str, noun: str, text: str, mends: list[Mend], way: str = "") -> list[Finding]:
     """Return the finding of what mends change, with its first rows as examples; none if they change nothing.
 
     Parameters
@@ -165,7 +165,7 @@ def of_mends(name: str, noun: str, text: str, mends: list[Mend], way: str = "") 
     return [Finding(name=name, text=said, count=count, examples=lines, mends=tuple(mends), way=way)] if mends else []
 
 
-# A mend: cells of a table that are written differently and rows that are left out, as a copy and as a log.
+# Mends.
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,54 +213,54 @@ class Mend:
     @property
     def many(self) -> int:
         """Number of rows that are written differently; if there are none, of those that are left out."""
-        return len(self._written) or len(self.dropped)
+        return len(self._changed_rows) or len(self.dropped)
 
     @property
-    def _written(self) -> set[int]:
+    def _changed_rows(self) -> set[int]:
         return {row for new in self.cells.values() for row in new}
 
     @property
-    def _rows(self) -> list[int]:
-        return sorted({*self.dropped, *self._written})
+    def _affected_rows(self) -> list[int]:
+        return sorted({*self.dropped, *self._changed_rows})
 
     def log(self, most: int | None = None) -> Iterator[str]:
         """Yield what changes, a line per row, at most so many."""
         out = set(self.dropped)
-        for row in self._rows[:most]:
+        for row in self._affected_rows[:most]:
             place = self.table.source.place(row)
-            yield f"{place}: left out: {self._row(row)}" if row in out else f"{place}: {self._changes(row)}"
+            yield f"{place}: left out: {self._describe_row(row)}" if row in out else f"{place}: {self._changes(row)}"
 
     def _changes(self, row: int) -> str:
         return ", ".join(
-            f"{self.table.roles.names[column]} {_cell_at(self.table, column, row)} → {quoted(new[row])}"
+            f"{self.table.roles.names[column]} {_quote_cell(self.table, column, row)} → {quoted(new[row])}"
             for column, new in self.cells.items()
             if row in new
         )
 
-    def _row(self, row: int) -> str:
+    def _describe_row(self, row: int) -> str:
         query, doc = query_column(self.table), self.table.doc
         named = ("query", query) if query is not None else None, ("document", doc)
-        return ", ".join(f"{noun} {_cell_at(self.table, place, row)}" for noun, place in filter(None, named))
+        return ", ".join(f"{noun} {_quote_cell(self.table, place, row)}" for noun, place in filter(None, named))
 
-    def copied(self) -> EditedCopy:
+    def make_copy(self) -> EditedCopy:
         """Return the source of the table as it is after the mend."""
         table = self.table
         gone = np.fromiter(self.dropped, np.int64, len(self.dropped))
         kept = np.setdiff1d(np.arange(table.source.frame.rows), gone)
-        columns = [_texts(table, place) for place in range(len(table.source.frame.names))]
+        columns = [_column_texts(table, place) for place in range(len(table.source.frame.names))]
         for place, new in self.cells.items():
             for row, text in new.items():
                 columns[place][row] = text
         try:
-            text, frame = _as_text(table, [[column[row] for row in kept] for column in columns])
+            text, frame = _write_table(table, [[column[row] for row in kept] for column in columns])
         except BadInput as bad:
-            raise _unwritable(table, columns, bad) from None
+            raise _unwritable_error(table, columns, bad) from None
         before = table.source
         first, rows = (before.first, before.rows[kept]) if isinstance(before, EditedCopy) else (before, kept)
         return EditedCopy(before.name, frame, origin=before.origin, first=first, rows=rows, text=text)
 
 
-def _unwritable(table: Judgments | Results, columns: Sequence[Sequence[str]], bad: BadInput) -> DataError:
+def _unwritable_error(table: Judgments | Results, columns: Sequence[Sequence[str]], bad: BadInput) -> DataError:
     """Build the error for a table that cannot be written as text, as one of JSON with a NUL byte."""
     for name, column in zip(table.source.frame.names, columns, strict=True):
         for row, text in enumerate(column):
@@ -273,35 +273,29 @@ def _unwritable(table: Judgments | Results, columns: Sequence[Sequence[str]], ba
     return bad_input(f"{table.source.name}, written as text to be mended", kind, 0, *others)
 
 
-def query_column(table: Judgments | Results) -> int | None:
-    """Return the place of the column that the queries are read from; None where there is none."""
-    place = table.roles.find("query")
-    return table.roles.find("text") if place is None else place
-
-
-def _texts(table: Judgments | Results, place: int) -> list[str]:
+def _column_texts(table: Judgments | Results, place: int) -> list[str]:
     def values() -> list[Any]:
         column = table.keys.query if place == query_column(table) else table.source.frame.column(place)
         return column.to_list()
 
-    return [_text(value) for value in table.source.guarded(values)]
+    return [_cell_text(value) for value in table.source.guarded(values)]
 
 
-def _text(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     """Write a cell so that it is read as the same value."""
     return "" if value is None or (isinstance(value, float) and math.isnan(value)) else id_text(value)
 
 
-def _cell_at(table: Judgments | Results, place: int, row: int) -> str:
+def _quote_cell(table: Judgments | Results, place: int, row: int) -> str:
     (value,) = table.source.frame.column(place).to_list(np.array([row], np.int64))
-    return quoted(_text(value))
+    return quoted(_cell_text(value))
 
 
-def _as_text(table: Judgments | Results, columns: list[list[str]]) -> tuple[str, Frame]:
+def _write_table(table: Judgments | Results, columns: list[list[str]]) -> tuple[str, Frame]:
     """Write the columns in the form the table had, TREC text or else CSV, and read them."""
     form, names = table.source.frame.format, table.roles.names
-    if form.startswith("trec-") and _fits(columns):
-        text = _trec(columns, form, table.source.frame.names)
+    if form.startswith("trec-") and _fits_trec(columns):
+        text = _trec_text(columns, form, table.source.frame.names)
         return text, read_trec(text.encode(), "qrels" if form == "trec-qrels" else "run")
     if form == "trec-run":  # whose ranks are not read where there are scores
         columns[2] = [""] * len(columns[2])
@@ -309,7 +303,7 @@ def _as_text(table: Judgments | Results, columns: list[list[str]]) -> tuple[str,
     return text, read_delimited(text.encode(), ",")
 
 
-def _fits(columns: list[list[str]]) -> bool:
+def _fits_trec(columns: list[list[str]]) -> bool:
     """Whether TREC text has a place for the ids."""
     try:
         for role, ids in zip(("query", "document"), columns, strict=False):
@@ -319,7 +313,7 @@ def _fits(columns: list[list[str]]) -> bool:
     return True
 
 
-def _trec(columns: list[list[str]], form: str, names: list[str]) -> str:
+def _trec_text(columns: list[list[str]], form: str, names: list[str]) -> str:
     """Write TREC text: the second field is a column of its own only where judgments have subtopics there."""
     query, doc, third, *others = columns
     if form == "trec-qrels":
@@ -328,3 +322,9 @@ def _trec(columns: list[list[str]], form: str, names: list[str]) -> str:
     else:
         fields = [query, ["Q0"] * len(query), doc, [rank or "0" for rank in third], *others]
     return "".join(f"{' '.join(line)}\n" for line in zip(*fields, strict=True))
+
+
+def query_column(table: Judgments | Results) -> int | None:
+    """Return the place of the column that the queries are read from; None where there is none."""
+    place = table.roles.find("query")
+    return table.roles.find("text") if place is None else place

@@ -1,4 +1,4 @@
-"""What a doctor looks at: judgments, the results that met them, and the means under the answers given."""
+"""What the doctor looks at: judgments, the results joined to them, and the means under the answers given."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from idealrank.evaluation.evaluate import evaluate
 from idealrank.evaluation.joins import joins_of
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join, SystemLists
-from idealrank.judged_lists.near_ids import differing, spelt
-from idealrank.judged_lists.units import settled_units
+from idealrank.judged_lists.near_ids import fold_spelling, name_differences
+from idealrank.judged_lists.units import mark_whole_units
 
 Means = dict[tuple[str, str], float]
 """``{(measure, system): mean}``, without the measures that `evaluate` refuses."""
@@ -82,13 +82,13 @@ class Inputs:
     @functools.cached_property
     def meetings(self) -> list[Join]:
         """The meetings of all systems."""
-        judgments = settled_units(self.judgments, self.results, self.decisions)
+        judgments = mark_whole_units(self.judgments, self.results, self.decisions)
         return joins_of(judgments, self.results, self.decisions.systems)
 
     @functools.cached_property
-    def mets(self) -> list[SystemLists]:
+    def system_lists(self) -> list[SystemLists]:
         """The lists of all systems with every result a hit."""
-        return [meeting.met(self.decisions, "dense") for meeting in self.meetings]
+        return [meeting.lists(self.decisions, "dense") for meeting in self.meetings]
 
     @functools.cached_property
     def outcome(self) -> Scores | IdealrankError:
@@ -100,7 +100,7 @@ class Inputs:
             return refused
 
     @functools.cached_property
-    def allowed(self) -> Inputs:
+    def accepted(self) -> Inputs:
         """The same with the measures alone that are not refused; itself if all are refused, or none."""
         if isinstance(self.outcome, Scores) or len(self.measures) == 1:
             return self
@@ -111,19 +111,19 @@ class Inputs:
     @property
     def scores(self) -> Scores | None:
         """The scores of the measures that are not refused; None if all are."""
-        return outcome if isinstance(outcome := self.allowed.outcome, Scores) else None
+        return outcome if isinstance(outcome := self.accepted.outcome, Scores) else None
 
     @functools.cached_property
     def means(self) -> Means:
         """The mean of every measure and system that `evaluate` does not refuse."""
         if self.scores is None:
             return {}
-        names, systems = self.allowed.measures, self.scores.systems
+        names, systems = self.accepted.measures, self.scores.systems
         every = zip(systems, self.scores.all_means, strict=True)
         return {(name, system): float(mean) for system, means in every for name, mean in zip(names, means, strict=True)}
 
     @functools.cached_property
-    def grounded(self) -> Inputs:
+    def evaluable(self) -> Inputs:
         """The same with answers to what is refused as long as nobody answers it; itself if that does not help."""
         if self.means:
             return self
@@ -133,25 +133,25 @@ class Inputs:
     def means_after(self, mends: Collection[Mend], answers: Mapping[str, str]) -> Means:
         """Return the means with mended tables and further answers; those of answers alone are kept."""
         if mends:
-            return self.mended(mends, answers).means
-        return self._under.once(tuple(answers.items()), lambda: self.mended((), answers).means)
+            return self.apply_mends(mends, answers).means
+        return self._under.once(tuple(answers.items()), lambda: self.apply_mends((), answers).means)
 
-    def mended(self, mends: Iterable[Mend], answers: Mapping[str, str]) -> Inputs:
+    def apply_mends(self, mends: Iterable[Mend], answers: Mapping[str, str]) -> Inputs:
         """Return the inputs with mended tables and further answers."""
         judgments, results = self.judgments, self.results
         for mend in mends:
             source = mend.table.source
-            copy = mend.copied()
-            judgments = _on(judgments, source, copy)
-            results = tuple(_on(each, source, copy) for each in results)
+            copy = mend.make_copy()
+            judgments = _replace_source(judgments, source, copy)
+            results = tuple(_replace_source(each, source, copy) for each in results)
         return replace(self, judgments=judgments, results=results, answers={**self.answers, **answers})
 
 
-def _on(table: Any, source: Source, copy: Source) -> Any:
+def _replace_source(table: Any, source: Source, copy: Source) -> Any:
     return replace(table, source=copy, kept=Cache()) if table.source is source else table
 
 
-# The ids of tables, by row, and which of them would meet the judged ones if they were written alike.
+# Ids.
 
 
 FEWEST = 3
@@ -192,47 +192,47 @@ class NearMatch(NamedTuple):
     by: str
 
 
-def alike_spelt(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
+def match_spelling(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
     """Match ids that differ only in how they are spelled; those that could be two judged ids are left alone.
 
     Examples
     --------
-    >>> alike_spelt(["A1", "b"], ["a1", "c"])
+    >>> match_spelling(["A1", "b"], ["a1", "c"])
     NearMatch(ours={'A1': 'a1'}, by='letter case')
-    >>> alike_spelt(["A1"], ["a1", "a01"]).ours
+    >>> match_spelling(["A1"], ["a1", "a01"]).ours
     {}
     """
     mine = set(ours)
-    known, twice = _once(mine)
+    known, twice = _index_spellings(mine)
     missing = [text for text in theirs if text and text not in mine]
-    found = {text: known[key] for text in missing if (key := spelt(text)) in known and key not in twice}
-    causes = dict.fromkeys(differing(*pair) for pair in found.items())
+    found = {text: known[key] for text in missing if (key := fold_spelling(text)) in known and key not in twice}
+    causes = dict.fromkeys(name_differences(*pair) for pair in found.items())
     return NearMatch(found, " or ".join(causes))
 
 
-def _once(ids: Iterable[str]) -> tuple[dict[str, str], set[str]]:
+def _index_spellings(ids: Iterable[str]) -> tuple[dict[str, str], set[str]]:
     """Return the id of each spelling, and the spellings of several ids."""
     known: dict[str, str] = {}
     twice: set[str] = set()
     for text in ids:
-        if known.setdefault(spelt(text), text) != text:
-            twice.add(spelt(text))
+        if known.setdefault(fold_spelling(text), text) != text:
+            twice.add(fold_spelling(text))
     return known, twice
 
 
-def alike_prefixed(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
+def match_prefix(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
     """Match ids that all begin with the same text, which the judged ones lack, or the other way round.
 
     Examples
     --------
-    >>> alike_prefixed(["doc:1", "doc:2", "doc:3"], ["1", "2", "3"])
+    >>> match_prefix(["doc:1", "doc:2", "doc:3"], ["1", "2", "3"])
     NearMatch(ours={'doc:1': '1', 'doc:2': '2', 'doc:3': '3'}, by='the prefix doc:')
-    >>> alike_prefixed(["1", "2", "3"], ["p-1", "p-2", "p-3"]).by
+    >>> match_prefix(["1", "2", "3"], ["p-1", "p-2", "p-3"]).by
     'the prefix p-'
 
     Digits are no prefix of a number.
 
-    >>> alike_prefixed(["12", "13", "14"], ["2", "3", "4"]).ours
+    >>> match_prefix(["12", "13", "14"], ["2", "3", "4"]).ours
     {}
     """
     mine = set(ours)
@@ -247,23 +247,25 @@ def alike_prefixed(theirs: Iterable[str], ours: Iterable[str]) -> NearMatch:
 def _without_prefix(long: Iterable[str], short: set[str]) -> tuple[dict[str, str], str]:
     """Return the short id of each long one under the prefix that most of them lose, and the prefix."""
     words = list(long)
+    # What the first and the last of all words in order begin with, all begin with.
     first, last = min(words, default=""), max(words, default="")
     alike = [a == b for a, b in zip(first, last, strict=False)]
     start = first[: [*alike, False].index(False)]
     best: dict[str, str] = {}
     at = 0
     for size in range(1, len(start) + 1):
-        found = {word: word[size:] for word in words if word[size:] in short and _ends(word, size)}
+        found = {word: word[size:] for word in words if word[size:] in short and _can_end(word, size)}
         if len(found) > len(best):
             best, at = found, size
     return (best, start[:at]) if len(best) >= FEWEST else ({}, "")
 
 
-def _ends(word: str, size: int) -> bool:
+def _can_end(word: str, size: int) -> bool:
+    """Whether a prefix may end here: not within a number, so 12 is no prefix of 123."""
     return not (word[size - 1].isdigit() and word[size : size + 1].isdigit())
 
 
-# The rows of ranked lists: which rows of a table a system returned, at which rank.
+# Ranked lists.
 
 
 MOST = 0.9
@@ -287,7 +289,7 @@ def rows_below(met: SystemLists, depth: int) -> list[int]:
     return rows
 
 
-def placed(met: SystemLists, queries: Iterable[int], most: int = 3) -> tuple[str, ...]:
+def query_places(met: SystemLists, queries: Iterable[int], most: int = 3) -> tuple[str, ...]:
     """Name some judged queries, each with the place of its first result."""
     start, row = met.lists.hit_start, met.lists.row
     chosen = [q for q in queries if start[q] < start[q + 1]][:most]
@@ -295,7 +297,7 @@ def placed(met: SystemLists, queries: Iterable[int], most: int = 3) -> tuple[str
     return tuple(f"{met.results.source.place(p)}: query {met.queries[q]}" for p, q in zip(places, chosen, strict=True))
 
 
-def systems(mets: Iterable[SystemLists]) -> str:
+def name_systems(mets: Iterable[SystemLists]) -> str:
     """Name the systems of some lists."""
     return listed(met.system for met in mets)
 

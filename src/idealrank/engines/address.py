@@ -1,4 +1,4 @@
-"""Addresses of engines: NAME=KIND+URL?template=FILE, taken apart."""
+"""The address of an engine, NAME=KIND+URL?template=FILE, and its parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit
 
-from idealrank.engines.credentials import refuse_password, refuse_written_out
+from idealrank.engines.credentials import refuse_password, refuse_secrets_in_address
 from idealrank.engines.templates import Template
 from idealrank.errors import DataError, UsageError
 
@@ -108,7 +108,7 @@ class Address:
         return Path(last.rpartition(":")[2]).stem or self.kind
 
 
-def parsed(text: str, kinds: Mapping[str, Kind]) -> Address:
+def parse_address(text: str, kinds: Mapping[str, Kind]) -> Address:
     """Return an address taken apart.
 
     Raises
@@ -121,19 +121,19 @@ def parsed(text: str, kinds: Mapping[str, Kind]) -> Address:
     found = _KIND.fullmatch(rest)
     kind = found[1] if found else ""
     if found is None or kind not in kinds or kinds[kind].web != bool(found[2]):
-        raise UsageError(_unknown(text, kinds))
+        raise UsageError(_unknown_address(text, kinds))
     url = f"{found[2]}:{found[3]}" if found[2] else found[3]
-    parts = _taken_apart(url if found[2] else f"{kind}:{found[3]}", rest)
+    parts = _split_url(url if found[2] else f"{kind}:{found[3]}", rest)
     refuse_password(rest, parts.password)
     whole, _, asked = url.partition("?")
     pairs = parse_qsl(asked, keep_blank_values=True)
-    refuse_written_out(pairs)
+    refuse_secrets_in_address(pairs)
     options = {key: value for key, value in pairs if key in kinds[kind].options}
     others = urlencode([pair for pair in pairs if pair[0] not in kinds[kind].options], safe="{}$", quote_via=quote)
     return Address(rest, name, kind, whole + (f"?{others}" if others else ""), options)
 
 
-def _taken_apart(url: str, text: str) -> SplitResult:
+def _split_url(url: str, text: str) -> SplitResult:
     """Return the parts of a URL; its port is looked at, since it is a number or the URL is none."""
     try:
         parts = urlsplit(url)
@@ -143,7 +143,7 @@ def _taken_apart(url: str, text: str) -> SplitResult:
     return parts
 
 
-def _unknown(text: str, kinds: Mapping[str, Kind]) -> str:
+def _unknown_address(text: str, kinds: Mapping[str, Kind]) -> str:
     """Say what an address looks like, and what this one may be meant for."""
     if re.match(r"https?://", text):
         web = [name for name, kind in kinds.items() if kind.web]

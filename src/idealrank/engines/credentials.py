@@ -44,10 +44,10 @@ class Credentials:
     shown: Mapping[str, str]
     secrets: frozenset[str]
 
-    def hidden(self, text: str, more: Collection[str] = ()) -> str:
+    def hide(self, text: str, more: Collection[str] = ()) -> str:
         """Return a text with ``***`` in the place of every secret, in whatever spelling, and of some more."""
         secrets = self.secrets | {secret for secret in more if len(secret) >= _SHORTEST}
-        return spellings(frozenset(secrets)).sub(_HIDDEN, text) if secrets else text
+        return secrets_pattern(frozenset(secrets)).sub(_HIDDEN, text) if secrets else text
 
 
 def credentials(headers: Mapping[str, str], user: str, host: str, address: str = "") -> Credentials:
@@ -60,15 +60,17 @@ def credentials(headers: Mapping[str, str], user: str, host: str, address: str =
     """
     for name, value in headers.items():
         if _SECRET.search(name) and not _VARIABLE.search(value):
-            raise _written_out(f"the header {name}", _way(f"--header '{name}: ${{MY_SECRET}}'"))
-    full = {name: expanded(value) for name, value in headers.items()}
+            raise _written_out_error(f"the header {name}", _advice(f"--header '{name}: ${{MY_SECRET}}'"))
+    full = {name: expand_variables(value) for name, value in headers.items()}
     broken = next((name for name, value in full.items() if _LINE_END.search(f"{name}{value}")), None)
     if broken is not None:
         raise UsageError(f"The header {visible(broken)} contains the end of a line. Write each header on its own.")
     shown = dict(headers)
-    pair = _pair(user, host, headers)
+    pair = _name_and_password(user, host, headers)
     secrets = {
-        expanded(found[0]) for value in (*headers.values(), user, address) for found in _VARIABLE.finditer(value)
+        expand_variables(found[0])
+        for value in (*headers.values(), user, address)
+        for found in _VARIABLE.finditer(value)
     }
     if pair:
         coded = base64.b64encode(":".join(pair).encode()).decode()
@@ -77,87 +79,13 @@ def credentials(headers: Mapping[str, str], user: str, host: str, address: str =
     return Credentials(full, shown, frozenset(secret for secret in secrets if len(secret) >= _SHORTEST))
 
 
-@functools.lru_cache(64)
-def spellings(secrets: frozenset[str]) -> re.Pattern[str]:
-    r"""Return the pattern of some secrets in every spelling in which an engine may repeat them.
-
-    Each character may be escaped as in JSON, HTML or an address, or be the bytes of its UTF-8 read as Latin-1 or as
-    Windows-1252, or have been replaced, if it is not of ASCII.
-
-    Examples
-    --------
-    >>> found = spellings(frozenset({"a/b+Ö"}))
-    >>> echoed = ["x a/b+Ö", r"a\/b\u002b\u00d6", "a%2fb%2B%c3%96", "a/b&#43;&Ouml;", "a/b+Ã–"]
-    >>> [found.sub("***", text) for text in echoed]
-    ['x ***', '***', '***', '***', '***']
-    """
-    every = sorted(secrets, key=len, reverse=True)
-    firsts = "".join(re.escape(secret[0]) for secret in every)  # most places of a text are passed over by this alone
-    return re.compile(f"(?=[{firsts}{_BEGINS}])(?:{'|'.join(''.join(map(_spelt, secret)) for secret in every)})")
-
-
-@functools.lru_cache(4096)
-def _spelt(sign: str) -> str:
-    """Return the pattern of a character in every spelling."""
-    if sign.isascii():
-        return f"(?:{'|'.join(_ways(sign))})"
-    ways = _ways(sign)
-    for coding in ("latin-1", "cp1252"):
-        misread = sign.encode("utf-8", "surrogatepass").decode(coding, "replace")
-        ways += ["".join(f"(?:{'|'.join(_ways(each))})" for each in misread)]
-    return f"(?:{'|'.join([*ways, _LOST])})"
-
-
-def _ways(sign: str) -> list[str]:
-    """Return the patterns of a character: itself, and escaped."""
-    units = sign.encode("utf-16-be", "surrogatepass")
-    pairs = [units[place : place + 2].hex() for place in range(0, len(units), 2)]
-    codings = {sign.encode(coding, "ignore") for coding in ("utf-8", "latin-1")} - {b""}
-    percents = ["".join(f"%{_hex(f'{byte:02x}')}" for byte in coded) for coded in codings]
-    number = ord(sign)
-    return [
-        *([rf"\\+{re.escape(sign)}"] if sign in "\"\\/'" else []),
-        "".join(rf"\\+u{_hex(pair)}" for pair in pairs),
-        *([rf"\\+x{_hex(f'{number:02x}')}"] if number < 256 else []),
-        *percents,
-        *(percent.replace("%", "%25") for percent in percents),
-        *([r"\+"] if sign == " " else []),
-        rf"{_AND}#0*{number};",
-        rf"{_AND}#[xX]0*{_hex(f'{number:x}')};",
-        *(f"{_AND}{name}" for name, value in html.entities.html5.items() if value == sign and name[-1] == ";"),
-        re.escape(sign),  # last: it may be the beginning of the others
-    ]
-
-
-def _hex(digits: str) -> str:
-    """Return the pattern of digits in either case."""
-    return "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in digits)
-
-
-def expanded(text: str) -> str:
-    """Return a text with the variables of the environment in the place of ``${NAME}``.
-
-    Raises
-    ------
-    UsageError
-        If a variable is not set.
-    """
-
-    def value(found: re.Match[str]) -> str:
-        if not os.environ.get(found[1]):
-            raise UsageError(f"The environment has no variable {found[1]}. Set it: export {found[1]}=…")
-        return os.environ[found[1]]
-
-    return _VARIABLE.sub(value, text)
-
-
-def _pair(user: str, host: str, headers: Mapping[str, str]) -> tuple[str, str] | None:
+def _name_and_password(user: str, host: str, headers: Mapping[str, str]) -> tuple[str, str] | None:
     """Return the name and the password; None if nobody says who is asking."""
     if user:
         name, colon, password = user.partition(":")
         if not colon or not _VARIABLE.fullmatch(password):
-            raise _written_out("the password", _way(f"--user '{name}:${{MY_PASSWORD}}'"))
-        return expanded(name), expanded(password)
+            raise _written_out_error("the password", _advice(f"--user '{name}:${{MY_PASSWORD}}'"))
+        return expand_variables(name), expand_variables(password)
     if any(name.lower() == "authorization" for name in headers):
         return None
     return _from_netrc(host)
@@ -174,6 +102,82 @@ def _from_netrc(host: str) -> tuple[str, str] | None:
     return None if found is None else (found[0], found[2] or "")
 
 
+@functools.lru_cache(64)
+def secrets_pattern(secrets: frozenset[str]) -> re.Pattern[str]:
+    r"""Return the pattern of some secrets in every spelling in which an engine may repeat them.
+
+    Each character may be escaped as in JSON, HTML or an address, or be the bytes of its UTF-8 read as Latin-1 or as
+    Windows-1252, or have been replaced, if it is not of ASCII.
+
+    Examples
+    --------
+    >>> found = secrets_pattern(frozenset({"a/b+Ö"}))
+    >>> echoed = ["x a/b+Ö", r"a\/b\u002b\u00d6", "a%2fb%2B%c3%96", "a/b&#43;&Ouml;", "a/b+Ã–"]
+    >>> [found.sub("***", text) for text in echoed]
+    ['x ***', '***', '***', '***', '***']
+    """
+    every = sorted(secrets, key=len, reverse=True)
+    firsts = "".join(re.escape(secret[0]) for secret in every)  # most places of a text are passed over by this alone
+    return re.compile(
+        f"(?=[{firsts}{_BEGINS}])(?:{'|'.join(''.join(map(_character_pattern, secret)) for secret in every)})"
+    )
+
+
+@functools.lru_cache(4096)
+def _character_pattern(sign: str) -> str:
+    """Return the pattern of a character in every spelling."""
+    if sign.isascii():
+        return f"(?:{'|'.join(_escaped_forms(sign))})"
+    ways = _escaped_forms(sign)
+    for coding in ("latin-1", "cp1252"):
+        misread = sign.encode("utf-8", "surrogatepass").decode(coding, "replace")
+        ways += ["".join(f"(?:{'|'.join(_escaped_forms(each))})" for each in misread)]
+    return f"(?:{'|'.join([*ways, _LOST])})"
+
+
+def _escaped_forms(sign: str) -> list[str]:
+    """Return the patterns of a character: itself, and escaped."""
+    units = sign.encode("utf-16-be", "surrogatepass")
+    pairs = [units[place : place + 2].hex() for place in range(0, len(units), 2)]
+    codings = {sign.encode(coding, "ignore") for coding in ("utf-8", "latin-1")} - {b""}
+    percents = ["".join(f"%{_hex_pattern(f'{byte:02x}')}" for byte in coded) for coded in codings]
+    number = ord(sign)
+    return [
+        *([rf"\\+{re.escape(sign)}"] if sign in "\"\\/'" else []),
+        "".join(rf"\\+u{_hex_pattern(pair)}" for pair in pairs),
+        *([rf"\\+x{_hex_pattern(f'{number:02x}')}"] if number < 256 else []),
+        *percents,
+        *(percent.replace("%", "%25") for percent in percents),
+        *([r"\+"] if sign == " " else []),
+        rf"{_AND}#0*{number};",
+        rf"{_AND}#[xX]0*{_hex_pattern(f'{number:x}')};",
+        *(f"{_AND}{name}" for name, value in html.entities.html5.items() if value == sign and name[-1] == ";"),
+        re.escape(sign),  # last: it may be the beginning of the others
+    ]
+
+
+def _hex_pattern(digits: str) -> str:
+    """Return the pattern of digits in either case."""
+    return "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in digits)
+
+
+def expand_variables(text: str) -> str:
+    """Return a text with the variables of the environment in the place of ``${NAME}``.
+
+    Raises
+    ------
+    UsageError
+        If a variable is not set.
+    """
+
+    def value(found: re.Match[str]) -> str:
+        if not os.environ.get(found[1]):
+            raise UsageError(f"The environment has no variable {found[1]}. Set it: export {found[1]}=…")
+        return os.environ[found[1]]
+
+    return _VARIABLE.sub(value, text)
+
+
 def refuse_password(address: str, password: str | None) -> None:
     """Refuse an address that contains a password.
 
@@ -185,11 +189,11 @@ def refuse_password(address: str, password: str | None) -> None:
     if password:
         hidden = re.sub(r":[^:@/]*@", ":***@", address)
         database = "Keep it in the environment, export PGPASSWORD=…, or in ~/.pgpass."
-        way = database if address.startswith("postgresql:") else _way("--user 'NAME:${MY_PASSWORD}'")
-        raise _written_out(f"the password in {hidden}", way)
+        way = database if address.startswith("postgresql:") else _advice("--user 'NAME:${MY_PASSWORD}'")
+        raise _written_out_error(f"the password in {hidden}", way)
 
 
-def refuse_written_out(parameters: Sequence[tuple[str, str]]) -> None:
+def refuse_secrets_in_address(parameters: Sequence[tuple[str, str]]) -> None:
     """Refuse parameters of an address that are keys or tokens written out.
 
     Raises
@@ -199,14 +203,14 @@ def refuse_written_out(parameters: Sequence[tuple[str, str]]) -> None:
     """
     for name, value in parameters:
         if _PARAMETER.fullmatch(name) and value and "{" not in value:
-            raise _written_out(f"the parameter {name}", f"{name}=${{MY_SECRET}}, in single quotes")
+            raise _written_out_error(f"the parameter {name}", f"{name}=${{MY_SECRET}}, in single quotes")
 
 
-def _written_out(what: str, way: str) -> UsageError:
+def _written_out_error(what: str, way: str) -> UsageError:
     return UsageError(f"{what[0].upper()}{what[1:]} is written out; it would stand in the shell's history. {way}")
 
 
-def _way(option: str) -> str:
+def _advice(option: str) -> str:
     return (
         f"Keep it in a variable of the environment and write {option}, in single quotes; or keep a name and a password "
         "in ~/.netrc."

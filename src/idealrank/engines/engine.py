@@ -159,7 +159,7 @@ class Engine(ABC):
         return self.names
 
     @abstractmethod
-    def shown(self, values: Values) -> str:
+    def describe_request(self, values: Values) -> str:
         """Return the request for a query as text, without anything secret."""
 
     async def open(self) -> None:  # noqa: B027 - most engines within this process have nothing to open
@@ -175,7 +175,7 @@ class Engine(ABC):
 
         Raises
         ------
-        Failed
+        SearchError
             If it cannot be reached at all.
         """
         return {}
@@ -186,7 +186,7 @@ class Engine(ABC):
 
         Raises
         ------
-        Failed
+        SearchError
             If it was not answered.
         """
 
@@ -199,7 +199,7 @@ class Engine(ABC):
 
         Raises
         ------
-        Failed
+        SearchError
             If it was not answered.
         """
         raise NotImplementedError(f"{self.kind} returns no documents by id")
@@ -209,13 +209,14 @@ class Engine(ABC):
         return text
 
 
-# Waiting: how long until a request is sent, so that an engine is not asked more than it can bear.
+# Waiting.
 
 
 LONGEST = 300.0
 """Seconds that an engine may ask to be left alone; a longer time is cut to it."""
 
 _FIRST, _MOST = 0.25, 30.0
+"""Seconds to wait after the first failure, and at most."""
 
 
 class RateLimit:
@@ -249,6 +250,7 @@ class RateLimit:
 
 def backoff(attempt: int) -> float:
     """Return the seconds to wait after a failed attempt, 0 for the first: doubled each time, by chance up to twice."""
+    # By chance, so that requests that failed together are not sent together again.
     return float(min(_FIRST * 2**attempt, _MOST) * random.uniform(1, 2))
 
 

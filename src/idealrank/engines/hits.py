@@ -35,11 +35,75 @@ def hit(item: Any) -> tuple[Any, float | None]:
     >>> hit("d1"), hit(("d1", 2)), hit(("d2", 1, "a title")), hit({"doc_id": 7, "score": 0.5})
     (('d1', None), ('d1', 2.0), ('d2', 1.0), (7, 0.5))
     """
-    if _in_places(item):
-        identity = _checked(_identity(item[0]), item[0])
-        return identity, _finite(_number(item[1], identity), identity)
-    identity = _checked(_identity(item), item)
-    return identity, _finite(None if _is_id(item) else _score(item), identity)
+    if _is_pair(item):
+        identity = _check_id(_find_id(item[0]), item[0])
+        return identity, _check_finite(_to_float(item[1], identity), identity)
+    identity = _check_id(_find_id(item), item)
+    return identity, _check_finite(None if _is_id(item) else _read_score(item), identity)
+
+
+def _is_pair(item: Any) -> bool:
+    """Whether an id comes first and a score second; a longer named tuple may have its id in a field instead."""
+    if not isinstance(item, (tuple, list)):
+        return False
+    return len(item) == 2 or (len(item) > 2 and _find_id(item) is None)
+
+
+def _read_score(item: Any) -> float | None:
+    score = _field(item, "score")
+    number = isinstance(score, (int, float, np.integer, np.floating)) and not isinstance(score, bool)
+    return float(score) if number else None
+
+
+def _to_float(score: Any, identity: Any) -> float | None:
+    try:
+        return None if score is None else float(score)
+    except (TypeError, ValueError):
+        raise DataError(
+            f"document {quoted(id_text(identity))} has the score {quoted(str(score))}, which is not a number. "
+            "Return ids, or tuples that begin with the id and the score."
+        ) from None
+
+
+def _check_finite(score: float | None, identity: Any) -> float | None:
+    if score is None or math.isfinite(score):
+        return score
+    raise DataError(
+        f"document {quoted(id_text(identity))} has the score {score}, which is not finite. Return a finite number, "
+        "or None for a result without a score."
+    )
+
+
+def _check_id(identity: Any, item: Any) -> Any:
+    if identity is None:
+        raise DataError(
+            f"the search function returned {a_kind(type(item).__name__)} as a document, without an id that is text "
+            f"or a whole number. Return ids, tuples (id, score, …), or objects with one of {', '.join(NAMES)}, "
+            "or with metadata that has one."
+        )
+    return identity
+
+
+def _find_id(item: Any) -> Any:
+    if _is_id(item):
+        return item
+    own = next((value for name in NAMES if _is_id(value := _field(item, name))), None)
+    if own is not None:
+        return own
+    held = (_field(item, name) for name in WITHIN)
+    return next((found for value in held if value is not None and (found := _find_id(value)) is not None), None)
+
+
+def _is_id(value: Any) -> bool:
+    """Whether a value is non-empty text or a whole number."""
+    if isinstance(value, (bool, np.bool_)):
+        return False
+    whole = isinstance(value, (int, np.integer)) or (isinstance(value, (float, np.floating)) and value == value // 1)
+    return whole or (isinstance(value, str) and bool(value))
+
+
+def _field(item: Any, name: str) -> Any:
+    return item.get(name) if isinstance(item, Mapping) else getattr(item, name, None)
 
 
 def hits_of(answer: Any, k: int) -> tuple[list[tuple[Any, float | None]], list[Any]]:
@@ -60,17 +124,30 @@ def hits_of(answer: Any, k: int) -> tuple[list[tuple[Any, float | None]], list[A
         answer = chroma_hits(answer)
     if isinstance(answer, Mapping) and any(isinstance(score, (Mapping, list)) for score in answer.values()):
         raise DataError(_WHOLE.format(", ".join(map(str, answer))[:40]))
-    items = sorted(answer.items(), key=_by_score) if isinstance(answer, Mapping) else answer
+    items = sorted(answer.items(), key=_score_order) if isinstance(answer, Mapping) else answer
     first = [item for _, item in zip(range(k), items, strict=False)]
-    return [_placed(rank, item) for rank, item in enumerate(first, 1)], first
+    return [_hit_at_rank(rank, item) for rank, item in enumerate(first, 1)], first
 
 
-def sound(found: SearchHits) -> SearchHits:
+def _hit_at_rank(rank: int, item: Any) -> tuple[Any, float | None]:
+    try:
+        return hit(item)
+    except DataError as error:
+        raise DataError(f"rank {rank}: {error}") from None
+
+
+def _score_order(item: tuple[Any, Any]) -> float:
+    """Put the greatest score first, as in a dict of dicts, and NaN before it; equal scores keep their order."""
+    score = float(item[1])
+    return -math.inf if math.isnan(score) else -score
+
+
+def check_hits(found: SearchHits) -> SearchHits:
     """Return what was found, if its ids are texts or whole numbers, and its scores are finite.
 
     Raises
     ------
-    Failed
+    SearchError
         If one is not.
     """
     for rank, (key, score) in enumerate(found.hits, 1):
@@ -87,94 +164,17 @@ _WHOLE = (
 )
 
 
-def _placed(rank: int, item: Any) -> tuple[Any, float | None]:
-    try:
-        return hit(item)
-    except DataError as error:
-        raise DataError(f"rank {rank}: {error}") from None
+# Rows.
 
 
-def _by_score(item: tuple[Any, Any]) -> float:
-    """Put the greatest score first, as in a dict of dicts, and NaN before it; equal scores keep their order."""
-    score = float(item[1])
-    return -math.inf if math.isnan(score) else -score
-
-
-def _in_places(item: Any) -> bool:
-    """Whether an id comes first and a score second; a longer named tuple may have its id in a field instead."""
-    if not isinstance(item, (tuple, list)):
-        return False
-    return len(item) == 2 or (len(item) > 2 and _identity(item) is None)
-
-
-def _identity(item: Any) -> Any:
-    if _is_id(item):
-        return item
-    own = next((value for name in NAMES if _is_id(value := _field(item, name))), None)
-    if own is not None:
-        return own
-    held = (_field(item, name) for name in WITHIN)
-    return next((found for value in held if value is not None and (found := _identity(value)) is not None), None)
-
-
-def _field(item: Any, name: str) -> Any:
-    return item.get(name) if isinstance(item, Mapping) else getattr(item, name, None)
-
-
-def _is_id(value: Any) -> bool:
-    """Whether a value is non-empty text or a whole number."""
-    if isinstance(value, (bool, np.bool_)):
-        return False
-    whole = isinstance(value, (int, np.integer)) or (isinstance(value, (float, np.floating)) and value == value // 1)
-    return whole or (isinstance(value, str) and bool(value))
-
-
-def _score(item: Any) -> float | None:
-    score = _field(item, "score")
-    number = isinstance(score, (int, float, np.integer, np.floating)) and not isinstance(score, bool)
-    return float(score) if number else None
-
-
-def _number(score: Any, identity: Any) -> float | None:
-    try:
-        return None if score is None else float(score)
-    except (TypeError, ValueError):
-        raise DataError(
-            f"document {quoted(id_text(identity))} has the score {quoted(str(score))}, which is not a number. "
-            "Return ids, or tuples that begin with the id and the score."
-        ) from None
-
-
-def _finite(score: float | None, identity: Any) -> float | None:
-    if score is None or math.isfinite(score):
-        return score
-    raise DataError(
-        f"document {quoted(id_text(identity))} has the score {score}, which is not finite. Return a finite number, "
-        "or None for a result without a score."
-    )
-
-
-def _checked(identity: Any, item: Any) -> Any:
-    if identity is None:
-        raise DataError(
-            f"the search function returned {a_kind(type(item).__name__)} as a document, without an id that is text "
-            f"or a whole number. Return ids, tuples (id, score, …), or objects with one of {', '.join(NAMES)}, "
-            "or with metadata that has one."
-        )
-    return identity
-
-
-# Rows: what a statement in SQL returned, as hits.
-
-
-def found_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequence[str]) -> SearchHits:
+def hits_of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequence[str]) -> SearchHits:
     """Return the hits of rows, and the fields of their documents.
 
     The id is the column called id, doc_id or the like, else the first; the score is the column called score.
 
     Raises
     ------
-    Failed
+    SearchError
         If a field that was asked for is no column, a row has no id, or a score is not finite.
     """
     if not names:
@@ -187,23 +187,25 @@ def found_rows(names: Sequence[str], rows: Sequence[Sequence[Any]], fields: Sequ
         raise SearchError(f"the statement selects no column {some(lacking)}, only {some(names)}", hopeless=True)
     if any(row[key] is None for row in rows):
         raise SearchError(f"a row without an id, in the column {names[key]}", hopeless=True)
-    hits = [(_id(row[key]), None if score is None else number(_as_float(row[score]))) for row in rows]
+    hits = [(_id_of_cell(row[key]), None if score is None else number(_decimal_to_float(row[score]))) for row in rows]
     places = [(field, list(names).index(field)) for field in fields]
-    documents = {_id(row[key]): {field: row[place] for field, place in places} for row in rows} if fields else {}
-    return sound(SearchHits(hits, documents))
+    documents = (
+        {_id_of_cell(row[key]): {field: row[place] for field, place in places} for row in rows} if fields else {}
+    )
+    return check_hits(SearchHits(hits, documents))
 
 
-def _id(value: Any) -> str | int:
+def _id_of_cell(value: Any) -> str | int:
     """Return an id of a database, as a UUID, as text or a whole number."""
     return value if isinstance(value, (str, int)) and not isinstance(value, bool) else id_text(value)
 
 
-def _as_float(value: Any) -> Any:
+def _decimal_to_float(value: Any) -> Any:
     """Return a number of a database, as Decimal, as a float."""
     return float(value) if isinstance(value, Decimal) else value
 
 
-# Fields: what lies at a path in an answer, as numbers, and as what a document brings along.
+# Fields.
 
 
 def number(value: Any) -> float | None:
@@ -214,7 +216,7 @@ def number(value: Any) -> float | None:
         return math.inf
 
 
-def kept(source: Any, fields: Sequence[str]) -> dict[str, Any]:
+def select_fields(source: Any, fields: Sequence[str]) -> dict[str, Any]:
     """Return the fields of a document that were asked for; a path as brand.name looks inside."""
     return {name: value for name in fields if (value := at(source, name)) is not None}
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from idealrank.engines.address import Address
-from idealrank.engines.credentials import credentials, expanded
+from idealrank.engines.credentials import credentials, expand_variables
 from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values, retry_after
-from idealrank.engines.hits import kept, sound
+from idealrank.engines.hits import check_hits, select_fields
 from idealrank.errors import UsageError, option, visible_lines
 
 if TYPE_CHECKING:
@@ -66,28 +66,25 @@ class Client:
     """
 
     def __init__(
-        self,
-        wishes: SearchOptions,
-        headers: Mapping[str, str],
-        host: str,
-        signed: Callable[[Request], Mapping[str, str]],
+        self, wishes: SearchOptions, headers: Mapping[str, str], host: str, sign: Callable[[Request], Mapping[str, str]]
     ) -> None:
-        self._wishes, self._headers, self._here, self._signed = wishes, headers, host in _HERE, signed
+        self._wishes, self._headers, self._here, self._sign = wishes, headers, host in _HERE, sign
         self._session: aiohttp.ClientSession | None = None
 
     async def open(self) -> None:
         """Make the session; connections are made when they are needed, and kept."""
-        aiohttp = _library()
-        connector = aiohttp.TCPConnector(limit=0, ssl=_tls(self._wishes.tls))
+        aiohttp = _import_aiohttp()
+        # No limit of its own: the scheduler says how many requests are sent at a time.
+        connector = aiohttp.TCPConnector(limit=0, ssl=_tls_context(self._wishes.tls))
         trace = aiohttp.TraceConfig()
-        trace.on_connection_create_end.append(_connected)
-        trace.on_connection_reuseconn.append(_reused)
+        trace.on_connection_create_end.append(_note_new_connection)
+        trace.on_connection_reuseconn.append(_note_reused_connection)
         self._session = aiohttp.ClientSession(
             connector=connector,
             timeout=aiohttp.ClientTimeout(total=self._wishes.timeout),
             headers={"User-Agent": "idealrank", **self._headers},
             cookie_jar=aiohttp.DummyCookieJar(),
-            trust_env=not self._here,
+            trust_env=not self._here,  # the proxies of the environment, but not for this machine
             trace_configs=[trace],
         )
 
@@ -101,16 +98,16 @@ class Client:
 
         Raises
         ------
-        Failed
+        SearchError
             If there is no whole answer in time, it redirects to another host, or its status is not 200 to 299.
         """
         on = SimpleNamespace(connected=False, reused=False)
         try:
-            return await self._sent(request, on)
+            return await self._follow_redirects(request, on)
         except _StaleError:
-            return await self._sent(request, on)
+            return await self._follow_redirects(request, on)
 
-    async def _sent(self, request: Request, on: SimpleNamespace) -> HttpResponse:
+    async def _follow_redirects(self, request: Request, on: SimpleNamespace) -> HttpResponse:
         """Send a request and go where it is redirected to.
 
         Parameters
@@ -123,23 +120,23 @@ class Client:
         _StaleError
             If a connection that was kept had been closed in the meantime; once.
         """
-        aiohttp = _library()
+        aiohttp = _import_aiohttp()
         url, begin, first = request.url, time.perf_counter(), not on.connected
         try:
             for _ in range(_HOPS + 1):
-                answer, there = await self._once(request, url, begin, on)
+                answer, there = await self._send_once(request, url, begin, on)
                 if not there:
                     return answer
                 url = _same_host(url, there)
         except TimeoutError:
-            raise SearchError(_no_answer(self._wishes.timeout, url, on.connected)) from None
+            raise SearchError(_timeout_message(self._wishes.timeout, url, on.connected)) from None
         except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError) as error:
             way = (
                 "There is no TLS: write +http:// for +https://"
                 if "WRONG_VERSION" in str(error)
                 else f"To trust it: {option('tls', 'FILE')}, or {option('tls', 'unverified')}"
             )
-            raise SearchError(f"{_words(error)}. {way}", hopeless=True) from None
+            raise SearchError(f"{_error_text(error)}. {way}", hopeless=True) from None
         except (aiohttp.ClientError, OSError) as error:
             nobody = isinstance(error, aiohttp.ClientConnectorError)
             closed = isinstance(error, (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError)) and not nobody
@@ -147,29 +144,31 @@ class Client:
                 raise _StaleError from None
             cut_off = isinstance(error, aiohttp.ServerDisconnectedError) and not on.reused
             way = _TLS_THERE if cut_off and urlsplit(url).scheme == "http" else ""
-            raise SearchError(_words(error) + way, again=True, hopeless=nobody) from None
+            raise SearchError(_error_text(error) + way, again=True, hopeless=nobody) from None
         raise SearchError(f"redirected more than {_HOPS} times")
 
-    async def _once(self, request: Request, url: str, begin: float, on: SimpleNamespace) -> tuple[HttpResponse, str]:
+    async def _send_once(
+        self, request: Request, url: str, begin: float, on: SimpleNamespace
+    ) -> tuple[HttpResponse, str]:
         """Return an answer, and where it redirects to; "" for nowhere."""
         import yarl
 
         assert self._session is not None, "the client was not opened"
         async with self._session.request(
             request.method,
-            yarl.URL(url, encoded=True),
+            yarl.URL(url, encoded=True),  # else aiohttp would encode what is encoded already
             data=request.body or None,
-            headers={**request.headers, **self._signed(replace(request, url=url))},
+            headers={**request.headers, **self._sign(replace(request, url=url))},
             allow_redirects=False,
             trace_request_ctx=on,
         ) as response:
-            body = await _whole(response)
+            body = await _read_body(response)
             latency = (time.perf_counter() - begin) * 1000
-            text = _decoded(body, response.charset)
+            text = _decode(body, response.charset)
             if response.status in _REDIRECTS and "Location" in response.headers:
                 return HttpResponse(text, latency), response.headers["Location"]
             if not 200 <= response.status < 300:
-                raise _refused(response, text)
+                raise _status_error(response, text)
             return HttpResponse(text, latency), ""
 
 
@@ -180,24 +179,24 @@ class _StaleError(Exception):
 _TLS_THERE = ". If there is TLS: write +https:// for +http://"
 
 
-async def _connected(session: Any, context: Any, parameters: Any) -> None:
+async def _note_new_connection(session: Any, context: Any, parameters: Any) -> None:
     """Note that a new connection was made for a request."""
     context.trace_request_ctx.connected, context.trace_request_ctx.reused = True, False
 
 
-async def _reused(session: Any, context: Any, parameters: Any) -> None:
+async def _note_reused_connection(session: Any, context: Any, parameters: Any) -> None:
     """Note that a request is sent on a connection that was used before."""
     context.trace_request_ctx.connected = context.trace_request_ctx.reused = True
 
 
-def _no_answer(seconds: float, url: str, connected: bool) -> str:
+def _timeout_message(seconds: float, url: str, connected: bool) -> str:
     """Say that time was up; and of TLS that never came about, what to try."""
     if not connected and urlsplit(url).scheme == "https":
         return f"no connection within {seconds:g} s. If there is no TLS: write +http:// for +https://"
     return f"no whole answer within {seconds:g} s"
 
 
-def _library() -> Any:
+def _import_aiohttp() -> Any:
     try:
         import aiohttp
     except ImportError:
@@ -205,7 +204,7 @@ def _library() -> Any:
     return aiohttp
 
 
-def _tls(answer: str) -> Any:
+def _tls_context(answer: str) -> Any:
     """Return how certificates are checked."""
     import ssl
 
@@ -222,7 +221,7 @@ def _tls(answer: str) -> Any:
         ) from None
 
 
-async def _whole(response: aiohttp.ClientResponse) -> bytes:
+async def _read_body(response: aiohttp.ClientResponse) -> bytes:
     parts, size = [], 0
     async for part in response.content.iter_any():
         parts.append(part)
@@ -232,7 +231,7 @@ async def _whole(response: aiohttp.ClientResponse) -> bytes:
     return b"".join(parts)
 
 
-def _decoded(body: bytes, charset: str | None) -> str:
+def _decode(body: bytes, charset: str | None) -> str:
     """Return an answer as text: UTF-8, or as its header says."""
     try:
         return body.decode(charset or "utf-8")
@@ -241,10 +240,10 @@ def _decoded(body: bytes, charset: str | None) -> str:
         raise SearchError(f"the answer's header says {said}, and it is not: {error}") from None
 
 
-def _refused(response: aiohttp.ClientResponse, text: str) -> SearchError:
+def _status_error(response: aiohttp.ClientResponse, text: str) -> SearchError:
     status = response.status
     after = retry_after(response.headers.get("Retry-After", ""))
-    said = visible_lines(" ".join(_reason(text).split()))
+    said = visible_lines(" ".join(_error_reason(text).split()))
     said = said if len(said) <= _SAID else f"{said[:_SAID]}…"
     reason = f" {response.reason}" if response.reason else ""
     message = f"HTTP {status}{reason}" + (f": {said}" if said else "")
@@ -253,12 +252,12 @@ def _refused(response: aiohttp.ClientResponse, text: str) -> SearchError:
     )
 
 
-def _reason(text: str) -> str:
+def _error_reason(text: str) -> str:
     """Return what an answer gives as the reason of an error, as Elasticsearch and Solr do; else the whole of it.
 
     Examples
     --------
-    >>> _reason('{"error": {"root_cause": [{"reason": "no such index"}]}}'), _reason("Bad gateway")
+    >>> _error_reason('{"error": {"root_cause": [{"reason": "no such index"}]}}'), _error_reason("Bad gateway")
     ('no such index', 'Bad gateway')
     """
     with contextlib.suppress(ValueError, TypeError, KeyError, IndexError):
@@ -271,7 +270,7 @@ def _reason(text: str) -> str:
 
 
 def _same_host(url: str, there: str) -> str:
-    """Return where a redirect leads; a Failed if that is another host."""
+    """Return where a redirect leads; a SearchError if that is another host."""
     try:
         target = urljoin(url, there)
         here, other = urlsplit(url), urlsplit(target)
@@ -286,16 +285,16 @@ def _same_host(url: str, there: str) -> str:
     return target
 
 
-def _words(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     """Return what a library says, or else which of its errors it is."""
-    if isinstance(error, _library().ClientPayloadError):
-        coded = isinstance(error.__cause__ or error.__context__, _library().http_exceptions.ContentEncodingError)
+    if isinstance(error, _import_aiohttp().ClientPayloadError):
+        coded = isinstance(error.__cause__ or error.__context__, _import_aiohttp().http_exceptions.ContentEncodingError)
         return "the answer is not compressed as its header says" if coded else "the answer was cut off before its end"
     said = " ".join(str(error).split()).replace(" ssl:default", "")
     return visible_lines(said) or type(error).__name__
 
 
-# Services: engines over HTTP, whose answers are JSON.
+# Services.
 
 
 JSON_TYPE = {"Content-Type": "application/json"}
@@ -315,7 +314,7 @@ class Service(Engine):
 
     def __init__(self, address: Address, wishes: SearchOptions) -> None:
         self.kind, self.address, self.wishes = address.kind, address.text, wishes
-        self.url = expanded(address.url)
+        self.url = expand_variables(address.url)
         self.key = address.options.get("id", "")
         asked = address.options.get("sign", "")
         self._signer = Signer(asked, address.host) if asked else None
@@ -325,23 +324,23 @@ class Service(Engine):
                 f"{address.text}: sign={asked} and {'a user' if wishes.user else 'a header'} both say who asks."
             )
         self._asks = credentials(wishes.headers, wishes.user, "" if asked else address.host, address.url)
-        self._client = Client(wishes, self._asks.headers, address.host, self._signed)
+        self._client = Client(wishes, self._asks.headers, address.host, self._signature_headers)
 
     @abstractmethod
     def request(self, values: Values) -> Request:
         """Return the request for a query."""
 
     @abstractmethod
-    def found(self, document: Any) -> SearchHits:
+    def parse_hits(self, document: Any) -> SearchHits:
         """Return what an answer contains.
 
         Raises
         ------
-        Failed
+        SearchError
             If it is an answer to another question, an error, or only a part of an answer.
         """
 
-    def _signed(self, request: Request) -> Mapping[str, str]:
+    def _signature_headers(self, request: Request) -> Mapping[str, str]:
         """Return the headers that sign a request, where requests are signed."""
         return self._signer.headers(request) if self._signer else {}
 
@@ -358,11 +357,11 @@ class Service(Engine):
     async def ask(self, values: Values) -> SearchHits:
         """Send the request for a query and read its answer."""
         answer = await self._client.send(self.request(values))
-        return self._found(read(answer.text), answer)
+        return self._read_answer(parse_json(answer.text), answer)
 
-    def _found(self, document: Any, answer: HttpResponse) -> SearchHits:
+    def _read_answer(self, document: Any, answer: HttpResponse) -> SearchHits:
         try:
-            found = sound(self.found(document))
+            found = check_hits(self.parse_hits(document))
         except SearchError as error:
             error.raw = answer.text
             raise
@@ -380,7 +379,7 @@ class Service(Engine):
 
         Raises
         ------
-        Failed
+        SearchError
             If one has no id.
         """
         every = [read(item) for item in items]
@@ -389,25 +388,25 @@ class Service(Engine):
                 f"a document without {self.key or 'an id'}. Say which field it is: ?id=NAME", hopeless=True
             )
         fields = self.wishes.fields
-        documents = {key: kept(source or {}, fields) for key, _, source in every} if fields else {}
+        documents = {key: select_fields(source or {}, fields) for key, _, source in every} if fields else {}
         return SearchHits([(key, score) for key, score, _ in every], documents)
 
-    async def read(self, path: str) -> Any:
+    async def fetch_json(self, path: str) -> Any:
         """Return the JSON at a path below the address; {} if there is none to be had.
 
         Raises
         ------
-        Failed
+        SearchError
             If the engine does not answer, or lets nobody in.
         """
         try:
-            return read((await self._client.send(Request("GET", path, {}))).text)
+            return parse_json((await self._client.send(Request("GET", path, {}))).text)
         except SearchError as error:
             if error.status in (None, 401):
                 raise
             return {}
 
-    def shown(self, values: Values) -> str:
+    def describe_request(self, values: Values) -> str:
         """Return the request for a query as text, without anything secret."""
         request = self.request(values)
         signed = {"Authorization": self._signer.shown} if self._signer else {}
@@ -418,7 +417,7 @@ class Service(Engine):
 
     def without_secrets(self, text: str) -> str:
         """Return a text without passwords and tokens."""
-        return self._asks.hidden(text, self._signer.secrets if self._signer else ())
+        return self._asks.hide(text, self._signer.secrets if self._signer else ())
 
     def root(self, path: str) -> str:
         """Return the address of a path on this host."""
@@ -431,12 +430,12 @@ class Service(Engine):
         return urlunsplit((parts.scheme, parts.netloc, f"{parts.path.rstrip('/')}/{path}", parts.query, ""))
 
 
-def read(text: str) -> Any:
+def parse_json(text: str) -> Any:
     """Return a text as JSON.
 
     Raises
     ------
-    Failed
+    SearchError
         If it is none.
     """
     try:
@@ -446,11 +445,7 @@ def read(text: str) -> Any:
         raise SearchError(f"the answer is not JSON ({error}): {begin}", raw=text) from None
 
 
-# Signatures: requests to Amazon's services are signed with Signature Version 4, by the AWS library.
-#
-# Source: AWS General Reference, "Signature Version 4 signing process"; botocore, ``auth.SigV4Auth``, and its chain of
-# credentials: the environment, ~/.aws, a role of the machine or the container.
-
+# Signatures of AWS.
 
 _HOST = re.compile(r"[\w.-]+\.([a-z]{2}(?:-[a-z]+)+-\d)\.(es|aoss)\.amazonaws\.com(?:\.cn)?", re.IGNORECASE)
 _REGION = re.compile(r"[a-z]{2}(-[a-z]+)+-\d")
@@ -459,7 +454,10 @@ _SIGNED = ("content-type",)
 
 
 class Signer:
-    """Signs requests for a region and a service.
+    """Signs requests for a region and a service, with Signature Version 4, by the AWS library.
+
+    Source: AWS General Reference, "Signature Version 4 signing process"; botocore, ``auth.SigV4Auth``, and its chain of
+    credentials: the environment, ~/.aws, a role of the machine or the container.
 
     Parameters
     ----------
@@ -525,9 +523,9 @@ class Signer:
                 "There are no credentials for AWS. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile: "
                 "export AWS_PROFILE=…"
             )
-        self._frozen()
+        self._current_credentials()
 
-    def _frozen(self) -> Any:
+    def _current_credentials(self) -> Any:
         """Return the credentials of this moment; those of a role are renewed before they end."""
         now = self._credentials.get_frozen_credentials()
         self.secrets.update(filter(None, (now.secret_key, now.token)))
@@ -539,7 +537,8 @@ class Signer:
         from botocore.awsrequest import AWSRequest
 
         mine = {name: value for name, value in request.headers.items() if name.lower() in _SIGNED}
+        # OpenSearch Serverless wants the hash of the body as a header, too.
         body = {"X-Amz-Content-SHA256": hashlib.sha256(request.body).hexdigest()}
         signed = AWSRequest(request.method, request.url, headers={**mine, **body}, data=request.body)
-        SigV4Auth(self._frozen(), self.service, self.region).add_auth(signed)
+        SigV4Auth(self._current_credentials(), self.service, self.region).add_auth(signed)
         return {name: value for name, value in signed.headers.items() if name not in mine}

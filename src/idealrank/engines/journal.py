@@ -57,6 +57,7 @@ class Journal:
         self.indexes: list[Mapping[str, Any]] = []
         """What identified the index whenever it was asked, each state once."""
         try:
+            # Unbuffered: an answer that was paid for is in the file even if the process is killed right after it.
             self._file = path.open("ab", buffering=0)
             self._lines = path.open("rb")
         except OSError as error:
@@ -71,7 +72,7 @@ class Journal:
         self._lock()
         self._end = self.path.stat().st_size
         if self._end and not anew:
-            self._go_on(asked)
+            self._resume(asked)
         elif anew:
             self._file.truncate(0)
             self._end = 0
@@ -89,17 +90,17 @@ class Journal:
             except OSError:
                 raise UsageError(f"{self.path}: another run writes to it. Wait for it, or give another -o.") from None
 
-    def _go_on(self, asked: Mapping[str, Any]) -> None:
+    def _resume(self, asked: Mapping[str, Any]) -> None:
         """Read what there is; a last line that was not written whole is cut off."""
         with self.path.open("rb") as lines:
             first = lines.readline()
-            mine = first.endswith(b"\n") and self._of(self._read(first, 0), asked)
-            at = self._learn(lines, len(first)) if mine else 0
+            mine = first.endswith(b"\n") and self._is_same_run(self._parse_line(first, 0), asked)
+            at = self._index_lines(lines, len(first)) if mine else 0
         self._end = at
         self._file.truncate(at)
         self.before = self.answered
 
-    def _of(self, header: Entry, asked: Mapping[str, Any]) -> bool:
+    def _is_same_run(self, header: Entry, asked: Mapping[str, Any]) -> bool:
         """Whether the journal is of the same questions; one of others is refused, if it has any answer."""
         self.begun = header.get("begun", "")
         same = {name: value for name, value in header.items() if name not in ("journal", "begun")} == dict(asked)
@@ -109,12 +110,12 @@ class Journal:
             self._refuse_other(header, asked)
         return same
 
-    def _learn(self, lines: Iterable[bytes], at: int) -> int:
+    def _index_lines(self, lines: Iterable[bytes], at: int) -> int:
         """Learn where the answers are; return where the last whole line ends."""
         for line in lines:
             if not line.endswith(b"\n"):
                 break
-            entry = self._read(line, at)
+            entry = self._parse_line(line, at)
             if isinstance(entry.get("index"), dict):
                 self.indexes.append(entry["index"])
                 at += len(line)
@@ -122,21 +123,21 @@ class Journal:
             try:
                 self._places[entry["place"], entry["again"]] = -1 if entry["state"] == "failed" else at
             except (TypeError, LookupError):
-                raise self._damaged(at) from None
+                raise self._damaged_error(at) from None
             self.documents.update(key for key, _ in entry.get("documents", ()))
             at += len(line)
         return at
 
-    def _read(self, line: bytes, at: int) -> Entry:
+    def _parse_line(self, line: bytes, at: int) -> Entry:
         try:
             entry = json.loads(line)
         except ValueError:
-            raise self._damaged(at) from None
+            raise self._damaged_error(at) from None
         if not isinstance(entry, dict):
-            raise self._damaged(at)
+            raise self._damaged_error(at)
         return entry
 
-    def _damaged(self, at: int) -> UsageError:
+    def _damaged_error(self, at: int) -> UsageError:
         way = f"Start over: {either('anew=True', '--anew')}, or give another -o."
         return UsageError(f"{self.path}: damaged at byte {at}. {way}")
 
@@ -144,7 +145,7 @@ class Journal:
         was = {name: value for name, value in header.items() if name not in ("journal", "begun")}
         other = next((name for name in (*asked, *was) if was.get(name) != asked.get(name)), None)
         if other is not None:
-            then = _then(was.get(other), asked.get(other))
+            then = _describe_change(was.get(other), asked.get(other))
             raise UsageError(
                 f"{self.path}: a run that was interrupted; what differs: {other}{then}. "
                 f"Go on with it as it was, start over: {either('anew=True', '--anew')}, or give another -o."
@@ -179,7 +180,7 @@ class Journal:
     def _write(self, entry: Entry) -> int:
         data, at = json.dumps(entry, ensure_ascii=False, default=str).encode() + b"\n", self._end
         self._end += len(data)
-        while data:
+        while data:  # an unbuffered file may take only a part
             data = data[self._file.write(data) :]
         return at
 
@@ -203,13 +204,13 @@ def _is_answer(line: bytes) -> bool:
     return b'"state": "failed"' not in line and not line.startswith(b'{"index": ')
 
 
-def _then(before: Any, now: Any) -> str:
+def _describe_change(before: Any, now: Any) -> str:
     """Say what a value was and is; nothing for hashes."""
     said = f" ({before} then, {now} now)"
     return said if len(said) < _SHOWN else ""
 
 
-def entry_of(outcome: SearchHits | SearchError, tries: int, raw: bool, known: set[Any]) -> Entry:
+def make_entry(outcome: SearchHits | SearchError, tries: int, raw: bool, known: set[Any]) -> Entry:
     """Return an outcome as the journal has it: documents once, the raw answer only if it was asked for."""
     if isinstance(outcome, SearchError):
         said: Entry = {"state": "failed", "error": str(outcome), "tries": tries, "latency": outcome.latency}
@@ -227,7 +228,7 @@ def entry_of(outcome: SearchHits | SearchError, tries: int, raw: bool, known: se
     return {**entry, "raw": outcome.raw} if raw else entry
 
 
-# The answers of a replay: of each system, what came back for every query, in the order of the queries.
+# The answers of a replay.
 
 
 STATES = ("answered", "empty", "failed")

@@ -70,7 +70,7 @@ class ReplayQueries:
         return digest.hexdigest()
 
 
-def questions_of(source: Any, query: str | None = None, text: str | None = None) -> ReplayQueries:
+def read_replay_queries(source: Any, query: str | None = None, text: str | None = None) -> ReplayQueries:
     """Return the queries of texts, of ``{id: text}``, or of a table; of a text file without columns, its lines.
 
     Raises
@@ -79,18 +79,70 @@ def questions_of(source: Any, query: str | None = None, text: str | None = None)
         If there is none, or the table has no texts.
     """
     if isinstance(source, Mapping) and all(isinstance(words, str) for words in source.values()):
-        found = _distinct(list(source), list(source.values()))
+        found = _drop_repeats(list(source), list(source.values()))
     elif isinstance(source, (str, PathLike)) and Path(source).suffix.lower() == ".txt":
-        lines = [line.strip() for line in _lines(source) if line.strip()]
-        found = _distinct(lines, lines, str(source))
+        lines = [line.strip() for line in _read_lines(source) if line.strip()]
+        found = _drop_repeats(lines, lines, str(source))
     elif isinstance(source, (str, PathLike, Mapping)) or hasattr(source, "__arrow_c_stream__"):
-        found = _from_table(source, query, text)
+        found = _read_table(source, query, text)
     else:
         texts = list(source)
-        found = _distinct(texts, texts)
+        found = _drop_repeats(texts, texts)
     if not found.keys:
         raise DataError(f"{found.name + ': no' if found.name else 'No'} queries to replay. Give at least one.")
     return found
+
+
+def _read_lines(source: str | PathLike[str]) -> list[str]:
+    try:
+        return Path(source).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise DataError(f"{source}: cannot be read: {why}. Give a file of queries, one on each line.") from None
+
+
+def _drop_repeats(keys: list[Any], texts: list[str], name: str = "") -> ReplayQueries:
+    """Return queries without those that repeat another."""
+    once = dict(zip(keys, texts, strict=True))
+    said = {key: text for key, text in once.items() if str(text).strip()}
+    without = [id_text(key) for key in once if key not in said]
+    return ReplayQueries(list(said), list(said.values()), {}, name, without, len(keys) - len(once))
+
+
+def _read_table(source: Any, query: str | None, text: str | None) -> ReplayQueries:
+    table = read_queries(source, query=query, text=text, repeated=True)
+    if not table.text:
+        raise DataError(_no_texts_message(table))
+    words = table.attributes[table.text]
+    keys = [key for key, said in words.items() if said is not None and str(said).strip()]
+    columns = {name: [values[key] for key in keys] for name, values in table.attributes.items() if name != table.text}
+    read = table.tables[0] if table.tables else None
+    for name in read.nested if read else ():
+        if name in columns:
+            columns[name] = [_parse_json_cell(value) for value in columns[name]]
+    asked = set(keys)
+    without = [id_text(key) for key in words if key not in asked]
+    sha256 = (read.origin.sha256() if read and read.origin else None) or ""
+    texts = [str(words[key]) for key in keys]
+    rows, varying = (read.rows, read.varying) if read and read.rows > len(words) else (0, ())
+    return ReplayQueries(keys, texts, columns, table.name, without, sha256=sha256, rows=rows, varying=varying)
+
+
+def _parse_json_cell(value: Any) -> Any:
+    """Return the list or the object that a table has as JSON text; anything else as it is."""
+    if not isinstance(value, str) or value[:1] not in ("[", "{"):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def _no_texts_message(table: Queries) -> str:
+    """Say that a table has no texts, and how to name their column."""
+    names = [name for each in table.tables for name in (each.key, *each.columns, *each.varying)]
+    way = either("call it text", "--text-col queries:NAME")
+    return f"{table.name}: no column with the queries' texts, only {some(names)}. Name it: {way}."
 
 
 def judged_ids(judgments: Any, questions: ReplayQueries) -> list[str]:
@@ -102,55 +154,3 @@ def judged_ids(judgments: Any, questions: ReplayQueries) -> list[str]:
     asked = {id_text(key) for key in questions.keys} | {str(text) for text in questions.texts}
     pairs = zip(found.keys.query.to_list(None), documents, strict=True)
     return list(dict.fromkeys(id_text(doc) for query, doc in pairs if doc is not None and id_text(query) in asked))
-
-
-def _lines(source: str | PathLike[str]) -> list[str]:
-    try:
-        return Path(source).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise DataError(f"{source}: cannot be read: {why}. Give a file of queries, one on each line.") from None
-
-
-def _distinct(keys: list[Any], texts: list[str], name: str = "") -> ReplayQueries:
-    """Return queries without those that repeat another."""
-    once = dict(zip(keys, texts, strict=True))
-    said = {key: text for key, text in once.items() if str(text).strip()}
-    without = [id_text(key) for key in once if key not in said]
-    return ReplayQueries(list(said), list(said.values()), {}, name, without, len(keys) - len(once))
-
-
-def _from_table(source: Any, query: str | None, text: str | None) -> ReplayQueries:
-    table = read_queries(source, query=query, text=text, repeated=True)
-    if not table.text:
-        raise DataError(_no_texts(table))
-    words = table.attributes[table.text]
-    keys = [key for key, said in words.items() if said is not None and str(said).strip()]
-    columns = {name: [values[key] for key in keys] for name, values in table.attributes.items() if name != table.text}
-    read = table.tables[0] if table.tables else None
-    for name in read.nested if read else ():
-        if name in columns:
-            columns[name] = [_list(value) for value in columns[name]]
-    asked = set(keys)
-    without = [id_text(key) for key in words if key not in asked]
-    sha256 = (read.origin.sha256() if read and read.origin else None) or ""
-    texts = [str(words[key]) for key in keys]
-    rows, varying = (read.rows, read.varying) if read and read.rows > len(words) else (0, ())
-    return ReplayQueries(keys, texts, columns, table.name, without, sha256=sha256, rows=rows, varying=varying)
-
-
-def _list(value: Any) -> Any:
-    """Return the list or the object that a table has as JSON text; anything else as it is."""
-    if not isinstance(value, str) or value[:1] not in ("[", "{"):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value
-
-
-def _no_texts(table: Queries) -> str:
-    """Say that a table has no texts, and how to name their column."""
-    names = [name for each in table.tables for name in (each.key, *each.columns, *each.varying)]
-    way = either("call it text", "--text-col queries:NAME")
-    return f"{table.name}: no column with the queries' texts, only {some(names)}. Name it: {way}."

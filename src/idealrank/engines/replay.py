@@ -18,11 +18,11 @@ from idealrank.data.results import Results
 from idealrank.display.table import Table
 from idealrank.engines.engine import SearchOptions
 from idealrank.engines.journal import SearchAnswer, SystemAnswers
-from idealrank.engines.queries import questions_of
-from idealrank.engines.replay_files import COLUMNS, made_folder, now, rows_of
+from idealrank.engines.queries import read_replay_queries
+from idealrank.engines.replay_files import COLUMNS, make_folders, result_rows, utc_now
 from idealrank.engines.run import Run
 from idealrank.engines.scheduler import Limits
-from idealrank.engines.systems import grid, systems_of
+from idealrank.engines.systems import grid, make_systems
 from idealrank.errors import UsageError, option, plural, refuse_count, refuse_cutoff
 
 Search = Callable[..., Iterable[Any]]
@@ -58,9 +58,9 @@ class Replay(Results):
         """The account in one line."""
         states = self.account["state"]
         counts = ", ".join(f"{states.count(state)} {state}" for state in ("answered", "empty", "failed"))
-        return f"{plural(len(states), 'query')}: {counts}{self._times()}"
+        return f"{plural(len(states), 'query')}: {counts}{self._times_text()}"
 
-    def _times(self) -> str:
+    def _times_text(self) -> str:
         rows = zip(*(self.account[name] for name in ("seconds", "query", "state")), strict=True)
         known = [(seconds, query) for seconds, query, state in rows if seconds is not None and state != "failed"]
         if not known:
@@ -177,28 +177,28 @@ def replay(
     ['answered', 'empty']
     """
     refuse_cutoff(k)
-    limits = limited(concurrency, rate, retries, stop_after, batch)
+    limits = make_limits(concurrency, rate, retries, stop_after, batch)
     _refuse_texts(fields, settings)
     refuse_timeout(timeout)
     wishes = SearchOptions(k, tuple(fields), timeout, dict(headers or {}), user, tls, explain)
     refuse_count("repeat", repeat)
     engines = [engine] if isinstance(engine, str) or callable(engine) else list(engine)
     points = grid(settings) if isinstance(settings, Mapping) else list(settings or [])
-    systems = systems_of(engines, name, wishes, points)
+    systems = make_systems(engines, name, wishes, points)
     if raw and output is None:
         raise UsageError("raw=True writes the answers as they came. Say where: output=FOLDER.")
     if explain and output is None:
         raise UsageError("explain=True writes how the scores came about. Say where: output=FOLDER.")
-    run = Run(systems, questions_of(queries), wishes, limits, repeat, raw, anew, output is not None)
+    run = Run(systems, read_replay_queries(queries), wishes, limits, repeat, raw, anew, output is not None)
     with tempfile.TemporaryDirectory() if output is None else nullcontext(str(output)) as folder:
-        beside, begun = made_folder(Path(folder)), now()
-        with run.answered(beside, progress) as every:
-            more = run.fetched(every, beside, judgments)
-            found = _as_replay(every, more.documents) if every else None
+        beside, begun = make_folders(Path(folder)), utc_now()
+        with run.ask(beside, progress) as every:
+            more = run.fetch_judged(every, beside, judgments)
+            found = _make_replay(every, more.documents) if every else None
             accounts = run.write(Path(folder), beside, every, begun, more.documents)
             notes = [f"{a.system.name}: {note}" for a, of in zip(every, accounts, strict=True) for note in of.notes]
     assert found is not None, "where every system was stopped, that was said"
-    return replace(found, notes=(*notes, *filter(None, [more.said])))
+    return replace(found, notes=(*notes, *filter(None, [more.text])))
 
 
 def _refuse_texts(fields: Any, settings: Any) -> None:
@@ -223,7 +223,7 @@ def refuse_timeout(timeout: float) -> None:
         raise UsageError(f"{option('timeout', f'{timeout:g}')}: not a number of seconds. Give one above 0.")
 
 
-def limited(concurrency: int, rate: float | None, retries: int, stop_after: int, batch: int) -> Limits:
+def make_limits(concurrency: int, rate: float | None, retries: int, stop_after: int, batch: int) -> Limits:
     """Return the limits of a run.
 
     Raises
@@ -240,16 +240,16 @@ def limited(concurrency: int, rate: float | None, retries: int, stop_after: int,
     return Limits(concurrency, rate, retries, stop_after, batch)
 
 
-def _as_replay(every: Sequence[SystemAnswers], more: Mapping[str, Mapping[str, Any]]) -> Replay:
+def _make_replay(every: Sequence[SystemAnswers], more: Mapping[str, Mapping[str, Any]]) -> Replay:
     rows: dict[str, list[Any]] = {column: [] for column in ("system", *COLUMNS)}
     account: dict[str, list[Any]] = {
         column: [] for column in ("system", "query", "text", "state", "results", "seconds", "took", "error")
     }
     for answers in every:
         for answer in answers:
-            _append(account, (answers.system.name, *_accounted(answer)))
-            for row in rows_of(answer):
-                _append(rows, (answers.system.name, *row))
+            _append_row(account, (answers.system.name, *_account_row(answer)))
+            for row in result_rows(answer):
+                _append_row(rows, (answers.system.name, *row))
     for column in ("score", "latency_ms", "took_ms"):
         if all(value is None for value in rows[column]):
             del rows[column]
@@ -262,11 +262,11 @@ def _as_replay(every: Sequence[SystemAnswers], more: Mapping[str, Mapping[str, A
     return Replay(**columns, account=Table(account, "replay"), documents=documents)
 
 
-def _accounted(answer: SearchAnswer) -> tuple[Any, ...]:
+def _account_row(answer: SearchAnswer) -> tuple[Any, ...]:
     times = (None if time is None else time / 1000 for time in (answer.latency, answer.took))
     return id_text(answer.key), answer.text, answer.state, len(answer.hits), *times, answer.error
 
 
-def _append(columns: dict[str, list[Any]], row: tuple[Any, ...]) -> None:
+def _append_row(columns: dict[str, list[Any]], row: tuple[Any, ...]) -> None:
     for column, value in zip(columns.values(), row, strict=True):
         column.append(value)

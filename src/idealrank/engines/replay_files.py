@@ -42,7 +42,7 @@ def file_name(system: str) -> str:
     return _UNSAFE.sub("_", system).strip(". ") or "_"
 
 
-def made_folder(folder: Path) -> Path:
+def make_folders(folder: Path) -> Path:
     """Return the folder for what belongs to the results; both are made if they are not there.
 
     Raises
@@ -57,7 +57,7 @@ def made_folder(folder: Path) -> Path:
     return folder / BESIDE
 
 
-def rows_of(answer: SearchAnswer) -> Iterator[tuple[Any, ...]]:
+def result_rows(answer: SearchAnswer) -> Iterator[tuple[Any, ...]]:
     """Yield a row per result; of a query without results, one without a document."""
     for rank, (doc, score) in enumerate(answer.hits or [(None, None)], 1):
         yield (
@@ -68,14 +68,16 @@ def rows_of(answer: SearchAnswer) -> Iterator[tuple[Any, ...]]:
 
 def write_results(path: Path, answers: Iterable[SearchAnswer]) -> None:
     """Write the table of results."""
-    with _whole(path) as out:
+    with _open_whole(path) as out:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(COLUMNS)
         for answer in answers:
-            table.writerows(rows_of(answer._replace(latency=_rounded(answer.latency), took=_rounded(answer.took))))
+            table.writerows(
+                result_rows(answer._replace(latency=_round_time(answer.latency), took=_round_time(answer.took)))
+            )
 
 
-def _rounded(milliseconds: float | None) -> float | None:
+def _round_time(milliseconds: float | None) -> float | None:
     """Return a time to the microsecond."""
     return None if milliseconds is None else round(milliseconds, 3)
 
@@ -90,21 +92,27 @@ def write_documents(
     anew
         Whether what is there is thrown away.
     """
-    names, rows = ((), {}) if anew else read_documents_of(path)
+    names, rows = ((), {}) if anew else read_written_documents(path)
     names = tuple(dict.fromkeys((*names, *fields)))
     seen = set[str]()
     for key, found in documents:
         if (text := id_text(key)) not in seen:
             seen.add(text)
-            said = {name: _cell(value) for name in fields if (value := found.get(name)) is not None}
+            said = {name: _cell_value(value) for name in fields if (value := found.get(name)) is not None}
             rows[text] = {**rows.get(text, {}), **said}
-    with _whole(path) as out:
+    with _open_whole(path) as out:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(("doc_id", *names))
         table.writerows((text, *(row.get(name) for name in names)) for text, row in rows.items())
 
 
-def read_documents_of(path: Path) -> tuple[tuple[str, ...], dict[str, dict[str, Any]]]:
+def _cell_value(value: Any) -> Any:
+    if isinstance(value, list) and len(value) == 1:  # Solr's fields of several values
+        value = value[0]
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
+
+
+def read_written_documents(path: Path) -> tuple[tuple[str, ...], dict[str, dict[str, Any]]]:
     """Return the fields and the documents that an earlier replay wrote; none if there is no such file.
 
     Raises
@@ -130,22 +138,16 @@ def read_documents_of(path: Path) -> tuple[tuple[str, ...], dict[str, dict[str, 
     return names, {row[0]: {name: cell for name, cell in zip(names, row[1:], strict=True) if cell} for row in rows}
 
 
-def _cell(value: Any) -> Any:
-    if isinstance(value, list) and len(value) == 1:  # Solr's fields of several values
-        value = value[0]
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
-
-
 def write_raw(path: Path, answers: SystemAnswers) -> None:
     """Write the answers as the journal has them, a line of JSON each."""
-    with _whole(path) as out:
+    with _open_whole(path) as out:
         for key, again, text in answers.raw():
             out.write(json.dumps({"query_id": key, "again": again, "raw": text}, ensure_ascii=False) + "\n")
 
 
 def write_explained(path: Path, answers: Iterable[SearchAnswer]) -> None:
     """Write how the score of each result came about, as the engine says it: a line of JSON for each."""
-    with _whole(path) as out:
+    with _open_whole(path) as out:
         for answer in answers:
             for rank, (doc, score) in enumerate(answer.hits, 1):
                 if (said := answer.explained.get(id_text(doc))) is not None:
@@ -155,12 +157,12 @@ def write_explained(path: Path, answers: Iterable[SearchAnswer]) -> None:
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
     """Write the record."""
-    with _whole(path) as out:
+    with _open_whole(path) as out:
         out.write(json.dumps(record, ensure_ascii=False, indent=2, default=str) + "\n")
 
 
 @contextlib.contextmanager
-def _whole(path: Path) -> Iterator[TextIO]:
+def _open_whole(path: Path) -> Iterator[TextIO]:
     """Give a text to write that takes the place of a file when it is whole."""
     try:
         with whole_file(path) as out:
@@ -171,7 +173,7 @@ def _whole(path: Path) -> Iterator[TextIO]:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}. Give another -o.") from None
 
 
-# The record of a replay: what was asked of which engine, when and how; kept beside the results.
+# The record of a replay.
 
 
 def sha256(text: str) -> str:
@@ -201,7 +203,7 @@ def run_identity(
     }
 
 
-def record(
+def make_record(
     system: System,
     questions: ReplayQueries,
     wishes: SearchOptions,
@@ -218,7 +220,7 @@ def record(
         "system": system.name,
         "address": engine.without_secrets(engine.address),
         **{
-            name: _safe(engine, about.get(name))
+            name: _hide_secrets(engine, about.get(name))
             for name in ("engine", "version", "index", "documents", "uuid", "index_version")
         },
         "template": {"file": engine.origin, "sha256": sha256(engine.template), "text": engine.template},
@@ -232,7 +234,7 @@ def record(
         "k": wishes.k,
         "fields": list(wishes.fields),
         "begun": begun.isoformat(timespec="milliseconds"),
-        "ended": now().isoformat(timespec="milliseconds"),
+        "ended": utc_now().isoformat(timespec="milliseconds"),
         "concurrency": 1 if engine.alone else limits.concurrency,
         "rate": limits.rate,
         "batch": limits.batch,
@@ -244,21 +246,26 @@ def record(
     }
 
 
+def _hide_secrets(engine: Engine, said: Any) -> Any:
+    """Return what an engine says about itself without anything secret, as in the name of its index."""
+    return engine.without_secrets(said) if isinstance(said, str) else said
+
+
 IDENTITY = ("version", "index", "uuid", "documents", "index_version")
 """What tells one index, or one state of it, from another."""
 
 
-def identity(about: Mapping[str, Any]) -> dict[str, Any]:
+def index_identity(about: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is known of the index of an engine, of what it says about itself."""
     return {name: about[name] for name in IDENTITY if about.get(name) is not None}
 
 
-def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
+def index_differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
     """Return what differs between two states of an index, of what is known of both, in words.
 
     Examples
     --------
-    >>> differences({"uuid": "a", "documents": 20000}, {"uuid": "a", "documents": 100, "version": "3.8"})
+    >>> index_differences({"uuid": "a", "documents": 20000}, {"uuid": "a", "documents": 100, "version": "3.8"})
     {'documents': 'documents 20000 then, 100 now'}
     """
     both = {name: (before[name], now[name]) for name in IDENTITY if name in before and name in now}
@@ -266,11 +273,6 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, 
     return {name: f"{called.get(name, name)} {was} then, {is_} now" for name, (was, is_) in both.items() if was != is_}
 
 
-def _safe(engine: Engine, said: Any) -> Any:
-    """Return what an engine says about itself without anything secret, as in the name of its index."""
-    return engine.without_secrets(said) if isinstance(said, str) else said
-
-
-def now() -> datetime:
+def utc_now() -> datetime:
     """Return the time, in UTC."""
     return datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""What is kept beside results that a replay wrote: the record of what was asked, and the documents that came along."""
+"""The record of a replay, beside the results it wrote: what was asked of which engine; and the documents beside it."""
 
 from __future__ import annotations
 
@@ -49,11 +49,44 @@ def describe_record(record: Mapping[str, Any]) -> str:
     """
     queries, at_a_time = record["queries"], f"{record['concurrency']} at a time"
     source = f" of {queries['file']}" if queries["file"] else ""
-    many = f"{plural(queries['count'], 'query')}{source} ({_short(queries['sha256'])}), {record['k']} results each"
-    return "; ".join([_engine(record), _template(record), many, at_a_time, _second(record["begun"])])
+    many = f"{plural(queries['count'], 'query')}{source} ({_short_hash(queries['sha256'])}), {record['k']} results each"
+    return "; ".join(
+        [_describe_engine(record), _describe_template(record), many, at_a_time, _drop_fractions(record["begun"])]
+    )
 
 
-def asked_apart(records: Mapping[str, Mapping[str, Any]]) -> str:
+def _describe_engine(record: Mapping[str, Any]) -> str:
+    name = " ".join(str(record[part]) for part in ("engine", "version") if record.get(part)) or "a function"
+    held = ", ".join(filter(None, (_index(record), _documents(record))))
+    place = f" at {record['address']}" if record["address"] else ""
+    return f"asked {name}{place}" + (f" ({held})" if held else "")
+
+
+def _index(record: Mapping[str, Any]) -> str:
+    return f"index {record['index']}" if record.get("index") else ""
+
+
+def _documents(record: Mapping[str, Any]) -> str:
+    return "" if record.get("documents") is None else f"{record['documents']} documents"
+
+
+def _describe_template(record: Mapping[str, Any]) -> str:
+    template = record["template"]
+    settings = "".join(f", {name}={value}" for name, value in record["settings"].items())
+    named = f"template {template['file']}" if template["file"] else "built-in template"
+    return f"{named} ({_short_hash(template['sha256'])}){settings}"
+
+
+def _short_hash(digest: str) -> str:
+    return f"SHA-256 {digest[:_HASH]}"
+
+
+def _drop_fractions(time: str) -> str:
+    """Return a time without its parts of a second."""
+    return re.sub(r"(?<=:\d\d)\.\d+", "", time)
+
+
+def describe_times_apart(records: Mapping[str, Mapping[str, Any]]) -> str:
     """Say that systems were asked at different times, one after the other; "" if their times overlap.
 
     Parameters
@@ -65,9 +98,9 @@ def asked_apart(records: Mapping[str, Mapping[str, Any]]) -> str:
     --------
     >>> first = {"begun": "2026-11-23T07:50:38+00:00", "ended": "2026-11-23T07:52:00+00:00"}
     >>> later = {"begun": "2026-11-23T08:00:00+00:00", "ended": "2026-11-23T08:01:00+00:00"}
-    >>> print(asked_apart({"old": first, "new": later}))
+    >>> print(describe_times_apart({"old": first, "new": later}))
     asked at different times (old 2026-11-23 07:50:38, new 2026-11-23 08:00:00): their times are not comparable
-    >>> asked_apart({"old": first, "new": {**later, "begun": "2026-11-23T07:51:00+00:00"}})
+    >>> describe_times_apart({"old": first, "new": {**later, "begun": "2026-11-23T07:51:00+00:00"}})
     ''
     """
     try:
@@ -86,37 +119,6 @@ def asked_apart(records: Mapping[str, Mapping[str, Any]]) -> str:
 
 _NAMED = 4
 """Systems that are named with the time at which they were asked."""
-
-
-def _second(time: str) -> str:
-    """Return a time without its parts of a second."""
-    return re.sub(r"(?<=:\d\d)\.\d+", "", time)
-
-
-def _engine(record: Mapping[str, Any]) -> str:
-    name = " ".join(str(record[part]) for part in ("engine", "version") if record.get(part)) or "a function"
-    held = ", ".join(filter(None, (_index(record), _documents(record))))
-    place = f" at {record['address']}" if record["address"] else ""
-    return f"asked {name}{place}" + (f" ({held})" if held else "")
-
-
-def _template(record: Mapping[str, Any]) -> str:
-    template = record["template"]
-    settings = "".join(f", {name}={value}" for name, value in record["settings"].items())
-    named = f"template {template['file']}" if template["file"] else "built-in template"
-    return f"{named} ({_short(template['sha256'])}){settings}"
-
-
-def _index(record: Mapping[str, Any]) -> str:
-    return f"index {record['index']}" if record.get("index") else ""
-
-
-def _documents(record: Mapping[str, Any]) -> str:
-    return "" if record.get("documents") is None else f"{record['documents']} documents"
-
-
-def _short(digest: str) -> str:
-    return f"SHA-256 {digest[:_HASH]}"
 
 
 def replayed_documents(tables: Iterable[Keyed]) -> Documents | None:

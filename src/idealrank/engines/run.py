@@ -14,16 +14,16 @@ from typing import Any
 from idealrank.data.formats.source import Origin
 from idealrank.data.ids import id_text
 from idealrank.display.table import Table
-from idealrank.display.terminal import counted
+from idealrank.display.terminal import step_counter
 from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values
-from idealrank.engines.journal import STATES, Journal, SearchAnswer, SystemAnswers, entry_of
+from idealrank.engines.journal import STATES, Journal, SearchAnswer, SystemAnswers, make_entry
 from idealrank.engines.queries import ReplayQueries, judged_ids
 from idealrank.engines.replay_files import (
-    differences,
     file_name,
-    identity,
-    read_documents_of,
-    record,
+    index_differences,
+    index_identity,
+    make_record,
+    read_written_documents,
     run_identity,
     write_documents,
     write_explained,
@@ -58,7 +58,7 @@ class Fetched:
     error: str = ""
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """Say how many were fetched, and which were not; "" if there was nothing to fetch."""
         if not self.wanted:
             return ""
@@ -132,15 +132,15 @@ class Run:
         """Return the values for the template of a search."""
         return self.questions.values(job.place, self.wishes.k, self.systems[job.system].settings)
 
-    def shown(self) -> list[tuple[str, str]]:
+    def first_requests(self) -> list[tuple[str, str]]:
         """Return each system's name and its first request."""
         return [
-            (system.name, system.engine.shown(self.values(SearchJob(place, 0, 0))))
+            (system.name, system.engine.describe_request(self.values(SearchJob(place, 0, 0))))
             for place, system in enumerate(self.systems)
         ]
 
     @contextlib.contextmanager
-    def answered(self, folder: Path, progress: bool | None) -> Iterator[list[SystemAnswers]]:
+    def ask(self, folder: Path, progress: bool | None) -> Iterator[list[SystemAnswers]]:
         """Ask every system every query; give the answers of each that was asked to the end.
 
         The journals are closed at the end. Where a system was stopped, that is said after the others were written.
@@ -158,16 +158,22 @@ class Run:
         self.check()
         self._refuse_others(folder.parent)
         if self.wishes.fields and not self.anew:
-            read_documents_of(folder / "documents.csv")  # what cannot be added to is refused before anything is asked
+            read_written_documents(
+                folder / "documents.csv"
+            )  # what cannot be added to is refused before anything is asked
         with contextlib.ExitStack() as stack:
-            journals = [stack.enter_context(contextlib.closing(self._journal(folder, one))) for one in self.systems]
+            journals = [
+                stack.enter_context(contextlib.closing(self._open_journal(folder, one))) for one in self.systems
+            ]
             notes: dict[int, list[str]] = {place: [] for place in range(len(journals))}
-            asking = self._ask(journals, notes, progress)
+            asking = self._run_scheduler(journals, notes, progress)
             for place, about in asking.about.items():
-                if found := differences(identity(about), identity(asking.after.get(place, {}))):
+                if found := index_differences(index_identity(about), index_identity(asking.after.get(place, {}))):
                     notes[place].append(f"the index changed while it was asked: {'; '.join(found.values())}")
             yield [
-                self._answers(asking, i, journals[i], notes[i]) for i in range(len(journals)) if i not in asking.stopped
+                self._make_answers(asking, i, journals[i], notes[i])
+                for i in range(len(journals))
+                if i not in asking.stopped
             ]
             self._refuse_stopped(asking, journals)
 
@@ -181,12 +187,12 @@ class Run:
                     f"NAME={system.engine.address}"
                 )
 
-    def _beginning(self, journals: Sequence[Journal], notes: dict[int, list[str]]) -> Callable[..., None]:
+    def _index_check(self, journals: Sequence[Journal], notes: dict[int, list[str]]) -> Callable[..., None]:
         """Return what looks at each index before it is asked: it is to be the one that an earlier run asked."""
 
-        def begun(place: int, about: Mapping[str, Any]) -> None:
-            journal, now = journals[place], identity(about)
-            states = (differences(state, now) for state in journal.indexes if journal.before)
+        def check_index(place: int, about: Mapping[str, Any]) -> None:
+            journal, now = journals[place], index_identity(about)
+            states = (index_differences(state, now) for state in journal.indexes if journal.before)
             found = next(filter(None, states), {})
             if {"version", "index", "uuid"} & set(found):
                 raise UsageError(
@@ -201,17 +207,19 @@ class Run:
                 )
             journal.identify(now)
 
-        return begun
+        return check_index
 
-    def _ask(self, journals: Sequence[Journal], notes: dict[int, list[str]], progress: bool | None) -> Scheduler:
+    def _run_scheduler(
+        self, journals: Sequence[Journal], notes: dict[int, list[str]], progress: bool | None
+    ) -> Scheduler:
         total = len(self.systems) * len(self.questions.keys) * self.repeat
-        with counted("replaying", total, sum(journal.before for journal in journals), progress) as tell:
-            told, begun = self._telling(journals, tell), self._beginning(journals, notes)
-            asking = Scheduler(self.systems, self.limits, self.values, told, begun)
-            asking.run(lambda places: self._left(places, journals))
+        with step_counter("replaying", total, sum(journal.before for journal in journals), progress) as tell:
+            write, check = self._outcome_writer(journals, tell), self._index_check(journals, notes)
+            asking = Scheduler(self.systems, self.limits, self.values, write, check)
+            asking.run(lambda places: self._remaining_jobs(places, journals))
         return asking
 
-    def _answers(self, asking: Scheduler, place: int, journal: Journal, notes: Sequence[str]) -> SystemAnswers:
+    def _make_answers(self, asking: Scheduler, place: int, journal: Journal, notes: Sequence[str]) -> SystemAnswers:
         about = asking.about[place]
         return SystemAnswers(self.systems[place], journal, self.questions, self.wishes.k, self.repeat, about, notes)
 
@@ -220,9 +228,9 @@ class Run:
         for place, (error, hopeless) in asking.stopped.items():
             system, said = self.systems[place], self.systems[place].engine.without_secrets(str(error))
             why = "every query would fail" if hopeless else f"{self.limits.stop_after} failures in a row"
-            raise DataError(f"{system.name}: stopped, {why}; the last: {said}. {self._kept(journals[place])}")
+            raise DataError(f"{system.name}: stopped, {why}; the last: {said}. {self._describe_kept(journals[place])}")
 
-    def _kept(self, journal: Journal) -> str:
+    def _describe_kept(self, journal: Journal) -> str:
         """Say what is kept of a run that was stopped."""
         kept = journal.answered
         if not self.keeps:
@@ -232,30 +240,30 @@ class Run:
             "the engine answers, the same call goes on from there."
         )
 
-    def _left(self, places: Sequence[int], journals: Sequence[Journal]) -> Iterator[list[SearchJob]]:
+    def _remaining_jobs(self, places: Sequence[int], journals: Sequence[Journal]) -> Iterator[list[SearchJob]]:
         def answered(job: SearchJob) -> bool:
             return journals[job.system].has(job.place, job.again)
 
         return jobs(places, len(self.questions.keys), self.repeat, self.limits.batch, answered)
 
-    def _journal(self, folder: Path, system: System) -> Journal:
+    def _open_journal(self, folder: Path, system: System) -> Journal:
         path = folder / f"{file_name(system.name)}.journal.jsonl"
         header = run_identity(system, self.questions, self.wishes, self.limits, self.repeat, self.raw)
         return Journal(path, header, len(self.questions.keys), self.repeat, self.anew)
 
-    def _telling(self, journals: Sequence[Journal], tell: Callable[[], None]) -> Callable[..., None]:
-        def told(job: SearchJob, outcome: SearchHits | SearchError, tries: int) -> None:
+    def _outcome_writer(self, journals: Sequence[Journal], tell: Callable[[], None]) -> Callable[..., None]:
+        def write_outcome(job: SearchJob, outcome: SearchHits | SearchError, tries: int) -> None:
             journal, engine = journals[job.system], self.systems[job.system].engine
-            entry = entry_of(outcome, tries, self.raw, journal.documents)
+            entry = make_entry(outcome, tries, self.raw, journal.documents)
             for name in ("error", "raw", "documents", "explained"):
                 if name in entry:
                     entry[name] = _without_secrets(engine, entry[name])
             journal.add(job.place, job.again, entry)
             tell()
 
-        return told
+        return write_outcome
 
-    def fetched(self, every: Sequence[SystemAnswers], beside: Path, judgments: Any) -> Fetched:
+    def fetch_judged(self, every: Sequence[SystemAnswers], beside: Path, judgments: Any) -> Fetched:
         """Fetch the judged documents that no system returned by their ids, for the fields that were asked for.
 
         Those that an earlier replay into the same folder has written are not fetched again. Each engine is asked for
@@ -263,17 +271,17 @@ class Run:
         """
         if judgments is None or not self.wishes.fields or not every:
             return Fetched()
-        known = {} if self.anew else read_documents_of(beside / "documents.csv")[1]
+        known = {} if self.anew else read_written_documents(beside / "documents.csv")[1]
         here = {id_text(key) for answers in every for key, _ in answers.documents()} | known.keys()
         wanted = [key for key in judged_ids(judgments, self.questions) if key not in here]
         found: dict[str, Mapping[str, Any]] = {}
-        errors, engines = [], {_place(answers.system.engine): answers.system.engine for answers in every}
+        errors, engines = [], {_location(answers.system.engine): answers.system.engine for answers in every}
         asking = Scheduler(self.systems, self.limits, self.values, lambda *_: None, lambda *_: None)
         for engine in engines.values():
             left = [key for key in wanted if key not in found]
             if left and engine.fetches:
                 try:
-                    got = asking.fetched(engine, left)
+                    got = asking.fetch(engine, left)
                 except SearchError as error:
                     errors.append(engine.without_secrets(str(error)))
                     continue
@@ -302,12 +310,12 @@ class Run:
         for answers in every:
             count, name = answers.about.get("documents"), file_name(answers.system.name)
             account = ReplayCounts(self.wishes.k, count if isinstance(count, int) else None, answers.notes)
-            write_results(folder / f"{name}.csv", account.counting(answers))
+            write_results(folder / f"{name}.csv", account.count(answers))
             if self.raw:
                 write_raw(beside / f"{name}.raw.jsonl", answers)
             if self.wishes.explain:
                 write_explained(beside / f"{name}.explain.jsonl", answers)
-            write_record(beside / f"{name}.json", self._record(answers, account, begun, folder / f"{name}.csv"))
+            write_record(beside / f"{name}.json", self._make_record(answers, account, begun, folder / f"{name}.csv"))
             accounts.append(account)
         if self.wishes.fields:
             documents = [pair for answers in every for pair in answers.documents()] + list((more or {}).items())
@@ -318,7 +326,9 @@ class Run:
                 answers.journal.path.unlink()
         return accounts
 
-    def _record(self, answers: SystemAnswers, account: ReplayCounts, begun: datetime, file: Path) -> dict[str, Any]:
+    def _make_record(
+        self, answers: SystemAnswers, account: ReplayCounts, begun: datetime, file: Path
+    ) -> dict[str, Any]:
         counts: dict[str, Any] = {
             "results_sha256": Origin.of(str(file)).sha256(),
             **account.counts,
@@ -329,10 +339,10 @@ class Run:
         if self.repeat > 1:
             counts |= {"repeat": self.repeat, "changed": account.changed, "lost": account.lost}
         begun = datetime.fromisoformat(answers.journal.begun) if answers.journal.begun else begun
-        return record(answers.system, self.questions, self.wishes, self.limits, answers.about, counts, begun)
+        return make_record(answers.system, self.questions, self.wishes, self.limits, answers.about, counts, begun)
 
 
-def _place(engine: Engine) -> str:
+def _location(engine: Engine) -> str:
     """Return where an engine is, without its template: several templates may ask one index."""
     return str(getattr(engine, "url", engine.address)).partition("?")[0]
 
@@ -346,7 +356,7 @@ def _without_secrets(engine: Engine, value: Any) -> Any:
     return [_without_secrets(engine, each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
-# The account of a replay: how many queries of each system were answered, were empty, or failed, and how fast.
+# The account of a replay.
 
 
 _ENOUGH = 5
@@ -387,7 +397,7 @@ class ReplayCounts:
         self.lost: list[str] = []
         self._latency, self._took = array("d"), array("d")
 
-    def counting(self, answers: Iterable[SearchAnswer]) -> Iterable[SearchAnswer]:
+    def count(self, answers: Iterable[SearchAnswer]) -> Iterable[SearchAnswer]:
         """Yield answers and count them."""
         for answer in answers:
             self.counts[answer.state] += 1
@@ -413,9 +423,9 @@ class ReplayCounts:
     @property
     def notes(self) -> list[str]:
         """What a reader should know: of its index, of lists all cut at one length, of ids that came back twice."""
-        return [*self._said, *self._short(), *self._doubled(), *self._ended_early()]
+        return [*self._said, *self._short_lists_note(), *self._repeated_ids_note(), *self._early_end_note()]
 
-    def _short(self) -> Iterable[str]:
+    def _short_lists_note(self) -> Iterable[str]:
         """Say that lists end where something other than -k ends them: most are equally long, and none is longer."""
         longest, full = max(self._lengths.items(), default=(0, 0))
         every = self._lengths.total()
@@ -426,14 +436,14 @@ class ReplayCounts:
             "for: does the template or the address say how many?"
         )
 
-    def _doubled(self) -> Iterable[str]:
+    def _repeated_ids_note(self) -> Iterable[str]:
         if self._twice:
             yield (
                 f"one id came back twice in a list for {plural(len(self._twice), 'query')}: {some(self._twice)}, which "
                 "evaluate refuses. Of several indices, join the names: id=_index/_id in the address"
             )
 
-    def _ended_early(self) -> Iterable[str]:
+    def _early_end_note(self) -> Iterable[str]:
         if self._cut:
             yield (
                 f"the engine stopped before it had seen all documents (terminated early) for "

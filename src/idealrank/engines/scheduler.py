@@ -1,4 +1,4 @@
-"""Asking: every query is sent to every system, politely, and what came back is told as it arrives."""
+"""The scheduler: every query is sent to every system, no faster than an engine bears, and its outcome is passed on."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ class ReplayStopped(NamedTuple):
     hopeless: bool
 
 
-Told = Callable[[SearchJob, SearchHits | SearchError, int], None]
+OutcomeCallback = Callable[[SearchJob, SearchHits | SearchError, int], None]
 """Takes each outcome, with the number of requests it took."""
 
 ValuesOf = Callable[[SearchJob], Values]
 
-Begun = Callable[[int, Mapping[str, Any]], None]
+StartCallback = Callable[[int, Mapping[str, Any]], None]
 """Takes a system, and what its engine says about itself, before it is asked anything."""
 
 _FETCHED = 100
@@ -100,7 +100,9 @@ class Scheduler:
         By system: the same once all queries were asked, as far as it still answers.
     """
 
-    def __init__(self, systems: Sequence[System], limits: Limits, values: ValuesOf, told: Told, begun: Begun) -> None:
+    def __init__(
+        self, systems: Sequence[System], limits: Limits, values: ValuesOf, told: OutcomeCallback, begun: StartCallback
+    ) -> None:
         self.stopped: dict[int, ReplayStopped] = {}
         self.about: dict[int, Mapping[str, Any]] = {}
         self.after: dict[int, Mapping[str, Any]] = {}
@@ -120,9 +122,9 @@ class Scheduler:
         alone = [place for place, system in enumerate(self._systems) if system.engine.alone]
         others = [place for place, system in enumerate(self._systems) if not system.engine.alone]
         if others:
-            _finished(self._side_by_side(others, left(others)))
+            _run_to_end(self._side_by_side(others, left(others)))
         if alone:
-            parallel_systems(self._one_by_one(alone, left(alone)))
+            run_without_waiting(self._one_by_one(alone, left(alone)))
 
     async def _one_by_one(self, places: Sequence[int], batches: Iterator[list[SearchJob]]) -> None:
         """Ask engines within this process, one query after the other, in the caller's thread."""
@@ -146,7 +148,7 @@ class Scheduler:
             said = {}
             for name, engine in engines.items():
                 stack.push_async_callback(engine.close)
-                said[name] = await _opened(engine)
+                said[name] = await _open_engine(engine)
             self.about |= {place: said[id(self._systems[place].engine)] for place in places}
             for place in places:
                 self._begun(place, self.about[place])
@@ -156,28 +158,28 @@ class Scheduler:
                     said[name] = await engines[name].about()
             self.after |= {place: said[id(self._systems[place].engine)] for place in places}
 
-    def fetched(self, engine: Engine, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    def fetch(self, engine: Engine, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
         """Return documents by their ids, a hundred in one request after the other, as politely as queries are asked.
 
         Raises
         ------
-        Failed
+        SearchError
             If the engine does not answer.
         """
-        found = self._fetched(engine, ids)
-        return parallel_systems(found) if engine.alone else _finished(found)
+        found = self._fetch_all(engine, ids)
+        return run_without_waiting(found) if engine.alone else _run_to_end(found)
 
-    async def _fetched(self, engine: Engine, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    async def _fetch_all(self, engine: Engine, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
         found: dict[str, Mapping[str, Any]] = {}
         async with contextlib.AsyncExitStack() as stack:
-            if not engine.alone:
+            if not engine.alone:  # opening SQLite would index its documents once more
                 stack.push_async_callback(engine.close)
                 await engine.open()
             for begin in range(0, len(ids), _FETCHED):
-                found |= await self._patiently(engine, ids[begin : begin + _FETCHED])
+                found |= await self._fetch_with_retries(engine, ids[begin : begin + _FETCHED])
         return found
 
-    async def _patiently(self, engine: Engine, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    async def _fetch_with_retries(self, engine: Engine, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
         """Ask for some documents as often as it is worth it."""
         for attempt in range(self._limits.retries + 1):
             if not engine.alone:
@@ -208,7 +210,7 @@ class Scheduler:
             return
         hopeless = failures[-1].hopeless and system not in self._answered
         if self._systems[system].engine.alone and not hopeless:
-            return
+            return  # a function that fails for some queries is no server that is down
         self._failed[system] += 1
         if hopeless or self._failed[system] >= self._limits.stop_after:
             self.stopped.setdefault(system, ReplayStopped(failures[-1], hopeless))
@@ -217,12 +219,12 @@ class Scheduler:
         """Return the outcome of each search, after as many tries as are worth it."""
         done: dict[SearchJob, tuple[SearchHits | SearchError, int]] = {}
         for attempt in range(self._limits.retries + 1):
-            left = [job for job in batch if job not in done or _again(done[job][0])]
+            left = [job for job in batch if job not in done or _is_worth_retrying(done[job][0])]
             if not left:
                 break
             if attempt:
                 await self._wait([done[job][0] for job in left], attempt)
-            for job, outcome in zip(left, await self._sent(engine, left), strict=True):
+            for job, outcome in zip(left, await self._send(engine, left), strict=True):
                 done[job] = (outcome, attempt + 1)
         return [done[job] for job in batch]
 
@@ -233,25 +235,25 @@ class Scheduler:
         else:
             await asyncio.sleep(backoff(attempt - 1))
 
-    async def _sent(self, engine: Engine, batch: Sequence[SearchJob]) -> Sequence[SearchHits | SearchError]:
+    async def _send(self, engine: Engine, batch: Sequence[SearchJob]) -> Sequence[SearchHits | SearchError]:
         if not engine.alone:
             await self._pace.turn()
         values = [self._values(job) for job in batch]
         try:
             if self._limits.batch > 1 and engine.batches:
                 return await engine.ask_many(values)
-            return [await self._asked(engine, one) for one in values]
+            return [await self._ask(engine, one) for one in values]
         except SearchError as error:
             return [error] * len(batch)
 
-    async def _asked(self, engine: Engine, values: Values) -> SearchHits:
+    async def _ask(self, engine: Engine, values: Values) -> SearchHits:
         try:
             return await engine.ask(values)
         except DataError as error:  # the results cannot be read, and neither could the next ones
             raise DataError(f"query {quoted(id_text(values['query_id']))}, {error}") from None
 
 
-async def _opened(engine: Engine) -> Mapping[str, Any]:
+async def _open_engine(engine: Engine) -> Mapping[str, Any]:
     """Connect to an engine and return what it says about itself."""
     try:
         await engine.open()
@@ -261,12 +263,15 @@ async def _opened(engine: Engine) -> Mapping[str, Any]:
         raise DataError(f"{said}. Is it running, and may you ask it?") from None
 
 
-def _again(outcome: SearchHits | SearchError) -> bool:
+def _is_worth_retrying(outcome: SearchHits | SearchError) -> bool:
     return isinstance(outcome, SearchError) and outcome.again
 
 
-def parallel_systems(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Return what a coroutine returns that waits for nothing."""
+def run_without_waiting(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Return what a coroutine returns that waits for nothing.
+
+    Not by an event loop: a notebook has one running, and a user's function is to be called in the caller's thread.
+    """
     try:
         coroutine.send(None)
     except StopIteration as end:
@@ -275,17 +280,17 @@ def parallel_systems(coroutine: Coroutine[Any, Any, T]) -> T:
     raise AssertionError("an engine that is alone waits for something")
 
 
-def _finished(coroutine: Coroutine[Any, Any, T]) -> T:
+def _run_to_end(coroutine: Coroutine[Any, Any, T]) -> T:
     """Return what a coroutine returns, also where an event loop runs already, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return _unpacked(asyncio.run, coroutine)
+        return _raise_first(asyncio.run, coroutine)
     with ThreadPoolExecutor(1) as pool:
-        return _unpacked(lambda c: pool.submit(asyncio.run, c).result(), coroutine)
+        return _raise_first(lambda c: pool.submit(asyncio.run, c).result(), coroutine)
 
 
-def _unpacked(run: Callable[[Coroutine[Any, Any, T]], T], coroutine: Coroutine[Any, Any, T]) -> T:
+def _raise_first(run: Callable[[Coroutine[Any, Any, T]], T], coroutine: Coroutine[Any, Any, T]) -> T:
     """Return a result; of errors of several tasks, the first counts."""
     try:
         return run(coroutine)

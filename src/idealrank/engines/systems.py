@@ -38,7 +38,7 @@ class System:
     settings: Settings = field(default_factory=dict)
 
 
-def systems_of(engines: Sequence[Any], name: str, wishes: SearchOptions, grid: Sequence[Settings]) -> list[System]:
+def make_systems(engines: Sequence[Any], name: str, wishes: SearchOptions, grid: Sequence[Settings]) -> list[System]:
     """Return the systems: each engine under each of the settings that its template names.
 
     Raises
@@ -48,34 +48,36 @@ def systems_of(engines: Sequence[Any], name: str, wishes: SearchOptions, grid: S
     """
     if not engines:
         raise UsageError("No engine to ask. Name one: opensearch+http://HOST:9200/INDEX, sqlite:documents.csv, …")
-    made = [_engine(engine, name, wishes) for engine in engines]
-    found = [System(_called(base, mine), engine, mine) for base, engine in made for mine in _settings(engine, grid)]
+    made = [_make_engine(engine, name, wishes) for engine in engines]
+    found = [
+        System(_system_name(base, mine), engine, mine) for base, engine in made for mine in _settings_of(engine, grid)
+    ]
     _refuse_unused([engine for _, engine in made], grid)
     _refuse_same([system.name for system in found])
     return found
 
 
-def _engine(engine: Any, name: str, wishes: SearchOptions) -> tuple[str, Engine]:
+def _make_engine(engine: Any, name: str, wishes: SearchOptions) -> tuple[str, Engine]:
     if callable(engine):
-        return name or _own_name(engine), Function(engine, "", wishes)
+        return name or _function_name(engine), Function(engine, "", wishes)
     address = address_of(str(engine))
     return name or address.system, engine_at(address, wishes)
 
 
-def _own_name(search: Any) -> str:
+def _function_name(search: Any) -> str:
     """Return what a function is called; replay if it has no name."""
     name = str(getattr(search, "__name__", ""))
     return name if name.isidentifier() else "replay"
 
 
-def _settings(engine: Engine, grid: Sequence[Settings]) -> list[dict[str, Any]]:
+def _settings_of(engine: Engine, grid: Sequence[Settings]) -> list[dict[str, Any]]:
     """Return the different settings of an engine, which may name only some of them."""
     mine = [{name: value for name, value in point.items() if name in engine.takes} for point in grid]
     once = {json.dumps(point, default=str): point for point in mine}
     return list(once.values()) or [{}]
 
 
-def _called(base: str, settings: Settings) -> str:
+def _system_name(base: str, settings: Settings) -> str:
     return " ".join([base, *(f"{name}={value}" for name, value in settings.items())])
 
 
@@ -142,8 +144,8 @@ def grid(settings: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     return [dict(zip(settings, values, strict=True)) for values in itertools.product(*settings.values())]
 
 
-def settings_of(file: str) -> list[dict[str, Any]]:
-    """Return the settings of a table in CSV or TSV, a row each; cells are read as by `values_of`.
+def read_settings(file: str) -> list[dict[str, Any]]:
+    """Return the settings of a table in CSV or TSV, a row each; cells are read as by `parse_values`.
 
     Raises
     ------
@@ -162,26 +164,26 @@ def settings_of(file: str) -> list[dict[str, Any]]:
     if odd is not None or not names or not rows:
         where = f"{file} line {odd or 1}"
         raise DataError(f"{where}: not a row of settings. Give a line of names, and a value for each on every line.")
-    return [dict(zip(names, (_value(cell.strip()) for cell in row), strict=True)) for row in rows]
+    return [dict(zip(names, (_parse_value(cell.strip()) for cell in row), strict=True)) for row in rows]
 
 
-def values_of(text: str) -> list[Any]:
+def parse_values(text: str) -> list[Any]:
     """Return the values of a setting: numbers, true, false and null as such, anything else as text.
 
     Examples
     --------
-    >>> values_of("1,2.5,AUTO,true")
+    >>> parse_values("1,2.5,AUTO,true")
     [1, 2.5, 'AUTO', True]
     """
-    return [_value(part.strip()) for part in text.split(",")]
+    return [_parse_value(part.strip()) for part in text.split(",")]
 
 
-def _value(text: str) -> Any:
+def _parse_value(text: str) -> Any:
     try:
-        return json.loads(text, parse_constant=_refused)
+        return json.loads(text, parse_constant=_refuse_constant)
     except ValueError:
         return text
 
 
-def _refused(name: str) -> Any:
+def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")

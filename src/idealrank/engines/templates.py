@@ -11,26 +11,23 @@ from urllib.parse import quote, urlencode
 
 from idealrank.errors import UsageError, listed, nearest
 
-# JSON templates: in a string of the template a value is escaped as JSON is; outside, it is a JSON value.
-
-
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 _JSON_TOKEN = re.compile(r'\{\{[^{}]*\}\}|\\.|"', re.DOTALL)
 
 
-def inside(value: Any) -> str:
+def inside_string(value: Any) -> str:
     r"""Return a value as it stands within a JSON string.
 
     Examples
     --------
-    >>> print(inside('12" pipe'))
+    >>> print(inside_string('12" pipe'))
     12\" pipe
     """
     return json.dumps(as_text(value), ensure_ascii=False)[1:-1]
 
 
-def outside(value: Any) -> str:
+def as_json(value: Any) -> str:
     """Return a value as JSON: a number as a number, a text with its quotes, null for nothing.
 
     A text that is a number of JSON is one, and a text that is a list of numbers is that list: a table of text has no
@@ -38,9 +35,9 @@ def outside(value: Any) -> str:
 
     Examples
     --------
-    >>> outside(2.0), outside("red"), outside("0.5"), outside("007"), outside(None), outside(True)
+    >>> as_json(2.0), as_json("red"), as_json("0.5"), as_json("007"), as_json(None), as_json(True)
     ('2', '"red"', '0.5', '"007"', 'null', 'true')
-    >>> outside([0.1, 2]), outside("[0.1, 2]"), outside("[sic]")
+    >>> as_json([0.1, 2]), as_json("[0.1, 2]"), as_json("[sic]")
     ('[0.1, 2]', '[0.1, 2]', '"[sic]"')
     """
     if isinstance(value, (list, dict)):
@@ -73,15 +70,17 @@ def compile_json(template: Template, filters: Filters) -> Pieces:
     UsageError
         If the template is not JSON; the message gives the line.
     """
-    quoted = set(_quoted(template.text))
-    places = [(place, inside if place.begin in quoted or place.made else outside) for place in template.places(filters)]
+    quoted = set(_quoted_places(template.text))
+    places = [
+        (place, inside_string if place.begin in quoted or place.made else as_json) for place in template.places(filters)
+    ]
     _refuse_bare(template, [place for place, _ in places], quoted)
     parts = pieces(template.text, places)
-    _checked(template, parts, [place for place, _ in places])
+    _check_json(template, parts, [place for place, _ in places])
     return parts
 
 
-def _quoted(text: str) -> Iterator[int]:
+def _quoted_places(text: str) -> Iterator[int]:
     """Yield where the places within strings begin."""
     within = False
     for token in _JSON_TOKEN.finditer(text):
@@ -99,36 +98,36 @@ def _refuse_bare(template: Template, places: list[TemplateSlot], quoted: set[int
         )
 
 
-def _checked(template: Template, parts: Pieces, places: list[TemplateSlot]) -> None:
+def _check_json(template: Template, parts: Pieces, places: list[TemplateSlot]) -> None:
     sample: dict[str, Any] = dict.fromkeys((place.name for place in places), 1)
     try:
-        document = json.loads(filled(parts, sample))
+        document = json.loads(fill(parts, sample))
     except ValueError as error:
-        raise UsageError(f"{_said(template, error)} Places stand for whole values, or in strings.") from None
+        raise UsageError(f"{_json_error_text(template, error)} Places stand for whole values, or in strings.") from None
     if not isinstance(document, dict):
         raise UsageError(f"{template.at(0)}: a request is a JSON object, {{…}}.")
 
 
-def _said(template: Template, error: ValueError) -> str:
+def _json_error_text(template: Template, error: ValueError) -> str:
     line = error.lineno if isinstance(error, json.JSONDecodeError) else 1
     what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
     return f"{template.origin or template.name} line {line}: not JSON: {what}."
 
 
-class _Any(dict[str, Any]):
+class _AnyValue(dict[str, Any]):
     """A value for every name."""
 
     def __missing__(self, name: str) -> int:
         return 1
 
 
-def document(template: Template, filters: Filters) -> dict[str, Any]:
+def sample_document(template: Template, filters: Filters) -> dict[str, Any]:
     """Return a template as JSON, with 1 in every place."""
-    found: dict[str, Any] = json.loads(filled(compile_json(template, filters), _Any()))
+    found: dict[str, Any] = json.loads(fill(compile_json(template, filters), _AnyValue()))
     return found
 
 
-def with_more(template: Template, more: Sequence[str]) -> Template:
+def add_members(template: Template, more: Sequence[str]) -> Template:
     """Return a template with further members at the beginning of its object."""
     if not more:
         return template
@@ -138,13 +137,10 @@ def with_more(template: Template, more: Sequence[str]) -> Template:
     return replace(template, text=f"{head}{{{', '.join(more)}{comma}{gap}{tail}")
 
 
-# Parameters: templates with a name=value on each line, and addresses with {{places}}; both are URL-encoded.
-
-
 _LOCAL = re.compile(r"\{!(?:[^}'\"]|'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\")*\}")
 _QUOTED = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"")
 
-# Places: where a template has {{query}}, {{k}} or another value, and by which words it is made.
+# Places.
 
 
 Escape = Callable[[Any], str]
@@ -191,23 +187,23 @@ Pieces = tuple[str | tuple[TemplateSlot, Escape], ...]
 Parameters = tuple[tuple[str, Pieces], ...]
 
 
-def local(value: Any) -> str:
+def escape_local(value: Any) -> str:
     r"""Return a value as it stands between quotes in Solr's local params.
 
     Examples
     --------
-    >>> print(local("men's"))
+    >>> print(escape_local("men's"))
     men\'s
     """
     return re.sub(r"(['\"\\$])", r"\\\1", as_text(value))
 
 
-def first(value: Any) -> str:
+def escape_first(value: Any) -> str:
     """Return a value that begins a parameter: Solr reads {! at its very beginning as local params, not after a blank.
 
     Examples
     --------
-    >>> first("{!func}price"), first("red")
+    >>> escape_first("{!func}price"), escape_first("red")
     (' {!func}price', 'red')
     """
     text = as_text(value)
@@ -243,20 +239,20 @@ def _escape(template: Template, begin: int, end: int, place: int) -> Escape:
     for params in _LOCAL.finditer(template.text, begin, end):
         if params.start() < place < params.end():
             if any(q.start() < place < q.end() for q in _QUOTED.finditer(template.text, params.start(), params.end())):
-                return local
+                return escape_local
             raise UsageError(
                 f"{template.at(place)}: a value stands in local params without quotes. Write '{{{{query}}}}', or "
                 "v=$qq with a parameter qq={{query}}."
             )
-    return first if not template.text[begin:place].strip() else as_text
+    return escape_first if not template.text[begin:place].strip() else as_text
 
 
-def encoded(parameters: Parameters, values: Mapping[str, Any]) -> str:
+def encode_parameters(parameters: Parameters, values: Mapping[str, Any]) -> str:
     """Return the parameters with their places filled, URL-encoded."""
-    return urlencode([(name, filled(parts, values)) for name, parts in parameters])
+    return urlencode([(name, fill(parts, values)) for name, parts in parameters])
 
 
-def address(template: Template) -> Pieces:
+def compile_address(template: Template) -> Pieces:
     """Return the pieces of an address with places; values are percent-encoded."""
     return pieces(template.text, [(place, _percent) for place in template.places({})])
 
@@ -265,9 +261,10 @@ def _percent(value: Any) -> str:
     return quote(as_text(value), safe="")
 
 
-# Statements: SQL templates, in which values are bound as parameters and never become text of the statement.
+# SQL statements.
 
 
+# What must not contain a place: strings, quoted names, comments, and PostgreSQL's strings between dollars.
 _SQL_TOKEN = re.compile(r"'(?:''|[^'])*'|\"(?:\"\"|[^\"])*\"|--[^\n]*|/\*.*?\*/|\$(\w*)\$.*?\$\1\$", re.DOTALL)
 
 
@@ -383,12 +380,12 @@ def names_of(parts: Pieces) -> frozenset[str]:
     return frozenset(part[0].name for part in parts if not isinstance(part, str))
 
 
-def filled(parts: Pieces, values: Mapping[str, Any]) -> str:
+def fill(parts: Pieces, values: Mapping[str, Any]) -> str:
     """Return the text with every place filled."""
     return "".join(part if isinstance(part, str) else part[1](part[0].value(values)) for part in parts)
 
 
-# Words: the text of a query as a part of a query language, for {{query|lucene}}, {{query|any}} and {{query|all}}.
+# Filters: the text of a query as a part of a query language.
 
 
 _RESERVED = re.compile(r'([+\-=!(){}\[\]^"~*?:\\/]|&&|\|\|)')
@@ -419,7 +416,7 @@ def any_word(text: str) -> str:
     >>> any_word('red "shoes"')
     '"red" OR "shoes"'
     """
-    return " OR ".join(_strings(text)) or '""'
+    return " OR ".join(_fts5_strings(text)) or '""'
 
 
 def all_words(text: str) -> str:
@@ -430,9 +427,9 @@ def all_words(text: str) -> str:
     >>> all_words("red shoes")
     '"red" "shoes"'
     """
-    return " ".join(_strings(text)) or '""'
+    return " ".join(_fts5_strings(text)) or '""'
 
 
-def _strings(text: str) -> list[str]:
+def _fts5_strings(text: str) -> list[str]:
     """Return each word as a string of FTS5; characters that no word has separate words."""
     return [f'"{word}"' for word in re.findall(r"\w+", text)]

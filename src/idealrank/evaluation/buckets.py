@@ -39,7 +39,7 @@ class BucketValues(QueryValues):
     @functools.cached_property
     def met(self) -> tuple[SystemLists, ...]:
         """What came of each system's meeting under the decisions of the convention."""
-        return tuple(meeting.met(self.setting.decisions) for meeting in self.meetings)
+        return tuple(meeting.lists(self.setting.decisions) for meeting in self.meetings)
 
     @property
     def texts(self) -> dict[str, str]:

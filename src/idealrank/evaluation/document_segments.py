@@ -27,7 +27,7 @@ from idealrank.evaluation.means import average
 from idealrank.evaluation.query_tables import NO_VALUE, gain_of_user, ideal_lists, is_good, measure_table, natural
 from idealrank.evaluation.scoring import QueryState, States, apply_fills
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import SystemLists
 from idealrank.judged_lists.lists import JudgedLists, PoolCache
 from idealrank.measures.definition import Measure
@@ -309,7 +309,7 @@ def _sums_in_bucket(scores: BucketValues, m: int, groups: DocumentGroups) -> lis
 def _sums(scores: BucketValues, s: int, m: int, groups: DocumentGroups) -> DocumentSums:
     measure = scores.measures[m]
     met = scores.meetings[s].lists_for(measure.on_lists)
-    lists = arranged(met.lists, measure.on_lists)
+    lists = arrange(met.lists, measure.on_lists)
     judged, hits = groups.judgments(met), groups.hits(met, lists)
     good, steps = is_good(lists.pool_grade, measure), measure.steps(lists)
     earned = None if steps.unsplit else _earned(met, measure, steps, groups, scores.states[s, m])
@@ -470,7 +470,7 @@ def _docs_assumed(scores: BucketValues) -> Iterator[str | None]:
     for meeting, measure in itertools.product(scores.meetings, scores.measures):
         if isinstance(measure.on_lists.unjudged, float):
             met = meeting.lists_for(measure.on_lists)
-            lists = arranged(met.lists, measure.on_lists)
+            lists = arrange(met.lists, measure.on_lists)
             yield from _named(met, lists.row[_assumed(lists)])
 
 

@@ -37,9 +37,9 @@ from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import refuse_failed
 from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import Join
-from idealrank.judged_lists.near_ids import near, near_misses, refuse_strangers
-from idealrank.judged_lists.searches import of_all_searches
-from idealrank.judged_lists.units import pool_of, settled_units
+from idealrank.judged_lists.near_ids import match_spellings, near_misses, refuse_strangers
+from idealrank.judged_lists.searches import with_all_searches
+from idealrank.judged_lists.units import mark_whole_units, pool_of
 from idealrank.measures.definition import Measure
 
 
@@ -246,7 +246,7 @@ def values_of(
     """Compute the values of whole tables: they are one bucket."""
     (_, _, queries, only), meetings = join_tables(tables, setting, system)
     under, only = measures_under(setting, measures), requested_queries(only)
-    met = [meeting.met(of_all_searches(setting.decisions)) for meeting in meetings]
+    met = [meeting.lists(with_all_searches(setting.decisions)) for meeting in meetings]
     for each in met:
         refuse_strangers(each)
     in_scope = chosen(only, met[0].queries)
@@ -269,7 +269,7 @@ def join_tables(tables: Tables, setting: Setting, system: str | Sequence[str] | 
         pool_of(table, setting.decisions)  # refused with its own lines
         scored = systems_of(sources, setting.decisions.systems, system)
         table, sources, asked, only = split_searches(tables, scored)
-    table = settled_units(table, sources, setting.decisions)
+    table = mark_whole_units(table, sources, setting.decisions)
     return Tables(table, sources, asked, only), joins_of(table, sources, setting.decisions.systems, system)
 
 
@@ -291,7 +291,7 @@ def _weights(queries: Queries, ids: Sequence[str], in_scope: Mask) -> Floats:
     try:
         return queries.weights(ids, in_scope)
     except DataError as error:
-        alike = near(queries.weight or (), ids)
+        alike = match_spellings(queries.weight or (), ids)
         if alike is None:
             raise
         hint = f"Ids differ by {alike.by}: {quoted(alike.theirs)} there, {quoted(alike.ours)} judged."

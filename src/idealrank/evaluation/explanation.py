@@ -25,13 +25,13 @@ from idealrank.display.table import Table, cell, decimals_of
 from idealrank.errors import DataError, UsageError, listed, plural
 from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, score_measure, steps_of
 from idealrank.evaluation.values import DecisionsRead
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists, tie_order
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.judged_lists.searches import joined_order, run_by_query
 from idealrank.judged_lists.spans import JudgedSpans, chunk_counts, hits_in_words
 from idealrank.measures.definition import Measure
-from idealrank.measures.steps import Ideal, Steps, rounded
+from idealrank.measures.steps import Ideal, Steps, apply_rounding
 
 # Explanation: one value, the steps that gave it, and what the decisions did.
 
@@ -165,7 +165,7 @@ def explain_value(meeting: Join, measure: Measure, index: int, text: str, settin
         system=met.system,
         measure=measure,
         steps=steps_table(steps, met, measure),
-        ideal=ideal_table(steps, met, measure).stating({"fingerprint": measure.fingerprint}),
+        ideal=ideal_table(steps, met, measure).with_fingerprints({"fingerprint": measure.fingerprint}),
         score=float(values[index]),
         total=math.fsum(shares(steps.contribution, measure).tolist()) if split else math.nan,
         normaliser=float(steps.normaliser[0]) if split else math.nan,
@@ -209,7 +209,7 @@ def notes_on(measure: Measure, steps: Steps, met: SystemLists, index: int) -> It
         Its place among the judged queries.
     """
     decisions, reads = measure.decisions, measure.definition.reads
-    lists = arranged(met.lists, decisions)
+    lists = arrange(met.lists, decisions)
     returned = int(met.judged.returned[index])
     if returned == 0:
         note = _failed_note(met, index, decisions) if met.failed[index] else _empty_note(met, index, decisions)
@@ -380,7 +380,7 @@ def _spans(met: SystemLists, entries: Ints) -> list[str | None]:
 
 def shares(contribution: Floats, measure: Measure) -> Floats:
     """Round contributions where the decisions say so, as the score does."""
-    return rounded(contribution, measure.decisions.rounding, "term")
+    return apply_rounding(contribution, measure.decisions.rounding, "term")
 
 
 def ideal_table(steps: Steps, met: SystemLists, measure: Measure) -> Table:

@@ -16,8 +16,8 @@ from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import MeasureTask, apply_fills, refuse_failed
 from idealrank.judged_lists.join import Form, Join, SystemLists, top_grade
 from idealrank.judged_lists.near_ids import refuse_strangers
-from idealrank.judged_lists.searches import of_all_searches
-from idealrank.judged_lists.units import pool_of, settled_units
+from idealrank.judged_lists.searches import with_all_searches
+from idealrank.judged_lists.units import mark_whole_units, pool_of
 from idealrank.measures.definition import Measure
 
 # One system's results and the judgments, to be asked for one measure under many decisions.
@@ -50,13 +50,13 @@ class SystemUnderTest:
         return self._kept.once(("meeting", name, decisions.unit), lambda: self._joined(name, decisions))
 
     def _joined(self, name: str, decisions: Decisions) -> Join:
-        meeting = Join(settled_units(self.judgments, [self.results], decisions), self.results, name)
-        refuse_strangers(meeting.met(of_all_searches(decisions)))
+        meeting = Join(mark_whole_units(self.judgments, [self.results], decisions), self.results, name)
+        refuse_strangers(meeting.lists(with_all_searches(decisions)))
         return meeting
 
-    def met(self, decisions: Decisions) -> SystemLists:
+    def lists(self, decisions: Decisions) -> SystemLists:
         """Return what came of the meeting under the decisions."""
-        return self.meeting(decisions).met(decisions)
+        return self.meeting(decisions).lists(decisions)
 
     def lists_for(self, measure: Measure, form: Form = "sparse") -> SystemLists:
         """Return what came of the meeting as a measure sees it."""
@@ -135,7 +135,7 @@ class SystemUnderTest:
     def mean_of(self, measure: Measure, values: Floats) -> float:
         """The mean (or sum) of the values of a measure."""
         decisions = measure.decisions
-        unjudged = len(self.met(decisions).unjudged_queries) if counts_unjudged(decisions) else 0
+        unjudged = len(self.lists(decisions).unjudged_queries) if counts_unjudged(decisions) else 0
         return average(values, decisions, measure.definition.total, unjudged=unjudged)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from idealrank.arrays import EQUAL, Floats, exact_sum, scaled
 from idealrank.decisions.decisions import Decisions
 from idealrank.errors import unsaid
-from idealrank.measures.steps import rounded
+from idealrank.measures.steps import apply_rounding
 
 LOWEST_IN_LOG = 0.00001
 """Values below it are raised to it before the logarithm (trec_eval's MIN_GEO_MEAN)."""
@@ -46,7 +46,7 @@ def average(
         return math.nan
     parts = None if weights is None else scaled(weights[kept])
     number = _mean(chosen, parts, decisions.average)
-    return float(rounded(np.array([number]), decisions.rounding, "mean")[0])
+    return float(apply_rounding(np.array([number]), decisions.rounding, "mean")[0])
 
 
 def counts_unjudged(decisions: Decisions) -> bool:

@@ -18,7 +18,7 @@ from idealrank.errors import UsageError
 from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.scoring import without_relevant
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures import DEFINITIONS
@@ -200,7 +200,7 @@ def at_ideal(met: SystemLists, measure: Measure) -> Floats:
 def ideal_lists(met: SystemLists, measure: Measure) -> JudgedLists:
     """Return lists of just the good documents, best first."""
     # Nothing is unjudged in an ideal list.
-    lists = arranged(met.lists, measure.decisions.but(unjudged="zero", ties="given"))
+    lists = arrange(met.lists, measure.decisions.but(unjudged="zero", ties="given"))
     grade = lists.pool_grade
     order = np.lexsort((-grade, -gain_of_user(grade, measure), lists.pool_query))
     good = is_good(grade, measure)
@@ -287,5 +287,5 @@ def reading(met: SystemLists, measure: Measure) -> dict[str, Floats]:
     if function is None:
         readers = ", ".join(definition.name for definition in DEFINITIONS if definition.reading)
         raise UsageError(f"{measure} does not model a reader. Use a measure that does: {readers}.")
-    read = measure.computed(arranged(met.lists, measure.on_lists), function)
+    read = measure.computed(arrange(met.lists, measure.on_lists), function)
     return {name: getattr(read, name) for name in READ_COLUMNS}

@@ -12,7 +12,7 @@ from idealrank.decisions.question import split_outside
 from idealrank.errors import UsageError, either
 from idealrank.measures import DEFAULT_MEASURES, parse
 from idealrank.measures.definition import Measure
-from idealrank.measures.grammar import is_object, written
+from idealrank.measures.grammar import is_ir_measures_object, measure_text
 
 
 def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | None) -> tuple[Measure, ...]:
@@ -27,11 +27,13 @@ def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | N
         raise _results_given(f"A {type(measures).__name__}")
     if measures is None:
         measures = [name for name in DEFAULT_MEASURES if _supported(setting, name)]
-    single = isinstance(measures, (str, Measure)) or is_object(measures)
+    single = isinstance(measures, (str, Measure)) or is_ir_measures_object(measures)
     names: list[Any] = [measures] if single else list(measures)
     if not names:
         raise UsageError("No measures asked for. Give at least one, as nDCG@10.")
-    every = [m for name in names for m in ([name] if isinstance(name, Measure) else _named(setting, written(name)))]
+    every = [
+        m for name in names for m in ([name] if isinstance(name, Measure) else _named(setting, measure_text(name)))
+    ]
     first = {measure.fingerprint: measure for measure in reversed(every)}
     return tuple(first[key] for key in dict.fromkeys(measure.fingerprint for measure in every))
 

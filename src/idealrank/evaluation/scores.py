@@ -40,7 +40,7 @@ from idealrank.evaluation.query_tables import (
 from idealrank.evaluation.scoring import steps_of
 from idealrank.evaluation.tie_ranges import tie_range_table, tie_ranges_table
 from idealrank.evaluation.values import Values, find_query
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 
@@ -487,6 +487,6 @@ class Scores(ScoreTables, Shown):
 def _steps_in(meetings: list[Join], s: int, measure: Measure, averaged: bool = False) -> Table:
     """Return the steps of the queries of a bucket; averaged: also if none of its results with a grade is tied."""
     met = meetings[s].lists_for(measure.on_lists, "dense")
-    lists = arranged(met.lists, measure.on_lists)
+    lists = arrange(met.lists, measure.on_lists)
     lists = replace(lists, ranks="averaged") if averaged else lists
     return steps_table(measure.steps(lists), met, measure, met.queries)

@@ -15,7 +15,7 @@ from idealrank.data.failures import first_error
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, UsageError, option, plural, some, unsaid
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures.definition import Definition, Measure
@@ -246,7 +246,7 @@ Outcome = Floats | DataError | UsageError
 
 def steps_of(lists: JudgedLists, measure: Measure) -> Steps:
     """Return the steps of a measure on lists as its decisions see them."""
-    return measure.steps(arranged(lists, measure.on_lists))
+    return measure.steps(arrange(lists, measure.on_lists))
 
 
 class MeasureTask(NamedTuple):

@@ -18,7 +18,7 @@ from idealrank.evaluation.scoring import MeasureTask, scored_each
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
-from idealrank.measures.gains import rising
+from idealrank.measures.gains import gain_rises
 
 
 def has_tie_range(measure: Measure) -> bool:
@@ -38,7 +38,7 @@ def has_tie_range(measure: Measure) -> bool:
     level = under.relevant_from
     spoilt = {
         "ideal": under.ideal not in ("global", "max"),
-        "gain": not rising(under),
+        "gain": not gain_rises(under),
         "relevant_from": not isinstance(level, str) and level <= 0,
         "short_list": under.short_list == "judged",
         "ap_denominator": under.ap_denominator == "hits",

@@ -27,7 +27,7 @@ from idealrank.evaluation.partitioned import Lists
 from idealrank.evaluation.scoring import QueryState
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
-from idealrank.measures.grammar import written
+from idealrank.measures.grammar import measure_text
 from idealrank.statistics.sample import Bounds
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class QueryValues:
             if measure in self.measures:
                 return self.measures.index(measure)
             raise unknown("measure among these scores", measure.name, [m.name for m in self.measures])
-        measure = written(measure)
+        measure = measure_text(measure)
         for place, each in enumerate(self.measures):
             if measure in (each.name, each.typed, each.fingerprint):
                 return place
@@ -217,7 +217,7 @@ class Values(QueryValues):
     @functools.cached_property
     def met(self) -> tuple[SystemLists, ...]:
         """What came of each system's meeting under the decisions of the convention."""
-        return tuple(meeting.met(self.setting.decisions) for meeting in self.meetings)
+        return tuple(meeting.lists(self.setting.decisions) for meeting in self.meetings)
 
     @property
     def lengths(self) -> Ints:

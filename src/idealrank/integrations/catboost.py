@@ -11,7 +11,7 @@ from idealrank.measures import Measure
 __all__ = ["CustomMetric"]
 
 
-class _Rows(NamedTuple):
+class _PoolRows(NamedTuple):
     """What is known about the rows of a pool.
 
     Attributes
@@ -65,12 +65,12 @@ class CustomMetric:
 
     def __init__(self, measure: str | Measure, *pools: Any, convention: str = "catboost", **decisions: Any) -> None:
         self._means = group_means([measure], convention, **decisions).single()
-        self._pools: list[_Rows] = []
+        self._pools: list[_PoolRows] = []
         for pool in pools:
-            self._add(_rows(pool))
+            self._add_pool(_read_pool(pool))
 
-    def _add(self, rows: _Rows) -> None:
-        before = self._rows_with(rows.targets)
+    def _add_pool(self, rows: _PoolRows) -> None:
+        before = self._find_pool(rows.targets)
         if before is not None and not np.array_equal(before.groups, rows.groups):
             raise UsageError(
                 "Two pools have the same targets but different groups, and CatBoost passes only the targets. "
@@ -78,7 +78,7 @@ class CustomMetric:
             )
         self._pools.append(rows)
 
-    def _rows_with(self, targets: Any) -> _Rows | None:
+    def _find_pool(self, targets: Any) -> _PoolRows | None:
         return next((rows for rows in self._pools if np.array_equal(rows.targets, targets)), None)
 
     def is_max_optimal(self) -> bool:
@@ -87,7 +87,7 @@ class CustomMetric:
 
     def evaluate(self, approxes: Any, target: Any, weight: Any) -> tuple[float, float]:
         """Return the mean over the groups, and the weight CatBoost divides it by: 1."""
-        rows = self._rows_with(np.asarray(target, np.float32))
+        rows = self._find_pool(np.asarray(target, np.float32))
         if rows is None:
             raise DataError(
                 f"No pool given to CustomMetric has these {len(target)} targets. "
@@ -104,9 +104,9 @@ class CustomMetric:
         return error / weight
 
 
-def _rows(pool: Any) -> _Rows:
+def _read_pool(pool: Any) -> _PoolRows:
     targets, group = pool.get_label(), pool.get_group_id_hash()
     if targets is None or group is None or not len(group):
         raise DataError("A pool has no targets or no groups. Create it with both: catboost.Pool(X, y, group_id=ids).")
     number = np.cumsum(np.r_[0, group[1:] != group[:-1]])
-    return _Rows(np.asarray(targets, np.float32), number, bool((np.asarray(pool.get_weight()) != 1).any()))
+    return _PoolRows(np.asarray(targets, np.float32), number, bool((np.asarray(pool.get_weight()) != 1).any()))

@@ -29,7 +29,7 @@ from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import MeasureTask, scored_each
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
-from idealrank.measures.grammar import written
+from idealrank.measures.grammar import measure_text
 
 __all__ = ["IdealrankEvaluator", "IdealrankProvider", "provider"]
 
@@ -56,7 +56,7 @@ class IdealrankProvider(providers.Provider):
         """Whether a measure, with its parameters, is computed here."""
         measure.validate_params()
         try:
-            _ours(measure, ())
+            _translate(measure, ())
         except UsageError:
             return False
         return True
@@ -91,7 +91,7 @@ class IdealrankEvaluator(providers.Evaluator):
 
     def _iter_calc(self, run: Any) -> Iterator[Any]:
         """Yield the values of the queries that are judged and have results; ir_measures fills in the others."""
-        table, names = _table(RunConverter(run), "score")
+        table, names = _read_source(RunConverter(run), "score")
         if len(table):
             results = read_results(table, **names).as_spelt()
             for part in self._parts:
@@ -108,12 +108,14 @@ class _Part(NamedTuple):
     @classmethod
     def of(cls, theirs: list[Any], source: QrelsConverter, *subtopic: str) -> _Part | None:
         """Read judgments for measures; None if there is nothing to do."""
-        table, names = _table(source, "relevance", *subtopic) if theirs else ({}, {})
+        table, names = _read_source(source, "relevance", *subtopic) if theirs else ({}, {})
         if not len(table):
             return None
         judgments = read_judgments(table, **names).as_spelt()
         grades = judgments.pool("median", "last").grade
-        return cls(theirs, [_ours(measure, np.unique(grades[grades > 0]).tolist()) for measure in theirs], judgments)
+        return cls(
+            theirs, [_translate(measure, np.unique(grades[grades > 0]).tolist()) for measure in theirs], judgments
+        )
 
     @property
     def queries(self) -> list[str]:
@@ -122,7 +124,7 @@ class _Part(NamedTuple):
     def metrics(self, meeting: Join) -> Iterator[Any]:
         """Yield every value of every query that has results."""
         columns = scored_each([MeasureTask.on(meeting, measure) for measure in self.ours])
-        returned = np.flatnonzero(meeting.met(self.ours[0].decisions).judged.returned)
+        returned = np.flatnonzero(meeting.lists(self.ours[0].decisions).judged.returned)
         queries = self.queries
         for place in returned.tolist():
             for measure, column in zip(self.asked, columns, strict=True):
@@ -132,7 +134,7 @@ class _Part(NamedTuple):
 _ROLES = {"query_id": "query", "doc_id": "doc", "relevance": "grade", "score": "score", _SUBTOPIC: "subtopic"}
 
 
-def _table(source: QrelsConverter | RunConverter, *numbers: str) -> tuple[Any, dict[str, Any]]:
+def _read_source(source: QrelsConverter | RunConverter, *numbers: str) -> tuple[Any, dict[str, Any]]:
     """Return judgments or a run as they are or as a dict of columns, and which column is what."""
     kind, _ = source.predict_type()
     data = source.qrels if isinstance(source, QrelsConverter) else source.run
@@ -146,20 +148,20 @@ def _table(source: QrelsConverter | RunConverter, *numbers: str) -> tuple[Any, d
     return ({name: [getattr(row, name) for row in rows] for name in names} if rows else {}), roles
 
 
-def _ours(measure: Any, grades: Iterable[float]) -> Measure:
+def _translate(measure: Any, grades: Iterable[float]) -> Measure:
     """Return a measure as it is here, if the judgments contain these grades above 0; refuse unsupported ones."""
     graded = measure.NAME == "RBP" and "rel" not in measure.params
     if measure.NAME not in _NAMES or graded or hasattr(measure, "runtime_impl"):  # defined by the user
         raise UsageError(f"The provider idealrank does not compute {measure}.")
-    answers = {"duplicates": "last", **_order(measure)}
-    text = written(_with_all_gains(measure, grades))
+    answers = {"duplicates": "last", **_order_answers(measure)}
+    text = measure_text(_complete_gains(measure, grades))
     if measure.NAME == "SetF":  # beta is the square of beta there, as in trec_eval
         beta = math.sqrt(measure["beta"])
-        text = written(measure(beta=beta)).replace("SetF", "F", 1)
+        text = measure_text(measure(beta=beta)).replace("SetF", "F", 1)
     return measures_under(parse_convention("ir_measures", answers), [text])[0]
 
 
-def _order(measure: Any) -> dict[str, str]:
+def _order_answers(measure: Any) -> dict[str, str]:
     """How results are ordered, if that depends on more than the measure's name."""
     if measure.NAME == "RR" and "cutoff" in measure.params:
         return {"ties": "docid_asc", "score_precision": "float64"}  # msmarco_provider.py
@@ -169,7 +171,7 @@ def _order(measure: Any) -> dict[str, str]:
     return {"score_precision": "float64"} if by_gdeval else {}
 
 
-def _with_all_gains(measure: Any, grades: Iterable[float]) -> Any:
+def _complete_gains(measure: Any, grades: Iterable[float]) -> Any:
     """Give each grade a gain; grades that are not named keep theirs."""
     gains = measure.params.get("gains")
     if gains is None:

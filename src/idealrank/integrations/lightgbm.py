@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.integrations.training import group_means, rows_of
+from idealrank.integrations.training import group_means, group_of_rows
 from idealrank.measures import Measure
 
 __all__ = ["feval"]
@@ -47,17 +47,17 @@ def feval(
     means = group_means(measures, convention, **decisions)
 
     # The scikit-learn wrapper counts the arguments: it passes the groups to a function of four.
-    def evaluated(one: Any, two: Any, weights: Any = None, sizes: Any = None) -> list[tuple[str, float, bool]]:
+    def evaluate(one: Any, two: Any, weights: Any = None, sizes: Any = None) -> list[tuple[str, float, bool]]:
         grades, predictions = one, two
         if hasattr(two, "get_group"):
             grades, predictions, weights, sizes = two.get_label(), one, two.get_weight(), two.get_group()
-        groups = rows_of(sizes, "lightgbm.Dataset(…, group=sizes)")
-        averages = means(grades, predictions, groups, _weights(weights, groups))
+        groups = group_of_rows(sizes, "lightgbm.Dataset(…, group=sizes)")
+        averages = means(grades, predictions, groups, _group_weights(weights, groups))
         return [(*pair, higher) for pair, higher in zip(averages.items(), means.higher, strict=True)]
 
-    return evaluated
+    return evaluate
 
 
-def _weights(weights: Any, groups: Any) -> Any:
+def _group_weights(weights: Any, groups: Any) -> Any:
     """Return the weight of each group, which is the mean over its rows (LightGBM's metadata.cpp); None if all are 1."""
     return None if weights is None else np.bincount(groups, weights) / np.bincount(groups)

@@ -7,7 +7,7 @@ import hashlib
 from typing import Any
 
 from idealrank.errors import UsageError
-from idealrank.integrations.trackers import REPORT, tracked
+from idealrank.integrations.trackers import REPORT, collect
 from idealrank.reports.report import Report
 from idealrank.reports.subject import Subject
 
@@ -50,17 +50,17 @@ def to_mlflow(scores_or_comparison: Subject | Report, *, step: int | None = None
     >>> scores = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["nDCG@10"])
     >>> run_id = ir.to_mlflow(scores)  # doctest: +SKIP
     """
-    mlflow, told = _mlflow(), tracked(scores_or_comparison)
+    mlflow, told = _import_mlflow(), collect(scores_or_comparison)
     active = mlflow.active_run()
     with contextlib.nullcontext(active) if active else mlflow.start_run() as run:
-        mlflow.log_params({f"idealrank/{name}": _fitting(text) for name, text in told.decisions.items()})
+        mlflow.log_params({f"idealrank/{name}": _shorten(text) for name, text in told.decisions.items()})
         mlflow.set_tags({f"idealrank/{name}": fact for name, fact in told.facts.items()})
         mlflow.log_metrics(told.metrics, step=step)
         mlflow.log_text(told.page, f"{REPORT}.html")
     return str(run.info.run_id)
 
 
-def _mlflow() -> Any:
+def _import_mlflow() -> Any:
     try:
         import mlflow
     except ImportError:
@@ -70,7 +70,7 @@ def _mlflow() -> Any:
     return mlflow
 
 
-def _fitting(text: str) -> str:
+def _shorten(text: str) -> str:
     """Return a parameter in full; a longer one with its beginning and the hash of the whole, so that both count."""
     end = f"… sha256={hashlib.sha256(text.encode()).hexdigest()}"
     return text if len(text) <= _LONGEST else text[: _LONGEST - len(end)] + end

@@ -1,4 +1,7 @@
-"""The pytest plugin: a fixture `relevance`, and --relevance-update. It does nothing until one of them is used."""
+"""The pytest plugin: a fixture `relevance`, and --relevance-update. It does nothing until one of them is used.
+
+Imports are inside the functions: pytest loads this file in every run of anybody's tests.
+"""
 
 from __future__ import annotations
 
@@ -88,15 +91,15 @@ class Relevance:
         __tracebackhide__ = True
         from idealrank.regression.gate import gate
 
-        drops = _drops(measures, tolerance, alpha)
+        drops = _drop_conditions(measures, tolerance, alpha)
         if baseline is not None:
             outcome: Gate | None = gate(judgments, baseline, results, fail_if=drops, alpha=alpha, **options)
         else:
-            outcome = self._against_file(judgments, results, drops, alpha, name, options)
-        if outcome is not None and (text := _regressions(outcome)):
+            outcome = self._gate_against_file(judgments, results, drops, alpha, name, options)
+        if outcome is not None and (text := _describe_regressions(outcome)):
             raise AssertionError(text)
 
-    def _against_file(
+    def _gate_against_file(
         self, judgments: Any, results: Any, drops: list[str], alpha: float | None, name: str, options: dict[str, Any]
     ) -> Gate | None:
         """Compare with the values in the test's file; or write them, and return None."""
@@ -109,7 +112,7 @@ class Relevance:
         from idealrank.regression.conditions import read_drop
         from idealrank.regression.gate import gate
 
-        path = self._path(name)
+        path = self._baseline_path(name)
         scores = evaluate(judgments, results, [read_drop(text).measure for text in drops], **options)
         _refuse_measures(scores, len(drops))
         if self._update:
@@ -131,7 +134,7 @@ class Relevance:
         asked = replace(kept, measures={label: kept.measures[label] for label in scores.labels})
         return gate(scores, asked, fail_if=drops, alpha=alpha)
 
-    def _path(self, name: str) -> Path:
+    def _baseline_path(self, name: str) -> Path:
         """Return the file of the test: its module, class and name, and the name of the call, which must be unique."""
         __tracebackhide__ = True
         from idealrank.errors import UsageError
@@ -145,7 +148,7 @@ class Relevance:
         return path
 
 
-def _drops(measures: Sequence[str] | str, tolerance: float, alpha: float | None) -> list[str]:
+def _drop_conditions(measures: Sequence[str] | str, tolerance: float, alpha: float | None) -> list[str]:
     from idealrank.errors import UsageError
     from idealrank.regression.conditions import Drop
 
@@ -169,7 +172,7 @@ def _refuse_measures(scores: Scores, asked: int) -> None:
             raise UsageError(f"Lower {measure} is better, so a drop is a gain. Assert a limit for its mean instead.")
 
 
-def _regressions(outcome: Gate) -> str:
+def _describe_regressions(outcome: Gate) -> str:
     """Write what dropped, or hangs on failed searches, and the queries that lose most; "" where nothing did."""
     from idealrank.comparison.changes import losses_grid
     from idealrank.display.blocks import Block, Heading

@@ -43,7 +43,7 @@ supported_measures = {n for n, entry in MEASURES.items() if entry.form == "qrels
 """The names of its measures, without parameters."""
 
 supported_nicknames = {
-    name: {measure for measure in measures if MEASURES[measure].there("9.0.8")} for name, measures in NICKNAMES.items()
+    name: {measure for measure in measures if MEASURES[measure].is_in("9.0.8")} for name, measures in NICKNAMES.items()
 }
 """Names for several measures; as there, those of preferences and judgment groups cannot be evaluated."""
 
@@ -51,7 +51,7 @@ _CONSTANT = {"runid": 0.0, "num_q": 1.0, "relstring": 0.0}
 _PARAMETERS = r"[._]([-+\d.]+(?:,[-+\d.]+)*)$"
 
 
-class _Asked(NamedTuple):
+class _OutputKey(NamedTuple):
     """A key of the output and its measures: their mean is the value; none for a constant."""
 
     key: str
@@ -95,7 +95,7 @@ class RelevanceEvaluator:
         decisions = parse_convention("pytrec_eval", answers).decisions
         judged = {query: grades for query, grades in query_relevance.items() if grades}
         self._judgments = read_judgments(judged).as_spelt() if judged else None
-        self._keys = sorted(_asked(measures, decisions), key=lambda one: one.key)
+        self._keys = sorted(_read_measures(measures, decisions), key=lambda one: one.key)
         self._decisions = decisions
 
     def evaluate(self, scores: Nested) -> dict[str, dict[str, float]]:
@@ -113,8 +113,8 @@ class RelevanceEvaluator:
         """
         if not scores or self._judgments is None:
             return {}
-        meeting = _meeting(self._judgments, scores, self._decisions)
-        names = meeting.met(self._decisions).pool.queries
+        meeting = _join(self._judgments, scores, self._decisions)
+        names = meeting.lists(self._decisions).pool.queries
         columns = [column.tolist() for column in self._columns(meeting, len(names))]
         rows = dict(zip(names, zip(*columns, strict=True) if columns else ((),) * len(names), strict=True))
         keys = [one.key for one in self._keys]
@@ -124,49 +124,49 @@ class RelevanceEvaluator:
         measures = [measure for key in self._keys for measure in key.measures]
         values = iter(compute([MeasureTask.on(meeting, measure) for measure in measures]))
         for key in self._keys:
-            parts = [_settled(next(values)) for _ in key.measures] or [np.full(size, _CONSTANT[key.key])]
+            parts = [_zero_if_undefined(next(values)) for _ in key.measures] or [np.full(size, _CONSTANT[key.key])]
             mean = np.mean(parts, axis=0)
             yield np.log(np.maximum(mean, LOWEST_IN_LOG)) if key.key.startswith("gm_") else mean
 
 
-def _meeting(judgments: Judgments, scores: Nested, decisions: Decisions) -> Join:
+def _join(judgments: Judgments, scores: Nested, decisions: Decisions) -> Join:
     """Join a run to the judgments; infinite scores are handled only if that is refused."""
     meeting = Join(judgments, read_results(scores).as_spelt(), "run")
     try:
-        meeting.met(decisions)
+        meeting.lists(decisions)
     except DataError:
-        meeting = Join(judgments, read_results(_finite(scores)).as_spelt(), "run")
+        meeting = Join(judgments, read_results(_bound_scores(scores)).as_spelt(), "run")
     return meeting
 
 
-def _finite(scores: Nested) -> Nested:
-    return {query: {doc: _bounded(score) for doc, score in row.items()} for query, row in scores.items()}
+def _bound_scores(scores: Nested) -> Nested:
+    return {query: {doc: _bound_score(score) for doc, score in row.items()} for query, row in scores.items()}
 
 
-def _bounded(score: float) -> float:
+def _bound_score(score: float) -> float:
     """Replace an infinite score with the highest or lowest double: as float32, which is compared, both are equal."""
     infinite = isinstance(score, float | np.floating) and math.isinf(score)
     return math.copysign(sys.float_info.max, score) if infinite else score
 
 
-def _settled(values: Outcome) -> Floats:
+def _zero_if_undefined(values: Outcome) -> Floats:
     """Count 0 if a measure has no value."""
     if not isinstance(values, np.ndarray):
         raise values
     return np.where(np.isnan(values), 0.0, values)
 
 
-def _asked(measures: Iterable[str], decisions: Decisions) -> list[_Asked]:
+def _read_measures(measures: Iterable[str], decisions: Decisions) -> list[_OutputKey]:
     """Read the measures; if one is named several times, its parameters are joined."""
     parameters_of: dict[str, list[str]] = defaultdict(list)
     for text in measures:
         for name in supported_nicknames.get(text, {text}):
-            base, parameters = _split(name)
+            base, parameters = _split_parameters(name)
             parameters_of[base] += [one for one in parameters if one not in parameters_of[base]]
-    return [one for base, parameters in parameters_of.items() for one in _of(base, parameters, decisions)]
+    return [one for base, parameters in parameters_of.items() for one in _output_keys(base, parameters, decisions)]
 
 
-def _split(text: str) -> tuple[str, list[str]]:
+def _split_parameters(text: str) -> tuple[str, list[str]]:
     if text in supported_measures:
         return text, []
     for name in supported_measures:
@@ -175,22 +175,22 @@ def _split(text: str) -> tuple[str, list[str]]:
     raise unknown("measure", text, supported_measures)
 
 
-def _of(base: str, parameters: Sequence[str], decisions: Decisions) -> list[_Asked]:
+def _output_keys(base: str, parameters: Sequence[str], decisions: Decisions) -> list[_OutputKey]:
     if base in _CONSTANT:
-        return [_Asked(base, ())]
+        return [_OutputKey(base, ())]
     kind, numbers = MEASURES[base].kind, [float(one) for one in parameters]
     if kind == "cuts":
         cuts = sorted(int(k) for k in numbers or MEASURES[base].default)
-        return [_Asked(f"{base}_{k}", tuple(parse(f"{base}_{k}", decisions))) for k in cuts]
+        return [_OutputKey(f"{base}_{k}", tuple(parse(f"{base}_{k}", decisions))) for k in cuts]
     if kind == "shares":
         levels = sorted(numbers or MEASURES[base].default)
-        return [_Asked(f"{base}_{x:.2f}", tuple(parse(f"{base}@{x!r}", decisions))) for x in levels]
+        return [_OutputKey(f"{base}_{x:.2f}", tuple(parse(f"{base}@{x!r}", decisions))) for x in levels]
     if base == "11pt_avg" and numbers:
-        return [_Asked(base, tuple(parse(f"IPrec@{x!r}", decisions)[0] for x in numbers))]
-    return [_Asked(base, (_plain(base, numbers, decisions),))]
+        return [_OutputKey(base, tuple(parse(f"IPrec@{x!r}", decisions)[0] for x in numbers))]
+    return [_OutputKey(base, (_parse_plain(base, numbers, decisions),))]
 
 
-def _plain(base: str, numbers: Sequence[float], decisions: Decisions) -> Measure:
+def _parse_plain(base: str, numbers: Sequence[float], decisions: Decisions) -> Measure:
     measure = parse(base, decisions)[0]
     if base == "set_F" and len(numbers) == 1 and numbers[0] > 0:  # x there is the square of beta
         return parse(f"F(beta={math.sqrt(numbers[0])!r})", decisions)[0]
@@ -213,7 +213,7 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     run: dict[str, dict[str, float]] = defaultdict(dict)
     for line in f_run:
         query, _, document, _, score, _ = line.split()
-        _once(run[query], query, document)
+        _refuse_repeat(run[query], query, document)
         run[query][document] = float(score)
     return run
 
@@ -229,12 +229,12 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, float]]:
     judged: dict[str, dict[str, float]] = defaultdict(dict)
     for line in f_qrel:
         query, _, document, grade = line.split()
-        _once(judged[query], query, document)
+        _refuse_repeat(judged[query], query, document)
         judged[query][document] = int(grade) if re.fullmatch(r"[-+]?\d+", grade) else float(grade)
     return judged
 
 
-def _once(row: Mapping[str, float], query: str, document: str) -> None:
+def _refuse_repeat(row: Mapping[str, float], query: str, document: str) -> None:
     if document in row:
         raise AssertionError(f"document {document!r} appears twice for query {query!r}")
 

@@ -41,7 +41,7 @@ class Tracked(NamedTuple):
     page: str
 
 
-def tracked(subject: Subject | Report) -> Tracked:
+def collect(subject: Subject | Report) -> Tracked:
     """Collect what a tracker is given.
 
     Raises
@@ -51,7 +51,7 @@ def tracked(subject: Subject | Report) -> Tracked:
     """
     made = subject if isinstance(subject, Report) else report(subject)
     scores, comparison = made.scores, made.comparison
-    measures, systems = accepted("measures", scores.labels), accepted("systems", scores.systems)
+    measures, systems = accepted_names("measures", scores.labels), accepted_names("systems", scores.systems)
     within = {s: f"{name}/" if len(systems) > 1 else "" for s, name in systems.items()}
     metrics = {f"{within[s]}{measures[m]}": scores.mean(m, s) for s in systems for m in measures}
     decisions = {measures[label]: text for label, text in scores.fingerprints.items()}
@@ -62,6 +62,28 @@ def tracked(subject: Subject | Report) -> Tracked:
         facts |= comparison.methods.corrected_by
         facts |= {f"verdict/{accepted_name(called)}": each.outcome for called, each in comparison.verdict.items()}
     return Tracked(metrics, decisions, facts, made.to_html())
+
+
+def _counts(scores: Scores, within: dict[str, str]) -> Iterator[tuple[str, int]]:
+    for account in scores.ledger.systems:
+        for name, count in _system_counts(account).items():
+            yield f"{within[account.system]}{accepted_name(name)}", count
+
+
+def _system_counts(account: SystemAccount) -> dict[str, int]:
+    """Return every count of a system's account; where it names queries, how many."""
+    own = {name: len(value) if isinstance(value, tuple) else value for name, value in account._asdict().items()}
+    return {name: value for name, value in (own | dict(account.counts)).items() if isinstance(value, int)}
+
+
+def _differences(comparison: Comparison, measures: dict[str, str], systems: dict[str, str]) -> dict[str, float]:
+    """Return difference, ends of its interval and p, as the comparison states them, of each pair and measure."""
+    return {
+        f"{systems[row['system']]}_vs_{systems[row['baseline']]}/{measures[row['measure']]}_{name}": row[column]
+        for row in comparison.differences
+        for name, column in _DIFFERENCES.items()
+        if row[column] is not None
+    }
 
 
 def accepted_name(text: str) -> str:
@@ -75,7 +97,7 @@ def accepted_name(text: str) -> str:
     return re.sub(r"\W+", "_", text.replace("@", " at ")).strip("_") or "_"
 
 
-def accepted(what: str, names: Iterable[str]) -> dict[str, str]:
+def accepted_names(what: str, names: Iterable[str]) -> dict[str, str]:
     """Return the accepted name of each.
 
     Raises
@@ -99,25 +121,3 @@ _MENDS = {
     "measures": "Track them in two runs, one measure in each.",
     "systems": "Give the systems other names: ir.evaluate(judgments, {'first': results, 'second': results}).",
 }
-
-
-def _counts(scores: Scores, within: dict[str, str]) -> Iterator[tuple[str, int]]:
-    for account in scores.ledger.systems:
-        for name, count in _of_system(account).items():
-            yield f"{within[account.system]}{accepted_name(name)}", count
-
-
-def _of_system(account: SystemAccount) -> dict[str, int]:
-    """Return every count of a system's account; where it names queries, how many."""
-    own = {name: len(value) if isinstance(value, tuple) else value for name, value in account._asdict().items()}
-    return {name: value for name, value in (own | dict(account.counts)).items() if isinstance(value, int)}
-
-
-def _differences(comparison: Comparison, measures: dict[str, str], systems: dict[str, str]) -> dict[str, float]:
-    """Return difference, ends of its interval and p, as the comparison states them, of each pair and measure."""
-    return {
-        f"{systems[row['system']]}_vs_{systems[row['baseline']]}/{measures[row['measure']]}_{name}": row[column]
-        for row in comparison.differences
-        for name, column in _DIFFERENCES.items()
-        if row[column] is not None
-    }

@@ -40,7 +40,7 @@ class GroupMeans(NamedTuple):
             The weight of each group, if the groups are 0, 1, 2 …
         """
         ground = SystemUnderTest(*from_groups(grades, scores, groups))
-        return {measure.name: _mean(ground, measure, weights) for measure in self.measures}
+        return {measure.name: _group_mean(ground, measure, weights) for measure in self.measures}
 
     def single(self) -> GroupMeans:
         """Return itself.
@@ -60,6 +60,14 @@ class GroupMeans(NamedTuple):
         return [measure.definition.properties.direction != "lower" for measure in self.measures]
 
 
+def _group_mean(ground: SystemUnderTest, measure: Measure, weights: Any) -> float:
+    refuse_unreached(ground.lists_for(measure), measure)
+    values, decisions = ground.values(measure), measure.decisions
+    places = [] if weights is None else [int(group) for group in ground.queries(measure)]
+    each = None if weights is None else np.asarray(weights, np.float64)[places]
+    return average(values, decisions, measure.definition.total, each)
+
+
 def group_means(measures: Sequence[str | Measure] | str, convention: str, **decisions: Any) -> GroupMeans:
     """Read measures under a convention and single decisions, as `idealrank.evaluate` takes them.
 
@@ -69,14 +77,6 @@ def group_means(measures: Sequence[str | Measure] | str, convention: str, **deci
         If a name or an answer is unknown, or the convention does not support the measure.
     """
     return GroupMeans(measures_under(parse_convention(convention, decisions), measures))
-
-
-def _mean(ground: SystemUnderTest, measure: Measure, weights: Any) -> float:
-    refuse_unreached(ground.lists_for(measure), measure)
-    values, decisions = ground.values(measure), measure.decisions
-    places = [] if weights is None else [int(group) for group in ground.queries(measure)]
-    each = None if weights is None else np.asarray(weights, np.float64)[places]
-    return average(values, decisions, measure.definition.total, each)
 
 
 def refuse_arrays(data: Any, made_by: str, trained: str) -> None:
@@ -94,7 +94,7 @@ def refuse_arrays(data: Any, made_by: str, trained: str) -> None:
         )
 
 
-def rows_of(sizes: Any, where: str) -> Any:
+def group_of_rows(sizes: Any, where: str) -> Any:
     """Return the number of the group each row belongs to, from the sizes of the groups.
 
     Raises
@@ -104,7 +104,7 @@ def rows_of(sizes: Any, where: str) -> Any:
 
     Examples
     --------
-    >>> rows_of([2, 1], "Dataset(group=…)").tolist()
+    >>> group_of_rows([2, 1], "Dataset(group=…)").tolist()
     [0, 0, 1]
     """
     if sizes is None or not len(sizes):

@@ -6,7 +6,7 @@ import contextlib
 from typing import Any
 
 from idealrank.errors import UsageError
-from idealrank.integrations.trackers import REPORT, tracked
+from idealrank.integrations.trackers import REPORT, collect
 from idealrank.reports.report import Report
 from idealrank.reports.subject import Subject
 
@@ -46,7 +46,7 @@ def to_wandb(scores_or_comparison: Subject | Report, *, step: int | None = None)
     >>> scores = ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["nDCG@10"])
     >>> run_id = ir.to_wandb(scores)  # doctest: +SKIP
     """
-    wandb, told = _wandb(), tracked(scores_or_comparison)
+    wandb, told = _import_wandb(), collect(scores_or_comparison)
     with contextlib.nullcontext(wandb.run) if wandb.run else wandb.init() as run:
         run.config.update({f"idealrank/{name}": text for name, text in told.decisions.items()})
         run.summary.update({f"idealrank/{name}": fact for name, fact in told.facts.items()})
@@ -58,7 +58,7 @@ def to_wandb(scores_or_comparison: Subject | Report, *, step: int | None = None)
     return str(run.id)
 
 
-def _wandb() -> Any:
+def _import_wandb() -> Any:
     try:
         import wandb
     except ImportError:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from idealrank.integrations.training import group_means, refuse_arrays, rows_of
+from idealrank.integrations.training import group_means, group_of_rows, refuse_arrays
 from idealrank.measures import Measure
 
 __all__ = ["custom_metric"]
@@ -45,22 +45,22 @@ def custom_metric(
     """
     means = group_means(measures, convention, **decisions)
 
-    def evaluated(predictions: Any, data: Any) -> list[tuple[str, float]]:
+    def evaluate(predictions: Any, data: Any) -> list[tuple[str, float]]:
         refuse_arrays(data, "custom_metric", "xgboost.train(…, custom_metric=custom_metric(…))")
-        groups = rows_of(data.get_group(), "xgboost.DMatrix(…, qid=ids)")
+        groups = group_of_rows(data.get_group(), "xgboost.DMatrix(…, qid=ids)")
         weights = data.get_weight()  # one a group; empty if all are 1
         averages = means(data.get_label(), predictions, groups, weights if len(weights) else None)
-        return [(_readable(name), value) for name, value in averages.items()]
+        return [(_xgboost_name(name), value) for name, value in averages.items()]
 
-    return evaluated
+    return evaluate
 
 
-def _readable(name: str) -> str:
+def _xgboost_name(name: str) -> str:
     """Write a name so that XGBoost can read it back from its own line of results.
 
     Examples
     --------
-    >>> _readable("nDCG(gain={0:0, 1:3}, ideal=local)@10")
+    >>> _xgboost_name("nDCG(gain={0:0, 1:3}, ideal=local)@10")
     'nDCG(gain={0=0,1=3},ideal=local)@10'
     """
     return name.replace(" ", "").replace(":", "=")

@@ -1,4 +1,4 @@
-"""Results meet judgments once per setting of the read and list stages; the lists are then shared."""
+"""The join of results and judgments: made once per setting of the read and list stages, and then shared."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists, PoolCache
 from idealrank.judged_lists.searches import joined_order
-from idealrank.judged_lists.spans import JudgedSpans, among_spans, refuse_span_answers, refuse_tied, spans_between
+from idealrank.judged_lists.spans import JudgedSpans, join_spans, refuse_span_answers, refuse_tied, spans_between
 from idealrank.judged_lists.units import order_of, pool_of, refuse_repeats, returned_parts, run_of, subtopics_of
 
 _ORDERS = {"docid_asc": "docid_asc", "given": "given"} | dict.fromkeys(
     ("docid_desc", "average", "best", "worst"), "docid_desc"
 )
-"""How results with equal scores are ordered, before `arrangement` looks at their grades."""
+"""How results with equal scores are ordered, before `arrangement` looks at their grades: by id where grades decide,
+which may be equal as well."""
 
 Joiner = Callable[[bool, Ints | None], Judged | JudgedSpans]
 
@@ -52,9 +53,6 @@ def lists_key(decisions: Decisions, order: str) -> tuple[Any, ...]:
         decisions.stage("read"), order, tie_order(decisions.ties), decisions.score_precision, decisions.rank_gaps,
         decisions.roll_up, decisions.overlap, decisions.counts, decisions.steps, decisions.max_grade, decisions.systems,
     )  # fmt: skip
-
-
-# Results and judgments joined under the read and list stages: from the core's join to judged lists.
 
 
 Form = Literal["sparse", "dense"]
@@ -139,18 +137,18 @@ class JoinedLists:
     @functools.cached_property
     def lists(self) -> JudgedLists:
         """The judged lists of all queries, or of the span."""
-        return self._made(*(self.span or (0, self.size)))
+        return self._make_lists(*(self.span or (0, self.size)))
 
     def part(self, first: int, last: int) -> JudgedLists:
         """Return the judged lists of the queries ``first:last``; all of them, if small, are made once."""
-        return self.lists if self.is_small and (first, last) == (0, self.size) else self._made(first, last)
+        return self.lists if self.is_small and (first, last) == (0, self.size) else self._make_lists(first, last)
 
     @property
     def is_small(self) -> bool:
         """Whether the lists, with everything derived from them, may be kept."""
         return bool(self.judged.hit_start[-1] + self.pool.start[-1] <= SMALL)
 
-    def _made(self, first: int, last: int) -> JudgedLists:
+    def _make_lists(self, first: int, last: int) -> JudgedLists:
         judged, pool = self.judged, self.pool
         hit_start, pool_start = judged.hit_start[first : last + 1], pool.start[first : last + 1]
         low, high = int(pool_start[0]), int(pool_start[-1])
@@ -159,23 +157,23 @@ class JoinedLists:
             returned=judged.returned[first:last], hit_start=hit_start - hit_start[0], rank=rank, grade=grade,
             entry=entry, row=row, tie_first=tie_first, tie_last=tie_last, pool_start=pool_start - low,
             pool_grade=pool.grade[low:high], pool_entry=np.arange(low, high), max_grade=self.max_grade,
-            form=self.form, of_pool=self._of_pool(first, last), read_subtopics=self.subtopics,
+            form=self.form, of_pool=self._pool_cache(first, last), read_subtopics=self.subtopics,
             search_places=None if self.searches is None else self.searches.place,
             spans=self.spans,
         )  # fmt: skip
 
-    def _of_pool(self, first: int, last: int) -> PoolCache:
+    def _pool_cache(self, first: int, last: int) -> PoolCache:
         return self.of_pools.once((first, last), PoolCache)
 
     def tidy(self, first: int, last: int) -> None:
         """Forget values per judgment of a part, if there are many judgments."""
         if not self.is_small:
-            self._of_pool(first, last).by_judgment.forget()
+            self._pool_cache(first, last).by_judgment.forget()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SystemLists(JoinedLists):
-    """The result of one meeting: the join, and its tables and system.
+    """One system's results joined to the judgments, with the tables and the system they come from.
 
     Attributes
     ----------
@@ -226,7 +224,7 @@ class SystemLists(JoinedLists):
         return self.join(True, None).repeated_within(depth)
 
     def every_result_of(self, queries: Ints) -> SystemLists:
-        """Meet again with every result a hit, in some of the judged queries; the others then have nothing."""
+        """Join again with every result a hit, in some of the judged queries; the others then have nothing."""
         return replace(self, judged=self.join(True, queries), form="dense")
 
 
@@ -244,7 +242,7 @@ class Join:
         key = ("queries", decisions.stage("read"))  # the core makes the list anew each time
         return self.kept.once(key, lambda: pool_of(self.judgments, decisions).queries)
 
-    def met(self, decisions: Decisions, form: Form = "sparse", only: Ints | None = None) -> SystemLists:
+    def lists(self, decisions: Decisions, form: Form = "sparse", only: Ints | None = None) -> SystemLists:
         """Join under the read and list stages of the decisions.
 
         Parameters
@@ -257,7 +255,7 @@ class Join:
         order = order_of(self.results, decisions)
         ties = tie_order(decisions.ties)
         key = (*lists_key(decisions, order), form, None if only is None else tuple(only))
-        met = self.kept.once(key, lambda: self._meet(decisions, order, ties, form, only))
+        met = self.kept.once(key, lambda: self._join(decisions, order, ties, form, only))
         refuse_repeats(met.run, lambda: met.join(True, None).tied_repeats, decisions)
         refuse_tied(met.judged, decisions)
         return met
@@ -266,19 +264,19 @@ class Join:
         """Join under the decisions of a measure as the lists see them: `Measure.on_lists`."""
         # If unjudged results have a grade, every result must be a hit.
         dense = form == "dense" or isinstance(on_lists.unjudged, float)
-        return self.met(on_lists, "dense" if dense else "sparse", only)
+        return self.lists(on_lists, "dense" if dense else "sparse", only)
 
     def lists_of_query(self, on_lists: Decisions, index: int) -> SystemLists:
         """Join only one judged query (by index), with every result a hit; its lists contain nothing else."""
         whole = self.lists_for(on_lists, "dense", np.array([index], np.int64))
         return replace(whole, span=(index, index + 1))
 
-    def _pooled(self, decisions: Decisions) -> bool:
+    def _is_pooled(self, decisions: Decisions) -> bool:
         """Whether the list is all rows of a table with several systems."""
         return self.results.pools(decisions.systems) or self.system not in self.results.systems
 
-    def _meet(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> SystemLists:
-        pooled = self._pooled(decisions)
+    def _join(self, decisions: Decisions, order: str, ties: str, form: Form, only: Ints | None) -> SystemLists:
+        pooled = self._is_pooled(decisions)
         pool = pool_of(self.judgments, decisions)
         system = "" if pooled else self.system
         run = run_of(self.results, system, decisions, order)
@@ -290,10 +288,10 @@ class Join:
         if decisions.unit == SPANS:
             refuse_span_answers(decisions)
             spans = spans_between(self.judgments, self.results, pool)
-            join, form = among_spans(functools.partial(judge, *how), pool, spans, decisions), "dense"
+            join, form = join_spans(functools.partial(judge, *how), pool, spans, decisions), "dense"
         whole = self.judgments.whole
         return SystemLists(
-            highest_of_whole=None if whole is None else whole.highest[reading(decisions)],
+            highest_of_whole=None if whole is None else whole.highest[reading_answers(decisions)],
             judgments=self.judgments, results=self.results, system=self.system, pooled=pooled,
             parts=returned_parts(self.results, system, decisions),
             judged=join(form == "dense", only), pool=pool, run=run, order=order, max_grade=top, form=form, join=join,
@@ -303,7 +301,7 @@ class Join:
         )  # fmt: skip
 
 
-def reading(decisions: Decisions) -> Reading:
+def reading_answers(decisions: Decisions) -> Reading:
     """Return the answers that decide a grade."""
     return (decisions.raters, decisions.duplicates, decisions.text("unit"), decisions.unit_grade)
 
@@ -317,7 +315,7 @@ def top_grade(judgments: Judgments, pool: Pool, decisions: Decisions) -> float:
         If a grade is above the declared highest grade.
     """
     here = float(pool.grade.max(initial=0.0))
-    highest = here if judgments.whole is None else max(0.0, judgments.whole.highest[reading(decisions)])
+    highest = here if judgments.whole is None else max(0.0, judgments.whole.highest[reading_answers(decisions)])
     if decisions.max_grade == "highest":
         return highest
     if isinstance(decisions.max_grade, str):

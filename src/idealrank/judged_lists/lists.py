@@ -1,4 +1,4 @@
-"""The judged list: results after they met the judgments, for all queries at once."""
+"""The judged list: results joined to the judgments, for all queries at once."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class JudgedLists:
             return np.ones(len(self.row), np.int64)
         return np.where(self.row < 0, 1, self.search_places[self.row])
 
-    def derived(self, key: Hashable, derive: Callable[[JudgedLists], JudgedLists]) -> JudgedLists:
+    def derive_once(self, key: Hashable, derive: Callable[[JudgedLists], JudgedLists]) -> JudgedLists:
         """Return a value derived from these lists, or the lists themselves; kept for the next measure."""
 
         def others() -> JudgedLists | None:
@@ -169,6 +169,8 @@ class JudgedLists:
     def before(self, values: Floats) -> Floats:
         """(H,) sum of the values of the earlier hits of the same query."""
         total = np.concatenate(([0.0], np.cumsum(values)))
+        # A difference of sums over all queries, which is exact for counts. Fractions take `running`: it adds each
+        # query's own, so that no query's rounding depends on the others.
         return total[:-1] - total[self.hit_start[self.query]]
 
     def running(self, values: Floats) -> Floats:
@@ -187,7 +189,7 @@ class JudgedLists:
         """
         limit = None if depth is None else self.spread(depth)
         if self.ranks == "exact":
-            plain = weighed(weight, self.rank)
+            plain = rank_weights(weight, self.rank)
             return plain if limit is None else np.where(self.rank <= limit, plain, 0.0)
         return self._mean_weights(weight, limit)
 
@@ -201,7 +203,7 @@ class JudgedLists:
         sums = np.concatenate(([0.0], np.cumsum(weight(np.arange(1.0, top + 1)))))
         cut = last if limit is None else np.minimum(last, limit).astype(np.int64)
         begin = np.minimum(first - 1, cut)
-        single = np.where(cut < first, 0.0, weighed(weight, first))
+        single = np.where(cut < first, 0.0, rank_weights(weight, first))
         return np.where(first == last, single, (sums[cut] - sums[begin]) / (last - first + 1))
 
     def upto(self, depth: int) -> JudgedLists:
@@ -212,18 +214,24 @@ class JudgedLists:
             within = first <= depth
             return lists if within.all() else replace(only_hits(lists, within), uncut=weakref.ref(lists))
 
-        return self.derived(("upto", depth), cut)
+        return self.derive_once(("upto", depth), cut)
 
     def take(self, queries: Ints) -> JudgedLists:
         """Return the lists of some queries only, in the order given."""
-        hits, hit_start = _segments(self.hit_start, queries)
-        pool, pool_start = _segments(self.pool_start, queries)
+        hits, hit_start = _take_segments(self.hit_start, queries)
+        pool, pool_start = _take_segments(self.pool_start, queries)
         chosen = {name: getattr(self, name)[hits] for name in HIT_ARRAYS}
         chosen |= {"pool_grade": self.pool_grade[pool], "pool_entry": self.pool_entry[pool]}
         starts: dict[str, Any] = {"hit_start": hit_start, "pool_start": pool_start, "returned": self.returned[queries]}
         of_pool = PoolCache(by_query=self.of_pool.by_query.each(lambda values: values[queries]))
-        every = self.every_judgment and _of_queries(*self.every_judgment, queries, self.size)
+        every = self.every_judgment and _select_queries(*self.every_judgment, queries, self.size)
         return replace(self, of_pool=of_pool, every_judgment=every, **chosen, **starts)
+
+
+def _select_queries(values: Ints, query: Ints, queries: Ints, size: int) -> tuple[Ints, Ints]:
+    """Return the values of some queries, and the place of each one's query among these."""
+    places, begin = _take_segments(offsets(np.bincount(query, minlength=size)), queries)
+    return values[places], np.repeat(np.arange(len(queries)), np.diff(begin))
 
 
 def only_hits(lists: JudgedLists, keep: Mask) -> JudgedLists:
@@ -245,7 +253,7 @@ def span_ids(lists: JudgedLists) -> Ints:
     return np.cumsum(new, dtype=np.int64) - 1
 
 
-def weighed(weight: Weight, rank: Ints) -> Floats:
+def rank_weights(weight: Weight, rank: Ints) -> Floats:
     """(H,) the weight of each rank, computed once per rank if ranks repeat."""
     top = int(rank.max(initial=0))
     if top > len(rank):
@@ -262,13 +270,7 @@ def reaches(grade: Floats, level: float | str) -> Mask:
     return grade >= level
 
 
-def _of_queries(values: Ints, query: Ints, queries: Ints, size: int) -> tuple[Ints, Ints]:
-    """Return the values of some queries, and the place of each one's query among these."""
-    places, begin = _segments(offsets(np.bincount(query, minlength=size)), queries)
-    return values[places], np.repeat(np.arange(len(queries)), np.diff(begin))
-
-
-def _segments(start: Ints, chosen: Ints) -> tuple[Ints, Ints]:
+def _take_segments(start: Ints, chosen: Ints) -> tuple[Ints, Ints]:
     """Return the elements of some segments, and the offsets of these segments."""
     counts = (start[1:] - start[:-1])[chosen]
     begin = offsets(counts)

@@ -1,4 +1,4 @@
-"""Whether results and judgments share ids, and ids that would match if spelled alike."""
+"""Ids that almost match: whether results and judgments share ids, and which would match if they were spelled alike."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def near_queries(met: SystemLists) -> SpellingMatch | None:
     if not theirs or not len(empty):
         return None
     queries = met.queries
-    texts = met.results.texts[0] if _by_text(met) else {}
-    return near([texts.get(query, query) for query in theirs], [queries[q] for q in empty])
+    texts = met.results.texts[0] if _is_joined_by_text(met) else {}
+    return match_spellings([texts.get(query, query) for query in theirs], [queries[q] for q in empty])
 
 
-def _by_text(met: SystemLists) -> bool:
+def _is_joined_by_text(met: SystemLists) -> bool:
     """Whether results with ids of queries met judgments with their texts."""
     return isinstance(met.results.source, MatchedQueries)
 
@@ -62,7 +62,7 @@ def _by_text(met: SystemLists) -> bool:
 def near_misses(met: SystemLists) -> Iterator[str]:
     """Yield a sentence on the queries and on the documents that differ only in spelling."""
     if (queries := near_queries(met)) is not None:
-        yield queries_in_words(queries, "query text" if _by_text(met) else "query id")
+        yield queries_in_words(queries, "query text" if _is_joined_by_text(met) else "query id")
     yield from documents_in_words(near_documents(met))
     if met.run.results and not int(met.judged.hit_start[-1]):
         yield nothing_judged(met, met.run.results)
@@ -77,14 +77,15 @@ def queries_in_words(queries: SpellingMatch, noun: str = "query id") -> str:
 def nothing_judged(met: SystemLists, results: int) -> str:
     """Say that none of so many results is judged, and what ids look like on either side."""
     apart = _first_documents(met)
-    ids = f"document ids look like {_looks(apart.theirs)}, and in {met.judgments.name} like {_looks(apart.ours)}"
+    theirs, ours = _describe_id(apart.theirs), _describe_id(apart.ours)
+    ids = f"document ids look like {theirs}, and in {met.judgments.name} like {ours}"
     return f"nothing returned is judged ({plural(results, 'result')}): {ids}"
 
 
 def _first_documents(met: SystemLists) -> SpellingMatch:
     """Return the first document of either side, which do not look alike."""
     judged = met.pool.docs(np.zeros(min(1, len(met.pool.grade)), np.int64))
-    return SpellingMatch(0, met.first_result if met.run.results else "", _first(judged), "")
+    return SpellingMatch(0, met.first_result if met.run.results else "", _first_id(judged), "")
 
 
 def refuse_strangers(met: SystemLists) -> None:
@@ -110,15 +111,17 @@ def strange_queries(
     met: SystemLists, returned: Sequence[str], judged: Sequence[str], alike: SpellingMatch | None
 ) -> StrangersError:
     """Build the error for results of queries none of which is judged."""
-    return _strangers(met, len(returned), "query", alike or SpellingMatch(0, _first(returned), _first(judged), ""))
+    return _strangers_error(
+        met, len(returned), "query", alike or SpellingMatch(0, _first_id(returned), _first_id(judged), "")
+    )
 
 
 def strange_documents(met: SystemLists, results: int, alike: SpellingMatch | None) -> StrangersError:
     """Build the error for results of judged queries, none of which is judged itself."""
-    return _strangers(met, results, "result", alike or _first_documents(met))
+    return _strangers_error(met, results, "result", alike or _first_documents(met))
 
 
-def _strangers(met: SystemLists, count: int, noun: str, seen: SpellingMatch) -> StrangersError:
+def _strangers_error(met: SystemLists, count: int, noun: str, seen: SpellingMatch) -> StrangersError:
     there, here = met.results.name, met.judgments.name
     if len(met.results.systems) > 1 and not met.pooled:
         there += f" of system {met.system!r}"
@@ -129,14 +132,15 @@ def _strangers(met: SystemLists, count: int, noun: str, seen: SpellingMatch) -> 
     if seen.by:
         why = f"{ids} differ by {seen.by}: {quoted(seen.theirs)} there and {quoted(seen.ours)} in {here}"
     elif noun == "query" and NUMBERED in met.results.source.notes:
-        why = f"query ids there are positions of responses (1, 2, …), and in {here} they look like {_looks(seen.ours)}"
+        ours = _describe_id(seen.ours)
+        why = f"query ids there are positions of responses (1, 2, …), and in {here} they look like {ours}"
         table = either("queries=…", "--queries-table FILE")
         way = f"Give a table of the queries in that order, with columns id (1, 2, …) and query: {table}"
-    elif noun == "result" and (part := _holding(met)) is not None:
+    elif noun == "result" and (part := _find_containing(met)) is not None:
         why = f"{ids} contain one another: {quoted(part.theirs)} there and {quoted(part.ours)} in {here}"
         way = _unit_way(part)
     else:
-        why = f"{ids} look like {_looks(seen.theirs)} there and like {_looks(seen.ours)} in {here}"
+        why = f"{ids} look like {_describe_id(seen.theirs)} there and like {_describe_id(seen.ours)} in {here}"
     return StrangersError(f"{many} in {there} {nothing[0 if count > 1 else 1]}: {why}. {way}.")
 
 
@@ -157,9 +161,9 @@ def _first_pieces(sign: str, pieces: int) -> str:
     return f"match(^({other}{f'(?:{end}{other}){{{pieces}}}' if pieces else ''}){end}.*$)"
 
 
-def _holding(met: SystemLists) -> SpellingMatch | None:
+def _find_containing(met: SystemLists) -> SpellingMatch | None:
     """Find a document of the results whose id begins with a judged id, or vice versa, as with passages."""
-    theirs, ours = met.run.docs(np.arange(min(met.run.results, _DOCUMENTS))), _some_judged(met)
+    theirs, ours = met.run.docs(np.arange(min(met.run.results, _DOCUMENTS))), _judged_documents(met)
     mine = set(ours)
     for text in theirs:
         for end in _ENDS.finditer(text):
@@ -173,19 +177,19 @@ def _holding(met: SystemLists) -> SpellingMatch | None:
     return None
 
 
-def _some_judged(met: SystemLists) -> list[str]:
+def _judged_documents(met: SystemLists) -> list[str]:
     return met.pool.docs(np.arange(min(len(met.pool.grade), MOST)))
 
 
-def _first(ids: Iterable[str]) -> str:
+def _first_id(ids: Iterable[str]) -> str:
     return next(iter(ids), "")
 
 
-def _looks(key: str) -> str:
+def _describe_id(key: str) -> str:
     return f"{key} (a number)" if re.fullmatch(r"-?(0|[1-9]\d*)", key) else f"{quoted(key)} (text)"
 
 
-# Documents that would match if their ids were spelled alike: in the first queries that miss some.
+# Documents, in the first queries that miss some.
 
 
 _QUERIES = 20
@@ -207,7 +211,7 @@ class Candidate(NamedTuple):
     documents: int
 
 
-def few(found: Iterable[Candidate]) -> list[str]:
+def few_queries(found: Iterable[Candidate]) -> list[str]:
     """Return the queries whose documents are compared, of several in order."""
     queries, left = [], _DOCUMENTS
     for query, documents in itertools.islice(found, _QUERIES):
@@ -220,12 +224,12 @@ def few(found: Iterable[Candidate]) -> list[str]:
 
 def candidates(met: SystemLists) -> list[Candidate]:
     """Return the first queries whose documents may be spelled otherwise."""
-    places, documents = _candidates(met)
+    places, documents = _candidate_places(met)
     names = met.queries
     return [Candidate(names[q], many) for q, many in zip(places.tolist(), documents.tolist(), strict=True)]
 
 
-def _candidates(met: SystemLists) -> tuple[Ints, Ints]:
+def _candidate_places(met: SystemLists) -> tuple[Ints, Ints]:
     """Return the places of the first such queries, and how many documents would be compared."""
     hits, returned, judged = np.diff(met.judged.hit_start), met.judged.returned, np.diff(met.pool.start)
     both = np.flatnonzero((returned > hits) & (judged > hits))[:_QUERIES]
@@ -236,31 +240,31 @@ def _candidates(met: SystemLists) -> tuple[Ints, Ints]:
 
 def near_documents(met: SystemLists) -> SpellingMatch | None:
     """Compare unjudged results with judged documents that were not returned, in the first queries that have both."""
-    return near_in(missed_in(met, candidates(met)))
+    return match_documents(unmatched_documents(met, candidates(met)))
 
 
-def missed_in(met: SystemLists, found: Iterable[Candidate]) -> list[UnmatchedDocuments]:
+def unmatched_documents(met: SystemLists, found: Iterable[Candidate]) -> list[UnmatchedDocuments]:
     """Return the unjudged results of some queries, and their judged documents that were not returned."""
     wanted = {candidate.query for candidate in found}
     places = [q for q, query in enumerate(met.queries) if query in wanted] if wanted else []
     every = met.every_result_of(np.array(places, np.int64)) if places else met
-    return [UnmatchedDocuments(met.queries[q], *_missed(every, q, _DOCUMENTS)) for q in places]
+    return [UnmatchedDocuments(met.queries[q], *_missed_documents(every, q, _DOCUMENTS)) for q in places]
 
 
-def near_in(every: Iterable[UnmatchedDocuments]) -> SpellingMatch | None:
+def match_documents(every: Iterable[UnmatchedDocuments]) -> SpellingMatch | None:
     """Compare the documents of queries, of as many as are few enough."""
     pairs: list[tuple[str, str]] = []
     left, compared = _DOCUMENTS, 0
     for missed in every:
         theirs, ours = missed.theirs[: max(left, 0)], missed.ours[: max(left, 0)]
-        pairs += pairs_of(theirs, ours)
+        pairs += pair_spellings(theirs, ours)
         left -= len(theirs) + len(ours)
         compared += len(theirs)
-    near = near_of(pairs)
+    near = summarize_matches(pairs)
     return near and near._replace(of=compared)
 
 
-def _missed(met: SystemLists, query: int, most: int) -> tuple[list[str], list[str]]:
+def _missed_documents(met: SystemLists, query: int, most: int) -> tuple[list[str], list[str]]:
     """Return the unjudged results of a query, and its judged documents that were not returned."""
     _, _, entry, row, *_ = met.judged.hits(query, query + 1)
     first, last = met.pool.start[query : query + 2]
@@ -277,7 +281,7 @@ def documents_in_words(documents: SpellingMatch | None) -> Iterator[str]:
         yield f"{alike}, among the first {first} compared; not joined"
 
 
-# Ids that differ only in how they are spelled: letter case, spaces, zeros, encodings.
+# Spellings.
 
 
 _PAIRS = 500
@@ -307,33 +311,33 @@ _SPELLINGS: dict[str, Callable[[str], str]] = {
 }
 
 
-def near(theirs: Iterable[str], ours: Collection[str]) -> SpellingMatch | None:
+def match_spellings(theirs: Iterable[str], ours: Collection[str]) -> SpellingMatch | None:
     """Find ids that differ only in how they are spelled, as in letter case, leading zeros or URL encoding.
 
     Examples
     --------
-    >>> near(["Q1", "q7"], ["q1", "q2"])
+    >>> match_spellings(["Q1", "q7"], ["q1", "q2"])
     SpellingMatch(many=1, theirs='Q1', ours='q1', by='letter case', of=0)
     """
-    return near_of(pairs_of(theirs, ours))
+    return summarize_matches(pair_spellings(theirs, ours))
 
 
-def pairs_of(theirs: Iterable[str], ours: Collection[str]) -> list[tuple[str, str]]:
+def pair_spellings(theirs: Iterable[str], ours: Collection[str]) -> list[tuple[str, str]]:
     """Pair ids with those of ours that are spelled otherwise, and are not there as they are."""
     mine = set(ours)
-    known = {spelt(text): text for text in sorted(mine)}
-    return [(text, known[key]) for text in theirs if text not in mine and (key := spelt(text)) in known]
+    known = {fold_spelling(text): text for text in sorted(mine)}
+    return [(text, known[key]) for text in theirs if text not in mine and (key := fold_spelling(text)) in known]
 
 
-def near_of(pairs: list[tuple[str, str]]) -> SpellingMatch | None:
+def summarize_matches(pairs: list[tuple[str, str]]) -> SpellingMatch | None:
     """Count pairs of ids, and say how they differ."""
     if not pairs:
         return None
-    causes = dict.fromkeys(differing(*pair) for pair in pairs[:_PAIRS])
+    causes = dict.fromkeys(name_differences(*pair) for pair in pairs[:_PAIRS])
     return SpellingMatch(len(pairs), *pairs[0], " or ".join(causes))
 
 
-def spelt(text: str, but: str = "") -> str:
+def fold_spelling(text: str, but: str = "") -> str:
     """Return an id in the spelling that all ids that differ only in spelling have in common.
 
     Parameters
@@ -346,6 +350,6 @@ def spelt(text: str, but: str = "") -> str:
     return text
 
 
-def differing(theirs: str, ours: str) -> str:
+def name_differences(theirs: str, ours: str) -> str:
     """Name the differences in spelling between two ids."""
-    return " and ".join(name for name in _SPELLINGS if spelt(theirs, but=name) != spelt(ours, but=name))
+    return " and ".join(name for name in _SPELLINGS if fold_spelling(theirs, but=name) != fold_spelling(ours, but=name))

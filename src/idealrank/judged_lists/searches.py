@@ -18,12 +18,12 @@ READINGS = ("one", "union", "last", "each")
 """The answers to `steps`."""
 
 
-def joining(decisions: Decisions) -> tuple[Any, ...]:
+def joining_answers(decisions: Decisions) -> tuple[Any, ...]:
     """Return the answers that say how the lists of several searches become one."""
     return (decisions.steps, decisions.score_precision, decisions.rank_gaps)
 
 
-def of_all_searches(decisions: Decisions) -> Decisions:
+def with_all_searches(decisions: Decisions) -> Decisions:
     """Return decisions under which the list of a query has every document that any of its searches returned."""
     if decisions.steps in ("one", "each"):
         return decisions
@@ -58,11 +58,13 @@ def run_by_query(
     if decisions.steps not in READINGS:
         raise unsaid("steps", decisions.steps, __name__)
     searches = results.searches(system)
-    key = ("by query", system, duplicates, *(joining(decisions) if searches else ()), order, docs and id(docs))
-    return results.kept.once(key, lambda: _run(results, system, searches, decisions, order, duplicates, docs))
+    key = ("by query", system, duplicates, *(joining_answers(decisions) if searches else ()), order, docs and id(docs))
+    return results.kept.once(
+        key, lambda: _run_under_steps(results, system, searches, decisions, order, duplicates, docs)
+    )
 
 
-def _run(
+def _run_under_steps(
     results: Results,
     system: str,
     searches: Searches | None,
@@ -80,13 +82,13 @@ def _run(
     if decisions.steps == "last":
         return results.grouped(by._replace(rows=rows[searches.last[rows]]), duplicates, system)
     if decisions.steps == "union":
-        rows = _first_seen(by.query, by.docs, searches, rows)
-        rank = _united_ranks(by.query, searches, rows, _keys(results, decisions, order))
+        rows = _first_seen_rows(by.query, by.docs, searches, rows)
+        rank = _rank_union(by.query, searches, rows, _order_keys(results, decisions, order))
         return results.grouped(by._replace(rows=rows, rank=rank), duplicates, system)
-    raise _several_lists(results, searches, rows, decisions)
+    raise _several_lists_error(results, searches, rows, decisions)
 
 
-def _first_seen(query: Column, docs: Column, searches: Searches, rows: Ints) -> Ints:
+def _first_seen_rows(query: Column, docs: Column, searches: Searches, rows: Ints) -> Ints:
     """Return the rows of the search that returned their document first, and those without a document."""
     document, task = codes(docs)[rows], codes(query)[rows]
     pair = np.unique(np.column_stack((task, document)), axis=0, return_inverse=True)[1].reshape(-1)
@@ -97,7 +99,7 @@ def _first_seen(query: Column, docs: Column, searches: Searches, rows: Ints) -> 
     return kept
 
 
-def _keys(results: Results, decisions: Decisions, order: str) -> Floats:
+def _order_keys(results: Results, decisions: Decisions, order: str) -> Floats:
     """(N,) what orders the results of one search, lowest first; infinite where it is missing."""
     if decisions.rank_gaps == "keep":
         raise DataError(
@@ -114,7 +116,7 @@ def _keys(results: Results, decisions: Decisions, order: str) -> Floats:
     return np.where(np.isfinite(keys), keys, np.inf)
 
 
-def _united_ranks(query: Column, searches: Searches, rows: Ints, keys: Floats) -> Column:
+def _rank_union(query: Column, searches: Searches, rows: Ints, keys: Floats) -> Column:
     """(N,) ranks that put the searches of a query one after another; tied results of a search stay tied."""
     task, place, key = codes(query)[rows], searches.place[rows], keys[rows]
     order = np.lexsort((key, place, task))
@@ -125,7 +127,7 @@ def _united_ranks(query: Column, searches: Searches, rows: Ints, keys: Floats) -
     return from_columns(["rank"], [ranks]).column(0)
 
 
-def _several_lists(results: Results, searches: Searches, rows: Ints, decisions: Decisions) -> Exception:
+def _several_lists_error(results: Results, searches: Searches, rows: Ints, decisions: Decisions) -> Exception:
     if decisions.steps == "each":
         return UsageError(
             "steps=each makes every search a query of its own, so it must be said for a whole evaluation, not for one "

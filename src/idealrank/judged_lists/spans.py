@@ -1,4 +1,4 @@
-"""Judgments and results of spans: brought together, and refused where they cannot be."""
+"""Judged lists of spans: chunks are looked up among the judged spans of their documents."""
 
 from __future__ import annotations
 
@@ -34,12 +34,25 @@ def spans_between(judgments: Judgments, results: Results, pool: Pool) -> Spans:
     for one, other in ((judged.offsets, chunks.offsets), (chunks.offsets, judged.offsets)):
         if one.in_tokens.any() and not other.in_tokens.any() and other.named.any():
             raise DataError(mixed(other, other.named, one, one.in_tokens))
-    refuse_beyond_documents(judgments, results, _texts(judgments) | _texts(results))
+    refuse_beyond_documents(judgments, results, _document_texts(judgments) | _document_texts(results))
     numbers: dict[str, int] = {}
     spans = Spans(judged.stretches(numbers).at(pool.row), chunks.stretches(numbers))
     if judgments.whole is None and chunks.offsets.named.any() and not np.isin(spans.chunks.doc, spans.judged.doc).any():
-        raise _strangers(judgments, results)
+        raise _strangers_error(judgments, results)
     return spans
+
+
+def _document_texts(table: Keyed) -> dict[str, str]:
+    part = table.source.part("documents")
+    return {} if part is None else read_documents(part, duplicates="first").texts()
+
+
+def _strangers_error(judgments: Judgments, results: Results) -> StrangersError:
+    theirs, ours = (id_text(docs.distinct(1)[0]) for docs in (spans_of(results).docs, spans_of(judgments).docs))
+    return StrangersError(
+        f"No chunk in {results.name} is of a document with judged spans: documents are called like {theirs!r} there "
+        f"and like {ours!r} in {judgments.name}. Use the same ids, or name the column: {results.roles.way('doc')}."
+    )
 
 
 def refuse_beyond_documents(judgments: Judgments, results: Results, texts: Mapping[str, str]) -> None:
@@ -54,28 +67,15 @@ def refuse_beyond_documents(judgments: Judgments, results: Results, texts: Mappi
         refuse_beyond(spans_of(table).offsets, texts)
 
 
-def _texts(table: Keyed) -> dict[str, str]:
-    part = table.source.part("documents")
-    return {} if part is None else read_documents(part, duplicates="first").texts()
-
-
-def _strangers(judgments: Judgments, results: Results) -> StrangersError:
-    theirs, ours = (id_text(docs.distinct(1)[0]) for docs in (spans_of(results).docs, spans_of(judgments).docs))
-    return StrangersError(
-        f"No chunk in {results.name} is of a document with judged spans: documents are called like {theirs!r} there "
-        f"and like {ours!r} in {judgments.name}. Use the same ids, or name the column: {results.roles.way('doc')}."
-    )
-
-
-def among_spans(
+def join_spans(
     join: Callable[[bool, Ints | None], Judged], pool: Pool, spans: Spans, decisions: Decisions
 ) -> Callable[[bool, Ints | None], JudgedSpans]:
     """Return a join of spans, given the join of the chunks; every chunk is a hit, judged or not."""
 
-    def joined(dense: bool, only: Ints | None) -> JudgedSpans:
+    def judge_spans(dense: bool, only: Ints | None) -> JudgedSpans:
         return judged_spans(join(True, only), pool, spans, decisions.overlap, decisions.counts)
 
-    return joined
+    return judge_spans
 
 
 def chunk_counts(judged: Judged | JudgedSpans) -> dict[str, int]:
@@ -130,7 +130,7 @@ def refuse_tied(judged: Judged | JudgedSpans, decisions: Decisions) -> None:
     )
 
 
-# Judged lists of spans: each chunk is looked up among the judged spans, and each span is credited once.
+# Judged lists of spans.
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +207,7 @@ class JudgedSpans:
 
 
 @dataclass(frozen=True, eq=False)
-class _Ordered:
+class _OrderedChunks:
     """The C chunks of all queries in order, and the P pairs of a chunk and a span that it is the first to hit."""
 
     query: Ints
@@ -244,10 +244,10 @@ def judged_spans(chunks: Judged, pool: Pool, spans: Spans, overlap: str, counts:
     overlap, counts
         The answers to these decisions.
     """
-    ordered = _ordered(chunks, pool, spans, overlap)
+    ordered = _order_chunks(chunks, pool, spans, overlap)
     if counts not in ("units", "returned"):
         raise unsaid("counts", counts, __name__)
-    rank = ordered.rank if counts == "returned" else _ranks_of_units(ordered)
+    rank = ordered.rank if counts == "returned" else _unit_ranks(ordered)
     returned = chunks.returned if counts == "returned" else _last_ranks(ordered, rank, len(chunks.returned))
     kept = np.flatnonzero((ordered.new == 0) & (~ordered.repeats | (counts == "returned")))
     hits = np.concatenate((ordered.chunk, kept))
@@ -263,52 +263,52 @@ def judged_spans(chunks: Judged, pool: Pool, spans: Spans, overlap: str, counts:
     )  # fmt: skip
 
 
-def _ordered(chunks: Judged, pool: Pool, spans: Spans, overlap: str) -> _Ordered:
+def _order_chunks(chunks: Judged, pool: Pool, spans: Spans, overlap: str) -> _OrderedChunks:
     size = len(chunks.returned)
     rank, _, _, row, _, _ = chunks.hits(0, size)
     query = np.repeat(np.arange(size), np.diff(chunks.hit_start))
     of_pool = np.repeat(np.arange(size), np.diff(pool.start))
     found = spans.chunks.at(row)
-    pairs = hits_of(found, query, spans.judged, of_pool, overlap)
+    pairs = find_hits(found, query, spans.judged, of_pool, overlap)
     first = np.sort(np.unique(pairs.span, return_index=True)[1])
     hit = np.bincount(pairs.chunk, minlength=len(rank)) > 0
-    read = are_read(found, query, spans.judged, of_pool)
-    return _Ordered(query, rank, row, read, hit, pairs.chunk[first], pairs.span[first])
+    read = in_read_documents(found, query, spans.judged, of_pool)
+    return _OrderedChunks(query, rank, row, read, hit, pairs.chunk[first], pairs.span[first])
 
 
-def _place_in_chunk(ordered: _Ordered) -> Ints:
+def _place_in_chunk(ordered: _OrderedChunks) -> Ints:
     """(P,) place of each pair among those of its chunk, from 0."""
     start = offsets(ordered.new)
     return np.arange(len(ordered.chunk)) - start[ordered.chunk]
 
 
-def _ranks_of_units(ordered: _Ordered) -> Ints:
+def _unit_ranks(ordered: _OrderedChunks) -> Ints:
     """(C,) rank of the first thing that each chunk brings: a new span, or the chunk that hits none."""
     before = np.concatenate(([0], ordered.rank[:-1]))
     begins = np.diff(ordered.query, prepend=-1) != 0
     gap = ordered.rank - np.where(begins, 0, before) - 1
     end = np.cumsum(gap + _ranks_taken(ordered))
     done = np.concatenate(([0], end[:-1]))
-    return end - _ranks_taken(ordered) + 1 - _spread(done[begins], ordered.query, begins)
+    return end - _ranks_taken(ordered) + 1 - _repeat_by_chunk(done[begins], ordered.query, begins)
 
 
-def _spread(values: Ints, query: Ints, begins: Mask) -> Ints:
+def _repeat_by_chunk(values: Ints, query: Ints, begins: Mask) -> Ints:
     """(C,) the value of each chunk's query, given one for each query that has chunks."""
     return values[np.cumsum(begins) - 1] if len(query) else values
 
 
-def _ranks_taken(ordered: _Ordered) -> Ints:
+def _ranks_taken(ordered: _OrderedChunks) -> Ints:
     """(C,) ranks that each chunk takes: one per new span, one if it hits nothing, none if it only repeats."""
     return np.where(ordered.hit, ordered.new, 1)
 
 
-def _last_ranks(ordered: _Ordered, rank: Ints, size: int) -> Ints:
+def _last_ranks(ordered: _OrderedChunks, rank: Ints, size: int) -> Ints:
     last = np.zeros(size, np.int64)
     np.maximum.at(last, ordered.query, rank + _ranks_taken(ordered) - 1)
     return last
 
 
-# Which chunks hit which judged spans: the decision `overlap`.
+# Hits: the decision `overlap`.
 
 
 class SpanHits(NamedTuple):
@@ -318,7 +318,7 @@ class SpanHits(NamedTuple):
     span: Ints
 
 
-def hits_of(chunks: SpanBounds, chunk_query: Ints, spans: SpanBounds, span_query: Ints, overlap: str) -> SpanHits:
+def find_hits(chunks: SpanBounds, chunk_query: Ints, spans: SpanBounds, span_query: Ints, overlap: str) -> SpanHits:
     """Return every chunk with each judged span of the same query and document that it hits.
 
     Parameters
@@ -332,25 +332,14 @@ def hits_of(chunks: SpanBounds, chunk_query: Ints, spans: SpanBounds, span_query
     -------
     By chunk; the spans that one chunk hits are in the order of the text.
     """
-    chunk, span = _alike(_keys(chunk_query, chunks, spans), _keys(span_query, spans, chunks))
-    kept = _overlap(chunks.at(chunk), spans.at(span), overlap)
+    chunk, span = _equal_pairs(_text_keys(chunk_query, chunks, spans), _text_keys(span_query, spans, chunks))
+    kept = _is_hit(chunks.at(chunk), spans.at(span), overlap)
     chunk, span = chunk[kept], span[kept]
     order = np.lexsort((spans.end[span], spans.begin[span], chunk))
     return SpanHits(chunk[order], span[order])
 
 
-def are_read(chunks: SpanBounds, chunk_query: Ints, spans: SpanBounds, span_query: Ints) -> Mask:
-    """(C,) which chunks are of documents with judged spans for their query, so that somebody read them."""
-    return np.isin(_keys(chunk_query, chunks, spans), _keys(span_query, spans, chunks))
-
-
-def _keys(query: Ints, mine: SpanBounds, others: SpanBounds) -> Ints:
-    """(N,) a number for each query and document, the same on both sides."""
-    documents = int(max(mine.doc.max(initial=0), others.doc.max(initial=0))) + 1
-    return query * documents + mine.doc
-
-
-def _alike(left: Ints, right: Ints) -> tuple[Ints, Ints]:
+def _equal_pairs(left: Ints, right: Ints) -> tuple[Ints, Ints]:
     """Return every pair of places with equal keys."""
     order = np.argsort(right, kind="stable")
     first = np.searchsorted(right[order], left)
@@ -360,7 +349,7 @@ def _alike(left: Ints, right: Ints) -> tuple[Ints, Ints]:
     return np.repeat(np.arange(len(left)), counts), order[place]
 
 
-def _overlap(chunks: SpanBounds, spans: SpanBounds, overlap: str) -> Mask:
+def _is_hit(chunks: SpanBounds, spans: SpanBounds, overlap: str) -> Mask:
     """(P,) whether each chunk hits the span beside it."""
     common = np.minimum(chunks.end, spans.end) - np.maximum(chunks.begin, spans.begin)
     rule, _, share = overlap.rstrip(")").partition("(")
@@ -372,3 +361,14 @@ def _overlap(chunks: SpanBounds, spans: SpanBounds, overlap: str) -> Mask:
     # Characters are whole: 3 of 10 are a share of 0.3, which binary fractions do not say exactly.
     enough: Mask = (common > 0) & (common >= np.ceil(np.round(float(share) * whole[rule], 9)))
     return enough
+
+
+def in_read_documents(chunks: SpanBounds, chunk_query: Ints, spans: SpanBounds, span_query: Ints) -> Mask:
+    """(C,) which chunks are of documents with judged spans for their query, so that somebody read them."""
+    return np.isin(_text_keys(chunk_query, chunks, spans), _text_keys(span_query, spans, chunks))
+
+
+def _text_keys(query: Ints, mine: SpanBounds, others: SpanBounds) -> Ints:
+    """(N,) a number for each query and document, the same on both sides."""
+    documents = int(max(mine.doc.max(initial=0), others.doc.max(initial=0))) + 1
+    return query * documents + mine.doc

@@ -18,7 +18,7 @@ from idealrank.data.subtopics import Subtopics
 from idealrank.data.units import AS_RETURNED, matches_nothing, units_of_judgments, units_of_results
 from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, NoColumnError, listed, option, unsaid
-from idealrank.judged_lists.searches import joined_order, joining, run_by_query
+from idealrank.judged_lists.searches import joined_order, joining_answers, run_by_query
 
 
 def pool_of(judgments: Judgments, decisions: Decisions) -> Pool:
@@ -43,13 +43,13 @@ def _pool_of_units(judgments: Judgments, decisions: Decisions) -> Pool:
     grade = np.full(len(found.units), np.nan)
     grade[parts.row] = parts.grade
     if decisions.unit_grade == "raters":
-        grade = _together(found.table.pairs_with(found.units), grade, decisions.raters)
+        grade = _combine_grades(found.table.pairs_with(found.units), grade, decisions.raters)
     elif decisions.unit_grade != "max":
         raise unsaid("unit_grade", decisions.unit_grade, __name__)
     return Pool(found.table.keys.query, found.units, from_columns(["grade"], [grade]).column(0), "max")
 
 
-def _together(pair: np.ndarray, grade: Floats, raters: str) -> Floats:
+def _combine_grades(pair: np.ndarray, grade: Floats, raters: str) -> Floats:
     """(N,) the grades of each query and unit combined as those of several raters; NaN where there is none."""
     rows = np.flatnonzero(~np.isnan(grade))
     order = rows[np.argsort(pair[rows], kind="stable")]
@@ -117,9 +117,9 @@ def run_of(results: Results, system: str, decisions: Decisions, order: str) -> R
         table = results if decisions.unit == AS_RETURNED else spans_of(results).table
         return run_by_query(table, system, decisions, order, decisions.duplicates)
     _refuse_counts(decisions)
-    how = (decisions.duplicates, decisions.unit, decisions.roll_up, *joining(decisions))
+    how = (decisions.duplicates, decisions.unit, decisions.roll_up, *joining_answers(decisions))
     key = ("runs of units", system, *how, order)
-    rolled, kept = results.kept.once(key, lambda: _runs_of_units(results, system, decisions, order))
+    rolled, kept = results.kept.once(key, lambda: _roll_up(results, system, decisions, order))
     return rolled if decisions.counts == "units" else kept
 
 
@@ -127,7 +127,7 @@ _ROLL_UPS = {"first": "first", "max": "first", "sum": "sum"}
 """What the core does for each word; the highest score is that of the part that stands first by score."""
 
 
-def _runs_of_units(results: Results, system: str, decisions: Decisions, order: str) -> tuple[Run, Run]:
+def _roll_up(results: Results, system: str, decisions: Decisions, order: str) -> tuple[Run, Run]:
     found, how = units_of_results(results, decisions.unit), decisions.roll_up
     if how not in _ROLL_UPS and not how.startswith("mean("):
         raise unsaid("roll_up", how, __name__)
@@ -201,7 +201,7 @@ def judged_parts(judgments: Judgments, decisions: Decisions) -> Judgments:
     return found.table
 
 
-def settled_units(judgments: Judgments, sources: Sequence[Results], decisions: Decisions) -> Judgments:
+def mark_whole_units(judgments: Judgments, sources: Sequence[Results], decisions: Decisions) -> Judgments:
     """Return the judgments, marked if a rule on ids must not cut their documents: they are units of the results.
 
     Raises
@@ -212,7 +212,7 @@ def settled_units(judgments: Judgments, sources: Sequence[Results], decisions: D
     if not is_rule(decisions):
         return judgments
     if judgments.whole is not None:
-        return of_whole_units(judgments, decisions) if judgments.whole.of_units else judgments
+        return keep_ids_whole(judgments, decisions) if judgments.whole.of_units else judgments
     found = [units_of_results(source, decisions.unit) for source in sources]
     if found and all(each.whole for each in found):
         raise matches_nothing(found[0].table, decisions.text("unit"))
@@ -225,7 +225,7 @@ def settled_units(judgments: Judgments, sources: Sequence[Results], decisions: D
             f"are parts that unit={decisions.text('unit')} cuts ({listed(dict.fromkeys(parts))}). Judge one or "
             f"the other, or use a pattern that matches parts only: {option('unit', 'match(^(PATTERN)_[0-9]+$)')}."
         )
-    return of_whole_units(judgments, decisions)
+    return keep_ids_whole(judgments, decisions)
 
 
 def is_rule(decisions: Decisions) -> bool:
@@ -233,7 +233,7 @@ def is_rule(decisions: Decisions) -> bool:
     return str(decisions.unit).startswith(("before(", "match("))
 
 
-def of_whole_units(judgments: Judgments, decisions: Decisions) -> Judgments:
+def keep_ids_whole(judgments: Judgments, decisions: Decisions) -> Judgments:
     """Return judgments whose documents the rule leaves whole."""
     return replace(judgments, kept=Cache(), units_by=decisions.text("unit"))
 
@@ -244,12 +244,14 @@ def cut_ids_returned(
     """Return the judged ids that a rule would cut and that results have: as units, and as parts."""
     names = from_columns(["id"], [list(_cut_ids(judgments, decisions))]).column(0)
     found = [units_of_results(source, decisions.unit) for source in sources]
-    units = [name for each in found for name in _among(each.units, names)] if len(names) else []
-    parts = [name for each in found for name in _among(each.table.source.ids(each.table.doc), names)] if units else []
+    units = [name for each in found for name in _names_among(each.units, names)] if len(names) else []
+    parts = (
+        [name for each in found for name in _names_among(each.table.source.ids(each.table.doc), names)] if units else []
+    )
     return units, parts
 
 
-def _among(ids: Column, names: Column) -> list[str]:
+def _names_among(ids: Column, names: Column) -> list[str]:
     """Return those of some names that are among ids."""
     return [id_text(name) for name in ids.looked_up(names, names, False)[0].distinct(len(names))]
 

@@ -14,7 +14,7 @@ from idealrank.display.rooms import make_callable
 from idealrank.errors import UsageError
 from idealrank.measures import binary, counts, diversity, graded, learning, preferences, spans, trec, user_models
 from idealrank.measures.definition import Definition, Measure, Parameter, Properties
-from idealrank.measures.grammar import by_name, parse_with, written
+from idealrank.measures.grammar import by_name, measure_text, parse_with
 
 if TYPE_CHECKING:
     from idealrank.display.table import Table
@@ -61,7 +61,7 @@ def measure(text: str) -> Measure:
     >>> measure(one.fingerprint).fingerprint == one.fingerprint
     True
     """
-    measures = parse(written(text))
+    measures = parse(measure_text(text))
     if len(measures) != 1:
         raise UsageError(f"{text!r} is {len(measures)} measures. Give one cutoff.")
     return measures[0]
@@ -97,21 +97,21 @@ def measures(name: str | None = None) -> Table:
     if name is None:
         columns = {"measure": [d.written for d in DEFINITIONS], "title": [d.title for d in DEFINITIONS]}
         return Table(columns, "measures")
-    definition = parse(written(name))[0].definition
+    definition = parse(measure_text(name))[0].definition
     facts = {"title": definition.title, "formula": definition.documentation.splitlines()[0], **definition.facts}
-    return Table({definition.name: list(facts), "says": [said.replace("`", "") for said in facts.values()]})
+    return Table({definition.name: list(facts), "says": [text.replace("`", "") for text in facts.values()]})
 
 
 make_callable(__name__, measures)
 
 
-def _pickled(definition: Definition) -> tuple[Callable[[str], Definition], tuple[str]]:
-    return _called, (definition.name,)
+def _reduce_by_name(definition: Definition) -> tuple[Callable[[str], Definition], tuple[str]]:
+    return _definition_named, (definition.name,)
 
 
-def _called(name: str) -> Definition:
+def _definition_named(name: str) -> Definition:
     return _BY_NAME[name]
 
 
 # Definitions are pickled by name: their functions cannot be, and executors of Spark have the same definitions anyway.
-copyreg.pickle(Definition, _pickled)
+copyreg.pickle(Definition, _reduce_by_name)

@@ -22,8 +22,8 @@ from idealrank.measures.gains import (
     within_cutoff,
 )
 from idealrank.measures.ideal import ideal_depth
-from idealrank.measures.reader import Reading, patient
-from idealrank.measures.steps import Steps, ones, rounded, same, unsplit
+from idealrank.measures.reader import Reading, patient_reading
+from idealrank.measures.steps import Steps, apply_rounding, constant, ones, unsplit
 from idealrank.measures.tie_spans import Span, first_relevant, spans
 
 FAMILY = Family(__doc__)
@@ -53,11 +53,11 @@ def precision(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> S
     """
     relevant = relevance(lists, decisions)
     counts = within_cutoff(lists, cutoff, decisions)
-    divisor = per_place(lists, decisions, cutoff)
+    divisor = precision_divisor(lists, decisions, cutoff)
     return Steps(lists, {"relevant": relevant, "counts": counts}, relevant * counts, divisor)
 
 
-def per_place(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
+def precision_divisor(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
     """(Q,) the divisor of a share of the first k results, as `short_list` says."""
     returned = lists.returned.astype(np.float64)
     if decisions.short_list == "judged":
@@ -72,7 +72,7 @@ def per_place(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> F
         raise unsaid("short_list", decisions.short_list, __name__)
     if cutoff is None:
         return returned
-    return same(lists, cutoff) if decisions.short_list == "k" else np.minimum(returned, cutoff)
+    return constant(lists, cutoff) if decisions.short_list == "k" else np.minimum(returned, cutoff)
 
 
 @measure(
@@ -232,6 +232,8 @@ def _expected_precision(span: Span, relevant: Floats, before: Floats, limit: flo
     count = relevant[span.hits].sum()
     places = np.arange(1.0, span.size + 1)
     ranks = span.first - 1 + places
+    # Given a relevant result at the j-th of n tied places, each of the j - 1 places before it has one of the other c -
+    # 1 relevant results with probability (c - 1) / (n - 1). `spans` gives no span of one result, so n > 1.
     others = (places - 1) * (count - 1) / (span.size - 1)
     precision = (before[span.hits.start] + 1 + others) / ranks
     return float((precision if limit is None else precision * (ranks <= limit)).mean())
@@ -270,18 +272,22 @@ def bpref(lists: JudgedLists, decisions: Decisions) -> Steps:
     bound = np.minimum(total_irrelevant(lists, decisions), total)[lists.query]
     many = total[lists.query]
     before = lists.before(wrong)
-    contribution = relevant * _credit(before, bound, many)
+    contribution = relevant * _bpref_credit(before, bound, many)
     if lists.ranks == "averaged":
         for span in spans(lists, relevant):
             start = span.hits.start
+            # Among itself and the span's w non-relevant results a relevant one is equally likely at each of w + 1
+            # places, so 0, 1, … w of them come before it equally often. Unjudged results do not count and may be
+            # anywhere.
             ahead = before[start] + np.arange(wrong[span.hits].sum() + 1)
-            credit = _credit(ahead, np.full(len(ahead), bound[start]), np.full(len(ahead), many[start])).mean()
+            credit = _bpref_credit(ahead, np.full(len(ahead), bound[start]), np.full(len(ahead), many[start])).mean()
             contribution[span.hits] = relevant[span.hits] * credit
     columns = {"relevant": relevant, "nonrelevant_before": before}
     return Steps(lists, columns, contribution, total)
 
 
-def _credit(before: Floats, bound: Floats, many: Floats) -> Floats:
+def _bpref_credit(before: Floats, bound: Floats, many: Floats) -> Floats:
+    """1 - min(n, R) / min(N, R) for the n, min(N, R) and R given; 1 if nothing comes before, even where that is 0/0."""
     clear = (before == 0) | (bound == 0)
     return np.where(clear, 1.0, 1.0 - np.minimum(before, many) / np.where(clear, 1.0, bound))
 
@@ -407,7 +413,7 @@ def steps_to_first(lists: JudgedLists, decisions: Decisions, most: float) -> Ste
     2.0
     """
     relevant = relevance(lists, decisions)
-    return _until(lists, relevant, relevant > 0, most)
+    return _steps_until(lists, relevant, relevant > 0, most)
 
 
 @measure(
@@ -437,10 +443,10 @@ def steps_to_all(lists: JudgedLists, decisions: Decisions, most: float) -> Steps
     relevant = relevance(lists, decisions)
     needed = total_relevant(lists, decisions)
     complete = (lists.running(relevant) >= needed[lists.query]) & (needed > 0)[lists.query]
-    return _until(lists, relevant, complete, most)
+    return _steps_until(lists, relevant, complete, most)
 
 
-def _until(lists: JudgedLists, relevant: Floats, reached: Mask, most: float) -> Steps:
+def _steps_until(lists: JudgedLists, relevant: Floats, reached: Mask, most: float) -> Steps:
     """The steps of a measure that counts the searches up to the first hit at which something is reached."""
     searches = np.full(lists.size, np.inf)
     np.minimum.at(searches, lists.query[reached], lists.search[reached])
@@ -450,7 +456,7 @@ def _until(lists: JudgedLists, relevant: Floats, reached: Mask, most: float) -> 
 
 
 def _rbp_reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Reading:
-    return patient(lists, relevance(lists, decisions), p, depth(cutoff, decisions))
+    return patient_reading(lists, relevance(lists, decisions), p, depth(cutoff, decisions))
 
 
 @measure(
@@ -504,15 +510,18 @@ def binary_ndcg(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
     relevant = relevance(lists, decisions)
     counts = lists.weights(discount(decisions), depth(cutoff, decisions))
     return Steps(
-        lists, {"relevant": relevant, "discount": counts}, relevant * counts, _best_discounts(lists, decisions, cutoff)
+        lists,
+        {"relevant": relevant, "discount": counts},
+        relevant * counts,
+        _best_discount_sum(lists, decisions, cutoff),
     )
 
 
-def _best_discounts(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
+def _best_discount_sum(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
     """(Q,) the sum when the relevant documents come first."""
     total = total_relevant(lists, decisions)
     limit = ideal_depth(lists, decisions.but(ideal="global"), cutoff)
     first = (total if limit is None else np.minimum(total, limit)).astype(np.int64)
     ranks = np.arange(1.0, first.max(initial=0) + 1)
-    terms = rounded(discount(decisions)(ranks), decisions.rounding, "term")
+    terms = apply_rounding(discount(decisions)(ranks), decisions.rounding, "term")
     return np.concatenate(([0.0], np.cumsum(terms)))[first]

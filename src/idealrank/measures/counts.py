@@ -4,7 +4,7 @@ import numpy as np
 
 from idealrank.decisions.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
-from idealrank.measures.binary import per_place
+from idealrank.measures.binary import precision_divisor
 from idealrank.measures.definition import BINARY, COUNT, UNBOUNDED, Family
 from idealrank.measures.gains import judgedness, relevance, total_relevant, within_cutoff
 from idealrank.measures.steps import Steps, ones, unsplit
@@ -41,7 +41,9 @@ def judged(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Step
     """
     known = judgedness(lists)
     counts = within_cutoff(lists, cutoff, decisions)
-    return Steps(lists, {"judged": known, "counts": counts}, known * counts, per_place(lists, decisions, cutoff))
+    return Steps(
+        lists, {"judged": known, "counts": counts}, known * counts, precision_divisor(lists, decisions, cutoff)
+    )
 
 
 @measure(

@@ -335,16 +335,21 @@ class Family:
         """
 
         def declare(function: Function) -> Function:
-            said = about or inspect.getdoc(function) or f"{title}."  # python -OO drops docstrings
-            said = said.replace("\nSource: ", f"\n{shared}\n\nSource: ", 1) if shared else said
-            shown: dict[str, Any] = {
-                "name": name,
-                "title": title,
-                "documentation": said,
-                "reads": reads,
-                "properties": properties,
-            }
-            self.definitions.append(Definition(compute=function, **shown, **self._declared, **declared))
+            documentation = about or inspect.getdoc(function) or f"{title}."  # python -OO drops docstrings
+            if shared:
+                documentation = documentation.replace("\nSource: ", f"\n{shared}\n\nSource: ", 1)
+            options: dict[str, Any] = self._declared | declared
+            self.definitions.append(
+                Definition(
+                    name=name,
+                    title=title,
+                    compute=function,
+                    documentation=documentation,
+                    reads=reads,
+                    properties=properties,
+                    **options,
+                )
+            )
             return function
 
         return declare
@@ -403,22 +408,23 @@ class Measure:
     @functools.cached_property
     def name(self) -> str:
         """The short name, such as nDCG@10 or P(rel=2)@5."""
-        return self._written(self.decisions.departures(self.base), "(", ")")
+        return self._spell(self.decisions.departures(self.base), "(", ")")
 
     @functools.cached_property
     def fingerprint(self) -> str:
         """The name with every decision that can change its number: it states the measure completely."""
         words = {name: self.decisions.text(name) for name in self.decisions.asked(self.definition.decisions)}
-        return self._written(words, "[", "]")
+        return self._spell(words, "[", "]")
 
-    def _written(self, decisions: Mapping[str, str], opening: str, closing: str) -> str:
+    def _spell(self, decisions: Mapping[str, str], opening: str, closing: str) -> str:
         parameters = {name: answer_text(value) for name, value in self.parameters}
         defaults = {parameter.name: parameter.default for parameter in self.definition.parameters}
         at = parameters.pop(self.definition.at_parameter.name) if self.definition.at_parameter else self.cutoff
-        shown = {n: v for n, v in parameters.items() if opening == "[" or float(v) != defaults[n]}
-        shown |= {name: value for name, value in decisions.items() if name in self.definition.decisions}
+        written = {n: v for n, v in parameters.items() if opening == "[" or float(v) != defaults[n]}
+        written |= {name: value for name, value in decisions.items() if name in self.definition.decisions}
+        # A name is for people and short; a fingerprint states everything and must not change when a short form does.
         short = SHORT_NAMES if opening == "(" else {}
-        inside = ", ".join(f"{short.get(name, name)}={value}" for name, value in shown.items())
+        inside = ", ".join(f"{short.get(name, name)}={value}" for name, value in written.items())
         bracket = f"{opening}{inside}{closing}" if inside else ""
         return f"{self.definition.name}{bracket}{'' if at is None else f'@{at}'}"
 
@@ -433,6 +439,8 @@ class Measure:
         """The decisions as the lists see them: an unjudged result has grade 0 if grade 0 is worth something."""
         under = self.decisions
         if self.definition.by_span:
+            # Measures of characters read every chunk at its own rank, so the lists contain each chunk that touches a
+            # judged span, and their caches do not depend on `overlap` and `counts`.
             return under.but(overlap="any", counts="returned", unjudged="zero")
         if self.definition.below_zero == "kept" and (under.negative, under.unjudged) == ("unjudged", "zero"):
             under = under.but(negative="keep")
@@ -467,17 +475,20 @@ class Measure:
         DataError
             If a sum is too large for a number.
         """
-        self._refuse(lists)
+        self._refuse_lists(lists)
 
         try:
+            # NumPy would only warn, and a score of infinity or NaN would look like an answer.
             with np.errstate(over="raise", invalid="raise"):
-                return function(self._read(lists), self.decisions, *self._cutoff, **dict(self.parameters))
+                return function(
+                    self._trim_lists(lists), self.decisions, *self._cutoff_arguments, **dict(self.parameters)
+                )
         except FloatingPointError:
             raise DataError(BEYOND) from None
         except ArithmeticError:
             raise UsageError(f"{self}: too large for a number. Give its parameters other values.") from None
 
-    def _refuse(self, lists: JudgedLists) -> None:
+    def _refuse_lists(self, lists: JudgedLists) -> None:
         definition = self.definition
         if definition.by_subtopic:
             refuse_without_subtopics(lists, self.name)
@@ -489,16 +500,16 @@ class Measure:
             refuse_averaged(lists, definition.name)
 
     @property
-    def _cutoff(self) -> tuple[int | None, ...]:
+    def _cutoff_arguments(self) -> tuple[int | None, ...]:
         """The cutoff, for a measure that may have one; others get none."""
         return (self.cutoff,) if self.definition.cutoff == "optional" else ()
 
-    def _read(self, lists: JudgedLists) -> JudgedLists:
+    def _trim_lists(self, lists: JudgedLists) -> JudgedLists:
         """Leave out what is beyond the cutoff, which only the ideal list may read."""
         return lists if self.cutoff is None else lists.upto(self.cutoff)
 
 
-# What families share: the decisions their measures read, and what they promise.
+# What families share.
 
 GRADED = ("gain", "discount", "cutoff", "unjudged", "negative")
 """What a sum of discounted gains reads."""

@@ -9,14 +9,14 @@ from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import BINARY, SHARE, WHOLE_LIST, Family, Parameter
 from idealrank.measures.gains import LOG2, RECIPROCAL, within_cutoff
 from idealrank.measures.novelty import (
-    against_bound,
-    against_greedy,
-    groups,
+    group_counts,
     novelty,
     per_hit,
     precision_at_each,
     precision_of_each,
     relevant_subtopics,
+    share_of_bound,
+    share_of_greedy,
     subtopic_hits,
 )
 from idealrank.measures.steps import Steps
@@ -64,7 +64,7 @@ def alpha_dcg(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alph
     >>> round(ir.evaluate(rows, run, ["alpha_DCG@5"])["alpha_DCG@5"], 4)
     0.4053
     """
-    return against_bound(lists, decisions, cutoff, alpha, LOG2)
+    return share_of_bound(lists, decisions, cutoff, alpha, LOG2)
 
 
 @measure(
@@ -92,7 +92,7 @@ def alpha_ndcg(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alp
     >>> round(ir.evaluate(rows, run, ["alpha_nDCG@5"])["alpha_nDCG@5"], 4)
     0.7869
     """
-    return against_greedy(lists, decisions, cutoff, alpha, LOG2)
+    return share_of_greedy(lists, decisions, cutoff, alpha, LOG2)
 
 
 @measure(
@@ -119,7 +119,7 @@ def err_ia(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Step
     >>> round(ir.evaluate(rows, run, ["ERR_IA@5"])["ERR_IA@5"], 4)
     0.3933
     """
-    return against_bound(lists, decisions, cutoff, 0.5, RECIPROCAL)
+    return share_of_bound(lists, decisions, cutoff, 0.5, RECIPROCAL)
 
 
 @measure(
@@ -145,7 +145,7 @@ def nerr_ia(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Ste
     >>> round(ir.evaluate(rows, run, ["nERR_IA@5"])["nERR_IA@5"], 4)
     0.8298
     """
-    return against_greedy(lists, decisions, cutoff, 0.5, RECIPROCAL)
+    return share_of_greedy(lists, decisions, cutoff, 0.5, RECIPROCAL)
 
 
 @measure(
@@ -196,7 +196,7 @@ def nnrbp(lists: JudgedLists, decisions: Decisions, alpha: float, beta: float) -
     >>> round(ir.evaluate(rows, run, ["nNRBP"])["nNRBP"], 4)
     0.8621
     """
-    return against_greedy(lists, decisions, None, alpha, lambda rank: np.power(beta, rank - 1.0))
+    return share_of_greedy(lists, decisions, None, alpha, lambda rank: np.power(beta, rank - 1.0))
 
 
 @measure(
@@ -303,7 +303,7 @@ def ap_avgjg(lists: JudgedLists, decisions: Decisions) -> Steps:
     0.75
     """
     columns = {"groups": novelty(lists, decisions, 0.0)}
-    return Steps(lists, columns, precision_at_each(lists, decisions), groups(lists, decisions))
+    return Steps(lists, columns, precision_at_each(lists, decisions), group_counts(lists, decisions))
 
 
 @measure(
@@ -328,7 +328,7 @@ def p_avgjg(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Ste
     >>> ir.evaluate(rows, run, ["P_avgjg@2"])["P_avgjg@2"]
     0.5
     """
-    return precision_of_each(lists, decisions, cutoff, "groups", groups(lists, decisions))
+    return precision_of_each(lists, decisions, cutoff, "groups", group_counts(lists, decisions))
 
 
 @measure(
@@ -358,4 +358,4 @@ def rprec_mult_avgjg(lists: JudgedLists, decisions: Decisions, x: float) -> Step
     hits = subtopic_hits(lists, decisions)
     deep = np.maximum(np.trunc(x * relevant_subtopics(lists, decisions).relevant[hits.pair] + 0.9), 1.0)
     share = per_hit(lists, hits, (lists.rank[hits.hit] <= deep) / deep)
-    return Steps(lists, {"groups": novelty(lists, decisions, 0.0)}, share, groups(lists, decisions))
+    return Steps(lists, {"groups": novelty(lists, decisions, 0.0)}, share, group_counts(lists, decisions))

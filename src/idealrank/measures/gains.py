@@ -12,7 +12,8 @@ from idealrank.errors import DataError, option, unsaid
 from idealrank.judged_lists.lists import JudgedLists, Weight
 
 MOST_GRADE = 1000
-"""From this grade on, 2^grade or a sum of several may be too large for a number."""
+"""From this grade on, 2^grade or a sum of several may be too large: float64 ends below 2^1024, so a sum of 2^24
+gains of 2^999 is still a number."""
 
 
 def gains(grades: Floats, decisions: Decisions) -> Floats:
@@ -28,10 +29,10 @@ def gains(grades: Floats, decisions: Decisions) -> Floats:
     if decisions.gain == "whole":
         return np.trunc(_or_zero(grades))
     if decisions.gain == "exp2":
-        refuse_boundless(grades)
+        refuse_large_grades(grades)
         return _or_zero(np.exp2(grades) - 1.0)
     if isinstance(decisions.gain, GainTable):
-        return _looked_up(grades, decisions.gain)
+        return _table_gains(grades, decisions.gain)
     raise unsaid("gain", decisions.gain, __name__)
 
 
@@ -39,7 +40,22 @@ def _or_zero(values: Floats) -> Floats:
     return np.where(np.isnan(values), 0.0, values)
 
 
-def refuse_boundless(grades: Floats) -> None:
+def _table_gains(grades: Floats, table: GainTable) -> Floats:
+    in_table = np.array([grade for grade, _ in table])
+    worth = np.array([gain for _, gain in table])
+    wanted = _or_zero(grades)
+    place = np.minimum(np.searchsorted(in_table, wanted), len(in_table) - 1)
+    missing = (in_table[place] != wanted) & (wanted != 0)
+    if missing.any():
+        lacking = ", ".join(answer_text(float(g)) for g in np.unique(wanted[missing])[:5])
+        raise DataError(
+            f"gain={answer_text(table)}: judgments have grades without a gain: {lacking}. Give each grade a gain."
+        )
+    # A grade 0 that the table does not list is worth 0, like an unjudged result.
+    return np.where(np.isnan(grades) | (in_table[place] != wanted), 0.0, worth[place])
+
+
+def refuse_large_grades(grades: Floats) -> None:
     """Refuse grades for which 2^grade is too large for a number.
 
     Raises
@@ -55,24 +71,11 @@ def refuse_boundless(grades: Floats) -> None:
         )
 
 
-def _looked_up(grades: Floats, table: GainTable) -> Floats:
-    in_table = np.array([grade for grade, _ in table])
-    worth = np.array([gain for _, gain in table])
-    wanted = _or_zero(grades)
-    place = np.minimum(np.searchsorted(in_table, wanted), len(in_table) - 1)
-    missing = (in_table[place] != wanted) & (wanted != 0)
-    if missing.any():
-        lacking = ", ".join(answer_text(float(g)) for g in np.unique(wanted[missing])[:5])
-        raise DataError(
-            f"gain={answer_text(table)}: judgments have grades without a gain: {lacking}. Give each grade a gain."
-        )
-    return np.where(np.isnan(grades) | (in_table[place] != wanted), 0.0, worth[place])
-
-
 def discount(decisions: Decisions) -> Weight:
     """Return the function of ranks that the decision `discount` names."""
     if decisions.discount.startswith("log("):
         base = float(decisions.discount[4:-1])
+        # Järvelin and Kekäläinen discount no rank before b, where log_b(rank) is below 1 and would raise the gain.
         return lambda rank: np.where(rank < base, 1.0, math.log(base) / np.log(np.maximum(rank, base)))
     if decisions.discount not in _DISCOUNTS:
         raise unsaid("discount", decisions.discount, __name__)
@@ -110,7 +113,7 @@ class Discounted(NamedTuple):
     totals: Cache
 
 
-def discounted(lists: JudgedLists, decisions: Decisions, limit: float | None) -> Discounted:
+def discount_gains(lists: JudgedLists, decisions: Decisions, limit: float | None) -> Discounted:
     """Discount the gains down to a rank; kept until another gain or discount is requested."""
 
     def build() -> Discounted:
@@ -139,12 +142,12 @@ RISING = frozenset({"linear", "whole", "exp2"})
 """Answers to `gain` for which a higher grade is never worth less."""
 
 
-def rising(decisions: Decisions) -> bool:
+def gain_rises(decisions: Decisions) -> bool:
     """Whether the judgments, highest grade first, are also in the order of their gains; a table may say anything."""
     return decisions.gain in RISING
 
 
-# Which hits are relevant, not relevant, and judged: 1 or 0 for each, to be weighted and added up.
+# Relevance as numbers: 1 or 0 for each hit, to be weighted and added up.
 
 
 def relevance(lists: JudgedLists, decisions: Decisions) -> Floats:

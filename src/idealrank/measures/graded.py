@@ -22,9 +22,17 @@ from idealrank.measures.definition import (
     UNBOUNDED,
     Family,
 )
-from idealrank.measures.gains import RECIPROCAL, depth, discount, discounted, gains, refuse_boundless, within_cutoff
+from idealrank.measures.gains import (
+    RECIPROCAL,
+    depth,
+    discount,
+    discount_gains,
+    gains,
+    refuse_large_grades,
+    within_cutoff,
+)
 from idealrank.measures.ideal import ideal_list, ideal_sums
-from idealrank.measures.reader import cascade, shares
+from idealrank.measures.reader import cascade, grade_shares
 from idealrank.measures.steps import Steps, ones
 
 FAMILY = Family(__doc__)
@@ -57,22 +65,23 @@ def ndcg(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     0.785
     """
     limit = depth(cutoff, decisions)
-    found = discounted(lists, decisions, limit)
+    found = discount_gains(lists, decisions, limit)
     columns = {"gain": found.gain, "discount": found.counts}
     divisor = ideal_sums(lists, decisions, cutoff)
     ideal = functools.partial(ideal_list, lists, decisions, cutoff)
     if lists.ranks == "exact" or decisions.ideal != "local" or limit is None:
         return Steps(lists, columns, found.share, divisor, ideal, totals=found.totals)
-    average = functools.partial(_average_local, lists, decisions, found.gain, found.share, limit)
+    average = functools.partial(_average_local_ideal, lists, decisions, found.gain, found.share, limit)
     worth = (decisions.gain, decisions.discount)
     share, own = lists.kept.latest(("average_local", limit, decisions.no_relevant), worth, average)
     return Steps(lists, columns, share, np.where(np.isnan(own), divisor, own), ideal)
 
 
 MOST_FILLINGS = 10_000
+"""How many ways to fill a span's places are tried for a query: a limit of time, since each sorts an ideal list."""
 
 
-def _average_local(
+def _average_local_ideal(
     lists: JudgedLists, decisions: Decisions, gain: Floats, share: Floats, limit: float
 ) -> tuple[Floats, Floats]:
     """Return contributions and normaliser (NaN: the ideal's own) that give the exact average over all orders.
@@ -95,25 +104,28 @@ def _average_local(
         first = int(lists.tie_first[hits][inside][0])
         size = int(lists.tie_last[hits][inside][0]) - first + 1
         before = lists.tie_last[hits] < first
-        parts = _average(gain[hits], share[hits], before, inside, first, size, int(limit), decisions)
+        parts = _average_query(gain[hits], share[hits], before, inside, first, size, int(limit), decisions)
         divisor[query] = 0.0 if parts is None else 1.0
         if parts is not None:
             share[hits] = parts
     return share, divisor
 
 
-def _average(
+def _average_query(
     gain: Floats, share: Floats, before: Mask, inside: Mask, first: int, size: int, limit: int, decisions: Decisions
 ) -> Floats | None:
     slots = limit - first + 1
-    worth, owned = _kinds(gain[inside], size)
-    _refuse_many(owned, slots)
+    worth, owned = _distinct_gains(gain[inside], size)
+    _refuse_many_fillings(owned, slots)
     weigh = discount(decisions)
     mean_discount = float(weigh(np.arange(float(first), limit + 1)).sum()) / slots
+    unjudged = np.zeros(first - 1 - int(before.sum()))
+    # The mean of a quotient is not the quotient of the means: `inverse` is the expected 1 / ideal, and `chosen` the
+    # expected 1 / ideal over the orders in which one result of a gain is within the cutoff.
     inverse, chosen, undefined = 0.0, np.zeros(len(worth)), 0.0
     for filling in _fillings(owned, slots):
         chance = math.prod(map(math.comb, owned, filling)) / math.comb(size, slots)
-        best = np.sort(np.concatenate((gain[before], np.repeat(worth, filling), _zeros(before, first))))[::-1]
+        best = np.sort(np.concatenate((gain[before], np.repeat(worth, filling), unjudged)))[::-1]
         ideal = float(best @ weigh(np.arange(1.0, len(best) + 1)))
         if ideal <= 0:
             undefined += chance
@@ -131,18 +143,15 @@ def _average(
     return np.where(inside, tied, share * inverse)
 
 
-def _kinds(gain: Floats, size: int) -> tuple[Floats, list[int]]:
+def _distinct_gains(gain: Floats, size: int) -> tuple[Floats, list[int]]:
     """Distinct gains in the span, rising, and how many results have each; the unjudged are worth 0."""
     everything = np.concatenate((gain, np.zeros(size - len(gain))))
     worth, owned = np.unique(everything, return_counts=True)
     return worth, owned.tolist()
 
 
-def _zeros(before: Mask, first: int) -> Floats:
-    return np.zeros(first - 1 - int(before.sum()))
-
-
-def _refuse_many(owned: list[int], slots: int) -> None:
+def _refuse_many_fillings(owned: list[int], slots: int) -> None:
+    # The number of multisets of each size, as coefficients of the product of 1 + x + … + x^count: counted, not listed.
     ways = np.ones(1)
     for count in owned:
         ways = np.convolve(ways, np.ones(count + 1))[: slots + 1]
@@ -185,7 +194,7 @@ def dcg(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     >>> ir.evaluate(judgments, results, ["DCG@6"])["DCG@6"]
     6.861126688593502
     """
-    found = discounted(lists, decisions, depth(cutoff, decisions))
+    found = discount_gains(lists, decisions, depth(cutoff, decisions))
     columns = {"gain": found.gain, "discount": found.counts}
     return Steps(lists, columns, found.share, ones(lists), totals=found.totals)
 
@@ -237,7 +246,7 @@ def err(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Steps:
     >>> ir.evaluate(judgments, results, ["ERR@3"], max_grade=3)["ERR@3"]
     0.8984375
     """
-    refuse_boundless(np.array([lists.max_grade]))
+    refuse_large_grades(np.array([lists.max_grade]))
     stops = np.nan_to_num((np.exp2(np.maximum(lists.grade, 0.0)) - 1.0) / 2.0**lists.max_grade, nan=0.0)
     return cascade(lists, stops, RECIPROCAL, depth(cutoff, decisions))
 
@@ -266,7 +275,7 @@ def linear_err(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
     >>> ir.evaluate(judgments, results, ["LinearERR@3"], max_grade=4)["LinearERR@3"]
     0.625
     """
-    return cascade(lists, shares(lists), RECIPROCAL, depth(cutoff, decisions))
+    return cascade(lists, grade_shares(lists), RECIPROCAL, depth(cutoff, decisions))
 
 
 def ideal_dcg(k: int, max_grade: float, gain: object = "linear", discount: str = "log2") -> float:

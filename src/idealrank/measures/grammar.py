@@ -11,7 +11,7 @@ from idealrank.decisions.question import parse_answers
 from idealrank.errors import LARGEST_CUTOFF, UsageError, closest, not_allowed, unknown
 from idealrank.measures.definition import SHORT_NAMES, Definition, Measure
 
-_FORM = re.compile(
+_MEASURE = re.compile(
     r"""\s*(?P<name>\d*[A-Za-zα][A-Za-z0-9 -]*?(?:_[A-Za-z][A-Za-z0-9]*)*)
         \s*(?:\((?P<round>.*)\)|\[(?P<square>.*)\])?
         \s*(?:(?P<sign>[@_.])\s*(?P<cutoff>.+?))?\s*$""",
@@ -70,42 +70,44 @@ def parse_with(definitions: Mapping[str, Definition], text: str, base: Decisions
     >>> parse("P(rel=2)@5")[0].decisions.relevant_from
     2.0
     """
-    form = _FORM.match(_AT.sub("@", _TOOLS.sub("", text)))
+    form = _MEASURE.match(_AT.sub("@", _TOOLS.sub("", text)))
     if form is None:
         raise UsageError(f"{text!r} is not a measure. Write a name and a cutoff, such as nDCG@10 or P(rel=2)@5.")
     inside = parse_answers(form["round"] or form["square"] or "")
-    name, inside, cutoff = squared(form["name"], inside, form["sign"], form["cutoff"])
-    name, inside = switched(name, inside)
-    definition, carried = _definition(definitions, name, cutoff or "")
-    answers = {**carried, **_answers(inside, definition)}
+    name, inside, cutoff = read_squared_beta(form["name"], inside, form["sign"], form["cutoff"])
+    name, inside = switch_measure(name, inside)
+    definition, carried = _find_definition(definitions, name, cutoff or "")
+    answers = {**carried, **_read_answers(inside, definition)}
     parameters = {p.name: answers.pop(p.name) for p in definition.parameters if p.name in answers}
     measure = Measure(definition, None, (), base.but(**answers), base, text.strip())
     if (behind := definition.at_parameter) is not None and cutoff is not None:
         each = [parameters | {behind.name: value} for value in cutoff.split(",")]
-        return [replace(measure, parameters=_checked(definition, one)) for one in each]
-    measure = replace(measure, parameters=_checked(definition, parameters))
-    return [replace(measure, cutoff=k) for k in _cutoffs(cutoff, definition)]
+        return [replace(measure, parameters=_read_parameters(definition, one)) for one in each]
+    measure = replace(measure, parameters=_read_parameters(definition, parameters))
+    return [replace(measure, cutoff=k) for k in _read_cutoffs(cutoff, definition)]
 
 
-def _definition(definitions: Mapping[str, Definition], name: str, cutoff: str) -> tuple[Definition, dict[str, str]]:
+def _find_definition(
+    definitions: Mapping[str, Definition], name: str, cutoff: str
+) -> tuple[Definition, dict[str, str]]:
     if (flavor := _FLAVOR.fullmatch(name)) is not None:
-        return _flavor(definitions, flavor)
+        return _find_flavor(definitions, flavor)
     definition = definitions.get(name) or definitions.get(name.lower())
     if definition is None:
-        hint = _meant(definitions, name, cutoff) or _all(definitions)
+        hint = _suggest(definitions, name, cutoff) or _list_known(definitions)
         raise UsageError(f"No measure called {name!r}.{hint}")
     carried = {name_carried.lower(): answers for name_carried, answers in definition.carried.items()}
     return definition, dict(carried.get(name.lower(), {}))
 
 
-def _meant(definitions: Mapping[str, Definition], name: str, cutoff: str) -> str:
+def _suggest(definitions: Mapping[str, Definition], name: str, cutoff: str) -> str:
     """Return " Did you mean nDCG@10?" for ndgc@10 and for ndcg10, or an empty string."""
     words = re.fullmatch(r"\s*([A-Za-z]+)(?:\s+at)?\s+(\d+)\s*", name)  # precision at 5
     if words is not None:
         name, cutoff = words[1], words[2]
     stem = name.rstrip("0123456789").rstrip("_-")
     known = definitions.get(stem.lower()) if stem != name else None
-    word = known.name if known else closest(name, _proper(definitions))
+    word = known.name if known else closest(name, _suggestible_names(definitions))
     meant = definitions.get(word) or definitions.get(word.lower())
     if meant is None:
         return ""
@@ -114,17 +116,17 @@ def _meant(definitions: Mapping[str, Definition], name: str, cutoff: str) -> str
     return f" Did you mean {word}{f'@{behind}' if cut else ''}?"
 
 
-def _proper(definitions: Mapping[str, Definition]) -> list[str]:
+def _suggestible_names(definitions: Mapping[str, Definition]) -> list[str]:
     """Names to suggest: our own first, then aliases, except single letters, which are close to anything short."""
     own = {definition.name for definition in definitions.values()}
     return [*own, *(name for name in definitions if len(name) > 1)]
 
 
-def _all(definitions: Mapping[str, Definition]) -> str:
+def _list_known(definitions: Mapping[str, Definition]) -> str:
     return f" Known: {', '.join(sorted({d.name for d in definitions.values()}))}."
 
 
-def _flavor(definitions: Mapping[str, Definition], flavor: re.Match[str]) -> tuple[Definition, dict[str, str]]:
+def _find_flavor(definitions: Mapping[str, Definition], flavor: re.Match[str]) -> tuple[Definition, dict[str, str]]:
     carried = {"unjudged": {"z": "zero", "f": "filter"}[flavor["unjudged"].lower()]}
     normalised = flavor["name"].lower() == "ndcg"
     if normalised != bool(flavor["ideal"]):
@@ -136,8 +138,8 @@ def _flavor(definitions: Mapping[str, Definition], flavor: re.Match[str]) -> tup
     return definitions["nDCG" if normalised else "DCG"], carried
 
 
-def _answers(parameters: Mapping[str, str], definition: Definition) -> dict[str, str]:
-    answers = plain_answers(parameters)
+def _read_answers(parameters: Mapping[str, str], definition: Definition) -> dict[str, str]:
+    answers = translate_parameters(parameters)
     allowed = (*questions(), *(parameter.name for parameter in definition.parameters))
     for name in answers:
         if name not in allowed:
@@ -149,7 +151,7 @@ def _answers(parameters: Mapping[str, str], definition: Definition) -> dict[str,
     return answers
 
 
-def _cutoffs(text: str | None, definition: Definition) -> list[int | None]:
+def _read_cutoffs(text: str | None, definition: Definition) -> list[int | None]:
     if text is None:
         return [None]
     cutoffs: list[int | None] = []
@@ -166,13 +168,12 @@ def _cutoffs(text: str | None, definition: Definition) -> list[int | None]:
     return cutoffs
 
 
-def _checked(definition: Definition, texts: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
+def _read_parameters(definition: Definition, texts: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
     """Read a definition's own parameters; missing ones take their default."""
     return tuple((p.name, p.read(texts[p.name]) if p.name in texts else p.default) for p in definition.parameters)
 
 
-# How ir_measures writes them: judged_only=True, dcg='exp-log2', gains={1:3}, max_rel=3. Its measure objects are
-# recognised by their shape; the package is not imported.
+# Measures as ir_measures writes them: judged_only=True, dcg='exp-log2', gains={1:3}, max_rel=3.
 
 _WORDS = {
     "judged_only": {"True": "unjudged=filter", "False": "unjudged=zero"},
@@ -187,12 +188,12 @@ _SWITCHES = {("setp", "relative", "True"): "SetRelP", ("compat", "normalize", "F
 """Parameters that turn one measure into another."""
 
 
-def is_object(measure: Any) -> bool:
-    """Whether this is a measure object of ir_measures."""
+def is_ir_measures_object(measure: Any) -> bool:
+    """Whether this is a measure object of ir_measures, by its shape: the package is not imported."""
     return isinstance(getattr(measure, "params", None), dict) and isinstance(getattr(measure, "NAME", None), str)
 
 
-def written(measure: Any) -> str:
+def measure_text(measure: Any) -> str:
     """Write a measure object of ir_measures as a measure string; text stays as it is.
 
     Raises
@@ -203,12 +204,12 @@ def written(measure: Any) -> str:
     Examples
     --------
     >>> import ir_measures
-    >>> written(ir_measures.P(rel=2) @ 5)
+    >>> measure_text(ir_measures.P(rel=2) @ 5)
     'P(rel=2)@5'
     """
     if isinstance(measure, str):
         return measure
-    if not is_object(measure):
+    if not is_ir_measures_object(measure):
         raise UsageError(f"{measure!r} is not a measure. Write a name and a cutoff, such as nDCG@10 or P(rel=2)@5.")
     parameters = dict(measure.params)
     behind = parameters.pop(measure.AT_PARAM, None)
@@ -216,7 +217,7 @@ def written(measure: Any) -> str:
     return f"{measure.NAME}{f'({inside})' if inside else ''}{'' if behind is None else f'@{behind}'}"
 
 
-def plain_answers(parameters: Mapping[str, str]) -> dict[str, str]:
+def translate_parameters(parameters: Mapping[str, str]) -> dict[str, str]:
     """Translate the parameters of ir_measures into decisions.
 
     Raises
@@ -226,12 +227,12 @@ def plain_answers(parameters: Mapping[str, str]) -> dict[str, str]:
 
     Examples
     --------
-    >>> plain_answers({"judged_only": "True", "dcg": "'exp-log2'", "max_rel": "3"})
+    >>> translate_parameters({"judged_only": "True", "dcg": "'exp-log2'", "max_rel": "3"})
     {'unjudged': 'filter', 'gain': 'exp2', 'max_grade': '3'}
     """
     answers: dict[str, str] = {}
     for name, value in parameters.items():
-        ours, _, answer = _plain(name, value).partition("=")
+        ours, _, answer = _translate(name, value).partition("=")
         if ours in answers:
             raise UsageError(f"{ours} is given twice: {answers[ours]} and {answer}, the second as {name}={value}.")
         if ours:
@@ -239,7 +240,7 @@ def plain_answers(parameters: Mapping[str, str]) -> dict[str, str]:
     return answers
 
 
-def _plain(name: str, value: str) -> str:
+def _translate(name: str, value: str) -> str:
     words = _WORDS.get(name)
     if words is None:
         return f"{_NAMES.get(name, name)}={value}"
@@ -249,14 +250,14 @@ def _plain(name: str, value: str) -> str:
     return words[word]
 
 
-def switched(name: str, parameters: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+def switch_measure(name: str, parameters: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """Return the name and the parameters of the measure that a parameter turns one into, as in SetP(relative=True).
 
     NumRet(rel=1) is NumRelRet.
 
     Examples
     --------
-    >>> switched("SetP", {"relative": "True", "rel": "2"})
+    >>> switch_measure("SetP", {"relative": "True", "rel": "2"})
     ('SetRelP', {'rel': '2'})
     """
     if name.lower() == "numret" and "rel" in parameters:
@@ -267,7 +268,7 @@ def switched(name: str, parameters: Mapping[str, str]) -> tuple[str, dict[str, s
     return name, dict(parameters)
 
 
-def squared(
+def read_squared_beta(
     name: str, parameters: Mapping[str, str], sign: str | None, behind: str | None
 ) -> tuple[str, dict[str, str], str | None]:
     """Return name, parameters and cutoff; trec_eval's set_F.x is F: its x, called beta by ir_measures, is beta squared.
@@ -279,9 +280,9 @@ def squared(
 
     Examples
     --------
-    >>> squared("set_F", {}, ".", "4")
+    >>> read_squared_beta("set_F", {}, ".", "4")
     ('F', {'beta': '2.0'}, None)
-    >>> squared("set_F", {"rel": "2", "beta": "0.25"}, None, None)
+    >>> read_squared_beta("set_F", {"rel": "2", "beta": "0.25"}, None, None)
     ('F', {'rel': '2', 'beta': '0.5'}, None)
     """
     in_brackets = "beta" in parameters

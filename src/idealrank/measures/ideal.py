@@ -8,9 +8,9 @@ from idealrank.arrays import Floats, Ints, offsets, places, running_sums, segmen
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import Rounding
 from idealrank.errors import unsaid
-from idealrank.judged_lists.lists import JudgedLists, weighed
-from idealrank.measures.gains import depth, discount, gains, rising
-from idealrank.measures.steps import Ideal, rounded
+from idealrank.judged_lists.lists import JudgedLists, rank_weights
+from idealrank.measures.gains import depth, discount, gain_rises, gains
+from idealrank.measures.steps import Ideal, apply_rounding
 
 
 def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Ideal:
@@ -18,40 +18,56 @@ def ideal_list(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> 
     lists = lists.whole if decisions.ideal == "returned" else lists
     limit = ideal_depth(lists, decisions, cutoff)
     if decisions.ideal == "max":
-        return _top_everywhere(lists, decisions, limit)
-    (query, grade, entry, rank, _), gain = _best_first(lists, decisions, cutoff)
+        return _list_of_top_grade(lists, decisions, limit)
+    (query, grade, entry, rank, _), gain = _rank_candidates(lists, decisions, cutoff)
     if limit is not None:
         keep = np.flatnonzero(rank <= (limit[query] if isinstance(limit, np.ndarray) else limit))
         query, grade, entry, rank, gain = query[keep], grade[keep], entry[keep], rank[keep], gain[keep]
-    counts = weighed(discount(decisions), rank)
+    counts = rank_weights(discount(decisions), rank)
     return Ideal(
         query=query, rank=rank, grade=grade, gain=gain, discount=counts, contribution=gain * counts, entry=entry
     )
+
+
+def _list_of_top_grade(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Ideal:
+    deep = _depth_per_query(lists, limit)
+    query = np.repeat(np.arange(lists.size), deep)
+    rank = places(offsets(deep))
+    grade = np.full(len(query), lists.max_grade)
+    gain, counts = gains(grade, decisions), rank_weights(discount(decisions), rank)
+    nobody = np.full(len(query), -1)
+    return Ideal(
+        query=query, rank=rank, grade=grade, gain=gain, discount=counts, contribution=gain * counts, entry=nobody
+    )
+
+
+def _depth_per_query(lists: JudgedLists, limit: Floats | float | None) -> Ints:
+    return np.broadcast_to(np.asarray(limit, np.float64), (lists.size,)).astype(np.int64)
 
 
 def ideal_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
     """(Q,) ideal DCG; kept with the judgments if it depends on nothing else."""
     lists = lists.whole if decisions.ideal == "returned" else lists
     if decisions.ideal != "global" or decisions.ideal_depth == "returned":
-        return _sums(lists, decisions, cutoff)
-    key = ("ideal", decisions.gain, decisions.discount, _terms(decisions), _longest(decisions, cutoff))
-    return lists.of_pool.by_query.once(key, lambda: _sums(lists, decisions, cutoff))
+        return _compute_sums(lists, decisions, cutoff)
+    key = ("ideal", decisions.gain, decisions.discount, _term_roundings(decisions), _length_limit(decisions, cutoff))
+    return lists.of_pool.by_query.once(key, lambda: _compute_sums(lists, decisions, cutoff))
 
 
-def _terms(decisions: Decisions) -> tuple[Rounding, ...]:
+def _term_roundings(decisions: Decisions) -> tuple[Rounding, ...]:
     return tuple(step for step in decisions.rounding if step.stage == "term")
 
 
-def _longest(decisions: Decisions, cutoff: int | None) -> int | None:
+def _length_limit(decisions: Decisions, cutoff: int | None) -> int | None:
     """The longest ideal list the judgments can give; None if there is no limit."""
     return None if decisions.ideal_depth == "all" else cutoff
 
 
-def _sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
+def _compute_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Floats:
     limit = ideal_depth(lists, decisions, cutoff)
     if decisions.ideal == "max":
-        return _sums_of_tops(lists, decisions, limit)
-    start, rank, sums = _running(lists, decisions, cutoff)
+        return _sums_of_top_grade(lists, decisions, limit)
+    start, rank, sums = _sums_to_each_rank(lists, decisions, cutoff)
     if not len(sums):
         return np.zeros(lists.size)
     counts = np.diff(start)
@@ -62,28 +78,36 @@ def _sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Float
     return np.where(counts > 0, sums[start[:-1] + counts - 1], 0.0)
 
 
-_Running = tuple[Ints, Ints | None, Floats]
+def _sums_of_top_grade(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Floats:
+    """The highest grade at every rank gives the same sum for all queries of one depth."""
+    deep = _depth_per_query(lists, limit)
+    ranks = np.arange(1.0, deep.max(initial=0) + 1)
+    shares = gains(np.full(len(ranks), lists.max_grade), decisions) * discount(decisions)(ranks)
+    return np.append(0.0, np.cumsum(apply_rounding(shares, decisions.rounding, "term")))[deep]
+
+
+_RankSums = tuple[Ints, Ints | None, Floats]
 """Where each query begins, the ranks if some are left out, and the sum of the ideal list from rank 1 to each."""
 
 
-def _running(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> _Running:
+def _sums_to_each_rank(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> _RankSums:
     """The sums down to each rank, as deep as any answer to `ideal_depth` may read; kept for the latest gain."""
 
-    def build() -> _Running:
-        candidates, gain = _best_first(lists, decisions, cutoff)
-        shares = rounded(gain * weighed(discount(decisions), candidates.rank), decisions.rounding, "term")
+    def build() -> _RankSums:
+        candidates, gain = _rank_candidates(lists, decisions, cutoff)
+        shares = apply_rounding(gain * rank_weights(discount(decisions), candidates.rank), decisions.rounding, "term")
         closed = not (gain < 0).any()
         return candidates.start, None if closed else candidates.rank, running_sums(shares, candidates.start)
 
     worth = (decisions.gain, decisions.discount)
     if decisions.ideal == "global":
-        name = ("running", _longest(decisions, cutoff), _terms(decisions))
+        name = ("running", _length_limit(decisions, cutoff), _term_roundings(decisions))
         return lists.of_pool.by_judgment.latest(name, worth, build)
     limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
-    return lists.kept.latest(("running", decisions.ideal, limit, _terms(decisions)), worth, build)
+    return lists.kept.latest(("running", decisions.ideal, limit, _term_roundings(decisions)), worth, build)
 
 
-class _Ranked(NamedTuple):
+class _Candidates(NamedTuple):
     """The candidates for the ideal list, by query, best gain first; and where each query begins."""
 
     query: Ints
@@ -93,51 +117,49 @@ class _Ranked(NamedTuple):
     start: Ints
 
 
-def _best_first(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> tuple[_Ranked, Floats]:
+def _rank_candidates(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> tuple[_Candidates, Floats]:
     """Return the candidates, and the gain of each."""
     if decisions.ideal not in ("global", "returned", "local"):
         raise unsaid("ideal", decisions.ideal, __name__)
     if decisions.ideal == "global":
         candidates = (
-            _judged(lists, _longest(decisions, cutoff)) if rising(decisions) else _pool_ranked(lists, decisions)
+            _judged_candidates(lists, _length_limit(decisions, cutoff))
+            if gain_rises(decisions)
+            else _sort_candidates(lists, decisions, lists.pool_query, lists.pool_grade, lists.pool_entry)
         )
         return candidates, gains(candidates.grade, decisions)
     limit = depth(cutoff, decisions) if decisions.ideal == "local" else None
 
-    def ranked() -> _Ranked:
+    def rank_results() -> _Candidates:
         keep = slice(None) if limit is None else lists.rank <= limit
         # If gains rise with grades, only equal grades have equal gains; whole gains may be equal for more.
-        under = decisions.but(gain="linear") if rising(decisions) else decisions
-        return _ranked(lists, under, lists.query[keep], lists.grade[keep], lists.entry[keep])
+        under = decisions.but(gain="linear") if gain_rises(decisions) else decisions
+        return _sort_candidates(lists, under, lists.query[keep], lists.grade[keep], lists.entry[keep])
 
-    candidates = lists.kept.once(("best_first", limit), ranked) if rising(decisions) else ranked()
+    candidates = lists.kept.once(("best_first", limit), rank_results) if gain_rises(decisions) else rank_results()
     gain = gains(candidates.grade, decisions)
-    return candidates._replace(rank=_behind_omitted(lists, candidates, gain, limit)), gain
+    return candidates._replace(rank=_move_below_unjudged(lists, candidates, gain, limit)), gain
 
 
-def _judged(lists: JudgedLists, longest: int | None) -> _Ranked:
+def _judged_candidates(lists: JudgedLists, longest: int | None) -> _Candidates:
     """The judgments as they are, highest grade first: gains rise with grades."""
     if longest is None:
-        return _Ranked(lists.pool_query, lists.pool_grade, lists.pool_entry, lists.pool_place, lists.pool_start)
+        return _Candidates(lists.pool_query, lists.pool_grade, lists.pool_entry, lists.pool_place, lists.pool_start)
     counts = np.minimum(np.diff(lists.pool_start), longest)
     start = offsets(counts)
     rank = places(start)
     chosen = rank - 1 + np.repeat(lists.pool_start[:-1], counts)
     query = np.repeat(np.arange(lists.size), counts)
-    return _Ranked(query, lists.pool_grade[chosen], lists.pool_entry[chosen], rank, start)
+    return _Candidates(query, lists.pool_grade[chosen], lists.pool_entry[chosen], rank, start)
 
 
-def _pool_ranked(lists: JudgedLists, decisions: Decisions) -> _Ranked:
-    return _ranked(lists, decisions, lists.pool_query, lists.pool_grade, lists.pool_entry)
-
-
-def _ranked(lists: JudgedLists, decisions: Decisions, query: Ints, grade: Floats, entry: Ints) -> _Ranked:
+def _sort_candidates(lists: JudgedLists, decisions: Decisions, query: Ints, grade: Floats, entry: Ints) -> _Candidates:
     order = np.lexsort((-gains(grade, decisions), query))  # within each query: `query` does not change
     start = offsets(np.bincount(query, minlength=lists.size))
-    return _Ranked(query, grade[order], entry[order], places(start), start)
+    return _Candidates(query, grade[order], entry[order], places(start), start)
 
 
-def _behind_omitted(lists: JudgedLists, candidates: _Ranked, gain: Floats, limit: float | None) -> Ints:
+def _move_below_unjudged(lists: JudgedLists, candidates: _Candidates, gain: Floats, limit: float | None) -> Ints:
     """Move candidates with a gain below zero after the unjudged results that a sparse list omits."""
     below = gain < 0
     if not below.any():
@@ -159,30 +181,6 @@ def ideal_depth(lists: JudgedLists, decisions: Decisions, cutoff: int | None) ->
     if cutoff is not None:
         return float(cutoff)
     return None if decisions.ideal == "global" else returned
-
-
-def _deep(lists: JudgedLists, limit: Floats | float | None) -> Ints:
-    return np.broadcast_to(np.asarray(limit, np.float64), (lists.size,)).astype(np.int64)
-
-
-def _top_everywhere(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Ideal:
-    deep = _deep(lists, limit)
-    query = np.repeat(np.arange(lists.size), deep)
-    rank = places(offsets(deep))
-    grade = np.full(len(query), lists.max_grade)
-    gain, counts = gains(grade, decisions), weighed(discount(decisions), rank)
-    nobody = np.full(len(query), -1)
-    return Ideal(
-        query=query, rank=rank, grade=grade, gain=gain, discount=counts, contribution=gain * counts, entry=nobody
-    )
-
-
-def _sums_of_tops(lists: JudgedLists, decisions: Decisions, limit: Floats | float | None) -> Floats:
-    """The highest grade at every rank gives the same sum for all queries of one depth."""
-    deep = _deep(lists, limit)
-    ranks = np.arange(1.0, deep.max(initial=0) + 1)
-    shares = gains(np.full(len(ranks), lists.max_grade), decisions) * discount(decisions)(ranks)
-    return np.append(0.0, np.cumsum(rounded(shares, decisions.rounding, "term")))[deep]
 
 
 def best_gains(lists: JudgedLists, decisions: Decisions) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.decisions.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists, span_ids
-from idealrank.measures.binary import per_place
+from idealrank.measures.binary import precision_divisor
 from idealrank.measures.definition import (
     BINARY,
     COUNT,
@@ -30,8 +30,8 @@ from idealrank.measures.gains import (
     within_cutoff,
 )
 from idealrank.measures.ideal import best_gains, up_to_rank
-from idealrank.measures.reader import cascade, shares
-from idealrank.measures.steps import Steps, same
+from idealrank.measures.reader import cascade, grade_shares
+from idealrank.measures.steps import Steps, constant
 
 FAMILY = Family(__doc__)
 measure = FAMILY.measure
@@ -62,7 +62,7 @@ def pfound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, decay: 
     >>> round(ir.evaluate(judgments, results, ["PFound"])["PFound"], 5)
     0.86125
     """
-    return cascade(lists, shares(lists), lambda rank: decay ** (rank - 1.0), depth(cutoff, decisions))
+    return cascade(lists, grade_shares(lists), lambda rank: decay ** (rank - 1.0), depth(cutoff, decisions))
 
 
 @measure(
@@ -119,7 +119,7 @@ def opa(lists: JudgedLists, decisions: Decisions) -> Steps:
     0.5
     """
     del decisions
-    return _in_order(lists, np.nan_to_num(lists.grade, nan=0.0))
+    return _pair_steps(lists, np.nan_to_num(lists.grade, nan=0.0))
 
 
 @measure(
@@ -144,37 +144,37 @@ def auc(lists: JudgedLists, decisions: Decisions) -> Steps:
     >>> ir.evaluate(judgments, results, ["AUC"])["AUC"]
     0.75
     """
-    return _in_order(lists, relevance(lists, decisions))
+    return _pair_steps(lists, relevance(lists, decisions))
 
 
-def _in_order(lists: JudgedLists, value: Floats) -> Steps:
+def _pair_steps(lists: JudgedLists, value: Floats) -> Steps:
     """Share of the pairs of results of different value in which the higher value comes first.
 
     A result that is not a hit has value 0. A pair belongs to its hit with the higher value, or to its only
     hit. In a span of ties in average order, every pair counts half.
     """
-    right, pairs = _against_missing(lists, value)
+    right, pairs = _pairs_with_missing(lists, value)
     for one in np.unique(value):
         mine, lower = value == one, (value < one).astype(np.float64)
         below = lists.per_query(lower)[lists.query]
         pairs += np.where(mine, below, 0.0)
-        right += np.where(mine, below - _number_before(lists, lower), 0.0)
+        right += np.where(mine, below - _count_before(lists, lower), 0.0)
     return Steps(lists, {"value": value, "pairs": pairs, "in_order": right}, right, lists.per_query(pairs))
 
 
-def _against_missing(lists: JudgedLists, value: Floats) -> tuple[Floats, Floats]:
+def _pairs_with_missing(lists: JudgedLists, value: Floats) -> tuple[Floats, Floats]:
     """(H,) pairs of each hit with results that are not hits: those in the right order, and all."""
     hits = np.ones(len(value))
     if lists.ranks == "averaged":
-        above = (lists.tie_first + lists.tie_last) / 2.0 - 1.0 - _number_before(lists, hits) + 0.5
+        above = (lists.tie_first + lists.tie_last) / 2.0 - 1.0 - _count_before(lists, hits) + 0.5
     else:
-        above = lists.rank - 1.0 - _number_before(lists, hits)
+        above = lists.rank - 1.0 - _count_before(lists, hits)
     missing = (lists.returned - np.diff(lists.hit_start)).astype(np.float64)[lists.query]
     right = np.where(value > 0, missing - above, np.where(value < 0, above, 0.0))
     return right, np.where(value != 0, missing, 0.0)
 
 
-def _number_before(lists: JudgedLists, chosen: Floats) -> Floats:
+def _count_before(lists: JudgedLists, chosen: Floats) -> Floats:
     """(H,) number of chosen hits before each; those in its span count half if the order is averaged."""
     if lists.ranks != "averaged" or not len(chosen):
         return lists.before(chosen)
@@ -258,7 +258,7 @@ def average_gain(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -
     """
     gain = gains(lists.grade, decisions)
     counts = within_cutoff(lists, cutoff, decisions)
-    return Steps(lists, {"gain": gain, "counts": counts}, gain * counts, per_place(lists, decisions, cutoff))
+    return Steps(lists, {"gain": gain, "counts": counts}, gain * counts, precision_divisor(lists, decisions, cutoff))
 
 
 @measure(
@@ -286,5 +286,6 @@ def rank_biased_gain(lists: JudgedLists, decisions: Decisions, cutoff: int | Non
     """
     gain = gains(lists.grade, decisions)
     counts = lists.weights(lambda rank: p ** (rank - 1.0), depth(cutoff, decisions))
+    # 1 - p^k, with all digits for p close to 1.
     places = 1.0 if cutoff is None else -math.expm1(cutoff * math.log(p))
-    return Steps(lists, {"gain": gain, "discount": counts}, gain * counts, same(lists, places / (1.0 - p)))
+    return Steps(lists, {"gain": gain, "discount": counts}, gain * counts, constant(lists, places / (1.0 - p)))

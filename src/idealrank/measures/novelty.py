@@ -9,7 +9,7 @@ from idealrank.arrays import Floats, Ints
 from idealrank.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists, Weight, reaches
 from idealrank.measures.gains import depth, within_cutoff
-from idealrank.measures.steps import Ideal, Steps, rounded
+from idealrank.measures.steps import Ideal, Steps, apply_rounding
 
 
 class RelevantSubtopics(NamedTuple):
@@ -52,9 +52,9 @@ def relevant_subtopics(lists: JudgedLists, decisions: Decisions) -> RelevantSubt
     """Return the relevant judgments by subtopic; kept with the judgments."""
 
     def build() -> RelevantSubtopics:
-        place, key = _relevant(lists, lists.pool_entry, lists.pool_query, decisions)
+        place, key = _relevant_judgments(lists, lists.pool_entry, lists.pool_query, decisions)
         keys, pair, relevant = np.unique(key, return_inverse=True, return_counts=True)
-        subtopics = np.bincount(keys // _width(lists), minlength=lists.size).astype(np.float64)
+        subtopics = np.bincount(keys // _key_width(lists), minlength=lists.size).astype(np.float64)
         return RelevantSubtopics(place, pair, keys, relevant.astype(np.float64), subtopics)
 
     return lists.of_pool.by_judgment.once(("wanted", decisions.relevant_from, decisions.negative), build)
@@ -64,7 +64,7 @@ def subtopic_hits(lists: JudgedLists, decisions: Decisions) -> SubtopicHits:
     """Return the subtopics that hits serve; an unjudged result serves none, regardless of its grade."""
 
     def build() -> SubtopicHits:
-        hit, key = _relevant(lists, lists.entry, lists.query, decisions)
+        hit, key = _relevant_judgments(lists, lists.entry, lists.query, decisions)
         pair = np.searchsorted(relevant_subtopics(lists, decisions).keys, key)
         order = np.argsort(pair, kind="stable")
         alike = pair[order]
@@ -86,7 +86,7 @@ def novelty(lists: JudgedLists, decisions: Decisions, alpha: float) -> Floats:
     return per_hit(lists, hits, (1.0 - alpha) ** hits.before)
 
 
-def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:
+def novelty_bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:
     """(Q,) value of k results that each serve every subtopic; without a cutoff, k is the number judged."""
     deep = np.diff(lists.pool_start) if cutoff is None else np.full(lists.size, cutoff)
     rank = np.arange(1.0, deep.max(initial=0) + 1)
@@ -95,11 +95,11 @@ def bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: f
     return most
 
 
-def against_bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Steps:
-    """The steps of the novelty, weighted by rank, as a share of `bound`."""
+def share_of_bound(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Steps:
+    """The steps of the novelty, weighted by rank, as a share of `novelty_bound`."""
     gain, counts = novelty(lists, decisions, alpha), lists.weights(weight, depth(cutoff, decisions))
     columns = {"gain": gain, "discount": counts}
-    return Steps(lists, columns, gain * counts, bound(lists, decisions, cutoff, alpha, weight))
+    return Steps(lists, columns, gain * counts, novelty_bound(lists, decisions, cutoff, alpha, weight))
 
 
 def precision_at_each(lists: JudgedLists, decisions: Decisions) -> Floats:
@@ -116,24 +116,24 @@ def precision_of_each(lists: JudgedLists, decisions: Decisions, cutoff: int | No
     return Steps(lists, {name: relevant}, relevant * within_cutoff(lists, cutoff, decisions), parts * places)
 
 
-def groups(lists: JudgedLists, decisions: Decisions) -> Floats:
+def group_counts(lists: JudgedLists, decisions: Decisions) -> Floats:
     """(Q,) subtopics of each query that have a judgment; 0 if none has a relevant one."""
-    return np.where(relevant_subtopics(lists, decisions).subtopics > 0, judged_subtopics(lists), 0.0)
+    return np.where(relevant_subtopics(lists, decisions).subtopics > 0, judged_subtopic_counts(lists), 0.0)
 
 
-def judged_subtopics(lists: JudgedLists) -> Floats:
+def judged_subtopic_counts(lists: JudgedLists) -> Floats:
     """(Q,) subtopics of each query that have a judgment, even one below zero."""
 
     def count() -> Floats:
         entries, query = lists.every_judgment or (lists.pool_entry, lists.pool_query)
         place, which = lists.subtopics.of(entries)
-        keys = np.unique(query[place] * _width(lists) + lists.subtopics.subtopic[which])
-        return np.bincount(keys // _width(lists), minlength=lists.size).astype(np.float64)
+        keys = np.unique(query[place] * _key_width(lists) + lists.subtopics.subtopic[which])
+        return np.bincount(keys // _key_width(lists), minlength=lists.size).astype(np.float64)
 
     return lists.of_pool.by_query.once("judged subtopics", count)
 
 
-def _relevant(lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions) -> tuple[Ints, Ints]:
+def _relevant_judgments(lists: JudgedLists, entries: Ints, query: Ints, decisions: Decisions) -> tuple[Ints, Ints]:
     """Return the relevant judgments of entries: the place in `entries`, and a key of the query and the subtopic."""
     place, key, grade = judgments_by_subtopic(lists, entries, query, decisions)
     good = reaches(grade, decisions.relevant_from)
@@ -148,19 +148,21 @@ def judgments_by_subtopic(
     grade = lists.subtopics.grade[which]
     if decisions.negative == "zero":
         grade = np.maximum(grade, 0.0)
-    key = query[place] * _width(lists) + lists.subtopics.subtopic[which]
+    key = query[place] * _key_width(lists) + lists.subtopics.subtopic[which]
     stands = np.ones(len(grade), np.bool_) if decisions.negative != "unjudged" else grade >= 0
     return place[stands], key[stands], grade[stands]
 
 
-def _width(lists: JudgedLists) -> int:
+def _key_width(lists: JudgedLists) -> int:
     return int(lists.subtopics.subtopic.max(initial=0)) + 1
 
 
-# The ideal list: at each rank the document that adds most.
+# The ideal list.
 
 
-def against_greedy(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Steps:
+def share_of_greedy(
+    lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight
+) -> Steps:
     """The steps of the novelty, weighted by rank, as a share of the ideal list's value."""
     gain, counts = novelty(lists, decisions, alpha), lists.weights(weight, depth(cutoff, decisions))
     best = (lists, decisions, cutoff, alpha, weight)
@@ -175,7 +177,7 @@ def greedy_ideal(lists: JudgedLists, decisions: Decisions, cutoff: int | None, a
     the one with the greatest id (compared as UTF-8 bytes) is taken.
     """
     key = ("greedy", decisions.relevant_from, decisions.negative, alpha, cutoff)
-    place, rank, gain = lists.of_pool.by_judgment.once(key, lambda: _chosen(lists, decisions, cutoff, alpha))
+    place, rank, gain = lists.of_pool.by_judgment.once(key, lambda: _pick_greedily(lists, decisions, cutoff, alpha))
     counts = weight(rank)
     query, grade = lists.pool_query[place], lists.pool_grade[place]
     return Ideal(
@@ -187,22 +189,25 @@ def greedy_ideal(lists: JudgedLists, decisions: Decisions, cutoff: int | None, a
 def greedy_sums(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float, weight: Weight) -> Floats:
     """(Q,) the value of the ideal list."""
     ideal = greedy_ideal(lists, decisions, cutoff, alpha, weight)
-    shares = rounded(ideal.contribution, decisions.rounding, "term")
+    shares = apply_rounding(ideal.contribution, decisions.rounding, "term")
     return np.bincount(ideal.query, weights=shares, minlength=lists.size).astype(np.float64, copy=False)
 
 
-def _chosen(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float) -> tuple[Ints, Floats, Floats]:
+def _pick_greedily(
+    lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha: float
+) -> tuple[Ints, Floats, Floats]:
     """Return the place in the pool, the rank and the gain of every document of the ideal lists."""
     judged = relevant_subtopics(lists, decisions)
     fresh = np.ones(len(judged.keys))
-    # Candidates by query, greatest id first; `mine` is the candidate of each relevant judgment.
+    # Candidates by query, greatest id first, which decides between equals; `mine` is the candidate of
+    # each relevant judgment.
     pool, mine = np.unique(judged.place, return_inverse=True)
     order = np.lexsort((-lists.subtopics.place_by_id[lists.pool_entry[pool]], lists.pool_query[pool]))
     pool, mine, pair = pool[order], np.argsort(order)[mine], judged.pair
     places, ranks, gains = [np.zeros(0, np.int64)], [np.zeros(0)], [np.zeros(0)]
     while len(pool) and (cutoff is None or len(places) <= cutoff):
         worth = np.bincount(mine, weights=fresh[pair], minlength=len(pool)).astype(np.float64, copy=False)
-        best = _first_best(worth, lists.pool_query[pool])
+        best = _best_candidates(worth, lists.pool_query[pool])
         ranks.append(np.full(len(best), float(len(places))))
         places.append(pool[best])
         gains.append(worth[best])
@@ -214,7 +219,7 @@ def _chosen(lists: JudgedLists, decisions: Decisions, cutoff: int | None, alpha:
     return np.concatenate(places), np.concatenate(ranks), np.concatenate(gains)
 
 
-def _first_best(worth: Floats, query: Ints) -> Ints:
+def _best_candidates(worth: Floats, query: Ints) -> Ints:
     """Return the place of the first maximum of each query."""
     start = np.flatnonzero(np.diff(query, prepend=-1))
     top = np.repeat(np.maximum.reduceat(worth, start), np.diff(np.append(start, len(query))))

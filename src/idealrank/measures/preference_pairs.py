@@ -188,18 +188,20 @@ def partial(place: Ints, level: Floats, subgroup: Ints, size: int, returned: int
         high, low = np.nonzero(level[rows][:, None] > level[rows])
         better[place[rows][high], place[rows][low]] = True
     np.fill_diagonal(better, False)
-    better = _followed(better)
+    better = _add_implied(better)
     if (better & better.T).any():
         raise ContradictionError("two documents are preferred to each other")
     (relevant,), (other,) = np.nonzero(by_place > 0), np.nonzero(by_place == 0)
     return Partial(better.astype(np.uint16), returned, relevant, other)
 
 
-def _followed(better: Mask) -> Mask:
+def _add_implied(better: Mask) -> Mask:
     """Add what follows: with A better than B and B than C, A is better than C."""
     used = np.flatnonzero(better.any(axis=0) | better.any(axis=1))
     step = better[np.ix_(used, used)] | np.eye(len(used), dtype=np.bool_)
     while True:
+        # Each product doubles the length of the chains that are followed. Float32 lets BLAS multiply; a count of
+        # chains may be inexact beyond 2^24, but never becomes 0.
         further = (step.astype(np.float32) @ step.astype(np.float32)) > 0
         if (further == step).all():
             break
@@ -222,13 +224,13 @@ def pair_shares(groups: list[PreferenceGroup]) -> tuple[Floats, Floats, int]:
         total += group.better
     n = groups[0].returned
     both, one = np.triu_indices(n, 1), total[:n, n:].ravel()
-    inside = _share(total[:n, :n][both], total[:n, :n].T[both])
+    inside = _fulfilled_share(total[:n, :n][both], total[:n, :n].T[both])
     outside = total[n:, n:]
     neither = np.count_nonzero(np.triu(outside | outside.T, 1))
-    return inside, _share(one, total[n:, :n].T.ravel()), int(neither)
+    return inside, _fulfilled_share(one, total[n:, :n].T.ravel()), int(neither)
 
 
-def _share(right: Counts, wrong: Counts) -> Floats:
+def _fulfilled_share(right: Counts, wrong: Counts) -> Floats:
     every = right.astype(np.float64) + wrong
     judged = every > 0
     shares: Floats = right[judged] / every[judged]

@@ -14,7 +14,7 @@ from idealrank.arrays import Floats, Ints
 from idealrank.decisions.decisions import Decisions
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import SHARE, Family
-from idealrank.measures.novelty import judged_subtopics, judgments_by_subtopic
+from idealrank.measures.novelty import judged_subtopic_counts, judgments_by_subtopic
 from idealrank.measures.preference_pairs import PreferenceGroup, levels
 from idealrank.measures.steps import Steps, ones, unsplit
 
@@ -78,35 +78,37 @@ RETURNED = PreferenceKinds(
 )
 
 
-# The functions: each serves several measures, which differ in the kinds of preferences that count.
+# Each function serves several measures, which differ in the kinds of preferences that count.
 
 
-def simple(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
+def share_of_preferences(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     """Preferences fulfilled / preferences."""
     values = preference_values(lists, decisions)
-    return _steps(lists, values, values.fulfilled[:, :kinds].sum(axis=1), values.possible[:, :kinds].sum(axis=1))
+    return _preference_steps(
+        lists, values, values.fulfilled[:, :kinds].sum(axis=1), values.possible[:, :kinds].sum(axis=1)
+    )
 
 
-def paired(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
+def mean_over_pairs(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     """Mean over pairs of documents of the share of their preferences that is fulfilled."""
     values = preference_values(lists, decisions)
-    return _steps(lists, values, values.shared[:, :kinds].sum(axis=1), values.pairs[:, :kinds].sum(axis=1))
+    return _preference_steps(lists, values, values.shared[:, :kinds].sum(axis=1), values.pairs[:, :kinds].sum(axis=1))
 
 
-def averaged(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
+def mean_over_groups(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     """Mean over judgment groups of preferences fulfilled / preferences; 0/0 if no group has one."""
     values = preference_values(lists, decisions)
     some = values.possible[:, :kinds].sum(axis=1) > 0
-    return _steps(lists, values, values.averaged[:, kinds - 1], np.where(some, values.groups, 0.0))
+    return _preference_steps(lists, values, values.averaged[:, kinds - 1], np.where(some, values.groups, 0.0))
 
 
 def fulfilled_count(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
     """Number of preferences fulfilled."""
     values = preference_values(lists, decisions)
-    return _steps(lists, values, values.fulfilled[:, :kinds].sum(axis=1), ones(lists))
+    return _preference_steps(lists, values, values.fulfilled[:, :kinds].sum(axis=1), ones(lists))
 
 
-def _steps(lists: JudgedLists, values: PreferenceValues, share: Floats, normaliser: Floats) -> Steps:
+def _preference_steps(lists: JudgedLists, values: PreferenceValues, share: Floats, normaliser: Floats) -> Steps:
     return Steps(lists, {"better_than": values.better, "fulfilled": values.fulfilled.sum(axis=1)}, share, normaliser)
 
 
@@ -119,9 +121,9 @@ def preference_count(lists: JudgedLists, decisions: Decisions, kinds: int) -> St
     )
 
 
-def balanced(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
-    """As `averaged`, with equal numbers of relevant and other documents; 0/0 if a group has no preference."""
-    score, groups = np.full(lists.size, np.nan), _groups(lists)
+def mean_over_balanced_groups(lists: JudgedLists, decisions: Decisions, kinds: int) -> Steps:
+    """As `mean_over_groups`, with equal numbers of relevant and other documents; 0/0 if a group has no preference."""
+    score, groups = np.full(lists.size, np.nan), _group_counts(lists)
     for topic in topics(lists, decisions):
         if len(topic.groups) == groups[topic.query]:
             score[topic.query] = np.mean([group.balanced(kinds == RETURNED.kinds) for group in topic.groups])
@@ -164,7 +166,7 @@ def preference_values(lists: JudgedLists, decisions: Decisions) -> PreferenceVal
         counts = PreferenceValues(
             better=np.zeros(many), fulfilled=np.zeros((many, 2)), shared=np.zeros((many, 2)),
             averaged=np.zeros((many, 3)), possible=np.zeros((size, 3)), pairs=np.zeros((size, 3)),
-            groups=_groups(lists),
+            groups=_group_counts(lists),
         )  # fmt: skip
         for topic in topics(lists, decisions):
             _add_groups(counts, topic)
@@ -228,48 +230,47 @@ def topics(lists: JudgedLists, decisions: Decisions) -> Iterator[PreferenceTopic
     A judgment group is a subtopic if the judgments name any, else the query. A result without a
     judgment makes no preference, regardless of its grade.
     """
-    rows, key, level = _by_group(lists, decisions)
-    place, hits = _places(lists)
+    rows, key, level = _group_judgments(lists, decisions)
+    place, hits = _number_places(lists)
     order = np.lexsort((place[rows], -level, key))
     place, key, level = place[rows[order]], key[order], level[order]
     query = lists.pool_query[rows[order]]
-    per_query, per_pool = _split(hits, lists.query[hits], lists.size), np.diff(lists.pool_start)
+    per_query, per_pool = _split_by_query(hits, lists.query[hits], lists.size), np.diff(lists.pool_start)
     for run in _runs(query):
         q = int(query[run[0]])
         mine = per_query[q]
         size, n = int(per_pool[q]), len(mine)
         groups: list[PreferenceGroup] = [levels(place[run[one]], level[run[one]], size, n) for one in _runs(key[run])]
-        yield PreferenceTopic(q, mine, groups, _ahead(lists, mine))
+        yield PreferenceTopic(q, mine, groups, _chances_ahead(lists, mine))
 
 
-def _by_group(lists: JudgedLists, decisions: Decisions) -> tuple[Ints, Ints, Floats]:
+def _group_judgments(lists: JudgedLists, decisions: Decisions) -> tuple[Ints, Ints, Floats]:
     """Return the judgment in the pool, a number for the query and group, and the grade of each judgment of a group."""
     if lists.read_subtopics() is None:
         return np.arange(len(lists.pool_grade)), lists.pool_query, lists.pool_grade
     return judgments_by_subtopic(lists, lists.pool_entry, lists.pool_query, decisions)
 
 
-def _groups(lists: JudgedLists) -> Floats:
-    """(Q,) judgment groups, including those with only grades below zero, which have no preference."""
-    return np.ones(lists.size) if lists.read_subtopics() is None else judged_subtopics(lists)
-
-
-def _places(lists: JudgedLists) -> tuple[Ints, Ints]:
+def _number_places(lists: JudgedLists) -> tuple[Ints, Ints]:
     """Return (J,) the place of each judgment within its query, and the hits that are judged, by query and rank."""
     (hits,) = np.nonzero(np.isin(lists.entry, lists.pool_entry))
     order = np.argsort(lists.pool_entry)
     at = order[np.searchsorted(lists.pool_entry, lists.entry[hits], sorter=order)]
     place = np.full(len(lists.pool_entry), -1)
-    place[at] = _within(lists.query[hits])
+    place[at] = _number_within(lists.query[hits])
     (others,) = np.nonzero(place < 0)
     returned = np.bincount(lists.query[hits], minlength=lists.size)
-    place[others] = returned[lists.pool_query[others]] + _within(lists.pool_query[others])
+    place[others] = returned[lists.pool_query[others]] + _number_within(lists.pool_query[others])
     return place, hits
 
 
-def _within(query: Ints) -> Ints:
+def _number_within(query: Ints) -> Ints:
     """Number the elements of each query from 0; queries rise."""
     return np.arange(len(query)) - np.searchsorted(query, query)
+
+
+def _split_by_query(values: Ints, query: Ints, size: int) -> list[Ints]:
+    return np.split(values, np.searchsorted(query, np.arange(1, size)))
 
 
 def _runs(values: Ints) -> list[Ints]:
@@ -277,17 +278,18 @@ def _runs(values: Ints) -> list[Ints]:
     return np.split(np.arange(len(values)), np.flatnonzero(np.diff(values)) + 1) if len(values) else []
 
 
-def _split(values: Ints, query: Ints, size: int) -> list[Ints]:
-    return np.split(values, np.searchsorted(query, np.arange(1, size)))
-
-
-def _ahead(lists: JudgedLists, hits: Ints) -> Floats:
+def _chances_ahead(lists: JudgedLists, hits: Ints) -> Floats:
     """Return the probability that each hit comes before each other; 1/2 within a span of ties in average order."""
     if lists.ranks == "exact":
         return np.triu(np.ones((len(hits), len(hits))), 1)
     span = lists.tie_first[hits]
     chance: Floats = (span[:, None] < span) + 0.5 * (span[:, None] == span)
     return chance
+
+
+def _group_counts(lists: JudgedLists) -> Floats:
+    """(Q,) judgment groups, including those with only grades below zero, which have no preference."""
+    return np.ones(lists.size) if lists.read_subtopics() is None else judged_subtopic_counts(lists)
 
 
 # The declarations. With several judgment groups a document's grade does not say what each of them prefers, so no range
@@ -330,7 +332,7 @@ _TWO_GROUPS = """\
 def _declare(
     name: str,
     function: Callable[..., Steps],
-    counted: PreferenceKinds,
+    preferences: PreferenceKinds,
     value: float,
     formula: str,
     *paragraphs: str,
@@ -339,45 +341,48 @@ def _declare(
 ) -> None:
     """Declare a measure whose description is composed; the value is that of its example."""
     wrapped = [textwrap.fill(text, 106) for text in (*paragraphs, _ALL_GROUPS)]
-    described = "\n\n".join([formula, *wrapped, _EXAMPLE.format(name=name, tables=tables, value=value)])
-    measure(name, about=described, **declared)(functools.partial(function, kinds=counted.kinds))
+    about = "\n\n".join([formula, *wrapped, _EXAMPLE.format(name=name, tables=tables, value=value)])
+    measure(name, about=about, **declared)(functools.partial(function, kinds=preferences.kinds))
 
 
-def _declare_shares(counted: PreferenceKinds, simple_value: float, paired_value: float, averaged_value: float) -> None:
+def _declare_shares(
+    preferences: PreferenceKinds, simple_value: float, paired_value: float, averaged_value: float
+) -> None:
     """Declare the shares of these preferences that are fulfilled; the values are those of the examples."""
-    title = f"The share {counted.title} that the results fulfil"
-    shared: dict[str, Any] = {"reads": _READS, "properties": _SHARE._replace(undefined=counted.undefined)}
+    title = f"The share {preferences.title} that the results fulfil"
+    shared: dict[str, Any] = {"reads": _READS, "properties": _SHARE._replace(undefined=preferences.undefined)}
     _declare(
-        f"prefs_simp{counted.ending}", simple, counted, simple_value,
-        f"Preferences fulfilled / preferences{counted.formula}, over all judgment groups together.",
-        f"{_ONE_PREFERRED} {counted.others} {_UNJUDGED}",
+        f"prefs_simp{preferences.ending}", share_of_preferences, preferences, simple_value,
+        f"Preferences fulfilled / preferences{preferences.formula}, over all judgment groups together.",
+        f"{_ONE_PREFERRED} {preferences.others} {_UNJUDGED}",
         title=title, **shared,
     )  # fmt: skip
     _declare(
-        f"prefs_pair{counted.ending}", paired, counted, paired_value,
-        f"Mean over {counted.pairs} of preferences fulfilled / preferences between the two.",
-        f"Pairs in which no group prefers either document do not count. {_PREFERRED}. {counted.others} {_UNJUDGED}",
+        f"prefs_pair{preferences.ending}", mean_over_pairs, preferences, paired_value,
+        f"Mean over {preferences.pairs} of preferences fulfilled / preferences between the two.",
+        f"Pairs in which no group prefers either document do not count. {_PREFERRED}. {preferences.others} {_UNJUDGED}",
         tables=_TWO_GROUPS, title=f"{title}, averaged over the pairs", **shared,
     )  # fmt: skip
     _declare(
-        f"prefs_avgjg{counted.ending}", averaged, counted, averaged_value,
-        f"Mean over the judgment groups of preferences fulfilled / preferences{counted.formula}.",
-        f"A group without a preference counts 0; 0/0 if no group has one. {_PREFERRED}. {counted.others} {_UNJUDGED}",
+        f"prefs_avgjg{preferences.ending}", mean_over_groups, preferences, averaged_value,
+        f"Mean over the judgment groups of preferences fulfilled / preferences{preferences.formula}.",
+        "A group without a preference counts 0; 0/0 if no group has one. "
+        f"{_PREFERRED}. {preferences.others} {_UNJUDGED}",
         tables=_TWO_GROUPS, title=f"{title}, averaged over the judgment groups", **shared,
     )  # fmt: skip
 
 
-def _declare_balanced(counted: PreferenceKinds, value: float, *, undefined: str, last: str) -> None:
+def _declare_balanced(preferences: PreferenceKinds, value: float, *, undefined: str, last: str) -> None:
     """Declare the mean over groups with equal numbers of relevant and other documents."""
     _declare(
-        f"prefs_avgjg_Rnonrel{counted.ending}", balanced, counted, value,
-        f"prefs_avgjg{counted.ending}, each group with equal numbers of relevant and non-relevant documents.",
+        f"prefs_avgjg_Rnonrel{preferences.ending}", mean_over_balanced_groups, preferences, value,
+        f"prefs_avgjg{preferences.ending}, each group with equal numbers of relevant and non-relevant documents.",
         "Here a grade above 0 is relevant, and a query is 0/0 if one of its groups has no preference left. "
         f"If a group has more other documents than relevant ones, only that many count, the first ones{last}; the "
         "lowest grade is then also compared with itself, as in trec_eval. If it has fewer, documents that were not "
         "returned are added, each worse than every relevant one.",
-        f"{counted.others} {_UNJUDGED}",
-        title=f"prefs_avgjg{counted.ending} with equal numbers of relevant and non-relevant documents",
+        f"{preferences.others} {_UNJUDGED}",
+        title=f"prefs_avgjg{preferences.ending} with equal numbers of relevant and non-relevant documents",
         reads=_READS, properties=_BALANCED._replace(undefined=undefined),
     )  # fmt: skip
 

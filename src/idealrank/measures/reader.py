@@ -48,7 +48,7 @@ class Reading(NamedTuple):
     depth
         (Q,) expected number of results read, 1 / W(1).
     rest
-        Computes `residual`.
+        Computes `residual_utility`.
     """
 
     lists: JudgedLists
@@ -89,21 +89,42 @@ class Reading(NamedTuple):
         return Steps(self.lists, columns, self.worth * self.reached, self._divisor)
 
 
-def read(lists: JudgedLists, reader: UserModel, last: Floats) -> Reading:
+def read_lists(lists: JudgedLists, reader: UserModel, last: Floats) -> Reading:
     """Let a reader read all lists, each up to a last rank: (Q,), infinite if there is none."""
-    worth, rank, limit = shares(lists), lists.rank.astype(np.float64), last[lists.query]
+    worth, rank, limit = grade_shares(lists), lists.rank.astype(np.float64), last[lists.query]
     got = lists.running(worth)
     stays = reader.stays(rank, worth, got)
     before = continuation(lists, stays)
-    reached = np.where(rank <= limit, before * reader.decay(rank, _shifted(lists, got)), 0.0)
-    behind = before * stays * reader.between(np.minimum(rank, limit), np.minimum(_next(lists), limit), got)
+    reached = np.where(rank <= limit, before * reader.decay(rank, _worth_before(lists, got)), 0.0)
+    behind = before * stays * reader.between(np.minimum(rank, limit), np.minimum(_next_ranks(lists), limit), got)
     nothing = np.zeros(lists.size)
-    ahead = reader.between(nothing, np.minimum(_first(lists), last), nothing)
+    ahead = reader.between(nothing, np.minimum(_first_ranks(lists), last), nothing)
     depth = ahead + lists.per_query(behind)
-    return Reading(lists, reached, worth, depth, lambda: residual(lists, reader, last))
+    return Reading(lists, reached, worth, depth, lambda: residual_utility(lists, reader, last))
 
 
-def weighed(lists: JudgedLists, worth: Floats, counts: Floats, depth: float, total: float) -> Reading:
+def _worth_before(lists: JudgedLists, got: Floats) -> Floats:
+    """(H,) the worth found before each hit."""
+    before = np.concatenate(([0.0], got[:-1]))[: len(got)]
+    before[lists.hit_start[:-1][np.diff(lists.hit_start) > 0]] = 0.0
+    return before
+
+
+def _next_ranks(lists: JudgedLists) -> Floats:
+    """(H,) rank of the next hit of the query; infinite after the last."""
+    following = np.append(lists.rank[1:].astype(np.float64), np.inf)
+    following[lists.hit_start[1:][np.diff(lists.hit_start) > 0] - 1] = np.inf
+    return following[: len(lists.rank)]
+
+
+def _first_ranks(lists: JudgedLists) -> Floats:
+    """(Q,) rank of the first hit; infinite if there is none."""
+    first, returned = np.full(lists.size, np.inf), np.diff(lists.hit_start) > 0
+    first[returned] = lists.rank[lists.hit_start[:-1][returned]]
+    return first
+
+
+def fixed_reading(lists: JudgedLists, worth: Floats, counts: Floats, depth: float, total: float) -> Reading:
     """The reading of a reader whom nothing found changes: what is not judged has all the remaining weight.
 
     Parameters
@@ -118,14 +139,14 @@ def weighed(lists: JudgedLists, worth: Floats, counts: Floats, depth: float, tot
     return Reading(lists, counts, worth, np.full(lists.size, depth), lambda: (total - judged) / depth)
 
 
-def patient(lists: JudgedLists, worth: Floats, p: float, last: float | None) -> Reading:
+def patient_reading(lists: JudgedLists, worth: Floats, p: float, last: float | None) -> Reading:
     """The reading of a reader who continues with probability p; nothing after the last rank counts."""
     counts = lists.weights(lambda rank: p ** (rank - 1.0), last)
     share_of_all = 1.0 if last is None else 1.0 - p**last
-    return weighed(lists, worth, counts, 1.0 / (1.0 - p), share_of_all / (1.0 - p))
+    return fixed_reading(lists, worth, counts, 1.0 / (1.0 - p), share_of_all / (1.0 - p))
 
 
-def residual(lists: JudgedLists, reader: UserModel, last: Floats) -> Floats:
+def residual_utility(lists: JudgedLists, reader: UserModel, last: Floats) -> Floats:
     """(Q,) how much higher the expected utility is if everything unjudged has the highest worth.
 
     This covers unjudged results and ranks without a result, up to the last rank. If there is no last rank,
@@ -134,14 +155,14 @@ def residual(lists: JudgedLists, reader: UserModel, last: Floats) -> Floats:
     Source: Moffat and Zobel, TOIS 27(1), 2008, for RBP; cwl_eval 1.0.12 ``-r``, where the last rank is 1000.
     """
     ends = np.where(np.isinf(last), lists.returned + 1.0, last)
-    best = read(_at_best(lists, ends.astype(np.int64)), reader, ends)
+    best = read_lists(_fill_with_best(lists, ends.astype(np.int64)), reader, ends)
     utility = best.utility
     if np.isinf(last).any():
-        utility = np.where(np.isinf(last), _without_end(best, reader), utility)
-    return utility - read(lists, reader, last).utility
+        utility = np.where(np.isinf(last), _endless_utility(best, reader), utility)
+    return utility - read_lists(lists, reader, last).utility
 
 
-def _without_end(best: Reading, reader: UserModel) -> Floats:
+def _endless_utility(best: Reading, reader: UserModel) -> Floats:
     """(Q,) the utility if the result of highest worth that ends every list is followed by more without end."""
     end = best.lists.hit_start[1:] - 1
     rank, got = best.lists.rank[end].astype(np.float64), best.lists.running(best.worth)[end]
@@ -153,7 +174,7 @@ def _without_end(best: Reading, reader: UserModel) -> Floats:
     return np.where(np.isinf(behind), 1.0, (best.total + more) / (best.depth + more))
 
 
-def _at_best(lists: JudgedLists, last: Ints) -> JudgedLists:
+def _fill_with_best(lists: JudgedLists, last: Ints) -> JudgedLists:
     """Put a result of the highest grade at every rank, up to the last, that has no judged result."""
     start = offsets(last)
     judged = (lists.rank <= last[lists.query]) & ~np.isnan(lists.grade)
@@ -165,52 +186,31 @@ def _at_best(lists: JudgedLists, last: Ints) -> JudgedLists:
     )  # fmt: skip
 
 
-def shares(lists: JudgedLists) -> Floats:
+def grade_shares(lists: JudgedLists) -> Floats:
     """(H,) grades as shares of the highest grade: from 0, as for unjudged results, to 1."""
     top = lists.max_grade
     return np.nan_to_num(np.clip(lists.grade / top, 0.0, 1.0), nan=0.0) if top > 0 else np.zeros(len(lists.grade))
 
 
-def endless(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
+def cutoff_ranks(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
     """(Q,) last rank of a reader who is stopped only by the cutoff."""
     limit = depth(cutoff, decisions)
     return np.full(lists.size, np.inf if limit is None else limit)
 
 
-def to_the_end(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
+def last_ranks(lists: JudgedLists, cutoff: int | None, decisions: Decisions) -> Floats:
     """(Q,) last rank of a reader who is stopped by the cutoff, or by the end of the list if there is none."""
-    return lists.returned.astype(np.float64) if cutoff is None else endless(lists, cutoff, decisions)
+    return lists.returned.astype(np.float64) if cutoff is None else cutoff_ranks(lists, cutoff, decisions)
 
 
-def summed(upto: Callable[[Floats], Floats]) -> Between:
+def between_from_sums(upto: Callable[[Floats], Floats]) -> Between:
     """Turn sums of the decay over the ranks 1 … b into sums over a + 1 … b, regardless of what was found."""
     return lambda after, last, _: upto(last) - upto(after)
 
 
-def until_content(_rank: Floats, worth: Floats, _got: Floats) -> Floats:
+def stop_when_content(_rank: Floats, worth: Floats, _got: Floats) -> Floats:
     """Stop at a result with a probability equal to its worth."""
     return 1.0 - worth
-
-
-def _next(lists: JudgedLists) -> Floats:
-    """(H,) rank of the next hit of the query; infinite after the last."""
-    following = np.append(lists.rank[1:].astype(np.float64), np.inf)
-    following[lists.hit_start[1:][np.diff(lists.hit_start) > 0] - 1] = np.inf
-    return following[: len(lists.rank)]
-
-
-def _first(lists: JudgedLists) -> Floats:
-    """(Q,) rank of the first hit; infinite if there is none."""
-    first, returned = np.full(lists.size, np.inf), np.diff(lists.hit_start) > 0
-    first[returned] = lists.rank[lists.hit_start[:-1][returned]]
-    return first
-
-
-def _shifted(lists: JudgedLists, got: Floats) -> Floats:
-    """(H,) the worth found before each hit."""
-    before = np.concatenate(([0.0], got[:-1]))[: len(got)]
-    before[lists.hit_start[:-1][np.diff(lists.hit_start) > 0]] = 0.0
-    return before
 
 
 # Cascades: readers who stop at the first result that satisfies them.
@@ -223,21 +223,11 @@ def cascade(lists: JudgedLists, stops: Floats, weight: Weight, limit: float | No
     contribution = stops * reach * counts
     if lists.ranks == "averaged":
         for span in spans(lists, stops):
-            contribution[span.hits] = reach[span.hits.start] * _expected(span, stops[span.hits], weight, limit)
+            contribution[span.hits] = reach[span.hits.start] * _expected_shares(span, stops[span.hits], weight, limit)
     return Steps(lists, {"stops": stops, "reached": reach, "discount": counts}, contribution, ones(lists))
 
 
-def continuation(lists: JudgedLists, passing: Floats) -> Floats:
-    """(H,) probability of having passed all earlier hits of the query: a product per query, in rank order."""
-    reach = np.ones(len(passing))
-    counts = segment_counts(np.ones(len(passing), np.bool_), lists.hit_start)
-    for place in range(1, int(counts.max(initial=0))):
-        at = lists.hit_start[:-1][counts > place] + place
-        reach[at] = reach[at - 1] * passing[at - 1]
-    return reach
-
-
-def _expected(span: Span, stops: Floats, weight: Weight, limit: float | None) -> Floats:
+def _expected_shares(span: Span, stops: Floats, weight: Weight, limit: float | None) -> Floats:
     """Expected share of each hit of a span whose orders are equally likely."""
     share = np.empty(len(stops))
     ranks = span.first - 1 + np.arange(1.0, span.size + 1)
@@ -262,3 +252,15 @@ def _passing_chances(passing: Floats, size: int) -> Floats:
         stay = (count - place) / count * np.append(mean, 0.0)
         mean = stay + place / count * chance * np.concatenate(([0.0], mean))
     return mean
+
+
+def continuation(lists: JudgedLists, passing: Floats) -> Floats:
+    """(H,) probability of having passed all earlier hits of the query: a product per query, in rank order."""
+    reach = np.ones(len(passing))
+    counts = segment_counts(np.ones(len(passing), np.bool_), lists.hit_start)
+    # One multiplication per rank for all queries at once. A running product over all hits, divided by its value at each
+    # query's start, fails where a reader surely stops: that product is 0.
+    for place in range(1, int(counts.max(initial=0))):
+        at = lists.hit_start[:-1][counts > place] + place
+        reach[at] = reach[at - 1] * passing[at - 1]
+    return reach

@@ -129,10 +129,10 @@ def _found_characters(lists: JudgedLists, decisions: Decisions, cutoff: int | No
     good = reaches(lists.pool_grade, decisions.relevant_from)
     chunks = lists.spans.chunks.at(lists.row[places])
     spans = lists.spans.judged.at(lists.pool_entry[good])
-    added = _cut(spans, lists.pool_query[good], chunks, lists.query[places])
+    added = _attribute_pieces(spans, lists.pool_query[good], chunks, lists.query[places])
     new, size = np.zeros(len(counts)), np.zeros(len(counts))
     new[places], size[places] = added.new, chunks.size
-    relevant = _sums(lists.pool_query[good], added.relevant, lists.size)
+    relevant = _sum_by_place(lists.pool_query[good], added.relevant, lists.size)
     return _Characters({"characters": size, "new": new}, new * counts, lists.per_query(size * counts), relevant)
 
 
@@ -143,7 +143,7 @@ class _Added(NamedTuple):
     new: Floats
 
 
-def _cut(spans: SpanBounds, span_query: Ints, chunks: SpanBounds, chunk_query: Ints) -> _Added:
+def _attribute_pieces(spans: SpanBounds, span_query: Ints, chunks: SpanBounds, chunk_query: Ints) -> _Added:
     """Cut all texts where a span or a chunk begins or ends; each piece belongs to the first that covers it."""
     documents = 1 + max(spans.doc.max(initial=0), chunks.doc.max(initial=0))
     width = 1 + max(spans.end.max(initial=0), chunks.end.max(initial=0))
@@ -156,11 +156,12 @@ def _cut(spans: SpanBounds, span_query: Ints, chunks: SpanBounds, chunk_query: I
     relevant: Mask = np.zeros(len(points), np.bool_)
     relevant[covered] = True
     return _Added(
-        _sums(first, length[covered], len(span_query)), _sums(chunk, (length * relevant)[pieces], len(chunk_query))
+        _sum_by_place(first, length[covered], len(span_query)),
+        _sum_by_place(chunk, (length * relevant)[pieces], len(chunk_query)),
     )
 
 
-def _sums(places: Ints, values: Floats, size: int) -> Floats:
+def _sum_by_place(places: Ints, values: Floats, size: int) -> Floats:
     return np.bincount(places, weights=values, minlength=size).astype(np.float64, copy=False)
 
 

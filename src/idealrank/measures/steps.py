@@ -72,28 +72,29 @@ class Steps(NamedTuple):
             If a sum is too large for a number.
         """
         if self.score is not None:
-            return rounded(_held(self.score), decisions.rounding, "query")
-        total, below = _held(self._total(decisions.rounding)), _held(self.normaliser)
+            return apply_rounding(_refuse_infinite(self.score), decisions.rounding, "query")
+        total, below = _refuse_infinite(self._total(decisions.rounding)), _refuse_infinite(self.normaliser)
         values = total / np.where(below <= 0, np.nan, below)
-        return rounded(values, decisions.rounding, "query")
+        return apply_rounding(values, decisions.rounding, "query")
 
     def _total(self, roundings: tuple[Rounding, ...]) -> Floats:
         terms = tuple(step for step in roundings if step.stage == "term")
         totals = self.totals or Cache()
-        return totals.once(terms, lambda: self.lists.per_query(rounded(self.contribution, terms, "term")))
+        return totals.once(terms, lambda: self.lists.per_query(apply_rounding(self.contribution, terms, "term")))
 
 
 BEYOND = "The gains of a query add up to more than the largest number (1.8e308). Give smaller grades or gains."
 """The message for sums that overflow."""
 
 
-def _held(sums: Floats) -> Floats:
+def _refuse_infinite(sums: Floats) -> Floats:
+    """Return the sums, if all are numbers."""
     if np.isinf(sums).any():
         raise DataError(BEYOND)
     return sums
 
 
-def rounded(values: Floats, roundings: tuple[Rounding, ...], stage: str) -> Floats:
+def apply_rounding(values: Floats, roundings: tuple[Rounding, ...], stage: str) -> Floats:
     """Apply the rounding steps of one stage, in order; without any, values stay as they are."""
     for step in roundings:
         if step.stage == stage:
@@ -121,12 +122,12 @@ def ones(lists: JudgedLists) -> Floats:
     return np.ones(lists.size)
 
 
-def same(lists: JudgedLists, number: float) -> Floats:
+def constant(lists: JudgedLists, number: float) -> Floats:
     """One number for every query."""
     return np.full(lists.size, float(number))
 
 
-# Lists that a measure cannot be computed on: what they lack, and what to do.
+# Lists that a measure cannot be computed on.
 
 
 def refuse_without_subtopics(lists: JudgedLists, name: str) -> None:

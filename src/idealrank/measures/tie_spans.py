@@ -41,11 +41,11 @@ def first_relevant(lists: JudgedLists, relevant: Floats, weight: Weight, limit: 
     for item in spans(lists, sharing):
         inside = sharing[item.hits]
         count = int(inside.sum())
-        share[item.hits] = inside / count * _expected_first(item, count, weight, limit)
+        share[item.hits] = inside / count * _expected_first_weight(item, count, weight, limit)
     return share
 
 
-def _expected_first(span: Span, relevant: int, weight: Weight, limit: float | None) -> float:
+def _expected_first_weight(span: Span, relevant: int, weight: Weight, limit: float | None) -> float:
     places = np.arange(1, span.size - relevant + 2)
     ranks = (span.first - 1 + places).astype(np.float64)
     counted = weight(ranks) if limit is None else np.where(ranks <= limit, weight(ranks), 0.0)

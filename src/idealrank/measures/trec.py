@@ -151,10 +151,10 @@ def iprec(lists: JudgedLists, decisions: Decisions, recall: float) -> Steps:
     >>> round(ir.evaluate(judgments, results, ["IPrec@0.5"])["IPrec@0.5"], 4)
     0.6667
     """
-    return _interpolated(lists, decisions, (recall,), "it is the highest precision from a level of recall on")
+    return _interpolation_steps(lists, decisions, (recall,), "it is the highest precision from a level of recall on")
 
 
-def _interpolated(lists: JudgedLists, decisions: Decisions, levels: Sequence[float], why: str) -> Steps:
+def _interpolation_steps(lists: JudgedLists, decisions: Decisions, levels: Sequence[float], why: str) -> Steps:
     """The steps of the mean of interpolated precisions at levels of recall, and why they do not add up to the score."""
     relevant = relevance(lists, decisions)
     so_far = lists.before(relevant) + 1.0
@@ -182,6 +182,7 @@ def relevant_at(total: Floats, recall: float, decisions: Decisions) -> Floats:
     if decisions.recall_points == "nearest":
         return np.floor(share + 0.5)
     if decisions.recall_points == "up":
+        # As trec_eval rounds up: a share a little above a whole number, such as 3.0000000000000004, stays that number.
         return np.trunc(share + 0.9)
     raise unsaid("recall_points", decisions.recall_points, __name__)
 
@@ -208,7 +209,7 @@ def iap11(lists: JudgedLists, decisions: Decisions) -> Steps:
     >>> ir.evaluate(judgments, results, ["IAP11"])["IAP11"]
     1.0
     """
-    return _interpolated(lists, decisions, _ELEVEN_LEVELS, "it is a mean of highest precisions")
+    return _interpolation_steps(lists, decisions, _ELEVEN_LEVELS, "it is a mean of highest precisions")
 
 
 _SMOOTHING = 0.00001
@@ -428,7 +429,7 @@ def rndcg(lists: JudgedLists, decisions: Decisions) -> Steps:
     so_far, whole = lists.running(share), lists.per_query(share)
     ideal = IdealDCGs(lists, decisions)
     query, size = _head_sizes(ideal)
-    at = _sum_upto(lists, so_far, query, size) / ideal.upto(query, size)  # sizes end in a gain above 0
+    at = _sum_up_to(lists, so_far, query, size) / ideal.upto(query, size)  # sizes end in a gain above 0
     longer = lists.returned > ideal.many + 1
     empty = (ideal.many == 0) | (total_relevant(lists, decisions) == 0)
     last = whole / np.where(empty, 1.0, ideal.total)
@@ -445,7 +446,7 @@ def _head_sizes(ideal: IdealDCGs) -> tuple[Ints, Ints]:
     return ideal.query[at], at + 1 - ideal.start[ideal.query[at]]
 
 
-def _sum_upto(lists: JudgedLists, so_far: Floats, query: Ints, rank: Ints) -> Floats:
+def _sum_up_to(lists: JudgedLists, so_far: Floats, query: Ints, rank: Ints) -> Floats:
     """(N,) the running sum of a query's hits up to a rank; 0 before the first."""
     wide = int(lists.rank.max(initial=0)) + 1
     keys = lists.query * wide + np.minimum(lists.rank, wide - 1)

@@ -15,14 +15,14 @@ from idealrank.measures.gains import depth
 from idealrank.measures.reader import (
     Reading,
     UserModel,
-    endless,
-    patient,
-    read,
-    shares,
-    summed,
-    to_the_end,
-    until_content,
-    weighed,
+    between_from_sums,
+    cutoff_ranks,
+    fixed_reading,
+    grade_shares,
+    last_ranks,
+    patient_reading,
+    read_lists,
+    stop_when_content,
 )
 from idealrank.measures.steps import Steps, ones
 
@@ -60,7 +60,7 @@ def _insq_reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, 
     last = depth(cutoff, decisions)
     weights = lists.weights(lambda rank: rank_weight(rank, T), last)
     total = float(weight_sum(np.array(np.inf if last is None else last), T))
-    return weighed(lists, shares(lists), weights, total or 1.0, total)
+    return fixed_reading(lists, grade_shares(lists), weights, total or 1.0, total)
 
 
 @measure(
@@ -104,7 +104,7 @@ def rank_weight(rank: Floats, goal: float) -> Floats:
 
 def weight_sum(last: Floats, goal: float) -> Floats:
     """Sum of `rank_weight` over the ranks up to the last, which may be infinite."""
-    return squares(np.array(double(goal)), last, double(goal))
+    return sum_inverse_squares(np.array(double(goal)), last, double(goal))
 
 
 @_by_reader(
@@ -129,7 +129,7 @@ def inst(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float)
     >>> round(ir.evaluate(judgments, results, ["INST(T=1)@3"])["INST@3"], 4)
     0.8163
     """
-    return read(lists, with_goal(T), endless(lists, cutoff, decisions))
+    return read_lists(lists, with_goal(T), cutoff_ranks(lists, cutoff, decisions))
 
 
 def with_goal(goal: float) -> UserModel:
@@ -141,7 +141,7 @@ def with_goal(goal: float) -> UserModel:
         return weight
 
     def between(after: Floats, last: Floats, got: Floats) -> Floats:
-        return squares(after - got + wanted, last - after, wanted)
+        return sum_inverse_squares(after - got + wanted, last - after, wanted)
 
     def stays(rank: Floats, worth: Floats, got: Floats) -> Floats:
         # From here on the decay is another function of the rank, as if it had been from rank 1.
@@ -176,10 +176,11 @@ def bpm(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: float) 
     """
     player = UserModel(
         decay=lambda rank, _: np.ones_like(rank),
-        between=summed(lambda rank: rank),
+        between=between_from_sums(lambda rank: rank),
+        # Shares such as 1/3 add up to the goal only nearly.
         stays=lambda _, _worth, got: (got < T - EQUAL).astype(np.float64),
     )
-    return read(lists, player, to_the_end(lists, cutoff, decisions))
+    return read_lists(lists, player, last_ranks(lists, cutoff, decisions))
 
 
 @_by_reader("NERR8", title="Nearly ERR: stops when satisfied, or at rank k", reads=SCALED, properties=_ADAPTIVE)
@@ -198,8 +199,8 @@ def nerr8(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Readi
     >>> round(ir.evaluate(judgments, results, ["NERR8@3"])["NERR8@3"], 4)
     0.5
     """
-    reader = UserModel(lambda rank, _: np.ones_like(rank), summed(lambda rank: rank), until_content)
-    return read(lists, reader, to_the_end(lists, cutoff, decisions))
+    reader = UserModel(lambda rank, _: np.ones_like(rank), between_from_sums(lambda rank: rank), stop_when_content)
+    return read_lists(lists, reader, last_ranks(lists, cutoff, decisions))
 
 
 @_by_reader(
@@ -223,8 +224,8 @@ def nerr9(lists: JudgedLists, decisions: Decisions, cutoff: int | None) -> Readi
     >>> round(ir.evaluate(judgments, results, ["NERR9@3"])["NERR9@3"], 4)
     0.4706
     """
-    reader = UserModel(lambda rank, _: 1.0 / rank, summed(harmonic), until_content)
-    return read(lists, reader, to_the_end(lists, cutoff, decisions))
+    reader = UserModel(lambda rank, _: 1.0 / rank, between_from_sums(harmonic_number), stop_when_content)
+    return read_lists(lists, reader, last_ranks(lists, cutoff, decisions))
 
 
 @_by_reader(
@@ -250,9 +251,11 @@ def nerr10(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: floa
     0.4879
     """
     reader = UserModel(
-        lambda rank, _: p ** (rank - 1.0), summed(lambda rank: (1.0 - p**rank) / (1.0 - p)), until_content
+        lambda rank, _: p ** (rank - 1.0),
+        between_from_sums(lambda rank: (1.0 - p**rank) / (1.0 - p)),
+        stop_when_content,
     )
-    return read(lists, reader, endless(lists, cutoff, decisions))
+    return read_lists(lists, reader, cutoff_ranks(lists, cutoff, decisions))
 
 
 @_by_reader(
@@ -277,12 +280,14 @@ def nerr11(lists: JudgedLists, decisions: Decisions, cutoff: int | None, T: floa
     >>> round(ir.evaluate(judgments, results, ["NERR11(T=1)@3"])["NERR11@3"], 4)
     0.4639
     """
-    reader = UserModel(lambda rank, _: rank_weight(rank, T), summed(lambda rank: weight_sum(rank, T)), until_content)
-    return read(lists, reader, endless(lists, cutoff, decisions))
+    reader = UserModel(
+        lambda rank, _: rank_weight(rank, T), between_from_sums(lambda rank: weight_sum(rank, T)), stop_when_content
+    )
+    return read_lists(lists, reader, cutoff_ranks(lists, cutoff, decisions))
 
 
 def _graded_rbp_reading(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: float) -> Reading:
-    return patient(lists, shares(lists), p, depth(cutoff, decisions))
+    return patient_reading(lists, grade_shares(lists), p, depth(cutoff, decisions))
 
 
 @measure(
@@ -308,7 +313,7 @@ def graded_rbp(lists: JudgedLists, decisions: Decisions, cutoff: int | None, p: 
     >>> ir.evaluate(judgments, results, ["GradedRBP(p=0.5)"])["GradedRBP(p=0.5)"]
     0.375
     """
-    worth = shares(lists)
+    worth = grade_shares(lists)
     counts = lists.weights(lambda rank: (1.0 - p) * p ** (rank - 1.0), depth(cutoff, decisions))
     return Steps(lists, {"worth": worth, "discount": counts}, worth * counts, ones(lists))
 
@@ -349,7 +354,7 @@ def normalised_rbp(lists: JudgedLists, decisions: Decisions, cutoff: int | None,
 
 
 _NEGLIGIBLE = 45.0
-"""Powers of p beyond e^-45 change no digit of a sum that begins with 1."""
+"""Powers of p beyond e^-45, about 3e-20, change no digit of a sum that begins with 1: float64 has 16."""
 
 
 @measure(
@@ -406,10 +411,10 @@ def depth_sums(p: float, deepest: int) -> Floats:
 
 def ideal_lengths(lists: JudgedLists) -> Ints:
     """(Q,) documents in the ideal list: those with a grade above 0."""
-    return _above(lists, 0.0).astype(np.int64)
+    return _count_above(lists, 0.0).astype(np.int64)
 
 
-def _above(lists: JudgedLists, grade: float) -> Floats:
+def _count_above(lists: JudgedLists, grade: float) -> Floats:
     """(Q,) documents with a grade above another: judged ones, and unjudged results given a grade."""
     assumed = (lists.grade > grade) & ~np.isin(lists.entry, lists.pool_entry)
     return segment_counts(lists.pool_grade > grade, lists.pool_start) + lists.per_query(assumed)
@@ -420,7 +425,7 @@ def ideal_places(lists: JudgedLists) -> Floats:
     place = np.zeros(len(lists.grade))
     for grade in np.unique(lists.grade[lists.grade > 0]):
         same = lists.grade == grade
-        better = _above(lists, grade)[lists.query]
+        better = _count_above(lists, grade)[lists.query]
         place += np.where(same, better + lists.before(same.astype(np.float64)) + 1.0, 0.0)
     return place
 
@@ -459,13 +464,13 @@ def rbo_to_ideal(lists: JudgedLists, decisions: Decisions, p: float) -> Steps:
     return Steps(lists, columns, shares, np.where(deepest > 0, whole, 1.0))
 
 
-# Infinite sums in closed form: the weights of all ranks for readers who might never stop.
+# Infinite sums in closed form: the weights of all ranks.
 
 FAR = 32
 """From this value on, the series below are exact to the last digit of float64."""
 
 
-def squares(x: Floats, terms: Floats, scale: float = 1.0) -> Floats:
+def sum_inverse_squares(x: Floats, terms: Floats, scale: float = 1.0) -> Floats:
     """Sum of (scale / (x + i))^2 over i = 0, 1, 2 … for x above 0; `terms`, how many, may be infinite.
 
     The first terms are added up; the rest is the Euler-Maclaurin series. If one sum is subtracted from another,
@@ -474,20 +479,24 @@ def squares(x: Floats, terms: Floats, scale: float = 1.0) -> Floats:
     Examples
     --------
     >>> import math
-    >>> math.isclose(squares(np.array(1.0), np.array(np.inf)), math.pi**2 / 6)
+    >>> math.isclose(sum_inverse_squares(np.array(1.0), np.array(np.inf)), math.pi**2 / 6)
     True
-    >>> math.isclose(squares(np.array(1e20), np.array(3.0), 1e20), 3)
+    >>> math.isclose(sum_inverse_squares(np.array(1e20), np.array(3.0), 1e20), 3)
     True
     """
-    shares = [_share(x + i, terms) for i in range(FAR)]
+    shares = [_relative_drop(x + i, terms) for i in range(FAR)]
+    # 1/x² - 1/(x + n)² is s (2 - s) / x², where s is the relative decrease of 1/x: without the difference of two nearly
+    # equal numbers.
     near = sum((scale / (x + i)) ** 2 * share * (2.0 - share) for i, share in enumerate(shares))
-    share = _share(x + FAR, terms)
+    share = _relative_drop(x + FAR, terms)
     y = 1.0 / (x + FAR)
-    total: Floats = near + (scale * y) * (scale * share) + _behind(y, scale) - _behind(y * (1.0 - share), scale)
+    total: Floats = (
+        near + (scale * y) * (scale * share) + _series_tail(y, scale) - _series_tail(y * (1.0 - share), scale)
+    )
     return total
 
 
-def _share(x: Floats, terms: Floats) -> Floats:
+def _relative_drop(x: Floats, terms: Floats) -> Floats:
     """The relative decrease from 1 / x to 1 / (x + terms)."""
     endless = np.isinf(terms)
     few = np.where(endless, 1.0, terms)
@@ -495,21 +504,23 @@ def _share(x: Floats, terms: Floats) -> Floats:
     return lost
 
 
-def _behind(y: Floats, scale: float) -> Floats:
-    """The series after its first term."""
+def _series_tail(y: Floats, scale: float) -> Floats:
+    """The asymptotic series of the trigamma function after its first term, y = 1/x (Abramowitz and Stegun, 6.4.12)."""
     square = y * y
     rest: Floats = (scale * y) ** 2 * (0.5 + y * (1 / 6 - square * (1 / 30 - square * (1 / 42 - square / 30))))
     return rest
 
 
-def harmonic(n: Floats) -> Floats:
+def harmonic_number(n: Floats) -> Floats:
     """Sum of 1 / i over i = 1 … n.
 
     Examples
     --------
-    >>> bool(np.allclose(harmonic(np.array([0.0, 4.0])), [0, 25 / 12], atol=1e-15))
+    >>> bool(np.allclose(harmonic_number(np.array([0.0, 4.0])), [0, 25 / 12], atol=1e-15))
     True
     """
+    # The asymptotic series of the digamma function (Abramowitz and Stegun, 6.3.18) at n + FAR, less the terms up to
+    # there.
     near = sum(1.0 / (n + i) for i in range(1, FAR + 1))
     y = n + FAR
     square = 1.0 / (y * y)

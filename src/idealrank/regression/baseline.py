@@ -104,7 +104,7 @@ def seen_in(meetings: list[Join], s: int, decisions: Decisions, only: Any) -> Co
     only
         The queries asked for, as the caller named them; None: all.
     """
-    met = meetings[s].met(decisions, "dense")
+    met = meetings[s].lists(decisions, "dense")
     documents = returned_documents(met)
     facts = map(partial(_query_facts, met), range(met.size), list_hashes(met, decisions, documents), judgment_rows(met))
     asked = itertools.compress(documents, chosen(only, met.queries, least=0))

@@ -21,7 +21,7 @@ from idealrank.comparison.verdict.headline import mostly_unjudged
 from idealrank.display.blocks import Block, Grid, Lines, TextColumn
 from idealrank.display.document import Shown
 from idealrank.display.junit import JUnitCase, junit
-from idealrank.display.markdown import bullets, code, columns_written, plain
+from idealrank.display.markdown import bullets, code, escape, table_markdown
 from idealrank.display.numbers import amount, decimal, number_text, percent
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
@@ -282,11 +282,11 @@ class Gate(Shown):
 
     def to_markdown(self) -> str:
         """Return a comment for a pull request: a row per measure, then folded the worst queries and the decisions."""
-        above = [f"> **Warning:** {plain(text)}" for text in self.warnings]
-        above += [f"> {plain(text)}" for text in (self.headroom, *self.notes) if text]
+        above = [f"> **Warning:** {escape(text)}" for text in self.warnings]
+        above += [f"> {escape(text)}" for text in (self.headroom, *self.notes) if text]
         drops = [finding for finding in self.findings if finding.kind == "drop"]
         others = [(f.outcome, f.sentence) for f in self.findings if f.kind != "drop"]
-        parts = [f"{MARK}\n## Gate {plain(self.sentence)}", *above]
+        parts = [f"{MARK}\n## Gate {escape(self.sentence)}", *above]
         parts += [self._measures(drops)] if drops else []
         parts += [bullets(others)] if others else []
         parts += filter(None, [self._folded_losses(finding) for finding in drops])
@@ -300,7 +300,7 @@ class Gate(Shown):
         assert self.reference is not None, "a drop is from something"
         contrasts = [self.reference.contrast(finding.measure) for finding in drops]
         bold = [f.outcome if f.outcome == PASSED else f"**{f.outcome}**" for f in drops]
-        return columns_written(
+        return table_markdown(
             [
                 TextColumn("measure", [code(f.measure) for f in drops], numeric=False),
                 TextColumn("baseline", [decimal(contrast.baseline_mean) for contrast in contrasts], numeric=True),
@@ -320,7 +320,7 @@ class Gate(Shown):
         more = f"\n\n{plural(lost - WORST, 'more query')}." if lost > WORST else ""
         columns = losses_columns(losses, self.reference.why, self.reference.legend)
         title = f"{plural(lost, 'query')} below the baseline under {finding.measure}"
-        return _folded(title, f"{columns_written(columns)}{more}")
+        return _folded(title, f"{table_markdown(columns)}{more}")
 
     def to_junit(self) -> str:
         """Return JUnit XML: a test case per condition and, with a baseline's file, per query that lost by measure.

@@ -6,10 +6,10 @@ from typing import Any
 from idealrank.comparison.types import VerdictEntry
 from idealrank.decisions.question import answer_text
 from idealrank.display.blocks import TextColumn
-from idealrank.display.markdown import columns_markdown, plain
+from idealrank.display.markdown import columns_markdown, escape
 from idealrank.display.numbers import decimal, p_text
 from idealrank.errors import listed, plural
-from idealrank.reports.types import ReportSections, Summary, in_words
+from idealrank.reports.types import ReportSections, Summary, verdict_text
 
 SHOWN = 50
 """Rows of a table that are written out."""
@@ -25,7 +25,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 def report_markdown(parts: ReportSections) -> str:
     """Write all parts of `idealrank.Report.to_dict`, one section each; an empty part says nothing."""
-    sections = [f"# {plain(parts['title'])}", *_summary(parts["summary"]), *_comparison(parts)]
+    sections = [f"# {escape(parts['title'])}", *_summary(parts["summary"]), *_comparison(parts)]
     for title, section in _SECTIONS.items():
         text = "\n\n".join(filter(None, section(parts)))
         sections += [f"## {title}\n\n{text}"] if text else []
@@ -34,10 +34,10 @@ def report_markdown(parts: ReportSections) -> str:
 
 def _summary(summary: Summary) -> Iterator[str]:
     """Write the front of the page: the outcome as a headline, what it rests on, and what to do next."""
-    yield "\n".join(f"> **Warning:** {plain(text)}  " for text in summary["warnings"])
-    yield f"**{plain(': '.join(filter(None, (summary['outcome'], summary['headline']))))}**"
-    yield plain(" ".join([*summary["sentences"], *summary["notes"]]))
-    yield "\n".join(f"{i}. {plain(step)}" for i, step in enumerate(summary["steps"], 1))
+    yield "\n".join(f"> **Warning:** {escape(text)}  " for text in summary["warnings"])
+    yield f"**{escape(': '.join(filter(None, (summary['outcome'], summary['headline']))))}**"
+    yield escape(" ".join([*summary["sentences"], *summary["notes"]]))
+    yield "\n".join(f"{i}. {escape(step)}" for i, step in enumerate(summary["steps"], 1))
 
 
 def _comparison(parts: ReportSections) -> Iterator[str]:
@@ -46,36 +46,36 @@ def _comparison(parts: ReportSections) -> Iterator[str]:
         return
     verdicts = compared["verdicts"]
     if len(verdicts) > SAID:
-        yield _table(
+        yield _rows_table(
             [
                 {"system": v["system"], "baseline": v["baseline"], "outcome": v["outcome"], "reason": v["reason"]}
                 for v in verdicts
             ]
         )
     yield "\n".join(
-        f"- **{plain(v['system'])}** instead of {plain(v['baseline'])}: "
-        f"{'' if len(verdicts) == 1 else _in_words(v)}{plain(v['sentence'])}"
+        f"- **{escape(v['system'])}** instead of {escape(v['baseline'])}: "
+        f"{'' if len(verdicts) == 1 else _verdict_start(v)}{escape(v['sentence'])}"
         for v in (verdicts if len(verdicts) <= SAID else [])
     )
     left = ("baseline mean", "mean", "bounds", "verdict", "low", "high")
-    yield _table([{name: x for name, x in row.items() if name not in left} for row in compared["differences"]])
+    yield _rows_table([{name: x for name, x in row.items() if name not in left} for row in compared["differences"]])
     notes = {"rule": compared["rule"], "methods": compared["methods"], "weight 0": ", ".join(compared["weight_0"])}
-    notes |= {called: "; ".join(_sided(sides)) for called, sides in compared["one_sided"].items()}
-    yield "\n".join(f"- {plain(name)}: {plain(text)}" for name, text in notes.items() if text)
+    notes |= {called: "; ".join(_one_sided_notes(sides)) for called, sides in compared["one_sided"].items()}
+    yield "\n".join(f"- {escape(name)}: {escape(text)}" for name, text in notes.items() if text)
 
 
-def _in_words(verdict: VerdictEntry) -> str:
-    return f"**{plain(verdict['outcome'])}**. {plain(in_words(verdict))} "
+def _verdict_start(verdict: VerdictEntry) -> str:
+    return f"**{escape(verdict['outcome'])}**. {escape(verdict_text(verdict))} "
 
 
-def _sided(sides: dict[str, list[str]]) -> Iterator[str]:
+def _one_sided_notes(sides: dict[str, list[str]]) -> Iterator[str]:
     for side, names in sides.items():
         if names:
             yield f"{plural(len(names), 'query')} answered by {side} ({listed(names)})"
 
 
 def _means(parts: ReportSections) -> Iterator[str]:
-    yield _table(parts["means"])
+    yield _rows_table(parts["means"])
 
 
 def _queries(parts: ReportSections) -> Iterator[str]:
@@ -86,9 +86,9 @@ def _queries(parts: ReportSections) -> Iterator[str]:
     columns |= {"text": queries["text"]} if queries["text"] else {}
     columns |= {system: values[system] for system in parts["systems"]}
     columns |= {f"holes of {system}": counts for system, counts in parts["holes"]["counts"].items()}
-    yield plain(queries["note"])
-    yield f"{plain(label)} by query, {'the greatest changes' if parts['pairs'] else 'the worst values'} first."
-    yield _table([{name: column[q] for name, column in columns.items()} for q in _first_queries(parts)])
+    yield escape(queries["note"])
+    yield f"{escape(label)} by query, {'the greatest changes' if parts['pairs'] else 'the worst values'} first."
+    yield _rows_table([{name: column[q] for name, column in columns.items()} for q in _first_queries(parts)])
 
 
 def _first_queries(parts: ReportSections) -> list[int]:
@@ -112,28 +112,28 @@ def _lists(parts: ReportSections) -> Iterator[str]:
     """Write the lists of a few queries, with grades, and what each result adds to the value."""
     label = parts["measures"][0]["label"]
     systems = parts["pairs"][0] if parts["pairs"] else parts["systems"][:2]
-    yield f"Document (grade; – is unjudged) and what it adds under {plain(label)}, before the sum is divided."
+    yield f"Document (grade; – is unjudged) and what it adds under {escape(label)}, before the sum is divided."
     for q in _first_queries(parts)[:LISTED]:
         text = (parts["queries"]["text"] or {q: None})[q]
-        yield f"### {plain(parts['queries']['id'][q])}{f': {plain(text)}' if text else ''}"
-        columns = {system: _list(parts, label, system, q) for system in systems}
-        columns["judged best"] = _cells(parts, parts["lists"]["best"], q, [])
+        yield f"### {escape(parts['queries']['id'][q])}{f': {escape(text)}' if text else ''}"
+        columns = {system: _list_cells(parts, label, system, q) for system in systems}
+        columns["judged best"] = _result_cells(parts, parts["lists"]["best"], q, [])
         depth = max(map(len, columns.values()))
-        yield _table(
+        yield _rows_table(
             [
                 {"rank": i + 1} | {n: cells[i] if i < len(cells) else "" for n, cells in columns.items()}
                 for i in range(depth)
             ]
         )
-        yield "\n".join(f"- {plain(system)}: {_sum(parts, label, system, q)}" for system in systems)
+        yield "\n".join(f"- {escape(system)}: {_sum_text(parts, label, system, q)}" for system in systems)
 
 
-def _list(parts: ReportSections, label: str, system: str, q: int) -> list[str]:
+def _list_cells(parts: ReportSections, label: str, system: str, q: int) -> list[str]:
     shares = parts["explanations"][label]["systems"][system]["contribution"]
-    return _cells(parts, parts["lists"]["systems"][system], q, shares)
+    return _result_cells(parts, parts["lists"]["systems"][system], q, shares)
 
 
-def _cells(parts: ReportSections, lists: Mapping[str, Any], q: int, shares: list[Any]) -> list[str]:
+def _result_cells(parts: ReportSections, lists: Mapping[str, Any], q: int, shares: list[Any]) -> list[str]:
     ids, titles = parts["documents"]["id"], parts["documents"]["title"]
     cells = []
     for place in range(lists["start"][q], lists["start"][q + 1]):
@@ -145,7 +145,7 @@ def _cells(parts: ReportSections, lists: Mapping[str, Any], q: int, shares: list
     return cells
 
 
-def _sum(parts: ReportSections, label: str, system: str, q: int) -> str:
+def _sum_text(parts: ReportSections, label: str, system: str, q: int) -> str:
     """Write the sum behind a value."""
     sums: Mapping[str, Any] = parts["explanations"][label]["systems"][system]
     value = parts["values"][label][system][q]
@@ -160,76 +160,76 @@ def _sum(parts: ReportSections, label: str, system: str, q: int) -> str:
 
 
 def _states(parts: ReportSections) -> Iterator[str]:
-    yield _table(parts["states"])
+    yield _rows_table(parts["states"])
 
 
 def _settings(parts: ReportSections) -> Iterator[str]:
     found, chosen = parts["grid"], parts["tuning"]
     if found is not None:
-        yield f"{plain(found['measure'])} by {plain(' and '.join(found['settings']))}{_where(parts)}:"
-        yield _table([{name: x for name, x in row.items() if name != "system"} for row in found["points"]])
+        yield f"{escape(found['measure'])} by {escape(' and '.join(found['settings']))}{_tuning_note(parts)}:"
+        yield _rows_table([{name: x for name, x in row.items() if name != "system"} for row in found["points"]])
     if chosen is not None:
-        yield f"- {plain(chosen['text'])}"
-        yield _table(chosen["means"])
+        yield f"- {escape(chosen['text'])}"
+        yield _rows_table(chosen["means"])
 
 
-def _where(parts: ReportSections) -> str:
+def _tuning_note(parts: ReportSections) -> str:
     return f" on the {plural(len(parts['tuning']['queries']), 'tuning query')}" if parts["tuning"] else ""
 
 
 def _segments(parts: ReportSections) -> Iterator[str]:
     segments = parts["segments"]
-    yield "\n".join(f"- {plain(name)}: {plain(made)}" for name, made in segments["made"].items())
-    yield _table(segments["differences"] or segments["means"])
+    yield "\n".join(f"- {escape(name)}: {escape(made)}" for name, made in segments["made"].items())
+    yield _rows_table(segments["differences"] or segments["means"])
 
 
 def _document_segments(parts: ReportSections) -> Iterator[str]:
     segments = parts["document_segments"]
     if segments is not None:
-        yield "\n".join(f"- {plain(note)}" for note in segments["notes"])
-        yield _table(segments["rows"])
+        yield "\n".join(f"- {escape(note)}" for note in segments["notes"])
+        yield _rows_table(segments["rows"])
 
 
 def _holes(parts: ReportSections) -> Iterator[str]:
     holes, depth = parts["holes"], parts["holes"]["depth"]
     yield "\n".join(
-        f"- {plain(system)}: {plural(count, 'unjudged result')} in the top {depth}"
+        f"- {escape(system)}: {plural(count, 'unjudged result')} in the top {depth}"
         for system, count in holes["unjudged"].items()
     )
     if holes["to_judge"]:
         yield "To judge first:"
-        yield _table(holes["to_judge"])
+        yield _rows_table(holes["to_judge"])
 
 
 def _overlap(parts: ReportSections) -> Iterator[str]:
-    yield _table([{"baseline": p["baseline"], "system": p["system"], **p["summary"]} for p in parts["overlap"]])
+    yield _rows_table([{"baseline": p["baseline"], "system": p["system"], **p["summary"]} for p in parts["overlap"]])
 
 
 def _curves(parts: ReportSections) -> Iterator[str]:
     for label, curve in parts["curves"].items():
         columns = {"k": curve["k"], **curve["systems"]}
-        yield f"{plain(label)} cut at k:"
-        yield _table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
+        yield f"{escape(label)} cut at k:"
+        yield _rows_table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
 
 
 def _thresholds(parts: ReportSections) -> Iterator[str]:
     found = parts["thresholds"]
     if found is not None:
         columns = {"share": found["share"], **found["systems"]}
-        yield f"{plain(found['measure'])} by the {found['meaning']}; 0 is any overlap:"
-        yield _table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
+        yield f"{escape(found['measure'])} by the {found['meaning']}; 0 is any overlap:"
+        yield _rows_table([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
 
 
 def _latency(parts: ReportSections) -> Iterator[str]:
     found = parts["latency"]
     if found is not None:
         yield "Milliseconds per search; failed searches are not counted."
-        yield _table(found["systems"])
-        yield _table(found["differences"])
+        yield _rows_table(found["systems"])
+        yield _rows_table(found["differences"])
 
 
 def _distributions(parts: ReportSections) -> Iterator[str]:
-    yield _table([row for each in parts["distributions"].values() for row in each["describe"]])
+    yield _rows_table([row for each in parts["distributions"].values() for row in each["describe"]])
 
 
 def _decisions(parts: ReportSections) -> Iterator[str]:
@@ -237,36 +237,36 @@ def _decisions(parts: ReportSections) -> Iterator[str]:
     lines = {"convention": decisions["setting"], "changed": " ".join(decisions["changed"])}
     lines |= {stage: " ".join(texts) for stage, texts in decisions["stages"].items()}
     prints = {measure["label"]: measure["fingerprint"] for measure in parts["measures"]}
-    yield "\n".join(f"- {plain(name)}: {plain(text)}" for name, text in (lines | prints).items() if text)
+    yield "\n".join(f"- {escape(name)}: {escape(text)}" for name, text in (lines | prints).items() if text)
 
 
 def _ledger(parts: ReportSections) -> Iterator[str]:
-    yield "\n".join(f"- {plain(line)}" for line in parts["ledger"]["lines"])
+    yield "\n".join(f"- {escape(line)}" for line in parts["ledger"]["lines"])
 
 
 def _inputs(parts: ReportSections) -> Iterator[str]:
-    yield _table(parts["inputs"])
+    yield _rows_table(parts["inputs"])
 
 
-def _table(rows: Rows) -> str:
+def _rows_table(rows: Rows) -> str:
     """Write rows as a table, cut after `SHOWN`."""
     if not rows:
         return ""
-    columns = [_column(name, [row.get(name) for row in rows[:SHOWN]]) for name in rows[0]]
+    columns = [_text_column(name, [row.get(name) for row in rows[:SHOWN]]) for name in rows[0]]
     more = [plural(len(rows) - SHOWN, "more row")] if len(rows) > SHOWN else []
     return "\n\n".join([columns_markdown(columns), *more])
 
 
-def _column(name: str, values: list[Any]) -> TextColumn:
+def _text_column(name: str, values: list[Any]) -> TextColumn:
     there = [value for value in values if value is not None]
     fractions = "rank" not in name and any(isinstance(value, float) for value in there)
     if name in ("p", "uncorrected p", "corrected p"):
-        return TextColumn(name, [_text(None, False) if p is None else p_text(p) for p in values], numeric=True)
+        return TextColumn(name, [_cell_text(None, False) if p is None else p_text(p) for p in values], numeric=True)
     numeric = bool(there) and all(isinstance(value, (int, float)) for value in there)
-    return TextColumn(name, [_text(value, fractions) for value in values], numeric)
+    return TextColumn(name, [_cell_text(value, fractions) for value in values], numeric)
 
 
-def _text(value: Any, fractions: bool) -> str:
+def _cell_text(value: Any, fractions: bool) -> str:
     if value is None:
         return "–"
     if isinstance(value, float) and not fractions:

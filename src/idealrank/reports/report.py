@@ -42,7 +42,7 @@ from idealrank.reports.sections.lists import (
     unjudged,
 )
 from idealrank.reports.sections.shown_queries import ShownQueries, shown_queries
-from idealrank.reports.sections.summary import checks, ranked, summary
+from idealrank.reports.sections.summary import checks, leaderboard_of, summary
 from idealrank.reports.sections.tables import (
     comparison_section,
     grid,
@@ -86,7 +86,7 @@ class Report(Shown):
         The queries that are shown one by one; None: those that a reader opens first, if they are very many.
     """
 
-    _internal = frozenset({"by_document", "chosen", "heading", "rendered", "shown", "titles"})
+    _internal = frozenset({"by_document", "chosen", "heading", "render", "shown", "titles"})
     _instead = dict.fromkeys(("write", "to_file", "export", "show", "open"), "report.save('report.html')")
 
     scores: Scores
@@ -120,7 +120,7 @@ class Report(Shown):
         """The front: outcome, headline, sentences, steps, the systems in order, what to check."""
         rows = self.means if self.compared is None else self.compared["differences"]
         checked = checks(self.ledger, self.holes, rows, self.decisions["setting"])
-        board = ranked(self)
+        board = leaderboard_of(self)
         front = summary(self.measures[0], self.means, self.compared, self.baseline, checked, board)
         said = next(each for each in (board, self.comparison, self.scores.ledger) if each is not None)
         return {**front, "warnings": list(said.warnings)}
@@ -149,7 +149,7 @@ class Report(Shown):
     @functools.cached_property
     def inputs(self) -> list[types.InputEntry]:
         """One entry per table that was read: role, name, rows, what it was read as, SHA-256 of its content."""
-        return inputs(self._shown, self.titles, self.documents)
+        return inputs(self._queries_shown, self.titles, self.documents)
 
     @property
     def decisions(self) -> types.ConventionSection:
@@ -191,22 +191,22 @@ class Report(Shown):
     @property
     def queries(self) -> dict[str, Any]:
         """(Q,) ids, texts and weights, and every column of the queries table."""
-        return queries(self._shown)
+        return queries(self._queries_shown)
 
     @property
     def values(self) -> dict[str, Any]:
         """(Q,) values by measure and system; None where the query is left out."""
-        return values(self._shown)
+        return values(self._queries_shown)
 
     @property
     def states(self) -> list[dict[str, Any]]:
         """One row per system and query with special handling, with its state under each measure."""
-        return states(self._shown)
+        return states(self._queries_shown)
 
     @functools.cached_property
     def segments(self) -> dict[str, Any]:
         """The segments of the queries, means by segment, and differences by segment."""
-        return segments(self._shown, self.comparison)
+        return segments(self._queries_shown, self.comparison)
 
     @property
     def document_segments(self) -> dict[str, Any] | None:
@@ -216,12 +216,12 @@ class Report(Shown):
     @functools.cached_property
     def holes(self) -> types.HolesPart:
         """(Q,) unjudged results among those shown, by system, and what to judge first."""
-        return unjudged(self._ranked, self._shown, self.comparison, self.depth)
+        return unjudged(self._ranked_lists, self._queries_shown, self.comparison, self.depth)
 
     @functools.cached_property
     def overlap(self) -> list[dict[str, Any]]:
         """One entry per pair: Jaccard, rank-biased overlap and churn of the lists shown, (Q,) each, and their means."""
-        return [] if self.comparison is None else overlaps(self.comparison, self._shown, self.depth)
+        return [] if self.comparison is None else overlaps(self.comparison, self._queries_shown, self.depth)
 
     @functools.cached_property
     def curves(self) -> dict[str, Any]:
@@ -246,14 +246,18 @@ class Report(Shown):
     @functools.cached_property
     def lists(self) -> dict[str, Any]:
         """The first results of every query by system, and the documents judged best; a document is its place."""
-        shown = self._shown
-        return list_values(self._ranked, best_judged(shown.lists, self.depth, shown.mask), self.depth, self._codes.of)
+        shown = self._queries_shown
+        return list_values(
+            self._ranked_lists, best_judged(shown.lists, self.depth, shown.mask), self.depth, self._codes.of
+        )
 
     @functools.cached_property
     def explanations(self) -> dict[str, Any]:
         """What each result shown adds to the value of its query, by measure and system, and the ideal list."""
         _ = self.lists  # its documents are numbered first
-        return arithmetic(self._shown.lists, self._ranked, self._shown.mask, self.depth, self._codes.of)
+        return arithmetic(
+            self._queries_shown.lists, self._ranked_lists, self._queries_shown.mask, self.depth, self._codes.of
+        )
 
     @functools.cached_property
     def documents(self) -> types.DocumentsPart:
@@ -262,11 +266,11 @@ class Report(Shown):
         return documents_part(list(self._codes.numbers), self.titles, self.pictures)
 
     @functools.cached_property
-    def _ranked(self) -> dict[str, RankedLists]:
-        return ranked_lists(self._shown.lists, self.depth, self._shown.mask)
+    def _ranked_lists(self) -> dict[str, RankedLists]:
+        return ranked_lists(self._queries_shown.lists, self.depth, self._queries_shown.mask)
 
     @functools.cached_property
-    def _shown(self) -> ShownQueries:
+    def _queries_shown(self) -> ShownQueries:
         return self.chosen or shown_queries(self.scores, self.comparison)
 
     @functools.cached_property
@@ -283,7 +287,7 @@ class Report(Shown):
         report(len(types.PARTS), len(types.PARTS) + 1, "file")
         return cast("types.ReportSections", parts)
 
-    def rendered(self, form: str, progress: Progress | None = None) -> str:
+    def render(self, form: str, progress: Progress | None = None) -> str:
         """Return the report as ``html``, ``markdown`` or ``json``."""
         return {"html": self.to_html, "markdown": self.to_markdown, "json": self.to_json}[form](progress)
 
@@ -301,7 +305,7 @@ class Report(Shown):
         form = ENDINGS.get(file.suffix.lower())
         if form is None:
             raise UsageError(f"{file}: the name does not say what to write. End it in {', '.join(ENDINGS)}.")
-        write_file(str(file), self.rendered(form), "name")
+        write_file(str(file), self.render(form), "name")
         return file
 
     def shown(self) -> list[Block]:
@@ -314,7 +318,7 @@ class Report(Shown):
         return page(self.to_dict(progress))
 
 
-# Who is told how far a report is.
+# Progress.
 
 
 Progress = Callable[[int, int, str], None]
@@ -338,9 +342,6 @@ def progress_printer(progress: Progress | str | os.PathLike[str] | None) -> Prog
         what = f"progress={str(progress)!r}: it is a function that is told how far the report is, not a file."
         raise UsageError(f"{what} To write the report to a file: report.save({str(progress)!r}).")
     return progress or (lambda done, total, step: None)
-
-
-# report: from an evaluation or a comparison to the value a page is made of.
 
 
 def report(
@@ -420,14 +421,14 @@ def report(
         comparison,
         str(title),
         titles,
-        max(1, min(depth * _united(lists), longest)),
+        max(1, min(depth * _united_searches(lists), longest)),
         pictures,
         None if by_document is None else scores.by_document(by_document, titles),
         shown,
     )
 
 
-def _united(scores: Scores) -> int:
+def _united_searches(scores: Scores) -> int:
     """Return the most searches of which one list was made."""
     if scores.setting.decisions.steps != "union":
         return 1

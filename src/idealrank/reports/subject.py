@@ -31,7 +31,7 @@ def comparison_of(subject: Subject) -> Comparison | None:
     return subject if isinstance(subject, Comparison) else None
 
 
-def compared(subject: Subject, plot: str) -> Comparison:
+def need_comparison(subject: Subject, plot: str) -> Comparison:
     """Return the comparison that a plot needs.
 
     Raises

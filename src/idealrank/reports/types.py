@@ -51,7 +51,7 @@ class MeasureEntry(TypedDict):
     meaning: Annotated[str, "What it is, in one line."]
 
 
-def in_words(verdict: VerdictEntry) -> str:
+def verdict_text(verdict: VerdictEntry) -> str:
     """Return the headline and the summary as one text."""
     return " ".join((f"{verdict['headline']}.", *verdict["summary"]))
 

@@ -1,4 +1,4 @@
-"""All pairs of systems at once: the largest |t| under sign flips, with an interval of its own spread for each pair."""
+"""All pairs of systems at once: intervals by the largest |t| under sign flips, ranks, and the randomised Tukey HSD."""
 
 from __future__ import annotations
 
@@ -96,25 +96,27 @@ def all_pairs(
     """
     refuse_share("level", level)
     refuse_count("draws", draws)
-    rows, each = _usable(values, weights)
-    blocks = [replace(block, parts=np.empty((0, 0)), mixed=None) for block in _blocks(rows, each)]
+    rows, each = _check_values(values, weights)
+    # Of all pairs only the sums are kept: the (Q, pairs) differences would take memory by pairs times queries, and are
+    # computed a second time below.
+    blocks = [replace(block, parts=np.empty((0, 0)), mixed=None) for block in _moments_by_system(rows, each)]
     largest = [
-        _largest(flips[first : first + ROWS], rows, each, blocks)
+        _largest_t(flips[first : first + ROWS], rows, each, blocks)
         for flips in all_flips(rows.shape[1], len(rows), draws, seed, progress)
         for first in range(0, len(flips), ROWS)
     ]
     critical = float(f"{critical_value(np.concatenate([*largest, np.empty(0)]), level):.10g}")
     difference, half_width, error = np.zeros((3, len(rows), len(rows)))
-    found = AllPairs(difference, half_width, error, level)
-    for i, block in enumerate(_blocks(rows, each)):
+    pairs = AllPairs(difference, half_width, error, level)
+    for i, block in enumerate(_moments_by_system(rows, each)):
         half, error, later = half_widths(block, critical, level), block.standard_errors(), slice(i + 1, None)
-        found.difference[later, i], found.difference[i, later] = block.differences(), -block.differences()
-        found.half_width[later, i] = found.half_width[i, later] = half
-        found.error[later, i] = found.error[i, later] = error
-    return found
+        pairs.difference[later, i], pairs.difference[i, later] = block.differences(), -block.differences()
+        pairs.half_width[later, i] = pairs.half_width[i, later] = half
+        pairs.error[later, i] = pairs.error[i, later] = error
+    return pairs
 
 
-def _usable(values: ArrayLike, weights: ArrayLike | None) -> tuple[Floats, Floats | None]:
+def _check_values(values: ArrayLike, weights: ArrayLike | None) -> tuple[Floats, Floats | None]:
     """Check values and weights; leave out the queries of weight 0."""
     rows = complete_rows(values)
     if weights is None:
@@ -123,23 +125,17 @@ def _usable(values: ArrayLike, weights: ArrayLike | None) -> tuple[Floats, Float
     return rows[:, each > 0], each[each > 0]
 
 
-def differences_from(rows: Floats, i: int) -> Floats:
-    """(S - i - 1, Q) the values of later systems less those of one; what is only rounding is 0."""
-    d = rows[i + 1 :] - rows[i]
-    return np.where(np.abs(d) <= EQUAL, 0.0, d)
-
-
-def _blocks(rows: Floats, weights: Floats | None) -> Iterator[Moments]:
+def _moments_by_system(rows: Floats, weights: Floats | None) -> Iterator[Moments]:
     """Yield the moments of all later systems less each."""
     return (moments_of(differences_from(rows, i), weights) for i in range(len(rows) - 1))
 
 
-def _largest(flips: Floats, rows: Floats, weights: Floats | None, blocks: Sequence[Moments]) -> Floats:
+def _largest_t(flips: Floats, rows: Floats, weights: Floats | None, blocks: Sequence[Moments]) -> Floats:
     """(rows,) the largest |t| of all pairs under each flip."""
     parts = (rows - rows.mean(axis=0)) * (1.0 if weights is None else weights)
     total = flips @ parts.T
     if weights is None:
-        return _largest_unweighted(total, [block.squares for block in blocks], rows.shape[1])
+        return _largest_t_unweighted(total, [block.squares for block in blocks], rows.shape[1])
     mixed = (flips * weights) @ parts.T
     largest = np.zeros(len(flips))
     for i, block in enumerate(blocks):
@@ -148,19 +144,26 @@ def _largest(flips: Floats, rows: Floats, weights: Floats | None, blocks: Sequen
     return largest
 
 
-def _largest_unweighted(total: Floats, squares: Sequence[Floats], n: int) -> Floats:
+def _largest_t_unweighted(total: Floats, squares: Sequence[Floats], n: int) -> Floats:
     """(rows,) the same: without weights |t| rises with |total| / √squares, so only the largest becomes a t."""
     largest = np.zeros(len(total))
     for i, each in enumerate(squares):
         share = total[:, i + 1 :] - total[:, [i]]
         share *= np.where(each > 0, 1 / np.sqrt(np.where(each > 0, n * each, 1.0)), 0.0)
         np.maximum(largest, np.abs(share, out=share).max(axis=1), out=largest)
+    # With r = |total| / √(n · squares), t = r √((n - 1) / (1 - r²)).
     rest = 1 - largest**2
     with np.errstate(divide="ignore"):
         return np.asarray(largest * np.sqrt((n - 1) / np.where(rest <= EQUAL, 0.0, rest)))
 
 
-# Rank intervals: from which systems are surely better than which, the ranks that each can have.
+def differences_from(rows: Floats, i: int) -> Floats:
+    """(S - i - 1, Q) the values of later systems less those of one; what is only rounding is 0."""
+    d = rows[i + 1 :] - rows[i]
+    return np.where(np.abs(d) <= EQUAL, 0.0, d)
+
+
+# Rank intervals.
 
 
 class RankIntervals(NamedTuple):
@@ -208,7 +211,7 @@ def rank_intervals(better: Mask) -> RankIntervals:
     return RankIntervals(1 + better.sum(axis=0), len(better) - better.sum(axis=1))
 
 
-# All pairs of systems: the randomised Tukey HSD.
+# The randomised Tukey HSD.
 
 
 PILOT = 20
@@ -296,12 +299,14 @@ def randomised_tukey(
     """
     refuse_share("level", level)
     refuse_count("draws", draws)
-    shares = _shares(values, weights)
+    shares = _mean_shares(values, weights)
     means = shares.sum(axis=1)
     difference = means[:, None] - means
-    ranges = _ranges(shares, draws, stream(seed, "tukey"), progress)
+    ranges = _draw_ranges(shares, draws, stream(seed, "tukey"), progress)
     least = np.abs(difference) - CLOSE * float(np.abs(shares).sum(axis=1).max())
+    # A sum of the same values in another order may differ in its last bits, so what is CLOSE counts as equal.
     beyond = draws - np.searchsorted(np.sort(ranges), least)
+    # The data as it is counts as one of the draws: an estimated p is never 0 (Phipson and Smyth 2010).
     p = (beyond + 1) / (draws + 1)
     return Tukey(
         difference=difference,
@@ -313,7 +318,7 @@ def randomised_tukey(
     )
 
 
-def _shares(values: ArrayLike, weights: ArrayLike | None) -> Floats:
+def _mean_shares(values: ArrayLike, weights: ArrayLike | None) -> Floats:
     """(S, Q) What each query adds to each mean; errors as in `randomised_tukey`."""
     rows = complete_rows(values)
     each = np.ones(rows.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
@@ -321,7 +326,7 @@ def _shares(values: ArrayLike, weights: ArrayLike | None) -> Floats:
     return np.asarray(rows * (each / each.sum()))
 
 
-def _ranges(shares: Floats, draws: int, rng: np.random.Generator, progress: Progress | None) -> Floats:
+def _draw_ranges(shares: Floats, draws: int, rng: np.random.Generator, progress: Progress | None) -> Floats:
     """(draws,) The largest mean minus the smallest, after exchanging each query's values between the systems."""
     by_size = np.ascontiguousarray(np.sort(shares, axis=0).T)  # (Q, S): systems in any order give the same draws
     parts = []
@@ -332,7 +337,7 @@ def _ranges(shares: Floats, draws: int, rng: np.random.Generator, progress: Prog
     return np.concatenate(parts)
 
 
-def expected_seconds(values: ArrayLike, *, draws: int = DRAWS) -> float:
+def expected_tukey_seconds(values: ArrayLike, *, draws: int = DRAWS) -> float:
     """Return how long `randomised_tukey` will take here, in seconds, from a few draws made and timed."""
-    shares, rows = _shares(values, None), min(draws, PILOT)
-    return measure_seconds(lambda: _ranges(shares, rows, stream(0, "pilot"), None)) * draws / rows
+    shares, rows = _mean_shares(values, None), min(draws, PILOT)
+    return measure_seconds(lambda: _draw_ranges(shares, rows, stream(0, "pilot"), None)) * draws / rows

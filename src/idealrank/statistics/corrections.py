@@ -17,7 +17,7 @@ from idealrank.statistics.draws import Progress
 from idealrank.statistics.intervals import Interval, interval
 from idealrank.statistics.max_t import max_t
 from idealrank.statistics.paired_tests import paired_test
-from idealrank.statistics.sample import make_sample, student
+from idealrank.statistics.sample import make_sample, student_title
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -48,9 +48,9 @@ def holm(p: ArrayLike) -> Floats:
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    values, order, ranks = _ascending(p)
+    values, order, ranks = _sort_p_values(p)
     adjusted = np.maximum.accumulate(values[order] * (len(order) - ranks + 1))
-    return _put_back(p, order, adjusted)
+    return _restore_order(p, order, adjusted)
 
 
 def benjamini_hochberg(p: ArrayLike) -> Floats:
@@ -65,12 +65,12 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.04, 0.04]
     """
-    values, order, ranks = _ascending(p)
+    values, order, ranks = _sort_p_values(p)
     adjusted = np.minimum.accumulate((values[order] * (len(order) / ranks))[::-1])[::-1]
-    return _put_back(p, order, adjusted)
+    return _restore_order(p, order, adjusted)
 
 
-def _ascending(p: ArrayLike) -> tuple[Floats, np.ndarray, np.ndarray]:
+def _sort_p_values(p: ArrayLike) -> tuple[Floats, np.ndarray, np.ndarray]:
     """Return all p-values as one row, the places of the tests from the smallest p up, and their ranks from 1 up."""
     values = np.asarray(p, dtype=np.float64).ravel()
     tests = np.flatnonzero(~np.isnan(values))
@@ -80,7 +80,7 @@ def _ascending(p: ArrayLike) -> tuple[Floats, np.ndarray, np.ndarray]:
     return values, order, np.arange(1, len(order) + 1)
 
 
-def _put_back(p: ArrayLike, order: np.ndarray, adjusted: Floats) -> Floats:
+def _restore_order(p: ArrayLike, order: np.ndarray, adjusted: Floats) -> Floats:
     whole = np.full(np.size(p), np.nan)
     whole[order] = np.minimum(adjusted, 1.0)
     return whole.reshape(np.shape(p))
@@ -129,22 +129,23 @@ def by_max_t(hypotheses: Hypotheses, level: float, draws: int, seed: int, progre
     nothing, either.
     """
     if len(hypotheses.means) == 1:
-        return [_alone(*hypotheses.differences(), level)]
+        return [_correct_single(*hypotheses.differences(), level)]
     together = max_t(*hypotheses.differences(), draws=draws, seed=seed, level=level, progress=progress)
     ends = zip(together.low.tolist(), together.high.tolist(), strict=True)
-    return _together(together.p, [Interval(low, high, level, together.method) for low, high in ends])
+    return _join_corrected(together.p, [Interval(low, high, level, together.method) for low, high in ends])
 
 
-def _alone(differences: Floats, weights: Floats | None, level: float) -> Corrected:
+def _correct_single(differences: Floats, weights: Floats | None, level: float) -> Corrected:
     """Return p and interval of Student's t of a single hypothesis."""
     paired = ~np.isnan(differences[0])
     d, each = differences[0][paired], None if weights is None else weights[paired]
-    found, unknown = make_sample(d, each), Interval(-math.inf, math.inf, level, "too few queries: any mean")
-    if found.is_constant and found.mean == 0:
-        return Corrected(1.0, Interval(0.0, 0.0, level, student(found)))
+    sample, unknown = make_sample(d, each), Interval(-math.inf, math.inf, level, "too few queries: any mean")
+    if sample.is_constant and sample.mean == 0:
+        return Corrected(1.0, Interval(0.0, 0.0, level, student_title(sample)))
     p = paired_test("t", d, each, seed=0).p
-    if found.flips_p > 1 - level:
-        return Corrected(max(p, found.flips_p), unknown)
+    # All the same: no spread to estimate, so only the number of queries says anything (`Sample.flips_p`).
+    if sample.flips_p > 1 - level:
+        return Corrected(max(p, sample.flips_p), unknown)
     return Corrected(p, interval("student_t", d, each, level, seed=0))
 
 
@@ -163,8 +164,8 @@ def by_tukey(hypotheses: Hypotheses, level: float, draws: int, seed: int, progre
 
 def by_holm(hypotheses: Hypotheses, level: float, draws: int, seed: int, progress: Progress | None) -> list[Corrected]:
     """Correct p by `holm`, and intervals by Bonferroni."""
-    alpha = (1 - level) / max(_tests(hypotheses), 1)
-    return _together(holm(hypotheses.p), hypotheses.intervals(1 - alpha))
+    alpha = (1 - level) / max(_count_tests(hypotheses), 1)
+    return _join_corrected(holm(hypotheses.p), hypotheses.intervals(1 - alpha))
 
 
 def by_false_discovery(
@@ -176,22 +177,22 @@ def by_false_discovery(
     """
     adjusted = benjamini_hochberg(hypotheses.p)
     rejected = int((adjusted <= 1 - level).sum())
-    alpha = (1 - level) * max(rejected, 1) / max(_tests(hypotheses), 1)
-    return _together(adjusted, hypotheses.intervals(1 - alpha))
+    alpha = (1 - level) * max(rejected, 1) / max(_count_tests(hypotheses), 1)
+    return _join_corrected(adjusted, hypotheses.intervals(1 - alpha))
 
 
 def uncorrected(
     hypotheses: Hypotheses, level: float, draws: int, seed: int, progress: Progress | None
 ) -> list[Corrected]:
     """Return the uncorrected p and interval of each."""
-    return _together(hypotheses.p, hypotheses.intervals(level))
+    return _join_corrected(hypotheses.p, hypotheses.intervals(level))
 
 
-def _tests(hypotheses: Hypotheses) -> int:
+def _count_tests(hypotheses: Hypotheses) -> int:
     return int((~np.isnan(hypotheses.p)).sum())
 
 
-def _together(p: Floats, intervals: Sequence[Interval]) -> list[Corrected]:
+def _join_corrected(p: Floats, intervals: Sequence[Interval]) -> list[Corrected]:
     return [Corrected(*each) for each in zip(p.tolist(), intervals, strict=True)]
 
 

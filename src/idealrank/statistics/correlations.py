@@ -44,16 +44,16 @@ def kendall_tau(a: ArrayLike, b: ArrayLike) -> float:
     >>> round(kendall_tau([1, 2, 3, 4], [1, 3, 2, 4]), 4)
     0.6667
     """
-    x, y = _checked(a, b)
+    x, y = _check_numbers(a, b)
     pairs = math.comb(len(x), 2)
     tied = [sum(math.comb(count, 2) for count in Counter(values).values()) for values in (x, y, zip(x, y, strict=True))]
-    opposite = _inversions([second for _, second in sorted(zip(x, y, strict=True))])
+    opposite = _count_inversions([second for _, second in sorted(zip(x, y, strict=True))])
     same = pairs - tied[0] - tied[1] + tied[2] - opposite
     free = (pairs - tied[0]) * (pairs - tied[1])
     return (same - opposite) / math.sqrt(free) if free else math.nan
 
 
-def _inversions(values: Iterable[float]) -> int:
+def _count_inversions(values: Iterable[float]) -> int:
     """Count the pairs in which the earlier value is greater."""
     before: list[float] = []
     count = 0
@@ -91,10 +91,10 @@ def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float:
     >>> round(tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), 4), round(tau_ap([4, 3, 2, 1], [4, 3, 1, 2]), 4)
     (0.3333, 0.7778)
     """
-    x, y = _checked(truth, estimate)
+    x, y = _check_numbers(truth, estimate)
     if len(set(x)) < len(x) or len(set(y)) < len(y):
         raise DataError("tau_ap does not accept equal numbers. Use tau_ap_b, which handles ties.")
-    return _above(x, y)
+    return _ap_correlation(x, y)
 
 
 def tau_ap_b(a: ArrayLike, b: ArrayLike) -> float:
@@ -125,11 +125,11 @@ def tau_ap_b(a: ArrayLike, b: ArrayLike) -> float:
     >>> round(tau_ap_b([4, 3, 2, 1], [3, 4, 2, 1]), 4), round(tau_ap_b([4, 3, 3, 1], [4, 3, 3, 1]), 4)
     (0.3333, 1.0)
     """
-    x, y = _checked(a, b)
-    return (_above(x, y) + _above(y, x)) / 2
+    x, y = _check_numbers(a, b)
+    return (_ap_correlation(x, y) + _ap_correlation(y, x)) / 2
 
 
-def _above(x: list[float], y: list[float]) -> float:
+def _ap_correlation(x: list[float], y: list[float]) -> float:
     """Return the AP correlation of the order of y with that of x; ties of y are one rank, those of x are discordant."""
     down = sorted(zip(y, x, strict=True), reverse=True)
     seen: list[float] = []
@@ -142,7 +142,7 @@ def _above(x: list[float], y: list[float]) -> float:
     return 2 * math.fsum(shares) / len(shares) - 1 if shares else math.nan
 
 
-def _checked(a: ArrayLike, b: ArrayLike) -> tuple[list[float], list[float]]:
+def _check_numbers(a: ArrayLike, b: ArrayLike) -> tuple[list[float], list[float]]:
     x, y = (np.asarray(values, np.float64).tolist() for values in (a, b))
     if len(x) != len(y):
         raise UsageError(f"{len(x)} numbers and {len(y)} numbers: a correlation needs the same things in both lists.")

@@ -44,6 +44,7 @@ def stream(seed: int, method: str) -> np.random.Generator:
     True
     """
     refuse_count("seed", seed, least=0)
+    # Python's own hash of a text differs from process to process; crc32 does not.
     return np.random.default_rng(np.random.SeedSequence(int(seed), spawn_key=(zlib.crc32(method.encode()),)))
 
 
@@ -93,21 +94,22 @@ def chunks(draws: int, width: int, progress: Progress | None = None, most: int =
             progress(done + rows, draws)
 
 
-def signs(rng: np.random.Generator, rows: int, width: int, into: Floats | None = None) -> Floats:
+def draw_signs(rng: np.random.Generator, rows: int, width: int, into: Floats | None = None) -> Floats:
     """Draw (rows, width) signs, −1 or 1, each with probability one half, into the first rows of an array if given."""
+    # 64 signs per random number: one number per sign takes ten times as long.
     words = rng.integers(0, 2**64, size=(rows, -(-width // 64)), dtype=np.uint64)
     bits = np.unpackbits(words.astype("<u8", copy=False).view(np.uint8), axis=1, count=width)
-    return _as_signs(bits, np.empty(bits.shape) if into is None else into[:rows])
+    return _signs_from_bits(bits, np.empty(bits.shape) if into is None else into[:rows])
 
 
-def every_sign(first: int, rows: int, width: int) -> Floats:
+def sign_patterns(first: int, rows: int, width: int) -> Floats:
     """Return (rows, width) signs: the patterns from number `first` on; number 0 changes no sign."""
     numbers = np.arange(first, first + rows, dtype=np.int64)
     bits = ((numbers[:, None] >> np.arange(width)) & 1) ^ 1
-    return _as_signs(bits, np.empty(bits.shape))
+    return _signs_from_bits(bits, np.empty(bits.shape))
 
 
-def _as_signs(bits: np.ndarray, into: Floats) -> Floats:
+def _signs_from_bits(bits: np.ndarray, into: Floats) -> Floats:
     np.multiply(bits, 2.0, out=into)
     into -= 1
     return into
@@ -129,6 +131,7 @@ def critical_value(largest: Floats, level: float) -> float:
     It is the k-th smallest, k = ⌈level (B + 1)⌉, so that a statistic above it has (b + 1) / (B + 1) ≤ 1 − level.
     Infinite if B is too small to say.
     """
+    # Less a hair: level × (draws + 1) may come out just above a whole number, which would be one place too far.
     place = int(np.ceil(level * (len(largest) + 1) - 1e-9))
     return float("inf") if place > len(largest) else float(np.partition(largest, place - 1)[place - 1])
 
@@ -141,7 +144,7 @@ def simulation_error(p: float, draws: int) -> float:
 # The bootstrap: queries drawn with replacement, with their weights.
 
 
-def resampled(columns: Floats, draws: int, rng: np.random.Generator) -> Floats:
+def resample_sums(columns: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Return (draws, k) sums of (n, k) columns over n rows drawn with replacement."""
     n, contiguous = len(columns), np.ascontiguousarray(columns.T)
     drawn = (rng.integers(0, n, (rows, n)) for rows in chunks(draws, n))
@@ -150,18 +153,18 @@ def resampled(columns: Floats, draws: int, rng: np.random.Generator) -> Floats:
 
 def bootstrap_means(sample: Sample, draws: int, rng: np.random.Generator) -> Floats:
     """Return the (draws,) means of queries drawn with replacement."""
-    sums = resampled(np.column_stack([sample.weights * sample.values, sample.weights]), draws, rng)
+    sums = resample_sums(np.column_stack([sample.weights * sample.values, sample.weights]), draws, rng)
     return np.asarray(sums[:, 0] / sums[:, 1])
 
 
 def bootstrap_p(sample: Sample, rng: np.random.Generator, draws: int) -> tuple[float, float, str]:
     """Return p of the bootstrap t test, its error by simulation, and how it was computed."""
     w, y = sample.weights, sample.weights * (sample.values - sample.mean)
-    mass, total, squares, mixed, parts = resampled(np.column_stack([w, y, y * y, w * y, w * w]), draws, rng).T
+    mass, total, squares, mixed, parts = resample_sums(np.column_stack([w, y, y * y, w * y, w * w]), draws, rng).T
     mean = total / mass
     residuals = squares - 2 * mean * mixed + mean**2 * parts
     residuals = np.where(residuals <= CLOSE * squares, 0.0, residuals)
-    # |t*| ≥ |t| without a division, since one query drawn n times has no spread
+    # |t*| ≥ |t| without a division, since one query drawn n times has no spread.
     least = abs(sample.t) * np.sqrt(residuals * sample.n / (sample.n - 1)) * (1 - CLOSE)
     p = (int(np.sum((np.abs(total) >= least) & (total != 0))) + 1) / (draws + 1)
     return p, simulation_error(p, draws), f"bootstrap t, {draws} draws"

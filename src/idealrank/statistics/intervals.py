@@ -12,7 +12,7 @@ from idealrank.arrays import Floats
 from idealrank.errors import UsageError, option, refuse_count, unknown
 from idealrank.statistics.catalogue import StatisticalMethod
 from idealrank.statistics.draws import DRAWS, bootstrap_means, refuse_share, stream
-from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, Sample, make_sample, student
+from idealrank.statistics.sample import LEAST_DEGREES, UNBOUNDED, Bounds, Sample, make_sample, student_title
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -38,7 +38,7 @@ class Interval:
     method: str
 
     @property
-    def turned(self) -> Interval:
+    def negated(self) -> Interval:
         """The interval of the same mean with the other sign."""
         return replace(self, low=-self.high, high=-self.low)
 
@@ -121,7 +121,7 @@ def student_t(sample: Sample, level: float, seed: int, draws: int) -> Interval:
     from scipy.special import stdtrit
 
     half = float(stdtrit(sample.degrees, (1 + level) / 2)) * sample.error if sample.error else 0.0
-    return Interval(sample.mean - half, sample.mean + half, level, student(sample))
+    return Interval(sample.mean - half, sample.mean + half, level, student_title(sample))
 
 
 def percentile(sample: Sample, level: float, seed: int, draws: int) -> Interval:
@@ -144,11 +144,21 @@ def bca(sample: Sample, level: float, seed: int, draws: int) -> Interval:
     from scipy.special import ndtr, ndtri
 
     means = bootstrap_means(sample, draws, stream(seed, "bootstrap means"))
+    # Means equal to that of the sample count half: differences of rank measures are often equal.
     below = (np.mean(means < sample.mean) + np.mean(means <= sample.mean)) / 2
     bias, by = float(ndtri(np.clip(below, 0.5 / draws, 1 - 0.5 / draws))), _acceleration(sample)
     ends = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
     low, high = np.quantile(means, ndtr(bias + ends / (1 - by * ends)))
     return Interval(float(low), float(high), level, f"BCa bootstrap, {draws} draws")
+
+
+def _acceleration(sample: Sample) -> float:
+    """A sixth of the skewness of the leave-one-out means."""
+    w, total = sample.weights, sample.mean * sample.mass
+    without: Floats = (total - w * sample.values) / (sample.mass - w)
+    apart = without.mean() - without
+    spread = float(np.sum(apart**2))
+    return 0.0 if sample.is_constant or not spread else float(np.sum(apart**3)) / (6 * spread**1.5)
 
 
 def betting(sample: Sample, level: float, seed: int, draws: int) -> Interval:
@@ -163,26 +173,18 @@ def betting(sample: Sample, level: float, seed: int, draws: int) -> Interval:
     if not all(math.isfinite(end) for end in sample.bounds):
         way = f"Choose another {option('interval')}, such as student_t."
         raise UsageError(f"{option('interval', 'betting')}: betting needs bounds, and these values have none. {way}")
-    low, high = ends(sample, *sample.bounds, level)
+    low, high = betting_ends(sample, *sample.bounds, level)
     return Interval(low, high, level, "betting, assuming only the bounds")
 
 
-def _acceleration(sample: Sample) -> float:
-    """A sixth of the skewness of the leave-one-out means."""
-    w, total = sample.weights, sample.mean * sample.mass
-    without: Floats = (total - w * sample.values) / (sample.mass - w)
-    apart = without.mean() - without
-    spread = float(np.sum(apart**2))
-    return 0.0 if sample.is_constant or not spread else float(np.sum(apart**3)) / (6 * spread**1.5)
-
-
-# Betting: an interval for the mean of bounded values that assumes nothing else about them.
+# Betting.
 
 
 STAKES: Floats = np.geomspace(0.01, 0.99, 24)
 """Shares of the largest bet that cannot lose everything; each bettor always bets one of them."""
 
 HALVINGS = 50
+"""Halvings of the range of possible means: float64 has 52 binary digits."""
 
 
 def lowest_mean(values: Floats, weights: Floats, least: float, alpha: float) -> float:
@@ -212,10 +214,11 @@ def _capital(values: Floats, share: Floats, least: float, mean: float) -> float:
         return np.inf
     moves = share * (values - mean) / (mean - least)
     with np.errstate(over="ignore"):
+        # The product of 1 + stake × move over all values, by logarithms: thousands of factors may leave float64.
         return float(np.exp(np.log1p(np.multiply.outer(STAKES, moves)).sum(axis=1)).mean())
 
 
-def ends(sample: Sample, lowest: float, highest: float, level: float) -> tuple[float, float]:
+def betting_ends(sample: Sample, lowest: float, highest: float, level: float) -> tuple[float, float]:
     """Return both ends of the interval of a mean, for values between two bounds."""
     alpha = (1 - level) / 2
     low = lowest_mean(sample.values, sample.weights, lowest, alpha)

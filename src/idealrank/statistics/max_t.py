@@ -16,10 +16,10 @@ from idealrank.statistics.draws import (
     Progress,
     chunks,
     critical_value,
-    every_sign,
+    draw_signs,
     measure_seconds,
     refuse_share,
-    signs,
+    sign_patterns,
     stream,
 )
 from idealrank.statistics.sample import LEAST_DEGREES, usable_weights
@@ -133,24 +133,27 @@ def max_t(
     refuse_share("level", level)
     refuse_count("draws", draws)
     moments = moments_of(differences, weights)
-    t = moments.observed()
+    t = moments.observed_t()
     order = np.argsort(np.abs(t), kind="stable")
-    least = np.abs(t)[order] * (1 - CLOSE)
+    least = np.abs(t)[order] * (1 - CLOSE)  # a flip that gives the same |t| may differ in the last bits
     beyond, largest, made = np.zeros(len(t), np.int64), [], 0
     for flips in all_flips(len(moments.parts), len(t), draws, seed, progress):
-        running = np.maximum.accumulate(moments.flipped(flips)[:, order], axis=1)
+        running = np.maximum.accumulate(moments.flipped_t(flips)[:, order], axis=1)
         beyond += (running >= least).sum(axis=0)
         largest.append(running[:, -1])
         made += len(flips)
+    # Step-down (Westfall and Young 1993): each |t| is compared with the largest of those not above it, and a hypothesis
+    # is never more significant than one with a larger |t|. The data as it is counts as one of the flips.
     adjusted = np.maximum.accumulate(((beyond + 1) / (made + 1))[::-1])[::-1]
     p = np.empty(len(t))
     p[order] = adjusted
     critical = critical_value(np.concatenate([*largest, np.empty(0)]), level)
     exact = _can_enumerate(len(moments.parts), draws)
-    return _outcome(moments, t, p, float(f"{critical:.10g}"), level, made, exact)
+    # Ten digits, as in `all_pairs`: the last ones depend on how a matrix product adds up, and so on its threads.
+    return _make_result(moments, t, p, float(f"{critical:.10g}"), level, made, exact)
 
 
-def _outcome(moments: Moments, t: Floats, p: Floats, critical: float, level: float, made: int, exact: bool) -> MaxT:
+def _make_result(moments: Moments, t: Floats, p: Floats, critical: float, level: float, made: int, exact: bool) -> MaxT:
     difference, half = moments.differences(), half_widths(moments, critical, level)
     how = f"exact over {made + 1} flips, up to sign" if exact else f"{made} flips"
     uncertain = np.zeros(len(t)) if exact else np.sqrt(p * (1 - p) / made)
@@ -168,18 +171,19 @@ def _outcome(moments: Moments, t: Floats, p: Floats, critical: float, level: flo
     )
 
 
-def expected_seconds(differences: ArrayLike, weights: ArrayLike | None = None, *, draws: int = DRAWS) -> float:
+def expected_max_t_seconds(differences: ArrayLike, weights: ArrayLike | None = None, *, draws: int = DRAWS) -> float:
     """Return how long `max_t` will take here, in seconds, from a few flips made and timed."""
     moments = moments_of(differences, weights)
     rows = min(draws, PILOT, max(1, AT_ONCE // max(moments.parts.shape)))
     rng, drawn = stream(0, "pilot"), np.empty((rows, len(moments.parts)))
     once = measure_seconds(
-        lambda: np.maximum.accumulate(moments.flipped(signs(rng, rows, len(drawn.T), drawn)), axis=1)
+        lambda: np.maximum.accumulate(moments.flipped_t(draw_signs(rng, rows, len(drawn.T), drawn)), axis=1)
     )
     return float(once * draws / rows)
 
 
 def _can_enumerate(queries: int, draws: int) -> bool:
+    # Reversing all signs leaves |t| as it is, so 2^(queries - 1) patterns are enough; 63 bits fit a signed number.
     return queries < 63 and 2 ** (queries - 1) - 1 <= draws
 
 
@@ -194,15 +198,15 @@ def all_flips(
     if not _can_enumerate(queries, draws):
         drawn = np.empty((min(draws, max(1, AT_ONCE // width)), queries))
         for rows in chunks(draws, width, progress, AT_ONCE):
-            yield signs(rng, rows, queries, drawn)
+            yield draw_signs(rng, rows, queries, drawn)
         return
     first = 1
     for rows in chunks(2 ** (queries - 1) - 1, width, progress):
-        yield every_sign(first, rows, queries)
+        yield sign_patterns(first, rows, queries)
         first += rows
 
 
-# Moments: the sums of differences that determine t under any flips of signs, and the intervals they make.
+# Moments: the sums that determine t under any flips of signs.
 
 
 ROUNDING = 1e-9
@@ -231,12 +235,12 @@ class Moments:
         nothing = (np.abs(total) <= CLOSE * np.sqrt(self.n * self.squares)) | (self.n < 2)
         return np.where(nothing, 0.0, t)
 
-    def observed(self) -> Floats:
+    def observed_t(self) -> Floats:
         """(H,) t without flips."""
         total = self.parts.sum(axis=0)
         return self.t_of(total, total if self.mixed is None else self.mixed.sum(axis=0))
 
-    def flipped(self, flips: Floats) -> Floats:
+    def flipped_t(self, flips: Floats) -> Floats:
         """(rows, H) |t| under (rows, Q) signs."""
         total = flips @ self.parts
         return np.abs(self.t_of(total, total if self.mixed is None else flips @ self.mixed))
@@ -262,17 +266,17 @@ def half_widths(moments: Moments, critical: float, level: float) -> Floats:
     """
     errors = moments.standard_errors()
     finite = ~np.isnan(errors) & np.isfinite(critical)
-    wide = np.maximum(critical * (1 + ROUNDING) if np.isfinite(critical) else 0.0, _alone(moments, level))
-    half = np.where(finite, _times(errors, wide), np.inf)
+    wide = np.maximum(critical * (1 + ROUNDING) if np.isfinite(critical) else 0.0, _single_student_t(moments, level))
+    half = np.where(finite, _scale_errors(errors, wide), np.inf)
     return np.where(moments.squares + (moments.n < 2) == 0, 0.0, half)
 
 
-def _times(errors: Floats, wide: Floats) -> Floats:
+def _scale_errors(errors: Floats, wide: Floats) -> Floats:
     """Return half widths: 0 if there is no spread."""
     return np.multiply(errors, wide, out=np.zeros(len(errors)), where=errors > 0)
 
 
-def _alone(moments: Moments, level: float) -> Floats:
+def _single_student_t(moments: Moments, level: float) -> Floats:
     """(H,) Student's t of each hypothesis by itself.
 
     If few queries differ, sign flips give few values of t, and the interval would be narrower than that of a single

@@ -11,8 +11,8 @@ import numpy as np
 from idealrank.arrays import Floats, Ints
 from idealrank.errors import plural, refuse_count, unknown
 from idealrank.statistics.catalogue import StatisticalMethod
-from idealrank.statistics.draws import CLOSE, DRAWS, bootstrap_p, chunks, signs, simulation_error, stream
-from idealrank.statistics.sample import Sample, make_sample, student
+from idealrank.statistics.draws import CLOSE, DRAWS, bootstrap_p, chunks, draw_signs, simulation_error, stream
+from idealrank.statistics.sample import Sample, make_sample, student_title
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -103,7 +103,7 @@ def t_test(sample: Sample, seed: int, draws: int) -> Test:
     if sample.is_shift:
         return Test("t", sample.t, sample.flips_p, 0.0, sample.n, "all the same: sign flips, exact")
     p = 2 * float(stdtr(sample.degrees, -abs(sample.t))) if sample.n > 1 else 1.0
-    return Test("t", sample.t, p, 0.0, sample.n, student(sample))
+    return Test("t", sample.t, p, 0.0, sample.n, student_title(sample))
 
 
 def wilcoxon(sample: Sample, seed: int, draws: int) -> Test:
@@ -113,7 +113,7 @@ def wilcoxon(sample: Sample, seed: int, draws: int) -> Test:
     Equal sizes share their mean rank. Exact, including ties, up to 200 queries that differ; beyond that, the normal
     approximation with the variance of the actual ranks.
     """
-    above, below, doubled = rank_sums(sample.levelled)
+    above, below, doubled = rank_sums(sample.relative_values)
     p, method = wilcoxon_p(min(above, below), doubled)
     return Test("wilcoxon", min(above, below), p, 0.0, len(doubled), method + (ONCE if sample.weighted else ""))
 
@@ -125,7 +125,7 @@ def sign(sample: Sample, seed: int, draws: int) -> Test:
     """
     from scipy.special import bdtr
 
-    wins, losses = int(np.sum(sample.levelled > 0)), int(np.sum(sample.levelled < 0))
+    wins, losses = int(np.sum(sample.relative_values > 0)), int(np.sum(sample.relative_values < 0))
     p = min(1.0, 2 * float(bdtr(min(wins, losses), wins + losses, 0.5))) if wins + losses else 1.0
     method = f"binomial, exact, over {plural(wins + losses, 'query')} that differ" + (ONCE if sample.weighted else "")
     return Test("sign", wins, p, 0.0, wins + losses, method)
@@ -155,7 +155,7 @@ def bootstrap(sample: Sample, seed: int, draws: int) -> Test:
     return Test("bootstrap", sample.t, p, error, sample.n, method)
 
 
-# The randomisation test of one list of differences: over all sign flips, or over drawn ones.
+# The randomisation test.
 
 
 MOST_FLIPPED = 32
@@ -170,15 +170,16 @@ def randomisation_p(sample: Sample, rng: np.random.Generator, draws: int) -> tup
     if least <= 0:
         return 1.0, 0.0, "randomisation, exact: no mean is nearer to 0"
     if len(sizes) <= MOST_FLIPPED:
-        return _share_of_all(sizes, least), 0.0, f"randomisation, exact over 2^{len(sizes)} flips"
-    flipped = (signs(rng, rows, len(sizes)) @ sizes for rows in chunks(draws, len(sizes)))
+        return _exact_flip_share(sizes, least), 0.0, f"randomisation, exact over 2^{len(sizes)} flips"
+    flipped = (draw_signs(rng, rows, len(sizes)) @ sizes for rows in chunks(draws, len(sizes)))
     beyond = sum(int(np.sum(np.abs(sums) >= least)) for sums in flipped)
     p = (beyond + 1) / (draws + 1)
     return p, simulation_error(p, draws), f"randomisation, {draws} flips"
 
 
-def _share_of_all(sizes: Floats, least: float) -> float:
+def _exact_flip_share(sizes: Floats, least: float) -> float:
     """Share of all signs for which the sum is at least this far from 0; as many are below as above."""
+    # A sum over all queries is one of the left half plus one of the right: 2 × 2^16 sums in the place of 2^32.
     left, right = _signed_sums(sizes[::2]), np.sort(_signed_sums(sizes[1::2]))
     above = int(np.sum(len(right) - np.searchsorted(right, least - left)))
     return above / 2.0 ** (len(sizes) - 1)
@@ -191,11 +192,11 @@ def _signed_sums(sizes: Floats) -> Floats:
     return sums
 
 
-# Wilcoxon's signed ranks: the sums of ranks, and their distribution if systems are equal.
+# Wilcoxon's signed ranks.
 
 
 MOST_RANKED = 200
-"""Most queries that differ for which the distribution is computed exactly."""
+"""Most queries that differ for which the distribution is computed exactly: 200 passes over 40,200 sums of ranks."""
 
 
 def rank_sums(values: Floats) -> tuple[float, float, Ints]:
@@ -206,7 +207,8 @@ def rank_sums(values: Floats) -> tuple[float, float, Ints]:
     moved = values != 0
     _, place, count = np.unique(np.abs(values[moved]), return_inverse=True, return_counts=True)
     last = np.cumsum(count)
-    doubled = (2 * last - count + 1)[place]  # twice the mean of the ranks last − count + 1 to last
+    # Twice the mean of the ranks last − count + 1 to last, which is a whole number where the mean may be a half.
+    doubled = (2 * last - count + 1)[place]
     above = int(doubled[values[moved] > 0].sum())
     return above / 2, (int(doubled.sum()) - above) / 2, doubled.astype(np.int64)
 
@@ -217,15 +219,16 @@ def wilcoxon_p(smaller: float, doubled: Ints) -> tuple[float, str]:
     if not len(doubled):
         return 1.0, f"signed ranks, {over}"
     if len(doubled) <= MOST_RANKED:
-        return min(1.0, 2 * _share_up_to(round(2 * smaller), doubled)), f"signed ranks, exact, {over}"
+        return min(1.0, 2 * _rank_sum_share(round(2 * smaller), doubled)), f"signed ranks, exact, {over}"
     from scipy.special import ndtr
 
     middle, deviation = float(doubled.sum()) / 4, math.sqrt(float(np.sum(doubled.astype(float) ** 2))) / 4
     return min(1.0, 2 * float(ndtr((smaller - middle) / deviation))), f"signed ranks, normal approximation, {over}"
 
 
-def _share_up_to(bound: int, doubled: Ints) -> float:
+def _rank_sum_share(bound: int, doubled: Ints) -> float:
     """Share of all sign assignments for which twice the sum of positive ranks is at most the bound."""
+    # `share[s]` is the share with a sum of s, one query after the other. Shares, not counts: 2^200 is inexact.
     share = np.zeros(int(doubled.sum()) + 1)
     share[0] = 1.0
     for rank in doubled:

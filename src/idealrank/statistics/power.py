@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 HALVINGS = 60
+"""Halvings of the range of differences: more than float64 has binary digits."""
 
 BILLION = 1_000_000_000
+"""Nobody judges so many queries: beyond it the number needed is said to be infinite."""
 
 
 def detectable(sd: float, n: int, alpha: float = 0.05, power: float = 0.8) -> float:
@@ -51,7 +53,7 @@ def detectable(sd: float, n: int, alpha: float = 0.05, power: float = 0.8) -> fl
     >>> round(detectable(0.2, 50), 4)
     0.0808
     """
-    _refuse(sd, alpha, power)
+    _refuse_arguments(sd, alpha, power)
     refuse_count("n", n, "a number of queries")
     if n < 2:
         return math.inf
@@ -98,7 +100,7 @@ def queries_needed(difference: float, sd: float, alpha: float = 0.05, power: flo
     >>> queries_needed(0.02, sd=0.2)
     787
     """
-    _refuse(sd, alpha, power)
+    _refuse_arguments(sd, alpha, power)
     if difference == 0:
         return math.inf
     if sd == 0:
@@ -106,7 +108,7 @@ def queries_needed(difference: float, sd: float, alpha: float = 0.05, power: flo
     from scipy.special import ndtri
 
     size = abs(difference) / sd
-    # the normal test needs fewer queries than the t test, by one or two at a small alpha
+    # The normal test needs fewer queries than the t test, by one or two at a small alpha: a start just below.
     n = max(2, math.floor(((ndtri(1 - alpha / 2) + ndtri(power)) / size) ** 2) - 1)
     while power_of_t(size, n, alpha) < power:
         n += 1
@@ -164,37 +166,37 @@ def queries_to_settle(
     >>> queries_to_settle(0.002, 0.26, 200, true=0.0, same=(-0.02, 0.02))
     1594
     """
-    _refuse(sd, alpha, power)
+    _refuse_arguments(sd, alpha, power)
     refuse_count("n", n, "a number of queries")
     if sd == 0:
         return n + 1
 
-    def settled(total: int) -> bool:
+    def is_settled(total: int) -> bool:
         ends = (same[0] / sd, same[1] / sd) if total >= same_from else (0.0, 0.0)
         centre = (n * difference + (total - n) * true) / total / sd
-        return _settled(total, centre, math.sqrt(total - n) / total, alpha, ends) >= power
+        return _settle_probability(total, centre, math.sqrt(total - n) / total, alpha, ends) >= power
 
     low, high = n, 2 * n + 1
-    while not settled(high):
+    while not is_settled(high):
         low, high = high, 2 * high
         if high > BILLION:
             return math.inf
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if settled(middle) else (middle, high)
+        low, high = (low, middle) if is_settled(middle) else (middle, high)
     return high
 
 
-def _settled(total: int, centre: float, spread: float, alpha: float, same: tuple[float, float]) -> float:
+def _settle_probability(total: int, centre: float, spread: float, alpha: float, same: tuple[float, float]) -> float:
     """Return how likely the mean of all queries is far enough from 0, or inside `same`, in standard deviations."""
     from scipy.special import stdtrit
 
     bound = float(stdtrit(total - 1, 1 - alpha / 2)) / math.sqrt(total)
     inside = max(same[0] + bound, -bound), min(same[1] - bound, bound)
-    return 1 - _within(-bound, bound, centre, spread) + _within(*inside, centre, spread)
+    return 1 - _normal_probability(-bound, bound, centre, spread) + _normal_probability(*inside, centre, spread)
 
 
-def _within(low: float, high: float, centre: float, spread: float) -> float:
+def _normal_probability(low: float, high: float, centre: float, spread: float) -> float:
     """Return how likely a normal number is between two others; 0 if the first is not below the second."""
     from scipy.special import ndtr
 
@@ -212,14 +214,14 @@ def power_of_t(size: float, n: int, alpha: float) -> float:
     return float(1 - nctdtr(n - 1, centre, bound)) + (0.0 if math.isnan(wrong_side) else wrong_side)
 
 
-def _refuse(sd: float, alpha: float, power: float) -> None:
+def _refuse_arguments(sd: float, alpha: float, power: float) -> None:
     refuse_share("alpha", alpha)
     refuse_share("power", power)
     if not 0 <= sd < math.inf:
         raise UsageError(f"sd={sd!r}: a standard deviation must be a number, 0 or more.")
 
 
-# How large a mean difference is compared with the spread of the differences.
+# The size of an effect.
 
 
 def effect_size(d: ArrayLike, weights: ArrayLike | None = None) -> float:

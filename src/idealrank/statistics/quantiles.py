@@ -154,23 +154,23 @@ def quantile_change(before: DrawnQuantiles, after: DrawnQuantiles, q: float, lev
     (5.0, 5.0, 5.0)
     """
     refuse_share("level", level)
-    ends, enough = (before.quantiles[q], after.quantiles[q]), before.count * min(q, 1 - q) >= BEYOND - _ROUNDED
+    ends, enough = (before.quantiles[q], after.quantiles[q]), before.count * min(q, 1 - q) >= BEYOND - _ROUNDING
     if not enough:
-        return QuantileChange(*ends, *[_unknown(level, "too few queries beyond the quantile")] * 2)
-    difference = _percentiles(after.drawn[q] - before.drawn[q], level)
+        return QuantileChange(*ends, *[_unknown_interval(level, "too few queries beyond the quantile")] * 2)
+    difference = _percentile_interval(after.drawn[q] - before.drawn[q], level)
     if not (before.drawn[q] > 0).all():
-        return QuantileChange(*ends, difference, _unknown(level, FROM_ZERO))
-    return QuantileChange(*ends, difference, _percentiles(after.drawn[q] / before.drawn[q] - 1, level))
+        return QuantileChange(*ends, difference, _unknown_interval(level, FROM_ZERO))
+    return QuantileChange(*ends, difference, _percentile_interval(after.drawn[q] / before.drawn[q] - 1, level))
 
 
-_ROUNDED = 1e-9
+_ROUNDING = 1e-9
 """200 × (1 − 0.99) is a little less than 2."""
 
 
-def _unknown(level: float, why: str) -> Interval:
+def _unknown_interval(level: float, why: str) -> Interval:
     return Interval(-math.inf, math.inf, level, why)
 
 
-def _percentiles(drawn: Floats, level: float) -> Interval:
+def _percentile_interval(drawn: Floats, level: float) -> Interval:
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), level, f"percentile bootstrap, {len(drawn)} draws")

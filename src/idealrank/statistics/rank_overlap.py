@@ -40,7 +40,7 @@ class RankingSide(NamedTuple):
         """The same with all documents of a tie at its first rank."""
         return self._replace(last=self.first)
 
-    def counted(self, depth: int) -> Floats:
+    def count_to_depth(self, depth: int) -> Floats:
         """(depth,) number of documents among the first d, which is d after the ranking has ended.
 
         Documents at one rank all count from that rank on, so the first d may contain more than d.
@@ -92,7 +92,7 @@ class Ranked(NamedTuple):
         return RankingSide(first, last, self.rank[shared] - 1)
 
 
-# Rank-biased overlap: how similar two rankings are, with the top counting most.
+# Rank-biased overlap.
 
 
 PERSISTENCE = 0.9
@@ -129,7 +129,7 @@ class RankOverlap:
         return self.low + self.residual
 
 
-# How much two result lists share: overlap, churn, rank moves and the order of shared documents.
+# The overlap of two result lists.
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,17 +260,17 @@ def rbo(a: Ranking, b: Ranking, p: float = PERSISTENCE, ties: str = "a") -> Rank
     """
     refuse_persistence(p)
     refuse_ties("ties", ties)
-    first, second = _spans(a, "first"), _spans(b, "second")
+    first, second = _read_ranking(a, "first"), _read_ranking(b, "second")
     place = {doc: i for i, doc in enumerate(second)}
     pairs = np.array([(i, place[doc]) for i, doc in enumerate(first) if doc in place], np.int64).reshape(-1, 2)
-    return overlap_of(_side(first, pairs[:, 0]), _side(second, pairs[:, 1]), p, ties)
+    return overlap_of(_make_side(first, pairs[:, 0]), _make_side(second, pairs[:, 1]), p, ties)
 
 
 Spans = dict[Hashable, tuple[int, int]]
 """The first and the last rank of each document's tie."""
 
 
-def _spans(ranking: Ranking, which: str) -> Spans:
+def _read_ranking(ranking: Ranking, which: str) -> Spans:
     if isinstance(ranking, str) or not isinstance(ranking, Iterable):
         way = "Give its documents in order, as in ['d1', 'd2']. To compare two files or tables, use ir.overlap."
         raise UsageError(f"The {which} ranking is {ranking!r}. {way}")
@@ -285,7 +285,7 @@ def _spans(ranking: Ranking, which: str) -> Spans:
     return spans
 
 
-def _side(spans: Spans, shared: Any) -> RankingSide:
+def _make_side(spans: Spans, shared: Any) -> RankingSide:
     ranks = np.array(list(spans.values()), np.int64).reshape(-1, 2)
     return RankingSide(ranks[:, 0], ranks[:, 1], shared)
 
@@ -323,31 +323,31 @@ def overlap_of(a: RankingSide, b: RankingSide, p: float, ties: str) -> RankOverl
     if not long.size:
         return RankOverlap(1.0, 0.0, 1.0, 1.0, p)
     s, depth = short.size, np.arange(1.0, long.size + 1)
-    weight, size = p**depth, _sizes(short, long, ties)
-    seen = shared_at(short, long, long.size)
+    weight, size = p**depth, _divisors(short, long, ties)
+    seen = shared_by_depth(short, long, long.size)
     agreed, rest = float(seen[s - 1] / size[s - 1]) if s else 0.0, tail_beyond(long, s)
     likely, most = seen.copy(), seen.copy()
     likely[s:] += (rest.depth - s) * agreed * rest.mean
     most[s:] += rest.most(s)
     scale, shared = (1 - p) / p, float(seen[-1])
-    low = scale * (float(weight @ (seen / size)) + shared * _tail(p, weight / depth))
+    low = scale * (float(weight @ (seen / size)) + shared * _weight_tail(p, weight / depth))
     high = scale * (float(weight @ (most / size)) + _most_beyond(p, s, long.size, shared))
     beyond = (shared + (long.size - s) * agreed) / long.size * p**long.size
     extrapolated = scale * float(weight @ (likely / size)) + beyond
     return RankOverlap(extrapolated, low, max(high - low, 0.0), float(weight @ (seen / size) / weight.sum()), p)
 
 
-def _sizes(short: RankingSide, long: RankingSide, ties: str) -> Floats:
+def _divisors(short: RankingSide, long: RankingSide, ties: str) -> Floats:
     """(l,) the divisor of the shared part of the first d."""
     if ties == "b":
         return np.sqrt(short.squares(long.size) * long.squares(long.size))
     if ties == "w":
-        return (short.counted(long.size) + long.counted(long.size)) / 2
+        return (short.count_to_depth(long.size) + long.count_to_depth(long.size)) / 2
     return np.arange(1.0, long.size + 1)
 
 
-def _tail(p: float, seen: Floats) -> float:
-    """Sum of p^d / d over all depths beyond those seen."""
+def _weight_tail(p: float, seen: Floats) -> float:
+    """Sum of p^d / d over all depths beyond those seen; over all depths it is -ln(1 - p)."""
     return max(-math.log1p(-p) - float(seen.sum()), 0.0)
 
 
@@ -361,10 +361,10 @@ def _most_beyond(p: float, s: int, size: int, shared: float) -> float:
     return float((p**depth) @ ((2 * depth - end) / depth)) + p ** (end + 1) / (1 - p)
 
 
-# The agreement of two rankings depth by depth: how many of their first d documents are shared, including ties.
+# Agreement depth by depth.
 
 
-def shared_at(a: RankingSide, b: RankingSide, depth: int) -> Floats:
+def shared_by_depth(a: RankingSide, b: RankingSide, depth: int) -> Floats:
     """(depth,) number of documents among the first d of both, averaged over the orders of ties."""
     start = np.maximum(a.first[a.shared], b.first[b.shared])
     end = np.maximum(a.last[a.shared], b.last[b.shared])
@@ -420,9 +420,9 @@ def tail_beyond(long: RankingSide, reached: int) -> Rest:
     depth = np.arange(reached + 1, long.size + 1)
     place = depth - 1
     before = total[long.first[place] - 1]
-    return Rest(before, total[_end(long)[place]] - before, long.shares(place, depth), depth)
+    return Rest(before, total[_last_places(long)[place]] - before, long.shares(place, depth), depth)
 
 
-def _end(side: RankingSide) -> Ints:
+def _last_places(side: RankingSide) -> Ints:
     """(n,) last place of the documents that begin at the same rank, either as a tie or at one rank."""
     return np.searchsorted(side.first, side.first, side="right")

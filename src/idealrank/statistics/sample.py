@@ -64,7 +64,7 @@ class Sample:
         return float(np.ptp(self.values)) <= EQUAL * float(np.abs(self.values).max())
 
     @cached_property
-    def levelled(self) -> Floats:
+    def relative_values(self) -> Floats:
         """(n,) The values divided by the largest size, to 12 digits, so that equal values are exactly equal."""
         largest = float(np.abs(self.values).max())
         return np.round(self.values / largest, 12) if largest else np.zeros(self.n)
@@ -150,18 +150,30 @@ def make_sample(values: ArrayLike, weights: ArrayLike | None = None, bounds: Bou
     >>> make_sample([0.25, 0.5], weights=[1, 3]).mean
     0.4375
     """
-    numbers = _checked(values, "values")
+    numbers = _check_numbers(values, "values")
     bounds = min(bounds[0], float(numbers.min())), max(bounds[1], float(numbers.max()))
     if weights is None:
         return Sample(np.sort(numbers), np.ones(len(numbers)), weighted=False, bounds=bounds)
-    parts = _checked(weights, "weights")
+    parts = _check_numbers(weights, "weights")
     parts = usable_weights(parts, len(numbers))
     kept = parts > 0
     order = np.lexsort((parts[kept], numbers[kept]))
     return Sample(numbers[kept][order], parts[kept][order], weighted=True, bounds=bounds)
 
 
-def student(sample: Sample) -> str:
+def _check_numbers(values: ArrayLike, what: str) -> Floats:
+    numbers = np.asarray(values, dtype=np.float64)
+    if numbers.ndim != 1 or not len(numbers):
+        raise DataError(f"{what}: numbers of shape {numbers.shape}. Give one number per query, for at least one query.")
+    if not np.isfinite(numbers).all():
+        place = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        raise DataError(
+            f"{what}: {numbers[place]} at place {place}. Leave out queries that were not computed for both systems."
+        )
+    return numbers
+
+
+def student_title(sample: Sample) -> str:
     """Name the t distribution of a sample."""
     if sample.weighted:
         return f"Student t of a ratio, {sample.degrees:.3g} degrees of freedom"
@@ -208,19 +220,7 @@ def complete_rows(values: ArrayLike) -> Floats:
     return rows
 
 
-def _checked(values: ArrayLike, what: str) -> Floats:
-    numbers = np.asarray(values, dtype=np.float64)
-    if numbers.ndim != 1 or not len(numbers):
-        raise DataError(f"{what}: numbers of shape {numbers.shape}. Give one number per query, for at least one query.")
-    if not np.isfinite(numbers).all():
-        place = int(np.flatnonzero(~np.isfinite(numbers))[0])
-        raise DataError(
-            f"{what}: {numbers[place]} at place {place}. Leave out queries that were not computed for both systems."
-        )
-    return numbers
-
-
-# Skewness: how a tail on one side affects a test of the mean.
+# Skewness.
 
 
 def skewness(sample: Sample) -> float:
@@ -275,4 +275,5 @@ def share_unseen(n: float, alpha: float) -> float:
     >>> round(share_unseen(50, 0.025), 4)
     0.0711
     """
+    # With all digits where alpha^(1/n) is close to 1.
     return -math.expm1(math.log(alpha) / n)

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.engines.templates import Template, compile_json as compiled, filled, lucene
+from idealrank.engines.templates import Template, compile_json as compiled, fill, lucene
 
 TEXT = '{"query": {"match": {"title": "{{query}}"}}, "size": {{k}}, "boost": {{ boost }}, "about": "for {{user}}!"}'
 
 
 def request(text: str, **values: Any) -> Any:
     """Return the request that a template makes of some values, read by another JSON parser."""
-    return json.loads(filled(compiled(Template("t", text), {"lucene": lucene}), values))
+    return json.loads(fill(compiled(Template("t", text), {"lucene": lucene}), values))
 
 
 @given(st.text(), st.one_of(st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.none(), st.booleans()))

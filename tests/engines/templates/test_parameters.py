@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 import idealrank as ir
-from idealrank.engines.templates import Template, address, compile_url as compiled, encoded, filled
+from idealrank.engines.templates import Template, compile_address, compile_url as compiled, encode_parameters, fill
 
 
 def sent(text: str, **values: Any) -> list[tuple[str, str]]:
     """Return the parameters as the standard library reads what is sent."""
-    return parse_qsl(encoded(compiled(Template("t", text), {}), values), keep_blank_values=True, strict_parsing=True)
+    return parse_qsl(
+        encode_parameters(compiled(Template("t", text), {}), values), keep_blank_values=True, strict_parsing=True
+    )
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
@@ -50,7 +52,7 @@ def test_what_is_no_template(text: str, said: str) -> None:
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_addresses_are_percent_encoded(query: str) -> None:
     """A value in an address cannot add a parameter or change the path."""
-    url = filled(address(Template("t", "http://shop.test/s?q={{query}}&n=5")), {"query": query})
+    url = fill(compile_address(Template("t", "http://shop.test/s?q={{query}}&n=5")), {"query": query})
     parts = urlsplit(url)
     assert (parts.netloc, parts.path) == ("shop.test", "/s")
     assert parse_qsl(parts.query, keep_blank_values=True) == [("q", query), ("n", "5")]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from idealrank.integrations.trec_eval.arguments import whole
+from idealrank.integrations.trec_eval.arguments import atol
 from tests.integrations.trec_eval.calls import COVERED, RUN, Said, call
 
 THREE = "1 0 a 1\n1 0 b 0\n1 0 c 2\n"
@@ -115,8 +115,8 @@ def test_long_numbers(tmp_path: Path, level: str, value: str) -> None:
 @pytest.mark.parametrize("number", [2**63 - 1, 2**63 - 2, -(2**63), 10**18 + 1])
 def test_longest_numbers(number: int) -> None:
     """A number of 64 bits keeps all its digits, with zeros before it as well."""
-    assert (whole(str(number)), whole(str(number).replace("9", "009", 1))) == (number, number)
-    assert (whole(str(2**63)), whole(str(-(2**63) - 1))) == (2**63 - 1, -(2**63))
+    assert (atol(str(number)), atol(str(number).replace("9", "009", 1))) == (number, number)
+    assert (atol(str(2**63)), atol(str(-(2**63) - 1))) == (2**63 - 1, -(2**63))
 
 
 @pytest.mark.parametrize("compat", ["9.0.8", "10.0"])

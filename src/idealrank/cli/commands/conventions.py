@@ -151,7 +151,7 @@ def _facts(setting: Setting) -> dict[str, object]:
 
 
 def _describe(setting: Setting) -> None:
-    from idealrank.display.blocks import labelled
+    from idealrank.display.blocks import label_lines
 
     convention, decisions = setting.convention, setting.decisions
     departures = decisions.departures()
@@ -159,12 +159,12 @@ def _describe(setting: Setting) -> None:
     print_text(f"{setting.text}: {convention.tool} {convention.version}\n{about}\n")
     for field, answer in ((name, decisions.text(name)) for name in _in_order(departures)):
         label = f"{'*' if field in departures else ' '} {field}={answer}"
-        print_text("\n".join(labelled(label, _notes(convention, field, answer), screen(), indent=29)))
+        print_text("\n".join(label_lines(label, _notes(convention, field, answer), screen(), indent=29)))
     print_text(
         "\n* differs from idealrank-1" if departures else "\nOther conventions are described by their differences."
     )
     for line in _extras(convention):
-        print_text("\n".join(labelled(*line, screen(), indent=10)))
+        print_text("\n".join(label_lines(*line, screen(), indent=10)))
 
 
 def _in_order(departures: dict[str, str]) -> list[str]:

@@ -263,6 +263,6 @@ def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: N
 
 
 def _printed(prints: dict[str, str], width: int) -> list[str]:
-    from idealrank.display.blocks import labelled
+    from idealrank.display.blocks import label_lines
 
-    return [line for label, text in prints.items() for line in labelled(label, text, width)]
+    return [line for label, text in prints.items() for line in label_lines(label, text, width)]

@@ -72,10 +72,10 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
 def _ranked(options: dict[str, Any], measure: tuple[str, ...], methods: dict[str, Any]) -> tuple[Leaderboard, Project]:
     from idealrank.cli.inputs import evaluated
     from idealrank.comparison.compare import leaderboard
-    from idealrank.display.terminal import working
+    from idealrank.display.terminal import progress_bar
 
     scores, _, project = evaluated(options, measure or ("nDCG@10",))
-    with working("resampling") as progress:
+    with progress_bar("resampling") as progress:
         return leaderboard(scores, progress=progress, **methods), project
 
 
@@ -83,7 +83,7 @@ def _show(board: Leaderboard, project: Project, quiet: bool) -> None:
     """Show the sentence and the board, with --verbose all of it."""
     from idealrank.cli.comparison_summary import board_lines, leaderboard_notes_text, leaderboard_summary
     from idealrank.cli.evaluation_summary import summary_lines
-    from idealrank.display.blocks import labelled
+    from idealrank.display.blocks import label_lines
 
     width = screen()
     rows = {"rows": len(board.systems)} if verbose() else {}
@@ -95,7 +95,7 @@ def _show(board: Leaderboard, project: Project, quiet: bool) -> None:
             if verbose()
             else summary_lines(board.scores, project.line, width, choices=False, told=board.warnings)
         )
-    warned = [line for text in board.warnings for line in labelled("warning", text, width)]
+    warned = [line for text in board.warnings for line in label_lines("warning", text, width)]
     show(
         [warned, leaderboard_summary(board, width)],
         [*board_lines(board, width, **rows), *below],

@@ -56,10 +56,10 @@ def _list(as_json: bool) -> None:
 
 def _family(about: str, definitions: Sequence[Definition]) -> list[str]:
     """Return what a family is, and its measures below each other; long names do not break the column."""
-    from idealrank.display.blocks import labelled
+    from idealrank.display.blocks import label_lines
 
     wide = max(len(each.written) for each in definitions) + 4
-    rows = [line for each in definitions for line in labelled(f"  {each.written}", each.title, screen(), wide)]
+    rows = [line for each in definitions for line in label_lines(f"  {each.written}", each.title, screen(), wide)]
     return [*textwrap.wrap(about, screen()), *rows]
 
 
@@ -89,7 +89,7 @@ def _facts(definition: Definition) -> dict[str, Any]:
 
 
 def _echo_facts(facts: dict[str, str]) -> None:
-    from idealrank.display.blocks import labelled
+    from idealrank.display.blocks import label_lines
 
     for key, value in facts.items():
-        print_text("\n".join(labelled(f"{key}:", value, screen(), indent=2)).replace("`", ""))
+        print_text("\n".join(label_lines(f"{key}:", value, screen(), indent=2)).replace("`", ""))

@@ -66,13 +66,13 @@ def command(
 def _notes(table: Table, results: Sequence[Results], p: float, rbo_ties: str, answers: dict[str, str]) -> Notes:
     """Say what both share on average, under which decisions, and which columns were taken."""
     from idealrank.comparison.overlap import account, summary
-    from idealrank.display.blocks import labelled
+    from idealrank.display.blocks import label_lines
 
     line, parts = summary(table), account(results, p, rbo_ties, **answers)
     return Notes(
         lambda width: [
             *textwrap.wrap(line, width),
-            *(row for label, text in parts.items() for row in labelled(label, text, width)),
+            *(row for label, text in parts.items() for row in label_lines(label, text, width)),
         ],
         [line, *(f"{label:<10} {text}" for label, text in parts.items())],
     )

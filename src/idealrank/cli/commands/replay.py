@@ -99,7 +99,7 @@ def command(ctx: click.Context, /, queries: str, engines: tuple[str, ...], show:
     run = _run(queries, engines, options)
     if show:
         run.check()
-        give("\n".join(f"{name}\n{_safe(request)}\n" for name, request in run.shown()))
+        give("\n".join(f"{name}\n{_safe(request)}\n" for name, request in run.first_requests()))
         return
     files = _replayed(run, options)
     if options["judgments"]:
@@ -111,20 +111,20 @@ def _safe(request: str) -> str:
 
 
 def _run(queries: str, engines: Sequence[str], options: dict[str, Any]) -> Run:
-    from idealrank.engines.queries import questions_of
-    from idealrank.engines.replay import limited, refuse_timeout
+    from idealrank.engines.queries import read_replay_queries
+    from idealrank.engines.replay import make_limits, refuse_timeout
     from idealrank.engines.run import Run
-    from idealrank.engines.systems import systems_of
+    from idealrank.engines.systems import make_systems
     from idealrank.errors import refuse_count, refuse_cutoff
 
     refuse_cutoff(options["k"])
     refuse_count("repeat", options["repeat"])
     refuse_timeout(options["timeout"])
     spared = {name: options[name] for name in ("concurrency", "rate", "retries", "stop_after", "batch")}
-    systems = systems_of(engines, "", _wishes(options), _settings(options))
-    questions = questions_of(queries, _column(options["query_col"]), _column(options["text_col"]))
+    systems = make_systems(engines, "", _wishes(options), _settings(options))
+    questions = read_replay_queries(queries, _column(options["query_col"]), _column(options["text_col"]))
     many = (options["repeat"], options["raw"], options["anew"])
-    return Run(systems, questions, _wishes(options), limited(**spared), *many)
+    return Run(systems, questions, _wishes(options), make_limits(**spared), *many)
 
 
 def _wishes(options: dict[str, Any]) -> SearchOptions:
@@ -144,17 +144,17 @@ def _header(text: str) -> tuple[str, str]:
 
 
 def _settings(options: dict[str, Any]) -> list[dict[str, Any]]:
-    from idealrank.engines.systems import grid, settings_of, values_of
+    from idealrank.engines.systems import grid, parse_values, read_settings
 
     if options["settings"] and options["chosen"]:
         raise UsageError("--set and --settings both say which settings to try. Give one of them.")
     if options["settings"]:
-        return settings_of(options["settings"])
+        return read_settings(options["settings"])
     chosen = [text.partition("=") for text in options["chosen"]]
     wrong = next((name for name, equals, values in chosen if not (name.strip() and equals and values)), None)
     if wrong is not None:
         raise UsageError(f"--set {wrong}: give its values: --set {wrong or 'NAME'}=1,2,4.")
-    return grid({name.strip(): values_of(values) for name, _, values in chosen}) if chosen else []
+    return grid({name.strip(): parse_values(values) for name, _, values in chosen}) if chosen else []
 
 
 def _column(chosen: Sequence[str]) -> str | None:
@@ -163,18 +163,18 @@ def _column(chosen: Sequence[str]) -> str | None:
 
 def _replayed(run: Run, options: dict[str, Any]) -> list[Path]:
     """Ask, write, and say what came back; return the files of results."""
-    from idealrank.engines.replay_files import file_name, made_folder, now
+    from idealrank.engines.replay_files import file_name, make_folders, utc_now
 
     folder = Path(options["output"])
-    beside, begun = made_folder(folder), now()
+    beside, begun = make_folders(folder), utc_now()
     try:
-        with run.answered(beside, None) as every:
-            more = run.fetched(every, beside, options["judgments"])
+        with run.ask(beside, None) as every:
+            more = run.fetch_judged(every, beside, options["judgments"])
             found = run.write(folder, beside, every, begun, more.documents)
             before = sum(answers.journal.before for answers in every)
             names = [answers.system.name for answers in every]
             files = [folder / f"{file_name(name)}.csv" for name in names]
-            _report(found, names, files, run, before, more.said, options)
+            _report(found, names, files, run, before, more.text, options)
     except KeyboardInterrupt:
         say(f"What was answered is kept in {beside}: the same command goes on from there.")
         raise

@@ -79,10 +79,10 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     """
     form = form_of(form, output)
     report = _report(options, measure)
-    from idealrank.display.terminal import working
+    from idealrank.display.terminal import progress_bar
 
-    with working("report") as progress:
-        text = report.rendered(form, progress)
+    with progress_bar("report") as progress:
+        text = report.render(form, progress)
     write_text(text, output)
     _warn(report)
     if output not in (None, "-") and not quiet:

@@ -46,7 +46,7 @@ def command(name: str | None, output: str | None) -> None:
     if output is not None or not sys.stdout.isatty():
         write_text("".join(f"{name}\t{title}\n" for name, title in titles.items()), output)
         return
-    from idealrank.display.blocks import labelled
+    from idealrank.display.blocks import label_lines
 
     wide = max(map(len, titles)) + 2
-    print_text("\n".join(line for each in titles.items() for line in labelled(*each, screen(), wide)))
+    print_text("\n".join(line for each in titles.items() for line in label_lines(*each, screen(), wide)))

@@ -12,7 +12,7 @@ from idealrank.arrays import Floats, Ints, Mask, offsets
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import GainTable
 from idealrank.evaluation.scoring import score_measure, without_relevant
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.lists import JudgedLists, reaches
 from idealrank.measures.definition import Measure
@@ -201,7 +201,7 @@ def gather(meetings: Sequence[Join], measure: Measure) -> UnjudgedDocs:
     if not queries:
         none = np.zeros(0, np.int64)
         return UnjudgedDocs(none, (), np.zeros(size + 1, np.int64), np.zeros((len(meetings), 0), np.int64))
-    judged_queries = meetings[0].met(measure.on_lists).pool.queries
+    judged_queries = meetings[0].lists(measure.on_lists).pool.queries
     pool = _pool([judged_queries[query] for query in queries], [doc for _, docs in named for doc in docs])
     place = {name: index for index, name in enumerate(judged_queries)}
     counts = np.zeros(size, np.int64)
@@ -213,7 +213,7 @@ def gather(meetings: Sequence[Join], measure: Measure) -> UnjudgedDocs:
 
 def dense(meeting: Join, measure: Measure) -> JudgedLists:
     """Return all results as the measure sees them, an unjudged one with the grade NaN."""
-    return arranged(meeting.lists_for(measure.on_lists, "dense").lists, measure.on_lists.but(unjudged="zero"))
+    return arrange(meeting.lists_for(measure.on_lists, "dense").lists, measure.on_lists.but(unjudged="zero"))
 
 
 def _named(meeting: Join, lists: JudgedLists, measure: Measure) -> tuple[list[int], list[str]]:

@@ -13,7 +13,7 @@ from idealrank.arrays import Floats, Ints, offsets
 from idealrank.comparison.unjudged.documents import UnjudgedDocs
 from idealrank.decisions.decisions import Decisions
 from idealrank.evaluation.scoring import apply_fills
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists, PoolCache, only_hits
 from idealrank.measures.definition import Measure
@@ -51,7 +51,7 @@ class FillInput:
         filled[self.hit] = grade[self.hole]
         lists = replace(self.lists, grade=filled, of_pool=PoolCache(), **pool)
         values = self.raw.copy()
-        values[self.queries] = self.measure.steps(arranged(lists, self.measure.on_lists)).scores(self.measure.decisions)
+        values[self.queries] = self.measure.steps(arrange(lists, self.measure.on_lists)).scores(self.measure.decisions)
         return apply_fills(self.met, self.measure, values)[0]
 
 
@@ -59,7 +59,7 @@ def fill_input(meeting: Join, measure: Measure, unknown: UnjudgedDocs, s: int) -
     """Take what is needed to fill in grades: judged results, holes, and the other results where they count."""
     met = meeting.lists_for(measure.on_lists, "dense")
     lists = met.lists
-    raw = measure.steps(arranged(lists, measure.on_lists)).scores(measure.decisions)
+    raw = measure.steps(arrange(lists, measure.on_lists)).scores(measure.decisions)
     hole = np.full(len(lists.rank), -1)
     hit = unknown.hits(s, lists)
     ranked = np.flatnonzero(hit >= 0)

@@ -81,7 +81,7 @@ class Holes:
     @property
     def queries(self) -> list[str]:
         """The Q judged queries."""
-        return self.meetings[0].met(self.measure.on_lists).pool.queries
+        return self.meetings[0].lists(self.measure.on_lists).pool.queries
 
     @property
     def query(self) -> Ints:
@@ -302,7 +302,7 @@ class Holes:
 
     @functools.cached_property
     def _filling(self) -> DrawnGrades:
-        definition, met = self.measure.definition, self.meetings[0].met(self.measure.on_lists)
+        definition, met = self.measure.definition, self.meetings[0].lists(self.measure.on_lists)
         if not definition.is_plain or (definition.properties.in_pairs and met.subtopics() is not None):
             raise UsageError(
                 f"{self.measure} reads judgments by subtopic or by span: no grades are drawn for holes. "

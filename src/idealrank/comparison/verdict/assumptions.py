@@ -8,7 +8,7 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.comparison.contrasts import Contrast
 from idealrank.comparison.verdict.rule import DONT, SAME, SHIP, Rule
-from idealrank.display.numbers import amount, count, decimals, fine, percent, span_amount
+from idealrank.display.numbers import amount, count, decimals, fine_digits, percent, span_amount
 from idealrank.errors import plural
 from idealrank.statistics.power import queries_to_settle
 from idealrank.statistics.sample import LEAST_DEGREES, share_unseen, skewed_end
@@ -59,7 +59,7 @@ def more_queries(first: Contrast, rule: Rule) -> str:
     better, either = bar if rule.bar else "which is better", "that they are about the same"
     apart, seen, none = (total - first.queries for total in _totals(first, rule))
     size, word = abs(first.improvement), "gain" if first.improvement > 0 else "loss"
-    by, chance = amount(size, max(decimals(size), fine(size))), "would give an 80% chance to tell"
+    by, chance = amount(size, max(decimals(size), fine_digits(size))), "would give an 80% chance to tell"
     nothing = f"{better if rule.bar else either} if nothing changes"
     if math.isfinite(seen) and by != "0":
         what = better + (f", or {either}," if seen < apart else "")

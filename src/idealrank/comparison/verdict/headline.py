@@ -10,7 +10,7 @@ from idealrank.comparison.pairing import GUARDS
 from idealrank.comparison.unjudged.evidence import HoleEvidence
 from idealrank.comparison.verdict.assumptions import unknown
 from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SAME, SHIP, Rule
-from idealrank.display.numbers import amount, decimals, either_way, fine, percent, span_amount
+from idealrank.display.numbers import amount, decimals, either_way, fine_digits, percent, span_amount
 from idealrank.errors import plural
 from idealrank.statistics.intervals import Interval
 
@@ -86,7 +86,7 @@ def _changed(first: Contrast) -> str:
     size = abs(first.difference)
     if size <= EQUAL:
         return f"{first.system} and {first.baseline} both average {amount(means[0], 2)} on {first.measure}"
-    digits = max(3, fine(size)) if size < 1 else decimals(size)
+    digits = max(3, fine_digits(size)) if size < 1 else decimals(size)
     higher = "higher" if first.difference > 0 else "lower"
     better = {"lower": ", where lower is better", "count": ""}.get(first.direction, "")
     after, before = (amount(mean, digits) for mean in means)
@@ -107,7 +107,7 @@ def _sure(contrasts: Sequence[Contrast], outcome: str, rule: Rule) -> str:
     confidence = f"({percent(gain.level)} confidence, {queries})"
     if outcome == SAME:
         size = max(-gain.low, gain.high)
-        most = amount(size, max(decimals(rule.equivalence), fine(size)))
+        most = amount(size, max(decimals(rule.equivalence), fine_digits(size)))
         return f"They differ by no more than {most} {confidence}; up to {rule.equivalence:.2g} counts as no difference"
     if gain.low > 0:
         return (

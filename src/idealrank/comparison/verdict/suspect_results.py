@@ -203,7 +203,7 @@ def _judgments_again(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
 
 def _answer_lengths(meetings: list[Join], s: int, decisions: Decisions) -> Ints:
     """(Q,) how many results a query has where they are its judged documents, with their grades as scores; else 0."""
-    met = meetings[s].met(decisions, "dense")
+    met = meetings[s].lists(decisions, "dense")
     lists, column = met.lists, met.results.score
     returned, judged = np.diff(lists.hit_start), np.diff(lists.pool_start)
     if column is None:

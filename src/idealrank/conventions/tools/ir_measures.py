@@ -17,7 +17,7 @@ _TREC_EVAL = (
 _NDEVAL = ("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall")
 
 
-def _said(source: str, answers: Mapping[str, str] = _BY_ID) -> dict[str, str]:
+def _sources(source: str, answers: Mapping[str, str] = _BY_ID) -> dict[str, str]:
     return dict.fromkeys(answers, source)
 
 
@@ -47,18 +47,18 @@ CONVENTIONS = (
             "Judged": {
                 "short_list": "judged_provider.py: divided by the results within k",
                 "negative": "judged_provider.py: any judgment counts",
-                **_said("judged_provider.py: sorted by score, then document"),
+                **_sources("judged_provider.py: sorted by score, then document"),
             },
-            "ERR": {"max_grade": "gdeval.pl:16", **_said("gdeval.pl:146-182: scores as Perl has them", _AS_FLOAT64)},
+            "ERR": {"max_grade": "gdeval.pl:16", **_sources("gdeval.pl:146-182: scores as Perl has them", _AS_FLOAT64)},
             "AUC": {
                 "no_relevant": "accuracy_provider.py: no value if no result is relevant",
                 "no_results": "accuracy_provider.py: queries of the run",
-                **_said("util.py, as_sorteddict: a stable sort by score", _AS_GIVEN),
+                **_sources("util.py, as_sorteddict: a stable sort by score", _AS_GIVEN),
             },
             **{name: {"no_results": "seen: a query not in the run has 0 and adds nothing"} for name in _OF_THE_RUN},
-            **dict.fromkeys(_COMPAT, _said("compat_provider.py: sorted by score, then document")),
-            **dict.fromkeys(_CWL, _said("util.py, as_sorted_namedtuple_iter: a stable sort by score")),
-            **dict.fromkeys(_NDEVAL, _said("seen in its pyndeval provider: equal scores, smaller document first")),
+            **dict.fromkeys(_COMPAT, _sources("compat_provider.py: sorted by score, then document")),
+            **dict.fromkeys(_CWL, _sources("util.py, as_sorted_namedtuple_iter: a stable sort by score")),
+            **dict.fromkeys(_NDEVAL, _sources("seen in its pyndeval provider: equal scores, smaller document first")),
         },
         measures=frozenset({"Judged", "ERR", "AUC", *_TREC_EVAL, *_COMPAT, *_CWL, *_NDEVAL}),
         names={"Accuracy": "AUC", "SetF": "set_F"},

@@ -29,7 +29,7 @@ _FAULTS = (
 )
 
 
-def _graded(name: str, gain: str, score_type: str) -> Convention:
+def _graded_convention(name: str, gain: str, score_type: str) -> Convention:
     return Convention(
         name=name,
         tool="recommenders",
@@ -62,6 +62,6 @@ CONVENTIONS = (
         faults=_FAULTS,
         measures=frozenset({"BinaryNDCG", "P", "R", "AP"}),
     ),
-    _graded("recommenders-raw", "linear", "raw"),
-    _graded("recommenders-exp", "exp2", "exp"),
+    _graded_convention("recommenders-raw", "linear", "raw"),
+    _graded_convention("recommenders-exp", "exp2", "exp"),
 )

@@ -9,13 +9,13 @@ import numpy as np
 
 from idealrank.arrays import Mask
 from idealrank.data.filters import excluded_rows
-from idealrank.doctor.finding import SHOWN, Finding, Mend, of_mends
-from idealrank.doctor.inputs import DEEP, Inputs, documents_of, placed, queries_of, top_rows
+from idealrank.doctor.finding import SHOWN, Finding, Mend, mend_findings
+from idealrank.doctor.inputs import DEEP, Inputs, documents_of, queries_of, query_places, top_rows
 from idealrank.errors import plural
 from idealrank.evaluation.scoring import QueryState
 from idealrank.judged_lists.join import SystemLists
 
-# Judgments of another corpus: hardly any returned document was judged for any query, or the other way round.
+# Another corpus.
 
 
 MOST = 0.9
@@ -27,23 +27,23 @@ FEWEST_UNKNOWN = 10
 
 def corpus(inputs: Inputs) -> Iterator[Finding]:
     """Over 90% of the top 10 were never judged for any query, and over 90% of judged documents never came back."""
-    for met in inputs.mets:
+    for met in inputs.system_lists:
         judged, rows = set(met.pool.docs(np.arange(len(met.pool.row)))), top_rows(met, DEEP)
         returned = met.run.docs(np.array(rows, np.int64))
         unknown = np.array([doc not in judged for doc in returned])
         if min(len(rows), len(judged)) >= FEWEST_UNKNOWN and unknown.mean() > MOST:
-            missed = len(judged.difference(_documents(met))) / len(judged)
+            missed = len(judged.difference(_returned_documents(met))) / len(judged)
             if missed > MOST:
-                yield _strange(met, rows, returned, unknown, missed)
+                yield _corpus_finding(met, rows, returned, unknown, missed)
 
 
-def _documents(met: SystemLists) -> list[str]:
+def _returned_documents(met: SystemLists) -> list[str]:
     """Return what came back for any query, judged or not."""
     every = np.concatenate([met.run.rows_of(query) for query in range(len(met.run.queries))])
     return met.run.docs(every)
 
 
-def _strange(met: SystemLists, rows: list[int], returned: list[str], unknown: Mask, missed: float) -> Finding:
+def _corpus_finding(met: SystemLists, rows: list[int], returned: list[str], unknown: Mask, missed: float) -> Finding:
     lines = [f"{met.results.source.place(row)}: {doc}" for row, doc in zip(rows, returned, strict=True)]
     return Finding(
         name="judgments of another corpus",
@@ -56,7 +56,7 @@ def _strange(met: SystemLists, rows: list[int], returned: list[str], unknown: Ma
     )
 
 
-# What the account of every query says: queries without relevant documents, and the warnings of the ledger.
+# The ledger.
 
 
 SHARED = re.compile("equal in results and judgments except for|no grade is above 1|every judged document was returned")
@@ -84,7 +84,7 @@ def no_relevant(inputs: Inputs) -> Iterator[Finding]:
         return
     filled = np.flatnonzero((scores.states == QueryState.FILLED_NO_RELEVANT).any(axis=(0, 1)))
     if len(filled):
-        pool, table = inputs.mets[0].pool, inputs.judgments
+        pool, table = inputs.system_lists[0].pool, inputs.judgments
         rows = [int(pool.row[pool.start[q]]) for q in filled[:SHOWN]]
         lines = [f"{table.source.place(row)}: query {scores.queries[q]}" for row, q in zip(rows, filled, strict=False)]
         text = f"{plural(len(filled), 'query')} without a relevant document, which no system can get right"
@@ -98,7 +98,7 @@ def no_relevant(inputs: Inputs) -> Iterator[Finding]:
         )
 
 
-# Numbers that are too good to say anything.
+# Too good to be true.
 
 
 FEWEST_PERFECT = 2
@@ -110,16 +110,16 @@ def perfection(inputs: Inputs) -> Iterator[Finding]:
     scores = inputs.scores
     if scores is None or len(scores.queries) < FEWEST_PERFECT:
         return
-    for s, met in enumerate(inputs.mets):
+    for s, met in enumerate(inputs.system_lists):
         if (scores.values[s] == 1).all():
             many = plural(len(scores.queries), "query")
             text = f"every measure of {met.system} is 1 for all {many}: was it ranked by the grades?"
-            yield _doubt(met, "perfect scores", text, "Check where the ranking comes from.")
+            yield _doubt_finding(met, "perfect scores", text, "Check where the ranking comes from.")
 
 
 def closed_lists(inputs: Inputs) -> Iterator[Finding]:
     """Exactly the judged documents were returned, so that the ideal and recall know of nothing that was missed."""
-    for met in inputs.mets:
+    for met in inputs.system_lists:
         returned, hits, judged = met.judged.returned, met.judged.judged_within(), np.diff(met.pool.start)
         answered = returned > 0
         least = 1 if met.results.shared else FEWEST_PERFECT
@@ -127,17 +127,17 @@ def closed_lists(inputs: Inputs) -> Iterator[Finding]:
             many = plural(int(answered.sum()), "query")
             text = f"{met.system} returned exactly the judged documents of {many}: the ideal knows of no other"
             way = "Give all judgments as the first file, and the results as the second."
-            yield _doubt(met, "only the judged documents", text, way)
+            yield _doubt_finding(met, "only the judged documents", text, way)
 
 
-def _doubt(met: SystemLists, name: str, text: str, way: str) -> Finding:
+def _doubt_finding(met: SystemLists, name: str, text: str, way: str) -> Finding:
     lists = np.flatnonzero(met.judged.returned > 0).tolist()
     return Finding(
-        name=name, text=text, count=len(lists), system=met.system, examples=placed(met, lists, SHOWN), way=way
+        name=name, text=text, count=len(lists), system=met.system, examples=query_places(met, lists, SHOWN), way=way
     )
 
 
-# Results that must not be counted: a query's own source document, and those of a list to exclude.
+# Results that must not count.
 
 
 SHARE_OF_SOURCES, FEWEST_SOURCES = 0.5, 3
@@ -153,7 +153,7 @@ def sources(inputs: Inputs) -> Iterator[Finding]:
         rows = np.flatnonzero((own[query.code] == doc.code) & (query.code >= 0))
         if len(rows) >= max(FEWEST_SOURCES, SHARE_OF_SOURCES * len(query.names)):
             text = f"of {results.name} with the id of the query itself, as if the query was made of the document"
-            yield from of_mends("a query's own document", "result", text, [Mend(results, dropped=rows.tolist())])
+            yield from mend_findings("a query's own document", "result", text, [Mend(results, dropped=rows.tolist())])
 
 
 def excluded(inputs: Inputs) -> Iterator[Finding]:
@@ -163,15 +163,12 @@ def excluded(inputs: Inputs) -> Iterator[Finding]:
     for results in inputs.results:
         rows = excluded_rows(results, inputs.excluded).tolist()
         text = f"of {results.name} on the list to exclude ({inputs.excluded.name})"
-        yield from of_mends("excluded documents", "result", text, [Mend(results, dropped=rows)])
-
-
-# Judged queries that the results do not name.
+        yield from mend_findings("excluded documents", "result", text, [Mend(results, dropped=rows)])
 
 
 def unreturned(inputs: Inputs) -> Iterator[Finding]:
     """Judged queries are not in the results: no row says that nothing was found, or that the search failed."""
-    for met in inputs.mets:
+    for met in inputs.system_lists:
         missing = np.flatnonzero(~(met.judged.listed | met.failed))
         if len(missing):
             rows = met.pool.row[met.pool.start[missing[:SHOWN]]].tolist()

@@ -12,7 +12,7 @@ from idealrank.arrays import Floats, Ints
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.decisions.question import answer_text
-from idealrank.doctor.finding import SHOWN, Finding, Mend, of_mends
+from idealrank.doctor.finding import SHOWN, Finding, Mend, mend_findings
 from idealrank.doctor.inputs import Inputs, queries_of
 from idealrank.errors import plural
 
@@ -49,7 +49,7 @@ def lowest(inputs: Inputs) -> Iterator[Finding]:
     if len(grades) >= SCALE and grades[0] >= 1:
         low = float(grades[0])
         text = f"of {table.name} on a scale from {low:g} to {grades[-1]:g}; a mended copy has them from 0"
-        yield from of_mends("lowest grade above 0", "grade", text, [regraded(table, values, values - low)])
+        yield from mend_findings("lowest grade above 0", "grade", text, [regrade(table, values, values - low)])
 
 
 def outliers(inputs: Inputs) -> Iterator[Finding]:
@@ -57,12 +57,18 @@ def outliers(inputs: Inputs) -> Iterator[Finding]:
     table = inputs.judgments
     values = table.ratings
     grades, counts = np.unique(values[~np.isnan(values)], return_counts=True)
-    if len(grades) < 3 or grades[-2] <= 0 or grades[-1] < FAR * grades[-2] or _by_tens(grades):
+    if len(grades) < 3 or grades[-2] <= 0 or grades[-1] < FAR * grades[-2] or _are_powers_of_ten(grades):
         return
     if counts[-1] <= max(1, RARE * counts.sum()):
         text = f"of {table.name} far above all others; a mended copy has {grades[-2]:g}, the highest of the others"
         capped = np.minimum(values, grades[-2])
-        yield from of_mends("a grade far above the others", "grade", text, [regraded(table, values, capped)])
+        yield from mend_findings("a grade far above the others", "grade", text, [regrade(table, values, capped)])
+
+
+def _are_powers_of_ten(grades: Floats) -> bool:
+    """Whether grades are 1, 10, 100 …, which some tools write on purpose."""
+    above = grades[grades > 0]
+    return bool((np.log10(above) % 1 == 0).all())
 
 
 def steep(inputs: Inputs) -> Iterator[Finding]:
@@ -86,13 +92,7 @@ def steep(inputs: Inputs) -> Iterator[Finding]:
         )
 
 
-def _by_tens(grades: Floats) -> bool:
-    """Whether grades are 1, 10, 100 …, which some tools write on purpose."""
-    above = grades[grades > 0]
-    return bool((np.log10(above) % 1 == 0).all())
-
-
-def regraded(table: Judgments, old: Floats, new: Floats) -> Mend:
+def regrade(table: Judgments, old: Floats, new: Floats) -> Mend:
     """Write new ratings where they differ; labels, whose worth was given, stay."""
     cells = {
         place: {row: answer_text(float(new[row, i])) for row in np.flatnonzero(old[:, i] > new[:, i]).tolist()}
@@ -101,7 +101,7 @@ def regraded(table: Judgments, old: Floats, new: Floats) -> Mend:
     return Mend(table, cells)
 
 
-# Mixed scales: raters, or queries, that were graded on different scales.
+# Mixed scales.
 
 
 APART = 5
@@ -119,15 +119,22 @@ def raters(inputs: Inputs) -> Iterator[Finding]:
     table = inputs.judgments
     column = table.column("rater")
     if len(table.grades) > 1:
-        graded = _by_column(table, [table.roles.names[place] for place in table.grades])
+        graded = _rater_columns(table, [table.roles.names[place] for place in table.grades])
     elif column is not None:
         code, distinct = column.codes()
-        graded = ScaleUse(table, code, [id_text(name) for name in distinct.to_list()], *_first(table))
+        graded = ScaleUse(table, code, [id_text(name) for name in distinct.to_list()], *_first_column(table))
     else:
         return
-    if mixed := _mixed(graded, FEWEST, least=True):
+    if mixed := _find_mixed(graded, FEWEST, least=True):
         way = "Bring the grades of all raters to one scale before they are combined."
-        yield replace(_finding("scales mixed by rater", mixed), way=way)
+        yield replace(_mixed_finding("scales mixed by rater", mixed), way=way)
+
+
+def _rater_columns(table: Judgments, names: list[str]) -> ScaleUse:
+    """Return the grades of raters that each have a column."""
+    rows = table.source.frame.rows
+    code, row = np.repeat(np.arange(len(names)), rows), np.tile(np.arange(rows), len(names))
+    return ScaleUse(table, code, names, table.ratings.T.reshape(-1), row)
 
 
 def queries(inputs: Inputs) -> Iterator[Finding]:
@@ -136,13 +143,22 @@ def queries(inputs: Inputs) -> Iterator[Finding]:
     ids = queries_of(table)
     if len(table.grades) > 1:
         return
-    if mixed := _mixed(ScaleUse(table, ids.code, ids.names, *_first(table)), 1, least=False):
-        finding, mend = _finding("scales mixed by query", mixed), _to_usual(mixed)
+    if mixed := _find_mixed(ScaleUse(table, ids.code, ids.names, *_first_column(table)), 1, least=False):
+        finding, mend = _mixed_finding("scales mixed by query", mixed), _scale_down(mixed)
         if mend.many:
             text = f"{finding.text}; a mended copy multiplies theirs by {mixed.usual:g}/{mixed.highest:g}"
             yield replace(finding, text=text, mends=(mend,))
         else:
             yield replace(finding, way="Give the labels of all queries grades of one scale.")
+
+
+def _scale_down(mixed: MixedScales) -> Mend:
+    """Bring the grades of the higher scale to the usual one; they stay whole numbers if all grades are."""
+    table, theirs = mixed.graded.table, np.isin(mixed.graded.code, mixed.above)
+    old = table.ratings
+    new = old * np.where(theirs, mixed.usual / mixed.highest, 1.0)[:, np.newaxis]
+    whole = (old[~np.isnan(old)] % 1 == 0).all()
+    return regrade(table, old, np.round(new) if whole else new)
 
 
 class ScaleUse(NamedTuple):
@@ -155,14 +171,7 @@ class ScaleUse(NamedTuple):
     row: Ints
 
 
-def _by_column(table: Judgments, names: list[str]) -> ScaleUse:
-    """Return the grades of raters that each have a column."""
-    rows = table.source.frame.rows
-    code, row = np.repeat(np.arange(len(names)), rows), np.tile(np.arange(rows), len(names))
-    return ScaleUse(table, code, names, table.ratings.T.reshape(-1), row)
-
-
-def _first(table: Judgments) -> tuple[Floats, Ints]:
+def _first_column(table: Judgments) -> tuple[Floats, Ints]:
     """Return the grades of a table with one column of them, and their rows."""
     return table.ratings[:, 0], np.arange(table.source.frame.rows)
 
@@ -181,50 +190,41 @@ class MixedScales(NamedTuple):
         return float(np.nanmax(self.tops))
 
 
-def _mixed(graded: ScaleUse, many: int, *, least: bool) -> MixedScales | None:
+def _find_mixed(graded: ScaleUse, many: int, *, least: bool) -> MixedScales | None:
     """Compare the highest grades: with the lowest of them for raters, who are few, else with the usual one."""
-    tops = np.array([_top(graded, i, many) for i in range(len(graded.names))])
+    tops = np.array([_highest_grade(graded, i, many) for i in range(len(graded.names))])
     if not (tops > 0).any():
         return None
     usual = float((np.nanmin if least else np.nanmedian)(tops[tops > 0]))
     above = np.flatnonzero(tops > APART * usual)
     enough = len(above) >= (1 if least else max(2, SHARE * len(tops)))
-    return MixedScales(graded, tops, above, usual) if enough and not _in_use(graded, above, usual) else None
+    return MixedScales(graded, tops, above, usual) if enough and not _uses_usual_grades(graded, above, usual) else None
 
 
-def _finding(name: str, mixed: MixedScales) -> Finding:
+def _mixed_finding(name: str, mixed: MixedScales) -> Finding:
     above, graded = mixed.above, mixed.graded
     return Finding(
         name=name,
         text=f"{graded.table.name}: {len(above)} of {len(mixed.tops)} go up to {mixed.highest:g}, "
         f"others to {mixed.usual:g}",
         count=len(above),
-        examples=tuple(_example(graded, i) for i in above[:SHOWN].tolist()),
+        examples=tuple(_describe_example(graded, i) for i in above[:SHOWN].tolist()),
     )
 
 
-def _to_usual(mixed: MixedScales) -> Mend:
-    """Bring the grades of the higher scale to the usual one; they stay whole numbers if all grades are."""
-    table, theirs = mixed.graded.table, np.isin(mixed.graded.code, mixed.above)
-    old = table.ratings
-    new = old * np.where(theirs, mixed.usual / mixed.highest, 1.0)[:, np.newaxis]
-    whole = (old[~np.isnan(old)] % 1 == 0).all()
-    return regraded(table, old, np.round(new) if whole else new)
-
-
-def _top(graded: ScaleUse, i: int, many: int) -> float:
+def _highest_grade(graded: ScaleUse, i: int, many: int) -> float:
     """Return the highest grade of one; NaN if there are too few."""
     own = graded.grade[(graded.code == i) & ~np.isnan(graded.grade)]
     return float(own.max()) if len(own) >= many else np.nan
 
 
-def _in_use(graded: ScaleUse, above: Ints, usual: float) -> bool:
+def _uses_usual_grades(graded: ScaleUse, above: Ints, usual: float) -> bool:
     """Whether those on the higher scale give the usual grades, too: then it is one scale, such as 0, 1, 10, 100."""
     theirs = np.isin(graded.code, above) & (graded.grade > 0)
     return bool((graded.grade[theirs] <= usual).mean() > SHARE)
 
 
-def _example(graded: ScaleUse, i: int) -> str:
+def _describe_example(graded: ScaleUse, i: int) -> str:
     places = np.flatnonzero(graded.code == i)
     place = int(places[np.nanargmax(graded.grade[places])])
     where = graded.table.source.place(int(graded.row[place]))

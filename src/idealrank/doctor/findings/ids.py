@@ -16,11 +16,11 @@ from idealrank.data.results import Results
 from idealrank.data.spans import SPANS, spans_of
 from idealrank.data.units import AS_RETURNED, units_of_results
 from idealrank.decisions.question import UnitMap
-from idealrank.doctor.finding import Finding, Mend, of_mends, query_column
-from idealrank.doctor.inputs import Inputs, NearMatch, alike_prefixed, alike_spelt, documents_of, queries_of
+from idealrank.doctor.finding import Finding, Mend, mend_findings, query_column
+from idealrank.doctor.inputs import Inputs, NearMatch, documents_of, match_prefix, match_spelling, queries_of
 from idealrank.errors import plural
 
-# Ids of results that would be judged if they were written as in the judgments.
+# Spellings and prefixes.
 
 
 Matched = Callable[[Iterable[str], Iterable[str]], NearMatch]
@@ -28,76 +28,23 @@ Matched = Callable[[Iterable[str], Iterable[str]], NearMatch]
 
 def spellings(inputs: Inputs) -> Iterator[Finding]:
     """Ids of results equal judged ids except for how they are spelled, as in letter case or leading zeros."""
-    yield from _renamed(inputs, "ids spelled differently", alike_spelt)
+    yield from _rename(inputs, "ids spelled differently", match_spelling)
 
 
 def prefixes(inputs: Inputs) -> Iterator[Finding]:
     """Ids of results have a common prefix that judged ids lack, or lack one that judged ids have."""
-    yield from _renamed(inputs, "ids with a prefix", alike_prefixed)
+    yield from _rename(inputs, "ids with a prefix", match_prefix)
 
 
 def texts(inputs: Inputs) -> Iterator[Finding]:
     """One side uses the text of a query as its id, and the other side an id."""
     for results in inputs.results:
         text = f"of {results.name} would have judgments if text and id of the query were joined"
-        mend = Mend(results, _renamed_queries(results, _by_text(inputs, results)))
-        yield from of_mends("text used as id", "result", text, [mend])
+        mend = Mend(results, _rename_queries(results, _ids_by_text(inputs, results)))
+        yield from mend_findings("text used as id", "result", text, [mend])
 
 
-def _renamed(inputs: Inputs, name: str, matched: Matched) -> Iterator[Finding]:
-    for results in inputs.results:
-        queries = matched(queries_of(results).names, queries_of(inputs.judgments).names)
-        documents = matched(documents_of(results).names, documents_of(inputs.judgments).names)
-        ids = _renamed_documents(inputs, results, queries, documents)
-        cells = {**_renamed_queries(results, queries.ours), **({results.doc: ids} if ids else {})}
-        causes = " or ".join(dict.fromkeys(each.by for each, new in ((queries, queries.ours), (documents, ids)) if new))
-        mend = _once_each(Mend(results, cells))
-        text = f"of {results.name} would be judged if ids did not differ by {causes}"
-        if mend.dropped:
-            text += (
-                f"; {plural(len(mend.dropped), 'row')} would then repeat a document, and a mended copy keeps the first"
-            )
-        yield from of_mends(name, "result", text, [mend])
-
-
-def _once_each(mend: Mend) -> Mend:
-    """Leave out the rows whose document comes twice only after the mend."""
-    if not mend.cells:
-        return mend
-    renamed = replace(mend.table, source=mend.copied(), kept=Cache())
-    return replace(mend, dropped=np.setdiff1d(repeated(renamed), repeated(mend.table)).tolist())
-
-
-def _renamed_queries(results: Results, ours: Mapping[str, str]) -> dict[int, dict[int, str]]:
-    ids, column = queries_of(results), query_column(results)
-    if column is None or not ours:
-        return {}
-    rows = np.flatnonzero(np.isin(ids.code, [i for i, name in enumerate(ids.names) if name in ours]))
-    return {column: {row: ours[ids.at(row)] for row in rows.tolist()}}
-
-
-def _renamed_documents(inputs: Inputs, results: Results, queries: NearMatch, documents: NearMatch) -> dict[int, str]:
-    """Rename the documents that are then judged for their query, or that it returned under the judged id, too."""
-    if not documents.ours:
-        return {}
-    query, doc = queries_of(results), documents_of(results)
-    rows = np.flatnonzero(np.isin(doc.code, [i for i, name in enumerate(doc.names) if name in documents.ours]))
-    judged = _pairs(inputs)
-    returned = {(query.at(row), doc.at(row)) for row in range(len(doc.code))}
-    return {
-        row: new
-        for row in rows.tolist()
-        if (queries.ours.get(key := query.at(row), key), new := documents.ours[doc.at(row)]) in judged
-        or (key, new) in returned
-    }
-
-
-def _pairs(inputs: Inputs) -> set[tuple[str, str]]:
-    query, doc = queries_of(inputs.judgments), documents_of(inputs.judgments)
-    return {(query.at(row), doc.at(row)) for row in range(len(doc.code))}
-
-
-def _by_text(inputs: Inputs, results: Results) -> dict[str, str]:
+def _ids_by_text(inputs: Inputs, results: Results) -> dict[str, str]:
     """Return the judged id of each query of the results that is the text of one, or has one as its text."""
     judged, theirs = set(queries_of(inputs.judgments).names), queries_of(results).names
     column = inputs.queries.attributes.get(inputs.queries.text, {})
@@ -108,19 +55,72 @@ def _by_text(inputs: Inputs, results: Results) -> dict[str, str]:
     return found | {key: str(own[key]) for key in missing if str(own.get(key)) in judged}
 
 
-# Rows that come twice.
+def _rename(inputs: Inputs, name: str, matched: Matched) -> Iterator[Finding]:
+    for results in inputs.results:
+        queries = matched(queries_of(results).names, queries_of(inputs.judgments).names)
+        documents = matched(documents_of(results).names, documents_of(inputs.judgments).names)
+        ids = _rename_documents(inputs, results, queries, documents)
+        cells = {**_rename_queries(results, queries.ours), **({results.doc: ids} if ids else {})}
+        causes = " or ".join(dict.fromkeys(each.by for each, new in ((queries, queries.ours), (documents, ids)) if new))
+        mend = _drop_repeats(Mend(results, cells))
+        text = f"of {results.name} would be judged if ids did not differ by {causes}"
+        if mend.dropped:
+            text += (
+                f"; {plural(len(mend.dropped), 'row')} would then repeat a document, and a mended copy keeps the first"
+            )
+        yield from mend_findings(name, "result", text, [mend])
+
+
+def _drop_repeats(mend: Mend) -> Mend:
+    """Leave out the rows whose document comes twice only after the mend."""
+    if not mend.cells:
+        return mend
+    renamed = replace(mend.table, source=mend.make_copy(), kept=Cache())
+    return replace(mend, dropped=np.setdiff1d(repeated_rows(renamed), repeated_rows(mend.table)).tolist())
+
+
+def _rename_queries(results: Results, ours: Mapping[str, str]) -> dict[int, dict[int, str]]:
+    ids, column = queries_of(results), query_column(results)
+    if column is None or not ours:
+        return {}
+    rows = np.flatnonzero(np.isin(ids.code, [i for i, name in enumerate(ids.names) if name in ours]))
+    return {column: {row: ours[ids.at(row)] for row in rows.tolist()}}
+
+
+def _rename_documents(inputs: Inputs, results: Results, queries: NearMatch, documents: NearMatch) -> dict[int, str]:
+    """Rename the documents that are then judged for their query, or that it returned under the judged id, too."""
+    if not documents.ours:
+        return {}
+    query, doc = queries_of(results), documents_of(results)
+    rows = np.flatnonzero(np.isin(doc.code, [i for i, name in enumerate(doc.names) if name in documents.ours]))
+    judged = _judged_pairs(inputs)
+    returned = {(query.at(row), doc.at(row)) for row in range(len(doc.code))}
+    return {
+        row: new
+        for row in rows.tolist()
+        if (queries.ours.get(key := query.at(row), key), new := documents.ours[doc.at(row)]) in judged
+        or (key, new) in returned
+    }
+
+
+def _judged_pairs(inputs: Inputs) -> set[tuple[str, str]]:
+    query, doc = queries_of(inputs.judgments), documents_of(inputs.judgments)
+    return {(query.at(row), doc.at(row)) for row in range(len(doc.code))}
+
+
+# Duplicates.
 
 
 def duplicates(inputs: Inputs) -> Iterator[Finding]:
     """A document is judged or returned twice for one query; mended copies keep the first row."""
     for table in inputs.tables:
-        parts = _parts(table, inputs.decisions.unit)
+        parts = _unit_parts(table, inputs.decisions.unit)
         if parts is not None:
             text = f"of {table.name} for a document that the query already has; a mended copy keeps the first"
-            yield from of_mends("duplicates", "row", text, [Mend(table, dropped=repeated(parts).tolist())])
+            yield from mend_findings("duplicates", "row", text, [Mend(table, dropped=repeated_rows(parts).tolist())])
 
 
-def _parts(table: Judgments | Results, unit: str | UnitMap) -> Judgments | Results | None:
+def _unit_parts(table: Judgments | Results, unit: str | UnitMap) -> Judgments | Results | None:
     """Return the table with the documents that must not repeat; None where rows of one document are parts of it."""
     if unit == SPANS:
         return spans_of(table).table
@@ -132,17 +132,17 @@ def _parts(table: Judgments | Results, unit: str | UnitMap) -> Judgments | Resul
     return None if found.unnamed else found.table
 
 
-def repeated(table: Judgments | Results) -> Ints:
+def repeated_rows(table: Judgments | Results) -> Ints:
     """Return the rows whose query, document, rater, subtopic, step and system came before."""
     key = table.pairs(table.doc)
     for role in ("rater", "subtopic") if isinstance(table, Judgments) else ("step",):
-        key = _finer(key, table, role)
+        key = _refine_key(key, table, role)
     if table.systems_column() is not None:
-        key = _finer(key, table, "system")
+        key = _refine_key(key, table, "system")
     return np.flatnonzero(first_with(key) != np.arange(len(key)))
 
 
-def _finer(key: Ints, table: Judgments | Results, role: str) -> Ints:
+def _refine_key(key: Ints, table: Judgments | Results, role: str) -> Ints:
     column = table.column(role)
     if column is None:
         return key
@@ -151,7 +151,7 @@ def _finer(key: Ints, table: Judgments | Results, role: str) -> Ints:
     return finer
 
 
-# Characters that no id has on purpose: a byte order mark, line ends, text decoded in the wrong encoding.
+# Odd characters.
 
 
 _STRAY = re.compile("[\ufeff\u200b\x00-\x1f\x7f]+")
@@ -161,31 +161,32 @@ def characters(inputs: Inputs) -> Iterator[Finding]:
     """Ids contain a byte order mark, a line end, or text that was decoded in the wrong encoding (CafÃ© for Café)."""
     for table in inputs.tables:
         text = f"of {table.name} with characters of a wrong encoding, a byte order mark or a line end in an id"
-        yield from of_mends("odd characters in ids", "row", text, [_cleaned(table)])
+        yield from mend_findings("odd characters in ids", "row", text, [_clean_ids(table)])
 
 
-def _cleaned(table: Judgments | Results) -> Mend:
+def _clean_ids(table: Judgments | Results) -> Mend:
     cells = {}
     for column, ids in ((query_column(table), queries_of(table)), (table.doc, documents_of(table))):
-        new = {i: clean for i, name in enumerate(ids.names) if (clean := cleaned(name)) != name}
+        new = {i: clean for i, name in enumerate(ids.names) if (clean := clean_id(name)) != name}
         if column is not None and new:
             rows = np.flatnonzero(np.isin(ids.code, list(new)))
             cells[column] = {row: new[int(ids.code[row])] for row in rows.tolist()}
     return Mend(table, cells)
 
 
-def cleaned(text: str) -> str:
+def clean_id(text: str) -> str:
     r"""Return an id without stray characters, and decoded as it was meant.
 
     Examples
     --------
-    >>> cleaned("\ufeffq1"), cleaned("a\r\nb"), cleaned("CafÃ©"), cleaned("Café")
+    >>> clean_id("\ufeffq1"), clean_id("a\r\nb"), clean_id("CafÃ©"), clean_id("Café")
     ('q1', 'a b', 'Café', 'Café')
     """
     plain = text if text.isprintable() else _STRAY.sub(" ", text.replace("\ufeff", "").replace("\u200b", "")).strip()
     if plain.isascii():
         return plain
     try:
+        # UTF-8 read as Windows-1252 turns é into Ã©. If writing it so gives valid UTF-8, that is what it was.
         return plain.encode("cp1252").decode("utf-8")
     except UnicodeError:
         return plain

@@ -9,13 +9,22 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.data.ids import codes
 from idealrank.data.results import Results
-from idealrank.doctor.finding import SHOWN, Finding, Mend, of_mends
-from idealrank.doctor.inputs import DEEP, Inputs, is_constant, placed, queries_of, rows_below, systems, tied_lists
+from idealrank.doctor.finding import SHOWN, Finding, Mend, mend_findings
+from idealrank.doctor.inputs import (
+    DEEP,
+    Inputs,
+    is_constant,
+    name_systems,
+    queries_of,
+    query_places,
+    rows_below,
+    tied_lists,
+)
 from idealrank.errors import plural
 from idealrank.evaluation.ledger.counting import reads_ranks, row_counts, score_orders
 from idealrank.judged_lists.join import SystemLists
 
-# Scores that do not order results from best to worst.
+# Scores.
 
 
 TIED = 0.01
@@ -29,13 +38,14 @@ def distances(inputs: Inputs) -> Iterator[Finding]:
         if results.score is None or place is None or results.order(inputs.decisions.order_by) != "score":
             continue
         values = results.score.floats()
-        if _rising(results, values):
+        if _rise_down_lists(results, values):
+            # Subtracted from 0, since the negative of a distance of 0 is -0.0.
             cells = {row: repr(float(0.0 - values[row])) for row in np.flatnonzero(~np.isnan(values)).tolist()}
             text = f"of {results.name} with scores that rise down the list, as distances do; a mended copy negates them"
-            yield from of_mends("distances read as scores", "result", text, [Mend(results, {place: cells})])
+            yield from mend_findings("distances read as scores", "result", text, [Mend(results, {place: cells})])
 
 
-def _rising(results: Results, values: Floats) -> bool:
+def _rise_down_lists(results: Results, values: Floats) -> bool:
     """Whether the scores of nearly every list rise from row to row, and with the ranks where there are any."""
     query, column = codes(results.keys.query), results.systems_column()
     system = codes(column) if column is not None else np.zeros(len(query), np.int64)
@@ -45,12 +55,12 @@ def _rising(results: Results, values: Floats) -> bool:
 
 def constant(inputs: Inputs) -> Iterator[Finding]:
     """All results of nearly every query have the same score, so that the ids of documents decide the order."""
-    for met in inputs.mets:
+    for met in inputs.system_lists:
         lists = tied_lists(met)
         if met.order == "score" and is_constant(met):
             text = f"all scores are the same in {plural(len(lists), 'query')} of {met.system}: ids decide the order"
             other = "given" if met.results.rank is None else "rank"
-            lines = placed(met, lists.tolist(), SHOWN)
+            lines = query_places(met, lists.tolist(), SHOWN)
             yield Finding(
                 name="constant scores",
                 text=text,
@@ -66,18 +76,18 @@ def ties(inputs: Inputs) -> Iterator[Finding]:
     if inputs.scores is None:
         return
     table = inputs.scores.tie_ranges
-    names = [row.get("system", inputs.mets[0].system) for row in table]
-    for met in inputs.mets:
+    names = [row.get("system", inputs.system_lists[0].system) for row in table]
+    for met in inputs.system_lists:
         tied = met.judged.tied.sum() >= TIED * met.judged.returned.sum()
         if is_constant(met) or met.order == "given" or not tied:
             continue
         rows = [row for row, name in zip(table, names, strict=True) if name == met.system]
         wide = [row for row in rows if row["highest"] - row["lowest"] > inputs.by]
         if wide:
-            yield _tied(met, wide[0])
+            yield _tie_finding(met, wide[0])
 
 
-def _tied(met: SystemLists, row: dict[str, object]) -> Finding:
+def _tie_finding(met: SystemLists, row: dict[str, object]) -> Finding:
     tied = int(met.judged.tied.sum())
     share = tied / max(1, int(met.judged.returned.sum()))
     return Finding(
@@ -86,12 +96,12 @@ def _tied(met: SystemLists, row: dict[str, object]) -> Finding:
         f"{row['measure']} anything from {row['lowest']:.4f} to {row['highest']:.4f}",
         count=tied,
         system=met.system,
-        examples=placed(met, np.flatnonzero(met.judged.tied > 0).tolist(), SHOWN),
+        examples=query_places(met, np.flatnonzero(met.judged.tied > 0).tolist(), SHOWN),
         answers={"ties": "average"},
     )
 
 
-# Lists that are not alike from system to system: cut at different depths, or judged more for one.
+# Depths.
 
 
 CUT = 0.5
@@ -103,34 +113,34 @@ UNEVEN = 0.3
 
 def depths(inputs: Inputs) -> Iterator[Finding]:
     """One system's lists were cut at a smaller rank than another's, and a measure looks deeper."""
-    mets = [met for met in inputs.mets if met.searches is None]  # others are as long as their searches are many
-    cut = {met.system: depth for met in mets if (depth := _cut(met))}
+    mets = [met for met in inputs.system_lists if met.searches is None]  # others are as long as their searches are many
+    cut = {met.system: depth for met in mets if (depth := _cut_depth(met))}
     if not cut or inputs.scores is None:
         return
     least = min(cut.values())
     deeper = [met for met in mets if met.judged.returned.max(initial=0) > least]
     looks = [m.name for m in inputs.scores.measures if m.cutoff is None or m.cutoff > least]
     if deeper and looks:
-        short = systems([met for met in mets if cut.get(met.system) == least])
+        short = name_systems([met for met in mets if cut.get(met.system) == least])
         rows = {met: rows_below(met, least) for met in deeper}
         yield Finding(
             name="lists cut at different depths",
-            text=f"lists of {short} end at rank {least}, those of {systems(deeper)} do not, and {', '.join(looks)} "
-            f"look deeper; a mended copy ends all lists at rank {least}",
+            text=f"lists of {short} end at rank {least}, those of {name_systems(deeper)} do not, and "
+            f"{', '.join(looks)} look deeper; a mended copy ends all lists at rank {least}",
             count=sum(map(len, rows.values())),
             examples=tuple(f"{met.results.source.place(row)}" for met in deeper for row in rows[met][:1])[:SHOWN],
-            mends=_cut_off(rows),
+            mends=_cut_mends(rows),
         )
 
 
-def _cut(met: SystemLists) -> int:
+def _cut_depth(met: SystemLists) -> int:
     """Return the rank at which a system's lists were cut; 0 if they were not."""
     returned = met.judged.returned[met.judged.returned > 0]
     longest = int(returned.max(initial=0))
     return longest if len(returned) > 1 and (returned == longest).mean() >= CUT else 0
 
 
-def _cut_off(rows: dict[SystemLists, list[int]]) -> tuple[Mend, ...]:
+def _cut_mends(rows: dict[SystemLists, list[int]]) -> tuple[Mend, ...]:
     """Leave out the rows of each table, which may contain several systems."""
     tables = {id(met.results.source): met.results for met in rows}
     gone = {key: [row for met, of in rows.items() if id(met.results.source) == key for row in of] for key in tables}
@@ -139,10 +149,10 @@ def _cut_off(rows: dict[SystemLists, list[int]]) -> tuple[Mend, ...]:
 
 def pools(inputs: Inputs) -> Iterator[Finding]:
     """The top 10 of one system were judged far more than those of another, whose unjudged results count as 0."""
-    shares = np.array([_judged(met) for met in inputs.mets])
+    shares = np.array([_judged_share(met) for met in inputs.system_lists])
     if len(shares) < 2 or np.isnan(shares).all() or np.nanmax(shares) - np.nanmin(shares) < UNEVEN:
         return
-    most, least = (inputs.mets[int(place)] for place in (np.nanargmax(shares), np.nanargmin(shares)))
+    most, least = (inputs.system_lists[int(place)] for place in (np.nanargmax(shares), np.nanargmin(shares)))
     lists = least.lists
     rows = lists.row[(lists.rank <= DEEP) & np.isnan(lists.grade)].tolist()
     yield Finding(
@@ -156,34 +166,34 @@ def pools(inputs: Inputs) -> Iterator[Finding]:
     )
 
 
-def _judged(met: SystemLists) -> float:
+def _judged_share(met: SystemLists) -> float:
     """Return the share of the top 10 that was judged; NaN if nothing was returned."""
     grade: Floats = met.lists.grade[met.lists.rank <= DEEP]
     return float((~np.isnan(grade)).mean()) if len(grade) else np.nan
 
 
-# Ranks that do not count from 1, or not like the scores.
+# Ranks.
 
 
 def from_zero(inputs: Inputs) -> Iterator[Finding]:
     """Ranks start at 0; they are read in their order, but other tools count them from 1."""
-    for results in {met.results: met for met in inputs.mets if reads_ranks(met) and met.parts.lowest_rank == 0}:
+    for results in {met.results: met for met in inputs.system_lists if reads_ranks(met) and met.parts.lowest_rank == 0}:
         rank, place = results.rank, results.roles.find("rank")
         if rank is not None and place is not None:
             values = rank.floats()
             cells = {row: f"{values[row] + 1:g}" for row in np.flatnonzero(~np.isnan(values)).tolist()}
             text = f"of {results.name} with ranks from 0; a mended copy has them from 1"
-            yield from of_mends("ranks from 0", "result", text, [Mend(results, {place: cells})])
+            yield from mend_findings("ranks from 0", "result", text, [Mend(results, {place: cells})])
 
 
 def gaps(inputs: Inputs) -> Iterator[Finding]:
     """Ranks leave some out; results close up, or every missing rank counts as an unjudged result (rank_gaps=keep)."""
-    for met in inputs.mets:
+    for met in inputs.system_lists:
         count = row_counts(met)["queries with gaps in the ranks"]
         closed = inputs.decisions.rank_gaps == "close" and met.searches is None
         if count and closed and met.order == "rank":
             text = f"{plural(count, 'query')} of {met.system} with gaps in the ranks, which are closed"
-            lines = placed(met, _gapped(met))
+            lines = query_places(met, _queries_with_gaps(met))
             yield Finding(
                 name="gaps in the ranks",
                 text=text,
@@ -194,7 +204,7 @@ def gaps(inputs: Inputs) -> Iterator[Finding]:
             )
 
 
-def _gapped(met: SystemLists) -> list[int]:
+def _queries_with_gaps(met: SystemLists) -> list[int]:
     """Return the judged queries whose highest rank is above their number of results."""
     rank = met.results.rank
     assert rank is not None
@@ -205,7 +215,7 @@ def _gapped(met: SystemLists) -> list[int]:
 
 def contradictions(inputs: Inputs) -> Iterator[Finding]:
     """Ranks and scores order the results of a query differently, and only one of them counts."""
-    for met in inputs.mets:
+    for met in inputs.system_lists:
         conflicts = [] if is_constant(met) else _conflicts(met)
         if conflicts and met.order in ("rank", "score"):
             other = "score" if met.order == "rank" else "rank"
@@ -230,6 +240,7 @@ def _conflicts(met: SystemLists) -> list[str]:
     if met.results.rank is None or met.results.score is None or met.searches is not None:
         return []
     conflict, _ = met.parts.order_conflict()
+    # Most lists exactly reversed: the scores are distances, which has a finding of its own.
     if (conflict == 2).mean() > 1 / 2:
         return []
     return [met.run.queries[q] for q in np.flatnonzero(conflict > 0)]

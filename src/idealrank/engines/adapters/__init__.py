@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from idealrank.engines.address import Address, Kind, parsed
+from idealrank.engines.address import Address, Kind, parse_address
 from idealrank.engines.engine import Engine, SearchOptions
 
 KINDS = {
@@ -32,7 +32,7 @@ def address_of(text: str) -> Address:
     UsageError
         If it is no address of an engine.
     """
-    return parsed(text, KINDS)
+    return parse_address(text, KINDS)
 
 
 def engine_at(address: Address, wishes: SearchOptions) -> Engine:

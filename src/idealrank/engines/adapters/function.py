@@ -12,7 +12,7 @@ from typing import Any
 
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values
-from idealrank.engines.hits import hits_of, kept
+from idealrank.engines.hits import hits_of, select_fields
 from idealrank.errors import DataError, UsageError, visible_lines
 
 Search = Callable[..., Iterable[Any]]
@@ -31,7 +31,7 @@ class Function(Engine):
         self._search, self.address, self._wishes = search, name, wishes
         call = getattr(search, "__call__", None)  # noqa: B004 - an object whose call is a coroutine function
         self.alone = not (inspect.iscoroutinefunction(search) or inspect.iscoroutinefunction(call))
-        self._named = _named(search)
+        self._named = _named_parameters(search)
 
     @property
     def names(self) -> frozenset[str]:
@@ -43,32 +43,34 @@ class Function(Engine):
         """Names of the values that its signature names, beside the text."""
         return frozenset({"query", *self._named})
 
-    def shown(self, values: Values) -> str:
+    def describe_request(self, values: Values) -> str:
         """Return the call for a query."""
-        more = "".join(f", {name}={value!r}" for name, value in self._given(values).items())
+        more = "".join(f", {name}={value!r}" for name, value in self._arguments(values).items())
         return f"{self.address.rpartition(':')[2]}({values['query']!r}{more})"
 
-    def _given(self, values: Values) -> dict[str, Any]:
+    def _arguments(self, values: Values) -> dict[str, Any]:
         return {name: values[name] for name in self._named if name in values}
 
     async def ask(self, values: Values) -> SearchHits:
         """Call the function."""
         begin = time.perf_counter()
         try:
-            answer = self._search(values["query"], **self._given(values))
+            answer = self._search(values["query"], **self._arguments(values))
             if inspect.isawaitable(answer):
-                answer = await (_refused(answer) if self.alone else answer)
-            return self._found(answer, values["k"], begin)
+                answer = await (_refuse_awaitable(answer) if self.alone else answer)
+            return self._read_answer(answer, values["k"], begin)
         except (DataError, SearchError):
             raise
         except Exception as error:  # a user's function may raise anything; the query is counted as failed
             said = visible_lines(f"{type(error).__name__}: {error}")
             raise SearchError(said, latency=(time.perf_counter() - begin) * 1000) from None
 
-    def _found(self, answer: Any, k: int, begin: float) -> SearchHits:
+    def _read_answer(self, answer: Any, k: int, begin: float) -> SearchHits:
         hits, items = hits_of(answer, k)
         latency, fields = (time.perf_counter() - begin) * 1000, self._wishes.fields
-        documents = {key: kept(item, fields) for (key, _), item in zip(hits, items, strict=True)} if fields else {}
+        documents = (
+            {key: select_fields(item, fields) for (key, _), item in zip(hits, items, strict=True)} if fields else {}
+        )
         return SearchHits(hits, documents, latency)
 
 
@@ -94,14 +96,14 @@ def engine(address: Address, wishes: SearchOptions) -> Function:
     return Function(search, address.text, wishes)
 
 
-async def _refused(answer: Any) -> Any:
+async def _refuse_awaitable(answer: Any) -> Any:
     """Refuse what must be waited for, of a function that does not say so."""
     if inspect.iscoroutine(answer):
         answer.close()
     raise DataError("the search function returned something to be awaited. Define it with async def.")
 
 
-def _named(search: Search) -> dict[str, bool]:
+def _named_parameters(search: Search) -> dict[str, bool]:
     """Return the names of a function's parameters after the first, and whether each must be given."""
     try:
         parameters = list(inspect.signature(search).parameters.values())[1:]

@@ -11,7 +11,7 @@ from idealrank.engines.address import Address
 from idealrank.engines.engine import SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.hits import NAMES, at, number
 from idealrank.engines.http import JSON_TYPE, Request, Service
-from idealrank.engines.templates import Pieces, Template, filled, names_of
+from idealrank.engines.templates import Pieces, Template, fill, names_of
 from idealrank.errors import UsageError, some, visible_lines
 
 _SCORES = ("score", "_score", "relevance")
@@ -23,7 +23,7 @@ class JsonService(Service):
     def __init__(self, address: Address, wishes: SearchOptions) -> None:
         super().__init__(address, wishes)
         self._where = address.options
-        self._url = templates.address(Template(address.system, self.url))
+        self._url = templates.compile_address(Template(address.system, self.url))
         self._json: Pieces = ()
         self._form: templates.Parameters = ()
         if "template" in address.options:
@@ -46,32 +46,32 @@ class JsonService(Service):
 
     def request(self, values: Values) -> Request:
         """Return the request for a query."""
-        url = filled(self._url, values)
+        url = fill(self._url, values)
         if self._json:
-            return Request("POST", url, JSON_TYPE, filled(self._json, values).encode())
+            return Request("POST", url, JSON_TYPE, fill(self._json, values).encode())
         if not self._form:
             return Request("GET", url, {"Accept": "application/json"})
         form = {"Content-Type": "application/x-www-form-urlencoded"}
-        return Request("POST", url, form, templates.encoded(self._form, values).encode())
+        return Request("POST", url, form, templates.encode_parameters(self._form, values).encode())
 
-    def found(self, document: Any) -> SearchHits:
+    def parse_hits(self, document: Any) -> SearchHits:
         """Return the hits of an answer."""
         path = self._where.get("hits", "")
         items = at(document, path)
-        if items is None and path and _empty(document, path):
+        if items is None and path and _is_null_list(document, path):
             items = []
         if not isinstance(items, list):
-            known = some(_lists(document)) or "none"
+            known = some(_list_paths(document)) or "none"
             raise SearchError(
                 f"no list at hits={path or '(the answer itself)'}. Lists in the answer: {known}", hopeless=True
             )
         if not items and isinstance(errors := at(document, "errors"), list) and errors:
             said = at(errors[0], "message") or errors[0]
             raise SearchError(visible_lines(f"no results, but errors: {said}"))
-        found = self.hits(items, lambda item: (self._id(item), self._score(item), item))
+        found = self.hits(items, lambda item: (self._hit_id(item), self._hit_score(item), item))
         return replace(found, took=number(at(document, self._where["took"])) if "took" in self._where else None)
 
-    def _id(self, item: Any) -> Any:
+    def _hit_id(self, item: Any) -> Any:
         if not isinstance(item, dict):
             return item
         if "id" in self._where:
@@ -84,7 +84,7 @@ class JsonService(Service):
             )
         return found
 
-    def _score(self, item: Any) -> float | None:
+    def _hit_score(self, item: Any) -> float | None:
         if not isinstance(item, dict):
             return None
         names = (self._where["score"],) if "score" in self._where else _SCORES
@@ -96,17 +96,17 @@ def engine(address: Address, wishes: SearchOptions) -> JsonService:
     return JsonService(address, wishes)
 
 
-def _empty(document: Any, path: str) -> bool:
+def _is_null_list(document: Any, path: str) -> bool:
     """Whether the list at a path is there and null, as where nothing was found."""
     parent, _, name = path.rpartition(".")
     holder = at(document, parent)
     return isinstance(holder, dict) and name in holder
 
 
-def _lists(document: Any, path: str = "") -> list[str]:
+def _list_paths(document: Any, path: str = "") -> list[str]:
     """Return the paths of the lists in an answer."""
     if isinstance(document, list):
         return [f"hits={quote(path)}"] if path else ["the answer itself"]
     if not isinstance(document, dict):
         return []
-    return [found for name, value in document.items() for found in _lists(value, f"{path}.{name}".lstrip("."))]
+    return [found for name, value in document.items() for found in _list_paths(value, f"{path}.{name}".lstrip("."))]

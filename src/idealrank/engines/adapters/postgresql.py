@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Engine, SearchError, SearchHits, SearchOptions, Values
-from idealrank.engines.hits import found_rows
+from idealrank.engines.hits import hits_of_rows
 from idealrank.engines.templates import compile_sql
 from idealrank.errors import UsageError, visible_lines
 
@@ -37,14 +37,14 @@ class Postgresql(Engine):
         """Names of the values that the template needs."""
         return frozenset(place.name for _, place in self._statement.bound)
 
-    def shown(self, values: Values) -> str:
+    def describe_request(self, values: Values) -> str:
         """Return the statement and its parameters."""
         bound = self._statement.parameters(values)
         return "\n".join([self._statement.text.rstrip(), *(f"%({name})s = {value!r}" for name, value in bound.items())])
 
     async def about(self) -> dict[str, Any]:
         """Return the server's version and the database."""
-        _, rows = await self._rows("SELECT current_setting('server_version'), current_database()", {})
+        _, rows = await self._fetch_rows("SELECT current_setting('server_version'), current_database()", {})
         return {"engine": "postgresql", "version": rows[0][0], "index": rows[0][1], "documents": None}
 
     async def ask(self, values: Values) -> SearchHits:
@@ -52,16 +52,16 @@ class Postgresql(Engine):
         begin = time.perf_counter()
         try:
             async with asyncio.timeout(self._wishes.timeout):
-                names, rows = await self._rows(self._statement.text, self._statement.parameters(values))
+                names, rows = await self._fetch_rows(self._statement.text, self._statement.parameters(values))
         except TimeoutError:
             raise SearchError(f"no whole answer within {self._wishes.timeout:g} s") from None
         latency = (time.perf_counter() - begin) * 1000
-        found = found_rows(names, rows, self._wishes.fields)
+        found = hits_of_rows(names, rows, self._wishes.fields)
         return replace(found, latency=latency)
 
-    async def _rows(self, statement: str, parameters: dict[str, Any]) -> tuple[list[str], list[Any]]:
-        psycopg = _library()
-        connection = await self._connection()
+    async def _fetch_rows(self, statement: str, parameters: dict[str, Any]) -> tuple[list[str], list[Any]]:
+        psycopg = _import_psycopg()
+        connection = await self._get_connection()
         try:
             cursor = await connection.execute(statement, parameters)
             if cursor.description is None:
@@ -69,31 +69,36 @@ class Postgresql(Engine):
             rows = await cursor.fetchall()
         except psycopg.OperationalError as error:
             await connection.close()
-            raise SearchError(_words(error), again=True) from None
+            raise SearchError(_error_text(error), again=True) from None
         except psycopg.Error as error:
             self._free.put_nowait(connection)
-            raise SearchError(_words(error)) from None
+            raise SearchError(_error_text(error)) from None
         except BaseException:
             await connection.close()
             raise
         self._free.put_nowait(connection)
         return [column.name for column in cursor.description], rows
 
-    async def _connection(self) -> Any:
+    async def _get_connection(self) -> Any:
         """Return a connection that is free, or a new one."""
         if not self._free.empty():
             return self._free.get_nowait()
-        psycopg = _library()
+        psycopg = _import_psycopg()
         try:
             return await psycopg.AsyncConnection.connect(
-                self._uri, autocommit=True, connect_timeout=max(2, int(self._wishes.timeout)), **self._reading_only()
+                self._uri,
+                autocommit=True,
+                connect_timeout=max(2, int(self._wishes.timeout)),
+                **self._connection_options(),
             )
         except psycopg.ProgrammingError as error:
-            raise UsageError(f"{self.address}: {_words(error)}.") from None
+            raise UsageError(f"{self.address}: {_error_text(error)}.") from None
         except psycopg.OperationalError as error:
-            raise SearchError(_words(error), again="refused" in str(error) or "starting up" in str(error)) from None
+            raise SearchError(
+                _error_text(error), again="refused" in str(error) or "starting up" in str(error)
+            ) from None
 
-    def _reading_only(self) -> dict[str, str]:
+    def _connection_options(self) -> dict[str, str]:
         """Return what a connection is told beside the address: it only reads."""
         own = dict(parse_qsl(urlsplit(self._uri).query)).get("options", "")
         return {"options": f"{own} -c default_transaction_read_only=on".strip()}
@@ -109,7 +114,7 @@ def engine(address: Address, wishes: SearchOptions) -> Postgresql:
     return Postgresql(address, wishes)
 
 
-def _library() -> Any:
+def _import_psycopg() -> Any:
     try:
         import psycopg
     except ImportError:
@@ -117,5 +122,5 @@ def _library() -> Any:
     return psycopg
 
 
-def _words(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return visible_lines(" ".join(str(error).split()))

@@ -14,8 +14,8 @@ from idealrank.engines import templates
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Document, SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.hits import at, number
-from idealrank.engines.http import JSON_TYPE, Request, Service, read
-from idealrank.engines.templates import Pieces, filled, lucene, names_of
+from idealrank.engines.http import JSON_TYPE, Request, Service, parse_json
+from idealrank.engines.templates import Pieces, fill, lucene, names_of
 from idealrank.errors import UsageError, visible_lines
 
 _OWN = "q={{query}}\ndefType=edismax\nrows={{k}}\n"
@@ -39,10 +39,10 @@ class Solr(Service):
         self._form: templates.Parameters = ()
         if template.text.lstrip().startswith("{"):
             templates.compile_json(template, _WORDS)
-            written = templates.document(template, _WORDS)
+            written = templates.sample_document(template, _WORDS)
             own = "limit" in written or at(written, "params.rows") is not None
             self._json = templates.compile_json(
-                templates.with_more(template, [] if own else ['"limit": {{k}}']), _WORDS
+                templates.add_members(template, [] if own else ['"limit": {{k}}']), _WORDS
             )
         else:
             self._form = templates.compile_url(template, _WORDS)
@@ -62,13 +62,13 @@ class Solr(Service):
         named = {name for name, _ in self._form}
         if self._json:
             url = self.below(f"select?{urlencode(asked)}")
-            return Request("POST", url, JSON_TYPE, filled(self._json, values).encode())
+            return Request("POST", url, JSON_TYPE, fill(self._json, values).encode())
         more = {**asked, "rows": str(values["k"])}
         own = urlencode({name: value for name, value in more.items() if name not in named})
-        body = "&".join(part for part in (own, templates.encoded(self._form, values)) if part)
+        body = "&".join(part for part in (own, templates.encode_parameters(self._form, values)) if part)
         return Request("POST", self.below("select"), _FORM, body.encode())
 
-    def found(self, document: Any) -> SearchHits:
+    def parse_hits(self, document: Any) -> SearchHits:
         """Return the documents of an answer; one that is only a part is none."""
         if (error := at(document, "error")) is not None:
             raise SearchError(visible_lines(str(at(error, "msg") or error)))
@@ -83,38 +83,40 @@ class Solr(Service):
             raise SearchError(
                 f"the answer says that {matching:,.0f} documents match, and contains none. {why}", hopeless=True
             )
-        found = self.hits(docs, self._hit)
+        found = self.hits(docs, self._read_hit)
         reasons = at(document, "debug.explain") or {}
-        pairs = ((self._hit(doc)[0], str(at(doc, "id"))) for doc in docs) if self.wishes.explain else ()
+        pairs = ((self._read_hit(doc)[0], str(at(doc, "id"))) for doc in docs) if self.wishes.explain else ()
         explained = {key: reasons[own] for key, own in pairs if own in reasons}
         cut = at(document, "responseHeader.segmentTerminatedEarly") is True
         return replace(found, took=number(at(document, "responseHeader.QTime")), explained=explained, cut=cut)
 
-    def _hit(self, doc: Any) -> tuple[Any, float | None, Any]:
+    def _read_hit(self, doc: Any) -> tuple[Any, float | None, Any]:
         return at(doc, self.key or "id"), number(at(doc, "score")), doc
 
     async def documents(self, ids: Sequence[str]) -> dict[str, Document]:
         """Return the fields of some documents, by a search for their ids."""
         key = self.key or "id"
         asked = {
-            **_by_ids(key, ids),
+            **_ids_query(key, ids),
             "rows": str(10 * len(ids)),
             "fl": ",".join(dict.fromkeys((key, *self.wishes.fields))),
             "wt": "json",
         }
         url = f"{self.url.partition('?')[0].rstrip('/')}/select"
-        answer = read((await self._client.send(Request("POST", url, _FORM, urlencode(asked).encode()))).text)
+        answer = parse_json((await self._client.send(Request("POST", url, _FORM, urlencode(asked).encode()))).text)
         if (error := at(answer, "error")) is not None:
             raise SearchError(visible_lines(str(at(error, "msg") or error)))
-        found = self.hits(at(answer, "response.docs") or [], self._hit)
+        found = self.hits(at(answer, "response.docs") or [], self._read_hit)
         return {str(key): fields for key, fields in found.documents.items()}
 
     async def about(self) -> dict[str, Any]:
         """Return the engine's version, the collection and its number of documents."""
         context = self.url.partition("?")[0].rstrip("/").rpartition("/")
-        system = await self.read(f"{context[0]}/admin/info/system?wt=json")
-        count = await self.read(self.below("select?q=*:*&rows=0&wt=json"))
-        state = await self.read(f"{self.url.partition('?')[0].rstrip('/')}/admin/luke?numTerms=0&show=index&wt=json")
+        system = await self.fetch_json(f"{context[0]}/admin/info/system?wt=json")
+        count = await self.fetch_json(self.below("select?q=*:*&rows=0&wt=json"))
+        state = await self.fetch_json(
+            f"{self.url.partition('?')[0].rstrip('/')}/admin/luke?numTerms=0&show=index&wt=json"
+        )
         version = at(state, "index.version")
         return {
             "engine": "solr",
@@ -130,7 +132,7 @@ def engine(address: Address, wishes: SearchOptions) -> Solr:
     return Solr(address, wishes)
 
 
-def _by_ids(key: str, ids: Sequence[str]) -> dict[str, str]:
+def _ids_query(key: str, ids: Sequence[str]) -> dict[str, str]:
     """Return the parameters of a query for documents by their ids.
 
     ``{!terms}`` takes many, with commas between (another ``separator`` finds nothing in Solr 9.10), so that ids with

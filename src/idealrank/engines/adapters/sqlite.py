@@ -16,7 +16,7 @@ from idealrank.data.documents import Documents, read_documents
 from idealrank.data.ids import id_text
 from idealrank.engines.address import Address
 from idealrank.engines.engine import Document, Engine, SearchError, SearchHits, SearchOptions, Values
-from idealrank.engines.hits import found_rows
+from idealrank.engines.hits import hits_of_rows
 from idealrank.engines.templates import all_words, any_word, compile_sql
 from idealrank.errors import NoColumnError, UsageError, listed, nearest
 
@@ -26,6 +26,7 @@ WHERE documents MATCH {{{{query|any}}}}
 ORDER BY score DESC, id
 LIMIT {{{{k}}}}
 """
+"""bm25() is the smaller the better a document matches, and scores here are the greater the better."""
 _TOKENIZE = "porter unicode61 remove_diacritics 2"
 
 
@@ -38,13 +39,15 @@ class Sqlite(Engine):
 
     def __init__(self, address: Address, wishes: SearchOptions) -> None:
         self.address, self._wishes = address.text, wishes
-        source = _documents(address.url)
+        source = _read_documents(address.url)
         table, key = source.table, source.key
         assert table is not None, "documents were read from a table"
         names = [name for place, name in enumerate(table.frame.names) if place != key]
-        texts = _texts(address, names)
-        called = _called(names)
-        more = "".join(f", {called[name]} AS {_quoted(name)}" for name in _known(wishes.fields, names, address.text))
+        texts = _searched_columns(address, names)
+        called = _column_names(names)
+        more = "".join(
+            f", {called[name]} AS {_quote_name(name)}" for name in _check_columns(wishes.fields, names, address.text)
+        )
         template = address.template(_OWN.format(more=more))
         self.template, self.origin = template.text, template.origin
         words = {"any": any_word, "all": all_words}
@@ -59,26 +62,25 @@ class Sqlite(Engine):
         """Index the documents, and refuse a template that SQLite cannot read, before the first query."""
         self._base = sqlite3.connect(":memory:")
         self._index(self._base, *self._table)
-        self._base.set_authorizer(_reading)
+        self._base.set_authorizer(_authorize)
         sample = {name: '""' if place.made else 1 for name, place in self._statement.bound}
         where = self._template.origin or self.address
-        with _said(where):
+        with _explain_errors(where):
             cursor = self._base.execute(self._statement.text, sample)
         try:
-            found_rows([column[0] for column in cursor.description or ()], [], self._wishes.fields)
+            hits_of_rows([column[0] for column in cursor.description or ()], [], self._wishes.fields)
         except SearchError as error:
             raise UsageError(f"{where}: {error}.") from None
 
     def _index(self, base: sqlite3.Connection, table: Any, key: int, names: list[str], texts: list[str]) -> None:
-        called = _called(names)
+        called = _column_names(names)
         columns = ", ".join(called[name] + ("" if name in texts else " UNINDEXED") for name in names)
         ids = table.ids(key).to_list(None)
         others = [table.frame.column(table.frame.names.index(name)).to_list(None) for name in names]
         marks = ", ".join("?" * (len(names) + 1))
-        with _said(self.address):
-            base.execute(
-                f"CREATE VIRTUAL TABLE documents USING fts5(id UNINDEXED, {columns}, tokenize={_text(self._tokenize)})"
-            )
+        with _explain_errors(self.address):
+            tokenize = _quote_text(self._tokenize)
+            base.execute(f"CREATE VIRTUAL TABLE documents USING fts5(id UNINDEXED, {columns}, tokenize={tokenize})")
             base.executemany(f"INSERT INTO documents VALUES ({marks})", zip(ids, *others, strict=True))
 
     @property
@@ -86,7 +88,7 @@ class Sqlite(Engine):
         """Names of the values that the template needs."""
         return frozenset(place.name for _, place in self._statement.bound)
 
-    def shown(self, values: Values) -> str:
+    def describe_request(self, values: Values) -> str:
         """Return the statement and its parameters."""
         bound = self._statement.parameters(values)
         return "\n".join([self._statement.text.rstrip(), *(f":{name} = {value!r}" for name, value in bound.items())])
@@ -105,7 +107,7 @@ class Sqlite(Engine):
         except sqlite3.Error as error:
             raise SearchError(f"SQLite: {error}") from None
         latency = (time.perf_counter() - begin) * 1000
-        found = found_rows([column[0] for column in cursor.description], rows, self._wishes.fields)
+        found = hits_of_rows([column[0] for column in cursor.description], rows, self._wishes.fields)
         return replace(found, latency=latency)
 
     async def documents(self, ids: Sequence[str]) -> dict[str, Document]:
@@ -127,7 +129,7 @@ def engine(address: Address, wishes: SearchOptions) -> Sqlite:
     return Sqlite(address, wishes)
 
 
-def _documents(file: str) -> Documents:
+def _read_documents(file: str) -> Documents:
     """Read the table of documents."""
     try:
         return read_documents(file, column="")
@@ -136,26 +138,26 @@ def _documents(file: str) -> Documents:
         raise NoColumnError(f"{said} Call the column of ids id or doc_id.") from None
 
 
-def _reading(action: int, *names: str | None) -> int:
+def _authorize(action: int, *names: str | None) -> int:
     """Refuse what writes outside of the index in memory."""
     return sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_ATTACH else sqlite3.SQLITE_OK
 
 
 @contextlib.contextmanager
-def _said(where: str) -> Iterator[None]:
+def _explain_errors(where: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
         raise UsageError(f"{where}: SQLite: {error}. A template for sqlite: is a SELECT of id and score.") from None
 
 
-def _texts(address: Address, names: list[str]) -> list[str]:
+def _searched_columns(address: Address, names: list[str]) -> list[str]:
     """Return the columns that are searched: those named in the address, else all."""
     asked = address.options.get("columns", "")
-    return _known(tuple(asked.split(",")), names, address.text) if asked else names
+    return _check_columns(tuple(asked.split(",")), names, address.text) if asked else names
 
 
-def _known(asked: tuple[str, ...], names: list[str], where: str) -> list[str]:
+def _check_columns(asked: tuple[str, ...], names: list[str], where: str) -> list[str]:
     strange = next((name for name in asked if name not in names), None)
     if strange is not None:
         raise UsageError(f"{where}: no column {strange!r}.{nearest(strange, names)} Columns: {listed(names, 20)}.")
@@ -166,12 +168,12 @@ _TAKEN = ("id", "documents", "rank", "rowid", "score")
 """Names that FTS5, or the templates here, use otherwise."""
 
 
-def _called(names: list[str]) -> dict[str, str]:
+def _column_names(names: list[str]) -> dict[str, str]:
     """Return what each column is called in SQL, quoted: its name, with _ behind it where that is taken already.
 
     Examples
     --------
-    >>> _called(["title", "rank", "Title"])
+    >>> _column_names(["title", "rank", "Title"])
     {'title': '"title"', 'rank': '"rank_"', 'Title': '"Title_"'}
     """
     found: dict[str, str] = {}
@@ -181,13 +183,13 @@ def _called(names: list[str]) -> dict[str, str]:
         while own.lower() in taken:
             own += "_"
         taken.add(own.lower())
-        found[name] = _quoted(own)
+        found[name] = _quote_name(own)
     return found
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _text(value: str) -> str:
+def _quote_text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"

@@ -14,7 +14,7 @@ from idealrank.engines.address import Address
 from idealrank.engines.engine import SearchError, SearchHits, SearchOptions, Values
 from idealrank.engines.hits import at, number
 from idealrank.engines.http import JSON_TYPE, Request, Service
-from idealrank.engines.templates import Template, compile_json, document, filled, names_of, with_more
+from idealrank.engines.templates import Template, add_members, compile_json, fill, names_of, sample_document
 from idealrank.errors import UsageError, visible_lines
 
 _OWN = """{
@@ -41,7 +41,7 @@ class Vespa(Service):
                 f"{template.at(pasted.end() - 2)}: a value stands in the text of yql, which has no escape here. Write "
                 'userInput(@query) or limit in yql, and "query": "{{query}}" beside it.'
             )
-        self._parts = compile_json(_completed(template), {})
+        self._parts = compile_json(_complete_template(template), {})
 
     @property
     def names(self) -> frozenset[str]:
@@ -50,9 +50,9 @@ class Vespa(Service):
 
     def request(self, values: Values) -> Request:
         """Return the search for a query."""
-        return Request("POST", self.root("/search/"), JSON_TYPE, filled(self._parts, values).encode())
+        return Request("POST", self.root("/search/"), JSON_TYPE, fill(self._parts, values).encode())
 
-    def found(self, document: Any) -> SearchHits:
+    def parse_hits(self, document: Any) -> SearchHits:
         """Return the hits of an answer; one that is only a part is none."""
         if errors := at(document, "root.errors"):
             first = errors[0] if isinstance(errors, list) else errors
@@ -64,16 +64,17 @@ class Vespa(Service):
             raise SearchError("the answer has no root.fields")
         hits = [hit for hit in at(document, "root.children") or () if at(hit, "id") is not None]
         took = number(at(document, "timing.searchtime"))
-        return replace(self.hits(hits, self._hit), took=None if took is None else took * 1000)
+        milliseconds = None if took is None else took * 1000  # Vespa says seconds
+        return replace(self.hits(hits, self._read_hit), took=milliseconds)
 
-    def _hit(self, hit: Any) -> tuple[Any, float | None, Any]:
+    def _read_hit(self, hit: Any) -> tuple[Any, float | None, Any]:
         fields = at(hit, "fields")
-        return at(fields, self.key) if self.key else _local(hit), number(at(hit, "relevance")), fields
+        return at(fields, self.key) if self.key else _local_id(hit), number(at(hit, "relevance")), fields
 
     async def about(self) -> dict[str, Any]:
         """Return the engine's version and the number of documents."""
-        status = await self.read(self.root("/ApplicationStatus"))
-        count = await self.read(self.root("/search/?yql=select%20*%20from%20sources%20*%20where%20true&hits=0"))
+        status = await self.fetch_json(self.root("/ApplicationStatus"))
+        count = await self.fetch_json(self.root("/search/?yql=select%20*%20from%20sources%20*%20where%20true&hits=0"))
         return {
             "engine": "vespa",
             "version": at(status, "application.vespa.version"),
@@ -87,15 +88,15 @@ def engine(address: Address, wishes: SearchOptions) -> Vespa:
     return Vespa(address, wishes)
 
 
-def _completed(template: Template) -> Template:
+def _complete_template(template: Template) -> Template:
     """Return a template that also says how many hits come back, and asks for the engine's own time, unless it does."""
-    found = document(template, {})
+    found = sample_document(template, {})
     wanted = {"hits": '"hits": {{k}}', "presentation.timing": '"presentation.timing": true'}
     lacking = [text for name, text in wanted.items() if not {name, name.partition(".")[0]} & set(found)]
-    return with_more(template, lacking)
+    return add_members(template, lacking)
 
 
-def _local(hit: Any) -> Any:
+def _local_id(hit: Any) -> Any:
     """Return the last part of a document's id."""
     name = at(hit, "fields.documentid") or at(hit, "id")
     return name.rpartition("::")[2] if isinstance(name, str) and "::" in name else name

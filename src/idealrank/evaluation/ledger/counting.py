@@ -39,7 +39,7 @@ from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.join import Join, SystemLists, lists_key
 from idealrank.judged_lists.lists import reaches
 from idealrank.judged_lists.near_ids import candidates
-from idealrank.judged_lists.searches import of_all_searches
+from idealrank.judged_lists.searches import with_all_searches
 from idealrank.judged_lists.spans import chunk_counts
 from idealrank.judged_lists.units import judged_parts
 from idealrank.measures.definition import Measure
@@ -103,7 +103,7 @@ def _low(scores: BucketValues) -> Iterator[tuple[tuple[str, float], int]]:
     """Yield, by measure and level, how many grades above 0 do not reach it."""
     for label, measure in zip(scores.labels, scores.measures, strict=True):
         if (level := reads_level(measure)) is not None:
-            grades = scores.meetings[0].met(measure.decisions).pool.grade
+            grades = scores.meetings[0].lists(measure.decisions).pool.grade
             if count := int(((grades > 0) & (grades < level)).sum()):
                 yield (label, level), count
 
@@ -111,7 +111,7 @@ def _low(scores: BucketValues) -> Iterator[tuple[tuple[str, float], int]]:
 def _tops(scores: BucketValues) -> Iterator[tuple[str, float]]:
     for label, measure in zip(scores.labels, scores.measures, strict=True):
         if measure.reads_top:
-            yield label, scores.meetings[0].met(measure.decisions).max_grade
+            yield label, scores.meetings[0].lists(measure.decisions).max_grade
 
 
 def _shared(scores: BucketValues) -> dict[str, bool]:
@@ -249,8 +249,8 @@ def _by_task(made: dict[str, set[int]], tasks: Mapping[str, str]) -> dict[str, s
 
 def _not_returned(scores: BucketValues, s: int, tasks: Mapping[str, str]) -> Pairs:
     """Return the relevant documents that no search of a task returned."""
-    decisions = of_all_searches(scores.setting.decisions)
-    met = scores.meetings[s].met(decisions)
+    decisions = with_all_searches(scores.setting.decisions)
+    met = scores.meetings[s].lists(decisions)
     lists = met.lists
     wanted = reaches(lists.pool_grade, decisions.relevant_from) & scores.in_scope[lists.pool_query]
     wanted &= ~met.failed[lists.pool_query]
@@ -315,7 +315,7 @@ def group_counts(scores: BucketValues, s: int) -> dict[tuple[str, int], int]:
 
 def _of_group(scores: BucketValues, s: int, measures: Sequence[Measure]) -> dict[str, int]:
     decisions = measures[0].decisions
-    met = scores.meetings[s].met(decisions)
+    met = scores.meetings[s].lists(decisions)
     tied = met.judged.tied[scores.in_scope].sum()
     return {
         "holes": int(_unjudged(met, decisions, None)[0, scores.in_scope].sum()), "keeping": met.run.keeping_ranks,
@@ -329,7 +329,7 @@ def _by_precision(scores: BucketValues, s: int, decisions: Decisions, met: Syste
     if met.order != "score" or column is None or _ties_nothing_in_float32(column.floats(), met.results.keys.query):
         return {}
     under = {precision: decisions.but(score_precision=precision) for precision in PRECISIONS}
-    return {name: int(scores.meetings[s].met(one).judged.tied[scores.in_scope].sum()) for name, one in under.items()}
+    return {name: int(scores.meetings[s].lists(one).judged.tied[scores.in_scope].sum()) for name, one in under.items()}
 
 
 PRECISIONS = {"float64": "float32", "float32": "float64"}
@@ -386,7 +386,7 @@ def holes_within(scores: Values, s: int, depth: int | None) -> tuple[int, int]:
 
 
 def _holes_within(meetings: list[Join], s: int, decisions: Decisions, depth: int | None) -> Ints:
-    return _unjudged(meetings[s].met(decisions), decisions, depth)
+    return _unjudged(meetings[s].lists(decisions), decisions, depth)
 
 
 def _unjudged(met: SystemLists, decisions: Decisions, depth: int | None) -> Ints:
@@ -700,7 +700,7 @@ def _orders(results: Results, decisions: Decisions) -> tuple[str, ...]:
 def _tied(meeting: Join, decisions: Decisions, in_scope: Mask) -> dict[str, int]:
     """Count the results tied by score, or else by rank."""
     for order in _orders(meeting.results, decisions):
-        tied = int(meeting.met(decisions.but(order_by=order)).judged.tied[in_scope].sum())
+        tied = int(meeting.lists(decisions.but(order_by=order)).judged.tied[in_scope].sum())
         if tied:
             return {order: tied}
     return {}

@@ -15,14 +15,14 @@ from idealrank.data.formats.messages import quoted
 from idealrank.data.latency_columns import STEMS
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
-from idealrank.engines.replay_record import asked_apart
+from idealrank.engines.replay_record import describe_times_apart
 from idealrank.errors import listed, plural
 from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.counting import rank_doubts, score_doubts
 from idealrank.evaluation.ledger.counts import JudgmentCounts, Pair, ResultCounts, SearchCounts
 from idealrank.evaluation.ledger.ledger import Fact
 from idealrank.evaluation.values import Values
-from idealrank.judged_lists.near_ids import near
+from idealrank.judged_lists.near_ids import match_spellings
 from idealrank.judged_lists.spans import hits_in_words
 from idealrank.measures.definition import Measure
 
@@ -99,7 +99,7 @@ def _asked(scores: Values) -> Iterator[Fact]:
         )
     if scores.table.name and (lacking := _lacking(scores)):
         many = plural(len(lacking), "judged query")
-        alike = near(_attributed(scores), lacking)
+        alike = match_spellings(_attributed(scores), lacking)
         hint = (
             f"; ids differ by {alike.by} ({quoted(alike.theirs)} there, {quoted(alike.ours)} judged)" if alike else ""
         )
@@ -217,7 +217,7 @@ def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[F
         for s, name in enumerate(scores.systems)
         if name in records and any(search_times(scores, s, clock) for clock in STEMS)
     }
-    if len(timed) > 1 and (apart := asked_apart(timed)):
+    if len(timed) > 1 and (apart := describe_times_apart(timed)):
         yield Fact("", f"the systems were {apart}", warns=True)
     for key, what in _HOW.items():
         values = {name: record.get(key) for name, record in records.items()}

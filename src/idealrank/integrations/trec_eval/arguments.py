@@ -92,19 +92,19 @@ def read_arguments(words: Sequence[str]) -> Arguments:
     >>> arguments.files, arguments.level, sorted(arguments.measures), arguments.parameters
     (('qrels', 'run'), 2, ['P'], {'P': '5,10'})
     """
-    compat, words = _compat(list(words))
+    compat, words = _take_compat(list(words))
     files: list[str] = []
     flags: set[str] = set()
     values: dict[str, str] = {}
     measures: set[str] = set()
     parameters: dict[str, str] = {}
-    for flag, value in _options(words, files):
+    for flag, value in _iterate_options(words, files):
         flags.add(flag)
         if flag == "v":
             break
         if flag == "m":
             name, point, typed = value.partition(".")
-            measures |= _marked(name, point, typed, compat)
+            measures |= _find_measures(name, point, typed, compat)
             if point:
                 parameters.setdefault(name, typed)
         elif flag == "D":
@@ -115,9 +115,9 @@ def read_arguments(words: Sequence[str]) -> Arguments:
         compat=compat,
         files=tuple(files),
         flags=frozenset(flags),
-        level=whole(values.get("l", "1")),
-        most=whole(values["M"]) if "M" in values else None,
-        documents=whole(values.get("N", "0")),
+        level=atol(values.get("l", "1")),
+        most=atol(values["M"]) if "M" in values else None,
+        documents=atol(values.get("N", "0")),
         rel_format=values.get("R", "qrels"),
         results_format=values.get("T", "trec_results"),
         topic=values.get("D"),
@@ -127,7 +127,7 @@ def read_arguments(words: Sequence[str]) -> Arguments:
     )
 
 
-def _compat(words: list[str]) -> tuple[str, list[str]]:
+def _take_compat(words: list[str]) -> tuple[str, list[str]]:
     """Remove our own option, so that no short option takes it as its value."""
     compat, left = VERSIONS[0], []
     rest = iter(words)
@@ -143,21 +143,21 @@ def _compat(words: list[str]) -> tuple[str, list[str]]:
     return compat, left
 
 
-def _options(words: list[str], files: list[str]) -> Iterator[tuple[str, str]]:
+def _iterate_options(words: list[str], files: list[str]) -> Iterator[tuple[str, str]]:
     """Yield each option with its value; other arguments are added to the files."""
     rest = iter(words)
     for word in rest:
         if word == "--":
             files += rest
         elif word.startswith("--"):
-            yield _long(word[2:], rest)
+            yield _read_long(word[2:], rest)
         elif word.startswith("-") and word != "-":
-            yield from _short(word[1:], rest)
+            yield from _read_short(word[1:], rest)
         else:
             files.append(word)
 
 
-def _long(word: str, rest: Iterator[str]) -> tuple[str, str]:
+def _read_long(word: str, rest: Iterator[str]) -> tuple[str, str]:
     name, equals, value = word.partition("=")
     options = [name] if name in LONG else [option for option in LONG if option.startswith(name)]
     if len(options) != 1:
@@ -168,40 +168,40 @@ def _long(word: str, rest: Iterator[str]) -> tuple[str, str]:
         if equals:
             raise Stop(USAGE, f"--{options[0]} does not take a value.")
         return flag, ""
-    return flag[0], value if equals else _next(rest, f"--{options[0]}")
+    return flag[0], value if equals else _next_value(rest, f"--{options[0]}")
 
 
-def _short(letters: str, rest: Iterator[str]) -> Iterator[tuple[str, str]]:
+def _read_short(letters: str, rest: Iterator[str]) -> Iterator[tuple[str, str]]:
     for place, letter in enumerate(letters):
         if letter not in _FLAGS:
             raise Stop(USAGE, f"-{letter} is not an option. Known: {', '.join(f'-{flag}' for flag in sorted(_FLAGS))}.")
         if letter in _VALUED:
-            yield letter, letters[place + 1 :] or _next(rest, f"-{letter}")
+            yield letter, letters[place + 1 :] or _next_value(rest, f"-{letter}")
             return
         yield letter, ""
 
 
-def _next(rest: Iterator[str], option: str) -> str:
+def _next_value(rest: Iterator[str], option: str) -> str:
     value = next(rest, None)
     if value is None:
         raise Stop(USAGE, f"{option} needs a value.")
     return value
 
 
-def _marked(name: str, point: str, typed: str, compat: str) -> set[str]:
+def _find_measures(name: str, point: str, typed: str, compat: str) -> set[str]:
     """Return the measures that a name means."""
     if point and not typed:
         raise Stop(USAGE, f"-m {name}.: no parameters after the point. Remove the point, or add them, as in -m P.5,10.")
     if name in NICKNAMES:
-        return {measure for measure in NICKNAMES[name] if MEASURES[measure].there(compat)}
-    there = [measure for measure, entry in MEASURES.items() if entry.there(compat)]
+        return {measure for measure in NICKNAMES[name] if MEASURES[measure].is_in(compat)}
+    there = [measure for measure, entry in MEASURES.items() if entry.is_in(compat)]
     if name in there:
         return {name}
     only = "" if name not in MEASURES else " It exists in trec_eval 10.0: --compat 10.0."
     raise Stop(USAGE, f"-m {name}: no such measure.{only or nearest(name, [*there, *NICKNAMES])}")
 
 
-# trec_eval's measures in the order it prints them, their parameters and its nicknames.
+# Measures.
 
 
 Kind = Literal["plain", "cuts", "shares", "numbers", "pairs"]
@@ -238,7 +238,7 @@ class TrecMeasure(NamedTuple):
     only: str = ""
     form: str = "qrels"
 
-    def there(self, compat: str) -> bool:
+    def is_in(self, compat: str) -> bool:
         """Whether a version has it."""
         return self.only in ("", compat)
 
@@ -327,7 +327,7 @@ NICKNAMES: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Names for several measures; measures missing from a version are skipped."""
 
-# Numbers as C's atol and atof read them: the number at the beginning of a text, 0 if there is none.
+# Numbers, as C's atol and atof read them.
 
 
 _WHOLE = re.compile(r"\s*([+-]?)0*([0-9]{0,20})", re.ASCII)  # 20 digits are beyond 64 bits
@@ -336,24 +336,24 @@ _HEX = re.compile(r"\s*([+-]?0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-
 _MOST = (1 << 63) - 1
 
 
-def whole(text: str) -> int:
+def atol(text: str) -> int:
     """Read a whole number.
 
     Examples
     --------
-    >>> whole("1.7"), whole("-2x"), whole("x")
+    >>> atol("1.7"), atol("-2x"), atol("x")
     (1, -2, 0)
     """
     match = next(_WHOLE.finditer(text))  # it fits any text
     return max(-_MOST - 1, min(int(match[1] + (match[2] or "0")), _MOST))
 
 
-def decimal(text: str) -> float:
+def atof(text: str) -> float:
     """Read a number.
 
     Examples
     --------
-    >>> decimal("2.5e1x"), decimal(".5"), decimal("x"), decimal("0x10")
+    >>> atof("2.5e1x"), atof(".5"), atof("x"), atof("0x10")
     (25.0, 0.5, 0.0, 16.0)
     """
     try:
@@ -363,9 +363,6 @@ def decimal(text: str) -> float:
         return float("inf")
     match = _DECIMAL.match(text)
     return float(match[1]) if match else 0.0
-
-
-# Stop: an early end, with trec_eval's exit code.
 
 
 USAGE, INPUT, CALCULATION, NOTHING, ABORTED, ZSCORES = 1, 2, 4, 7, 134, 255

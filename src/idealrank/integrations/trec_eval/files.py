@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from idealrank._core import BadInput, BadRow, Column, Pool, Run, from_columns, read_trec, sniff
-from idealrank.integrations.trec_eval.arguments import INPUT, NOTHING, Arguments, Stop, decimal, whole
+from idealrank.integrations.trec_eval.arguments import INPUT, NOTHING, Arguments, Stop, atof, atol
 
 HEAD = 1 << 16
 """Bytes at the beginning of a file searched for anything the compiled reader reads differently."""
@@ -80,18 +80,21 @@ def read_files(arguments: Arguments) -> TrecFiles:
     qrels, run = arguments.files
     form = arguments.rel_format
     _refuse_format("-R", form, tuple(form for form in FORMS if form != "run"))
-    judged = _content(qrels, form, arguments)
+    judged = _read_source(qrels, form, arguments)
     _refuse_format("-T", arguments.results_format, ("trec_results",))
     if form != "qrels":
-        rows = read_groups(_bytes(judged), form, qrels, arguments.compat)
-        returned = _content(run, "run", arguments)
-        return _in_groups(rows, _slow(returned, "run", run, arguments.compat), arguments)
-    returned = _content(run, "run", arguments)
-    one, other = _quick(judged, "qrels", arguments.compat), _quick(returned, "run", arguments.compat)
+        rows = read_groups(_as_bytes(judged), form, qrels, arguments.compat)
+        returned = _read_source(run, "run", arguments)
+        return _make_group_files(rows, _read_by_field(returned, "run", run, arguments.compat), arguments)
+    returned = _read_source(run, "run", arguments)
+    one, other = _read_compiled(judged, "qrels", arguments.compat), _read_compiled(returned, "run", arguments.compat)
     if one is not None and other is not None:
-        return _grouped(one, other, "utf-8", arguments)
-    one, other = _slow(judged, "qrels", qrels, arguments.compat), _slow(returned, "run", run, arguments.compat)
-    return _grouped(one, other, "latin-1", arguments)
+        return _make_files(one, other, "utf-8", arguments)
+    one, other = (
+        _read_by_field(judged, "qrels", qrels, arguments.compat),
+        _read_by_field(returned, "run", run, arguments.compat),
+    )
+    return _make_files(one, other, "latin-1", arguments)
 
 
 def _refuse_format(option: str, word: str, formats: tuple[str, ...]) -> None:
@@ -99,13 +102,13 @@ def _refuse_format(option: str, word: str, formats: tuple[str, ...]) -> None:
         raise Stop(INPUT, f"{option} {word}: no such format. Allowed: {', '.join(formats)}.")
 
 
-def _content(path: str, kind: str, arguments: Arguments) -> str | bytes:
+def _read_source(path: str, kind: str, arguments: Arguments) -> str | bytes:
     """Return the path of a file, or its content if it can only be read once."""
     if kind == "run" and path.startswith("-") and arguments.compat != "9.0.8":
         data: str | bytes = sys.stdin.buffer.read()
     else:
         try:
-            data = path if os.path.isfile(path) else _piped(path)
+            data = path if os.path.isfile(path) else _read_bytes(path)
         except (OSError, ValueError) as error:
             raise Stop(INPUT, f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     if not (data if isinstance(data, bytes) else os.path.getsize(data)):
@@ -113,19 +116,19 @@ def _content(path: str, kind: str, arguments: Arguments) -> str | bytes:
     return data
 
 
-def _piped(path: str) -> bytes:
+def _read_bytes(path: str) -> bytes:
     with open(path, "rb") as pipe:
         return pipe.read()
 
 
-def _bytes(source: str | bytes) -> bytes:
-    return source if isinstance(source, bytes) else _piped(source)
+def _as_bytes(source: str | bytes) -> bytes:
+    return source if isinstance(source, bytes) else _read_bytes(source)
 
 
-def _quick(source: str | bytes, kind: Kind, compat: str) -> TrecColumns | None:
+def _read_compiled(source: str | bytes, kind: Kind, compat: str) -> TrecColumns | None:
     """Read with the compiled reader; None if it refuses, or trec_eval would read something else."""
     try:
-        if _peculiar(sniff(source, HEAD), kind):
+        if _is_peculiar(sniff(source, HEAD), kind):
             return None
         frame = read_trec(source, kind)
     except (BadInput, OSError):
@@ -136,14 +139,14 @@ def _quick(source: str | bytes, kind: Kind, compat: str) -> TrecColumns | None:
     if number.missing:
         return None
     if kind == "qrels":
-        if _EXPONENT.search(_bytes(source)):
+        if _EXPONENT.search(_as_bytes(source)):
             return None
-        return TrecColumns(frame.column(0), frame.column(1), _whole(number), "")
+        return TrecColumns(frame.column(0), frame.column(1), _truncate_grades(number), "")
     (runid,) = frame.column(4).to_list(np.array([frame.rows - 1], np.int64))
     return TrecColumns(frame.column(0), frame.column(1), number, str(runid))
 
 
-def _peculiar(head: bytes, kind: Kind) -> bool:
+def _is_peculiar(head: bytes, kind: Kind) -> bool:
     """Whether a file begins with a byte order mark, or contains a null byte or judgments with over four fields."""
     if head.startswith(b"\xef\xbb\xbf") or b"\0" in head:
         return True
@@ -151,63 +154,53 @@ def _peculiar(head: bytes, kind: Kind) -> bool:
     return kind == "qrels" and any(len(line.split()) not in (0, 4) for line in lines)
 
 
-def _whole(grade: Column) -> Column:
+def _truncate_grades(grade: Column) -> Column:
     """Truncate grades to whole numbers, as atol does."""
     floats = grade.floats()
     cut = np.trunc(floats)
     return grade if (cut == floats).all() else from_columns(["grade"], [cut]).column(0)
 
 
-def _slow(source: str | bytes, kind: Kind, name: str, compat: str) -> TrecColumns:
+def _read_by_field(source: str | bytes, kind: Kind, name: str, compat: str) -> TrecColumns:
     """Read field by field; each byte is a character, so any bytes make an id."""
-    rows = fields_of(_bytes(source), kind, name, compat)
+    rows = split_fields(_as_bytes(source), kind, name, compat)
     queries, docs = ([fields[at].decode("latin-1") for fields in rows] for at in (0, 2))
     texts = (fields[3 if kind == "qrels" else 4].decode("latin-1") for fields in rows)
-    numbers = np.array([float(whole(text)) if kind == "qrels" else decimal(text) for text in texts])
+    numbers = np.array([float(atol(text)) if kind == "qrels" else atof(text) for text in texts])
     largest = np.finfo(np.float64).max
     frame = from_columns(["q", "d", "n"], [queries, docs, np.clip(numbers, -largest, largest)])
     runid = rows[-1][5].decode("latin-1") if kind == "run" else ""
     return TrecColumns(frame.column(0), frame.column(1), frame.column(2), runid)
 
 
-def _grouped(judged: TrecColumns, returned: TrecColumns, encoding: str, arguments: Arguments) -> TrecFiles:
+def _make_files(judged: TrecColumns, returned: TrecColumns, encoding: str, arguments: Arguments) -> TrecFiles:
     doubled: frozenset[str] = frozenset()
     try:
         pool = Pool(judged.query, judged.doc, judged.number, "error")
     except BadRow:
         pool = Pool(judged.query, judged.doc, judged.number, "first")
-        doubled |= _doubled(judged, replace(arguments, most=None))
+        doubled |= _topics_with_repeats(judged, replace(arguments, most=None))
     try:
         run = Run(returned.query, returned.doc, returned.number, None, None, "error")
     except BadRow:
         run = Run(returned.query, returned.doc, returned.number, None, None, "max")
-        doubled |= _doubled(returned, arguments)
+        doubled |= _topics_with_repeats(returned, arguments)
     positive = int((judged.number.floats() > 0).sum())
     return TrecFiles(pool, run, returned.runid.encode(encoding), doubled, positive, encoding)
 
 
-def _in_groups(rows: list[GroupJudgment], returned: TrecColumns, arguments: Arguments) -> TrecFiles:
-    topics: dict[str, list[GroupJudgment]] = {}
-    for row in rows:
-        topics.setdefault(row.topic, []).append(row)
-    pairs = list(dict.fromkeys((row.topic, row.doc) for row in rows))
-    columns = [[topic for topic, _ in pairs], [doc for _, doc in pairs], np.zeros(len(pairs))]
-    frame = from_columns(["q", "d", "n"], columns)
-    judged = TrecColumns(frame.column(0), frame.column(1), frame.column(2), "")
-    return _grouped(judged, returned, "latin-1", arguments)._replace(groups=topics)
-
-
-def _doubled(rows: TrecColumns, arguments: Arguments) -> frozenset[str]:
+def _topics_with_repeats(rows: TrecColumns, arguments: Arguments) -> frozenset[str]:
     """Return the topics in which a document appears twice, among the first results of a run cut at -M."""
     number = rows.number.floats()
     listed: dict[str, list[tuple[float, str]]] = {}
+    # 9.0.8 stores scores as float, 10.0 as double: which results -M keeps depends on it.
     scores = number.astype(np.float32) if arguments.compat == "9.0.8" else number
     for query, doc, score in zip(rows.query.to_list(None), rows.doc.to_list(None), scores.tolist(), strict=True):
         listed.setdefault(str(query), []).append((score, str(doc)))
-    return frozenset(query for query, pairs in listed.items() if _twice(pairs, arguments))
+    return frozenset(query for query, pairs in listed.items() if _repeats(pairs, arguments))
 
 
-def _twice(pairs: list[tuple[float, str]], arguments: Arguments) -> bool:
+def _repeats(pairs: list[tuple[float, str]], arguments: Arguments) -> bool:
     if len({doc for _, doc in pairs}) == len(pairs):
         return False
     if arguments.most is not None:
@@ -216,7 +209,18 @@ def _twice(pairs: list[tuple[float, str]], arguments: Arguments) -> bool:
     return len({doc for _, doc in pairs}) < len(pairs)
 
 
-# Judgments in groups: preferences (-R prefs, qrels_prefs), and grades by user (-R qrels_jg).
+def _make_group_files(rows: list[GroupJudgment], returned: TrecColumns, arguments: Arguments) -> TrecFiles:
+    topics: dict[str, list[GroupJudgment]] = {}
+    for row in rows:
+        topics.setdefault(row.topic, []).append(row)
+    pairs = list(dict.fromkeys((row.topic, row.doc) for row in rows))
+    columns = [[topic for topic, _ in pairs], [doc for _, doc in pairs], np.zeros(len(pairs))]
+    frame = from_columns(["q", "d", "n"], columns)
+    judged = TrecColumns(frame.column(0), frame.column(1), frame.column(2), "")
+    return _make_files(judged, returned, "latin-1", arguments)._replace(groups=topics)
+
+
+# Judgments in groups.
 
 
 def read_groups(data: bytes, form: str, name: str, compat: str) -> list[GroupJudgment]:
@@ -227,8 +231,8 @@ def read_groups(data: bytes, form: str, name: str, compat: str) -> list[GroupJud
     Stop
         If a line is malformed, or a document appears twice in a group of ``qrels_jg``.
     """
-    lines = [[field.decode("latin-1") for field in fields] for fields in fields_of(data, form, name, compat)]
-    levels = _levels([fields[-1] for fields in lines], form, compat)
+    lines = [[field.decode("latin-1") for field in fields] for fields in split_fields(data, form, name, compat)]
+    levels = _read_levels([fields[-1] for fields in lines], form, compat)
     rows = [
         GroupJudgment(topic, group, rest[0] if form == "prefs" else "", rest[-2], level)
         for (topic, group, *rest), level in zip(lines, levels, strict=True)
@@ -238,10 +242,10 @@ def read_groups(data: bytes, form: str, name: str, compat: str) -> list[GroupJud
     return rows
 
 
-def _levels(texts: list[str], form: str, compat: str) -> list[float]:
+def _read_levels(texts: list[str], form: str, compat: str) -> list[float]:
     if form == "qrels_jg":
-        return [float(whole(text)) for text in texts]
-    levels = [decimal(text) for text in texts]
+        return [float(atol(text)) for text in texts]
+    levels = [atof(text) for text in texts]
     with np.errstate(over="ignore"):
         return list(np.array(levels, np.float32).tolist()) if compat == "9.0.8" else levels
 
@@ -258,7 +262,7 @@ def _refuse_twice(rows: list[GroupJudgment], name: str) -> None:
         seen.add(key)
 
 
-# The fields of each line, as trec_eval splits them.
+# Fields.
 
 
 FORMS = {
@@ -271,7 +275,7 @@ FORMS = {
 """The fields of a line, by format."""
 
 
-def fields_of(data: bytes, form: str, name: str, compat: str) -> list[list[bytes]]:
+def split_fields(data: bytes, form: str, name: str, compat: str) -> list[list[bytes]]:
     """Return the fields of each line that counts.
 
     Raises
@@ -283,7 +287,7 @@ def fields_of(data: bytes, form: str, name: str, compat: str) -> list[list[bytes
     wanted = FORMS[form].count(",") + 1
     lines = enumerate(data.removesuffix(b"\n").split(b"\n"), 1)
     commented = compat != "9.0.8"
-    for place, line in _results(lines, commented) if form == "run" else _judged(lines, commented):
+    for place, line in _result_lines(lines, commented) if form == "run" else _judgment_lines(lines, commented):
         fields = line.split()
         if len(fields) < wanted or (form != "run" and len(fields) > wanted):
             raise Stop(INPUT, f"{name}, line {place}: {len(fields)} fields, not {wanted}: {FORMS[form]}.")
@@ -293,12 +297,12 @@ def fields_of(data: bytes, form: str, name: str, compat: str) -> list[list[bytes
     return rows
 
 
-def _results(lines: Iterator[tuple[int, bytes]], commented: bool) -> Iterator[tuple[int, bytes]]:
+def _result_lines(lines: Iterator[tuple[int, bytes]], commented: bool) -> Iterator[tuple[int, bytes]]:
     """Skip blank lines and comments."""
     return ((place, line) for place, line in lines if line.strip() and not (commented and line.strip()[:1] == b"#"))
 
 
-def _judged(lines: Iterator[tuple[int, bytes]], commented: bool) -> Iterator[tuple[int, bytes]]:
+def _judgment_lines(lines: Iterator[tuple[int, bytes]], commented: bool) -> Iterator[tuple[int, bytes]]:
     """Skip comments; the line after a comment is read as it is, even if it is a comment, too."""
     for place, line in lines:
         if commented and line.startswith(b"#"):

@@ -32,18 +32,18 @@ def preference_columns(
     stop = None
     for place in order:
         try:
-            rows.append(_preferences(met, files, arguments, place) if _needed(columns) else {})
+            rows.append(_topic_preferences(met, files, arguments, place) if _need_preferences(columns) else {})
         except Stop as reason:
             stop = reason
             break
     return [np.array([row.get(column.measure, 1.0) for row in rows]) for column in columns], stop
 
 
-def _needed(columns: list[PrintedMeasure]) -> bool:
+def _need_preferences(columns: list[PrintedMeasure]) -> bool:
     return any(column.entry.form == "prefs" for column in columns)
 
 
-def _preferences(met: JoinedLists, files: TrecFiles, arguments: Arguments, place: int) -> dict[str, float]:
+def _topic_preferences(met: JoinedLists, files: TrecFiles, arguments: Arguments, place: int) -> dict[str, float]:
     """Return the values of a topic by measure."""
     assert files.groups is not None
     lists = met.part(place, place + 1)
@@ -52,10 +52,10 @@ def _preferences(met: JoinedLists, files: TrecFiles, arguments: Arguments, place
     others = np.setdiff1d(np.arange(first, last), hits)
     docs = met.pool.docs(np.concatenate((hits, others)))
     at = {doc: number for number, doc in enumerate(docs)}
-    return dict(_values(groups_of(files.groups[met.pool.queries[place]], at, len(hits))))
+    return dict(_preference_values(make_groups(files.groups[met.pool.queries[place]], at, len(hits))))
 
 
-def _values(groups: list[PreferenceGroup]) -> Iterator[tuple[str, float]]:
+def _preference_values(groups: list[PreferenceGroup]) -> Iterator[tuple[str, float]]:
     possible = np.array([group.possible for group in groups])
     fulfilled = np.array([[*group.fulfilled, 0] for group in groups])
     yield "prefs_num_prefs_poss", float(possible.sum())
@@ -70,10 +70,10 @@ def _values(groups: list[PreferenceGroup]) -> Iterator[tuple[str, float]]:
     ):
         above, below = fulfilled[:, :kinds].sum(axis=1), possible[:, :kinds].sum(axis=1)
         yield f"prefs_simp{ending}", _quotient(float(above.sum()), float(below.sum()))
-        yield f"prefs_avgjg{ending}", _summed(above / np.where(below, below, 1)) / len(groups)
-        yield f"prefs_pair{ending}", _quotient(_summed(pairs), many)
+        yield f"prefs_avgjg{ending}", _add_in_order(above / np.where(below, below, 1)) / len(groups)
+        yield f"prefs_pair{ending}", _quotient(_add_in_order(pairs), many)
     for ending in ("", "_ret"):
-        total = _summed(np.array([group.balanced(bool(ending)) for group in groups]))
+        total = _add_in_order(np.array([group.balanced(bool(ending)) for group in groups]))
         yield f"prefs_avgjg_Rnonrel{ending}", total / len(groups) if total > 0 else 0.0
 
 
@@ -81,8 +81,8 @@ def _quotient(above: float, below: float) -> float:
     return above / below if below else 0.0
 
 
-def _summed(values: Floats) -> float:
-    """Add in the order given."""
+def _add_in_order(values: Floats) -> float:
+    """Add in the order given, as trec_eval does; `np.sum` adds pairs of pairs, and may end in another last digit."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
@@ -90,8 +90,8 @@ def average_columns(
     met: JoinedLists, files: TrecFiles, columns: list[PrintedMeasure], formulas: Formulas
 ) -> list[Floats]:
     """Return (Q,) values of each column: the means over the groups of a topic, each judged separately."""
-    topic, lists = _by_group(met, files)
-    lists = formulas.prepared(lists)
+    topic, lists = _lists_by_group(met, files)
+    lists = formulas.prepare(lists)
     many = np.bincount(topic, minlength=met.size)
 
     def mean(column: PrintedMeasure) -> Floats:
@@ -103,7 +103,7 @@ def average_columns(
     return [mean(column) for column in columns]
 
 
-def _by_group(met: JoinedLists, files: TrecFiles) -> tuple[Ints, JudgedLists]:
+def _lists_by_group(met: JoinedLists, files: TrecFiles) -> tuple[Ints, JudgedLists]:
     """Return the judged lists of each topic and group, by their names, and (P,) the topic of each."""
     assert files.groups is not None
     lists, names = met.lists, met.pool.queries
@@ -128,14 +128,14 @@ def _by_group(met: JoinedLists, files: TrecFiles) -> tuple[Ints, JudgedLists]:
     )  # fmt: skip
 
 
-# The preferences of a topic in trec_eval's order, with its stops and its faults.
+# Groups.
 
 
 NO_LEVEL = -3.0
 """trec_eval's mark for no level yet: if the highest level is this, its lowest one is skipped."""
 
 
-def groups_of(rows: Iterable[GroupJudgment], place: dict[str, int], returned: int) -> list[PreferenceGroup]:
+def make_groups(rows: Iterable[GroupJudgment], place: dict[str, int], returned: int) -> list[PreferenceGroup]:
     """Return the groups of a topic in the order of their names.
 
     Parameters
@@ -162,14 +162,16 @@ def groups_of(rows: Iterable[GroupJudgment], place: dict[str, int], returned: in
     behind = 0
     for members, one in zip(by_group, flat, strict=True):
         try:
-            groups.append(_flat(members, place, returned, kept[behind:]) if one else _nested(members, place, returned))
+            groups.append(
+                _flat_group(members, place, returned, kept[behind:]) if one else _nested_group(members, place, returned)
+            )
         except ContradictionError as reason:
-            raise _stop(members, place, reason) from None
+            raise _contradiction_stop(members, place, reason) from None
         behind += len(members) if one else 0
     return groups
 
 
-def _flat(members: list[GroupJudgment], place: dict[str, int], returned: int, kept: Ints) -> Levels:
+def _flat_group(members: list[GroupJudgment], place: dict[str, int], returned: int, kept: Ints) -> Levels:
     """Make a group of what trec_eval keeps from its first judgment on; after its last it reads on."""
     level = np.array([row.level for row in members])
     if level[0] == NO_LEVEL:
@@ -177,7 +179,7 @@ def _flat(members: list[GroupJudgment], place: dict[str, int], returned: int, ke
     return levels(kept[: len(level)], level, len(place), returned, kept[len(level) :])
 
 
-def _nested(members: list[GroupJudgment], place: dict[str, int], returned: int) -> PreferenceGroup:
+def _nested_group(members: list[GroupJudgment], place: dict[str, int], returned: int) -> PreferenceGroup:
     level = np.array([row.level for row in members])
     names = {name: number for number, name in enumerate(dict.fromkeys(row.subgroup for row in members))}
     places, subgroup = (
@@ -187,7 +189,7 @@ def _nested(members: list[GroupJudgment], place: dict[str, int], returned: int) 
     return partial(places, level, subgroup, len(place), returned)
 
 
-def _stop(members: list[GroupJudgment], place: dict[str, int], reason: ContradictionError) -> Stop:
+def _contradiction_stop(members: list[GroupJudgment], place: dict[str, int], reason: ContradictionError) -> Stop:
     """Describe the contradiction; trec_eval aborts if preferences form a circle."""
     where = f"topic {members[0].topic}, group {members[0].group}"
     if reason.place < 0:

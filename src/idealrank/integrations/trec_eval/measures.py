@@ -23,10 +23,10 @@ from idealrank.integrations.trec_eval.arguments import (
     Arguments,
     Stop,
     TrecMeasure,
-    decimal,
-    whole,
+    atof,
+    atol,
 )
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures import parse
 from idealrank.measures.definition import Measure
@@ -69,7 +69,10 @@ class PrintedMeasure(NamedTuple):
 
 
 class Formulas:
-    """Computes columns over judged lists, under the flags of a call."""
+    """Computes columns over judged lists, under the flags of a call.
+
+    `values` calls the method `_MEASURE` if there is one: those of measures that trec_eval computes otherwise.
+    """
 
     def __init__(self, arguments: Arguments, pool: Pool) -> None:
         self.arguments = arguments
@@ -78,13 +81,13 @@ class Formulas:
         self.grades, _ = np.unique(pool.grade[pool.grade >= 0], return_counts=True)
         self.measures: dict[PrintedMeasure, Measure] = {}
 
-    def prepared(self, lists: JudgedLists) -> JudgedLists:
+    def prepare(self, lists: JudgedLists) -> JudgedLists:
         """Return lists cut at -M, without unjudged results under -J."""
         most = self.arguments.most
         if most is not None:
             lists = replace(lists.upto(most), returned=np.minimum(lists.returned, max(most, 0)))
         if "J" in self.arguments.flags:
-            lists = arranged(lists, self.decisions.but(unjudged="filter"))
+            lists = arrange(lists, self.decisions.but(unjudged="filter"))
         return lists
 
     def values(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
@@ -92,23 +95,23 @@ class Formulas:
         special = getattr(self, f"_{column.measure}", None)
         if special is not None:
             return special(column, lists)  # type: ignore[no-any-return]
-        scores = self._plain(column, lists)
+        scores = self._compute_plain(column, lists)
         return scores if column.entry.shown != "all" else np.log(np.maximum(scores, LOWEST_IN_LOG))
 
-    def _plain(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
-        measure = self._measure(column)
+    def _compute_plain(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
+        measure = self._cached_measure(column)
         under = self.decisions.but(negative="keep") if measure.definition.below_zero == "kept" else self.decisions
         if self.arguments.level < 0 and column.measure not in COUNTING_JUDGED:
             lists = BelowZero.of(lists)
-        scores = measure.steps(arranged(lists, under)).scores(measure.decisions)
+        scores = measure.steps(arrange(lists, under)).scores(measure.decisions)
         return np.where(np.isnan(scores), 0.0, scores)
 
-    def _measure(self, column: PrintedMeasure) -> Measure:
+    def _cached_measure(self, column: PrintedMeasure) -> Measure:
         if column not in self.measures:
-            self.measures[column] = self._parsed(column)
+            self.measures[column] = self._parse_measure(column)
         return self.measures[column]
 
-    def _parsed(self, column: PrintedMeasure) -> Measure:
+    def _parse_measure(self, column: PrintedMeasure) -> Measure:
         (measure,) = parse(column.measure, self.decisions)
         if column.entry.kind == "cuts":
             return replace(measure, cutoff=int(column.values[0]))
@@ -118,7 +121,7 @@ class Formulas:
                 named["docs"] = float(self.arguments.documents)
             return replace(measure, parameters=tuple(named.items()))
         if column.measure.startswith("rbp"):
-            return replace(measure, parameters=(("p", _p(column)),))
+            return replace(measure, parameters=(("p", _persistence(column)),))
         return replace(measure, decisions=self.decisions.but(gain=self.gains(column))) if column.pairs else measure
 
     def gains(self, column: PrintedMeasure) -> dict[float, float]:
@@ -127,7 +130,7 @@ class Formulas:
         for name, gain in column.pairs:
             if self.arguments.compat != "9.0.8" and not _LEVEL.fullmatch(name):
                 continue  # 10.0 ignores anything that is not a grade
-            gains.setdefault(float(whole(name)), gain)
+            gains.setdefault(float(atol(name)), gain)
         return {0.0: 0.0} | {float(grade): float(grade) for grade in self.grades} | gains
 
     def _num_q(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
@@ -141,9 +144,9 @@ class Formulas:
     def _iprec_at_recall(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         from idealrank.measures.trec import relevant_at
 
-        total = arranged(lists, self.decisions).judged_relevant(self.decisions.relevant_from)
+        total = arrange(lists, self.decisions).judged_relevant(self.decisions.relevant_from)
         nothing = (lists.returned == 0) & (relevant_at(total, column.values[0], self.decisions) <= 0)
-        return np.where(nothing, np.nan, self._plain(column, lists))
+        return np.where(nothing, np.nan, self._compute_plain(column, lists))
 
     def _11pt_avg(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         total = np.zeros(lists.size)
@@ -153,14 +156,14 @@ class Formulas:
 
     def _set_map(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         hits, all_, relevant = (
-            self._plain(PrintedMeasure(name, name), lists) for name in ("num_rel_ret", "num_ret", "num_rel")
+            self._compute_plain(PrintedMeasure(name, name), lists) for name in ("num_rel_ret", "num_ret", "num_rel")
         )
         below = all_ * relevant
         return np.where(below > 0, hits * hits / np.where(below > 0, below, 1.0), 0.0)
 
     def _set_F(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:  # noqa: N802
-        precision = self._plain(PrintedMeasure("set_P", "set_P"), lists)
-        recall = self._plain(PrintedMeasure("set_recall", "set_recall"), lists)
+        precision = self._compute_plain(PrintedMeasure("set_P", "set_P"), lists)
+        recall = self._compute_plain(PrintedMeasure("set_recall", "set_recall"), lists)
         x = column.values[0]
         below = x * precision + recall
         return np.where(precision > 0, (x + 1.0) * precision * recall / np.where(below == 0, np.nan, below), 0.0)
@@ -168,25 +171,25 @@ class Formulas:
     def _ideal_dcg(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         """The ideal ends when gains are no longer above 0."""
         pairs = tuple((name, max(gain, 0.0)) for name, gain in column.pairs)
-        return self._plain(PrintedMeasure("ideal_dcg", "", (), pairs), lists)
+        return self._compute_plain(PrintedMeasure("ideal_dcg", "", (), pairs), lists)
 
     def _ndcg(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         if all(gain >= 0 for _, gain in column.pairs):
-            return self._plain(column, lists)
+            return self._compute_plain(column, lists)
         ideal = self._ideal_dcg(column, lists)
-        dcg = self._plain(PrintedMeasure("dcg", "", (), column.pairs), lists)
+        dcg = self._compute_plain(PrintedMeasure("dcg", "", (), column.pairs), lists)
         return np.where(ideal > 0, dcg / np.where(ideal > 0, ideal, 1.0), 0.0)
 
     def _Rndcg(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:  # noqa: N802
         """0/0 if documents are relevant but none has a gain (-l 0)."""
-        scores = self._plain(column, lists)
-        some = arranged(lists, self.decisions).judged_relevant(self.decisions.relevant_from) > 0
-        ideal = self._plain(PrintedMeasure("ideal_dcg", "", (), column.pairs), lists)
+        scores = self._compute_plain(column, lists)
+        some = arrange(lists, self.decisions).judged_relevant(self.decisions.relevant_from) > 0
+        ideal = self._compute_plain(PrintedMeasure("ideal_dcg", "", (), column.pairs), lists)
         return np.where(some & (ideal <= 0), np.nan, scores)
 
     def _rbp_resid(self, column: PrintedMeasure, lists: JudgedLists) -> Floats:
         """The value of unjudged results and ranks beyond the end, added as there; 0 if everything is judged."""
-        settled, p = arranged(lists, self.decisions), _p(column)
+        settled, p = arrange(lists, self.decisions), _persistence(column)
         powers = np.cumprod(np.append(1.0, np.full(int(lists.returned.max(initial=0)), p)))
         start = offsets(lists.returned)
         worth = powers[places(start) - 1]
@@ -196,7 +199,7 @@ class Formulas:
         return np.where(added > 0, powers[lists.returned] + (1.0 - p) * added, 0.0)
 
 
-def _p(column: PrintedMeasure) -> float:
+def _persistence(column: PrintedMeasure) -> float:
     return next((value for name, value in reversed(column.pairs) if name == "p"), 0.9)
 
 
@@ -212,7 +215,7 @@ def relevance_strings(lists: JudgedLists, length: float) -> list[bytes]:
     return [row.tobytes()[:many] for row, many in zip(letters, lengths, strict=True)]
 
 
-# A relevance level below 0, as trec_eval reads it: results without a grade have one there, too.
+# Levels below 0.
 
 
 NOT_POOLED, NOT_JUDGED = -1.0, -2.0
@@ -245,10 +248,10 @@ class BelowZero(JudgedLists):
         return self.kept.once(("relevant", level), reached)
 
 
-# The printed columns: each requested measure with its parameters, under its printed names.
+# Columns.
 
 
-def columns_of(arguments: Arguments) -> list[PrintedMeasure]:
+def printed_columns(arguments: Arguments) -> list[PrintedMeasure]:
     """Return the requested columns, in the order they are printed.
 
     Raises
@@ -259,18 +262,18 @@ def columns_of(arguments: Arguments) -> list[PrintedMeasure]:
     Examples
     --------
     >>> from idealrank.integrations.trec_eval.arguments import read_arguments
-    >>> [column.name for column in columns_of(read_arguments(["-m", "P.10,5", "-m", "set_F.2"]))]
+    >>> [column.name for column in printed_columns(read_arguments(["-m", "P.10,5", "-m", "set_F.2"]))]
     ['P_5', 'P_10', 'set_F_2']
     """
     measures = arguments.measures or frozenset(NICKNAMES["official"])
     parameters = dict(arguments.parameters)
     if arguments.compat != "9.0.8":
-        _share(parameters, [measure for measure in _SHARING if measure in measures])
+        _pass_on_gains(parameters, [measure for measure in _SHARING if measure in measures])
     columns = [
         column
         for measure, entry in MEASURES.items()
         if measure in measures
-        for column in _columns(measure, entry, parameters.get(measure))
+        for column in _measure_columns(measure, entry, parameters.get(measure))
     ]
     if arguments.compat == "9.0.8":
         return columns
@@ -282,35 +285,33 @@ _SHARING = ("dcg", "ideal_dcg", "ndcg")
 """Measures of 10.0 with one place for their gains: the last ones given count for all three."""
 
 
-def _share(parameters: dict[str, str], measures: list[str]) -> None:
+def _pass_on_gains(parameters: dict[str, str], measures: list[str]) -> None:
     """Print the gains of a measure in the name of the next one that has none."""
     for measure, following in itertools.pairwise(measures):
         if measure in parameters:
             parameters.setdefault(following, parameters[measure])
 
 
-def _columns(measure: str, entry: TrecMeasure, typed: str | None) -> Iterator[PrintedMeasure]:
+def _measure_columns(measure: str, entry: TrecMeasure, typed: str | None) -> Iterator[PrintedMeasure]:
     if entry.kind == "plain":
         yield PrintedMeasure(measure, measure)
     elif entry.kind == "cuts":
-        cuts = _distinct(measure, entry.default if typed is None else tuple(map(whole, typed.split(","))))
+        cuts = _sort_distinct(measure, entry.default if typed is None else tuple(map(atol, typed.split(","))))
         for cut in cuts:
             yield PrintedMeasure(measure, f"{measure}_{cut:.0f}", (cut,))
     elif entry.kind == "shares":
-        shares = _distinct(measure, entry.default if typed is None else tuple(map(decimal, typed.split(","))))
+        shares = _sort_distinct(measure, entry.default if typed is None else tuple(map(atof, typed.split(","))))
         for share in shares:
             yield PrintedMeasure(measure, f"{measure}_{share:3.2f}", (share,))
     else:
         name = measure if typed is None else f"{measure}_{typed}"
         if entry.kind == "pairs":
-            yield PrintedMeasure(measure, name, (), () if typed is None else _pairs(measure, typed))
+            yield PrintedMeasure(measure, name, (), () if typed is None else _read_pairs(measure, typed))
         else:
-            yield PrintedMeasure(
-                measure, name, entry.default if typed is None else tuple(map(decimal, typed.split(",")))
-            )
+            yield PrintedMeasure(measure, name, entry.default if typed is None else tuple(map(atof, typed.split(","))))
 
 
-def _distinct(measure: str, values: tuple[float, ...]) -> list[float]:
+def _sort_distinct(measure: str, values: tuple[float, ...]) -> list[float]:
     rising = sorted(values)
     if MEASURES[measure].kind == "cuts" and rising[0] <= 0:
         raise Stop(INPUT, f"-m {measure}: the cutoff {rising[0]:.0f} is not above 0.")
@@ -320,13 +321,13 @@ def _distinct(measure: str, values: tuple[float, ...]) -> list[float]:
     return rising
 
 
-def _pairs(measure: str, typed: str) -> tuple[tuple[str, float], ...]:
+def _read_pairs(measure: str, typed: str) -> tuple[tuple[str, float], ...]:
     parts = typed.split(",")
     if not all(part.count("=") == 1 for part in parts):
         raise Stop(
             INPUT, f"-m {measure}.{typed}: not of the form name=number, as in {_EXAMPLES.get(measure, measure)}."
         )
-    return tuple((name, decimal(value)) for name, _, value in (part.partition("=") for part in parts))
+    return tuple((name, atof(value)) for name, _, value in (part.partition("=") for part in parts))
 
 
 _EXAMPLES = {"rbp": "rbp.p=0.8", "rbp_resid": "rbp_resid.p=0.8", "ndcg": "ndcg.1=3,2=9"}

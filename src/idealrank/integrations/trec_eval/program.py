@@ -1,4 +1,4 @@
-"""The program: from the arguments of a call to the lines and the exit code."""
+"""trec_eval as a program: from the arguments of a call to the lines and the exit code."""
 
 import contextlib
 import math
@@ -20,7 +20,7 @@ from idealrank.integrations.trec_eval.arguments import (
     ZSCORES,
     Arguments,
     Stop,
-    decimal,
+    atof,
     read_arguments,
 )
 from idealrank.integrations.trec_eval.files import FORMS, TrecFiles
@@ -43,7 +43,7 @@ def run(words: Sequence[str], called: str = "idealrank trec_eval") -> int:
     trec_eval's exit code.
     """
     try:
-        _answer(read_arguments(words), called)
+        _dispatch(read_arguments(words), called)
     except Stop as stop:
         with contextlib.suppress(BrokenPipeError):
             sys.stdout.flush()
@@ -53,7 +53,7 @@ def run(words: Sequence[str], called: str = "idealrank trec_eval") -> int:
     return 0
 
 
-def _answer(arguments: Arguments, called: str) -> None:
+def _dispatch(arguments: Arguments, called: str) -> None:
     if "v" in arguments.flags:
         from importlib.metadata import version
 
@@ -68,12 +68,12 @@ def _answer(arguments: Arguments, called: str) -> None:
 
 def _evaluate(arguments: Arguments, called: str) -> None:
     from idealrank.integrations.trec_eval.files import read_files
-    from idealrank.integrations.trec_eval.measures import columns_of
+    from idealrank.integrations.trec_eval.measures import printed_columns
     from idealrank.integrations.trec_eval.topics import evaluate
 
     files = read_files(arguments)
     table = None if arguments.zscores is None else read_zscores(arguments.zscores)
-    columns = columns_of(arguments)
+    columns = printed_columns(arguments)
     for note in notes(columns, arguments, files):
         say(f"{called}: {note}")
     values = evaluate(files, columns, arguments)
@@ -87,7 +87,7 @@ def _evaluate(arguments: Arguments, called: str) -> None:
         give_lines([summary_lines(values, columns, arguments, files.runid)])
 
 
-# The help of -h: the flags, and the requested measures.
+# Help.
 
 
 EXAMPLES = (
@@ -139,17 +139,17 @@ Exit codes:
 
 def help_text(arguments: Arguments, called: str) -> str:
     """Return the help, with the formulas of the requested measures."""
-    names = [name for name, entry in MEASURES.items() if entry.there(arguments.compat)]
+    names = [name for name, entry in MEASURES.items() if entry.is_in(arguments.compat)]
     formats = "\n".join(f"                {form}: {fields}" for form, fields in FORMS.items() if form != "run")
     flags = FLAGS.format(formats=formats)
-    text = _INTRO.format(called=called, flags=flags, nicknames=", ".join(NICKNAMES), measures=_wrapped(names))
+    text = _INTRO.format(called=called, flags=flags, nicknames=", ".join(NICKNAMES), measures=_wrap(names))
     measures = [name for name in MEASURES if name in arguments.measures]
     formulas = "".join(f"\n{name}: {_formula(name)}\n" for name in measures)
     examples = "\n".join(f"  {line}" for line in EXAMPLES)
     return f"{text}{formulas}\nExamples:\n{examples}\n"
 
 
-def _wrapped(names: list[str]) -> str:
+def _wrap(names: list[str]) -> str:
     import textwrap
 
     return textwrap.fill(", ".join(names), 98, initial_indent="  ", subsequent_indent="  ")
@@ -166,7 +166,7 @@ def _formula(name: str) -> str:
     return f"{measure.definition.title}.\n  {measure.definition.documentation.splitlines()[0]}"
 
 
-# Notes on standard error if trec_eval's number is not printed because it comes from a fault.
+# Notes.
 
 
 _CLIPPED = ("G", "ndcg_rel", "Rndcg")
@@ -174,7 +174,7 @@ _CLIPPED = ("G", "ndcg_rel", "Rndcg")
 
 def notes(columns: list[PrintedMeasure], arguments: Arguments, files: TrecFiles) -> Iterator[str]:
     """Yield one line for each number that differs."""
-    yield from _levels(columns, files)
+    yield from _level_notes(columns, files)
     for column in columns:
         if arguments.level < 0 and column.measure in MIXED:
             yield f"{column.name}: only judged results count; below -l 0, trec_eval mixes them with all results."
@@ -190,7 +190,7 @@ def notes(columns: list[PrintedMeasure], arguments: Arguments, files: TrecFiles)
                 yield f"{column.name}: gains less than 1 apart are used as given; trec_eval mixes up their order."
 
 
-def _levels(columns: list[PrintedMeasure], files: TrecFiles) -> Iterator[str]:
+def _level_notes(columns: list[PrintedMeasure], files: TrecFiles) -> Iterator[str]:
     if not any(column.entry.form == "prefs" for column in columns):
         return
     levels = [row.level for rows in (files.groups or {}).values() for row in rows]
@@ -200,7 +200,7 @@ def _levels(columns: list[PrintedMeasure], files: TrecFiles) -> Iterator[str]:
         yield "prefs_avgjg_Rnonrel: only the lowest of the levels below 0 counts; trec_eval reads past its documents."
 
 
-# The printed lines: name, topic and value separated by tabs, by topic and for all.
+# Lines.
 
 
 BLOCK = 1 << 12
@@ -210,7 +210,7 @@ BLOCK = 1 << 12
 def topic_lines(values: TopicValues, columns: list[PrintedMeasure], zscores: bool) -> Iterator[bytes]:
     """Yield the lines of each topic, many topics at a time."""
     shown = [place for place, column in enumerate(columns) if column.entry.shown != "all"]
-    template = b"".join(_template(columns[place], zscores) for place in shown)
+    template = b"".join(_line_template(columns[place], zscores) for place in shown)
     strings = next((at for at, place in enumerate(shown) if columns[place].measure == "relstring"), None)
     nan = np.flatnonzero(np.isnan([values.columns[place] for place in shown]).any(axis=0)) if shown else ()
     for first in range(0, len(values.topics) if shown else 0, BLOCK):
@@ -225,7 +225,7 @@ def topic_lines(values: TopicValues, columns: list[PrintedMeasure], zscores: boo
         ]
         for place in nan:
             if first <= place < first + BLOCK:
-                lines[place - first] = _as_c(lines[place - first])
+                lines[place - first] = _nan_as_c(lines[place - first])
         yield b"".join(lines)
 
 
@@ -235,12 +235,14 @@ def summary_lines(values: TopicValues, columns: list[PrintedMeasure], arguments:
     for column, each in zip(columns, values.columns, strict=True):
         if column.entry.shown == "topic":
             continue
-        line = _template(column, arguments.zscores is not None).replace(b"\0", b"all")
-        lines.append(_as_c(line % (runid if column.measure == "runid" else _total(column, each, values, arguments))))
+        line = _line_template(column, arguments.zscores is not None).replace(b"\0", b"all")
+        lines.append(
+            _nan_as_c(line % (runid if column.measure == "runid" else _total(column, each, values, arguments)))
+        )
     return b"".join(lines)
 
 
-def _template(column: PrintedMeasure, zscores: bool) -> bytes:
+def _line_template(column: PrintedMeasure, zscores: bool) -> bytes:
     """Return the line of a column, with a null byte as the topic."""
     name = column.name.encode("utf-8", "surrogateescape").ljust(22).replace(b"%", b"%%")
     if column.measure == "runid":
@@ -252,7 +254,7 @@ def _template(column: PrintedMeasure, zscores: bool) -> bytes:
     return name + (b"\t\0\t%d\n" if column.entry.whole else b"\t\0\t%6.4f\n")
 
 
-def _as_c(lines: bytes) -> bytes:
+def _nan_as_c(lines: bytes) -> bytes:
     """Write NaN as C does if it comes from 0/0."""
     return lines.replace(b"\t   nan\n", b"\t  -nan\n")
 
@@ -273,7 +275,7 @@ def _total(column: PrintedMeasure, column_values: Floats, values: TopicValues, a
     return total / many
 
 
-# Z-scores: values in standard deviations from a mean, both from a file (-Z).
+# Z-scores.
 
 
 MISSING = -1000000.0
@@ -310,7 +312,7 @@ def read_zscores(path: str) -> list[ZScoreLine]:
         if len(fields) != 4:
             problem = f"{path}, line {place}: {len(fields)} fields, not 4: topic, measure, mean, standard deviation."
             raise Stop(ZSCORES, problem)
-        mean, deviation = (decimal(field.decode("latin-1")) for field in fields[2:])
+        mean, deviation = (atof(field.decode("latin-1")) for field in fields[2:])
         entries.append(ZScoreLine(fields[0], fields[1], mean, deviation))
     return sorted(entries, key=lambda entry: entry[:2])
 
@@ -319,21 +321,21 @@ def as_zscores(values: TopicValues, columns: list[PrintedMeasure], table: list[Z
     """Return the values as z-scores."""
     return values._replace(
         columns=[
-            _converted(each, column, values.topics, table) for column, each in zip(columns, values.columns, strict=True)
+            _convert(each, column, values.topics, table) for column, each in zip(columns, values.columns, strict=True)
         ]
     )
 
 
-def _converted(scores: Floats, column: PrintedMeasure, topics: list[bytes], table: list[ZScoreLine]) -> Floats:
+def _convert(scores: Floats, column: PrintedMeasure, topics: list[bytes], table: list[ZScoreLine]) -> Floats:
     name = column.name.encode("utf-8", "surrogateescape")
-    references = [_looked_up(table, topic, name) for topic in topics]
+    references = [_look_up(table, topic, name) for topic in topics]
     mean, deviation = np.array(references).reshape(-1, 2).T
     same = np.where(scores == mean, 0.0, MISSING)
     scaled = np.where(deviation == 0, same, (scores - mean) / np.where(deviation == 0, 1.0, deviation))
     return np.where(np.isnan(mean), MISSING, scaled)
 
 
-def _looked_up(table: list[ZScoreLine], topic: bytes, name: bytes) -> tuple[float, float]:
+def _look_up(table: list[ZScoreLine], topic: bytes, name: bytes) -> tuple[float, float]:
     """Halve the lines of a topic as trec_eval does, including the line after them, which is the next topic's."""
     first, behind = (end(table, topic, key=lambda entry: entry.topic) for end in (bisect_left, bisect_right))
     low, high = 0, behind - first

@@ -65,7 +65,7 @@ def evaluate(files: TrecFiles, columns: list[PrintedMeasure], arguments: Argumen
         form="dense" if dense else "sparse",
     )  # fmt: skip
     ids = [query.encode(files.encoding) for query in files.pool.queries]
-    order, stop = _order(files, ids, judged.listed.tolist(), columns, arguments)
+    order, stop = _choose_topics(files, ids, judged.listed.tolist(), columns, arguments)
 
     joined = [np.zeros(0) for _ in columns]
     strings: list[bytes] = []
@@ -75,39 +75,75 @@ def evaluate(files: TrecFiles, columns: list[PrintedMeasure], arguments: Argumen
     elif order and arguments.rel_format == "qrels_jg":
         joined = [each[order] for each in average_columns(met, files, columns, formulas)]
     elif order:
-        joined, strings = _by_parts(met, columns, formulas, order)
+        joined, strings = _evaluate_parts(met, columns, formulas, order)
     return TopicValues([ids[place] for place in order], joined, strings, met.size, files.positive, stop)
 
 
-def _by_parts(
+def _evaluate_parts(
     met: JoinedLists, columns: list[PrintedMeasure], formulas: Formulas, order: list[int]
 ) -> tuple[list[Floats], list[bytes]]:
     """Return the values of each column for topics in order, and the text relstring prints for them."""
     arguments = formulas.arguments
 
     def part(bound: tuple[int, int]) -> tuple[list[Floats], list[bytes]]:
-        lists = formulas.prepared(_filled(met, bound, arguments))
-        values = [_absent(formulas.values(column, lists), column, met, bound, arguments) for column in columns]
-        return values, _strings(columns, met, bound, lists, arguments)
+        lists = formulas.prepare(_add_made_up_results(met, bound, arguments))
+        values = [_zero_absent(formulas.values(column, lists), column, met, bound, arguments) for column in columns]
+        return values, _relevance_strings(columns, met, bound, lists, arguments)
 
     bounds = [(first, min(first + PART, met.size)) for first in range(0, met.size, PART)]
     parts = list(side_by_side(part, bounds))
     joined = [np.concatenate([values[c] for values, _ in parts])[order] for c in range(len(columns))]
     highest = met.pool.grade[met.pool.start[:-1][order]]
     joined = [
-        _left_over(each, highest) if column.measure == "ideal_dcg" else each
+        _repeat_ideal(each, highest) if column.measure == "ideal_dcg" else each
         for column, each in zip(columns, joined, strict=True)
     ]
     strings = [text for _, texts in parts for text in texts]
     return joined, [strings[place] for place in order] if strings else []
 
 
-def _order(
+def _add_made_up_results(met: JoinedLists, bound: tuple[int, int], arguments: Arguments) -> JudgedLists:
+    """Give each topic missing from the run the one unjudged document that 10.0 makes up for it."""
+    lists = met.part(*bound)
+    if arguments.compat == "9.0.8" or "c" not in arguments.flags:
+        return lists
+    return replace(lists, returned=np.where(met.judged.listed[slice(*bound)], lists.returned, 1))
+
+
+def _zero_absent(
+    values: Floats, column: PrintedMeasure, met: JoinedLists, bound: tuple[int, int], arguments: Arguments
+) -> Floats:
+    """Print 0 for a topic missing from the run where 10.0 does."""
+    if arguments.compat == "9.0.8" or not (column.name in ABSENT or column.name.startswith("unj")):
+        return values
+    return np.where(met.judged.listed[slice(*bound)], values, 0.0)
+
+
+def _relevance_strings(
+    columns: list[PrintedMeasure], met: JoinedLists, bound: tuple[int, int], lists: JudgedLists, arguments: Arguments
+) -> list[bytes]:
+    column = next((column for column in columns if column.measure == "relstring"), None)
+    if column is None:
+        return []
+    strings = relevance_strings(lists, column.values[0])
+    if arguments.compat == "9.0.8" or column.name != "relstring":
+        return strings
+    listed = met.judged.listed[slice(*bound)].tolist()
+    return [text if there else b"" for text, there in zip(strings, listed, strict=True)]
+
+
+def _repeat_ideal(values: Floats, highest: Floats) -> Floats:
+    """Repeat the previous topic's ideal if all grades are below 0: 10.0 then counts that topic's again."""
+    source = np.maximum.accumulate(np.where(highest >= 0, np.arange(len(values)), 0))
+    return values[source]
+
+
+def _choose_topics(
     files: TrecFiles, ids: list[bytes], listed: list[bool], columns: list[PrintedMeasure], arguments: Arguments
 ) -> tuple[list[int], Stop | None]:
     """Return the topics to evaluate, up to one at which trec_eval stops."""
     topic = None if arguments.topic is None else arguments.topic.encode("utf-8", "surrogateescape")
-    wrong = _wrong(columns, arguments)
+    wrong = _wrong_format(columns, arguments)
     every = arguments.compat != "9.0.8"
     highest = files.pool.grade[files.pool.start[:-1]].tolist()
     doubled = {query.encode(files.encoding) for query in files.doubled}
@@ -119,29 +155,23 @@ def _order(
         if not listed[place] and not (every and "c" in arguments.flags):
             if not every:
                 continue
-            problem = f"topic {_shown(ids[place])} is judged but missing from the run. Add -c to count it as 0."
+            problem = f"topic {_decode(ids[place])} is judged but missing from the run. Add -c to count it as 0."
             return chosen, Stop(CALCULATION, problem)
         if wrong is not None:
             return chosen, wrong
         if ids[place] in doubled and _reads_documents(columns):
-            return chosen, Stop(CALCULATION, f"topic {_shown(ids[place])}: a document appears twice. Give each once.")
+            return chosen, Stop(CALCULATION, f"topic {_decode(ids[place])}: a document appears twice. Give each once.")
         room = room or highest[place] >= 0
         if not room:
             problem = (
-                f"topic {_shown(ids[place])}: all grades of this first topic are below 0, at which trec_eval stops."
+                f"topic {_decode(ids[place])}: all grades of this first topic are below 0, at which trec_eval stops."
             )
             return chosen, Stop(CALCULATION, problem)
         chosen.append(place)
     return chosen, None if chosen else Stop(NOTHING, "no topic has both judgments and results. Compare their ids.")
 
 
-def _left_over(values: Floats, highest: Floats) -> Floats:
-    """Repeat the previous topic's ideal if all grades are below 0: 10.0 then counts that topic's again."""
-    source = np.maximum.accumulate(np.where(highest >= 0, np.arange(len(values)), 0))
-    return values[source]
-
-
-def _wrong(columns: list[PrintedMeasure], arguments: Arguments) -> Stop | None:
+def _wrong_format(columns: list[PrintedMeasure], arguments: Arguments) -> Stop | None:
     read = "prefs" if arguments.preferences else arguments.rel_format
     for column in columns:
         if column.measure not in _DOCUMENTLESS and column.entry.form != read:
@@ -160,35 +190,5 @@ _DOCUMENTLESS = ("runid", "num_q")
 _READERS = {"prefs": "prefs or qrels_prefs"}
 
 
-def _shown(topic: bytes) -> str:
+def _decode(topic: bytes) -> str:
     return topic.decode("utf-8", "replace")
-
-
-def _filled(met: JoinedLists, bound: tuple[int, int], arguments: Arguments) -> JudgedLists:
-    """Give each topic missing from the run the one unjudged document that 10.0 makes up for it."""
-    lists = met.part(*bound)
-    if arguments.compat == "9.0.8" or "c" not in arguments.flags:
-        return lists
-    return replace(lists, returned=np.where(met.judged.listed[slice(*bound)], lists.returned, 1))
-
-
-def _absent(
-    values: Floats, column: PrintedMeasure, met: JoinedLists, bound: tuple[int, int], arguments: Arguments
-) -> Floats:
-    """Print 0 for a topic missing from the run where 10.0 does."""
-    if arguments.compat == "9.0.8" or not (column.name in ABSENT or column.name.startswith("unj")):
-        return values
-    return np.where(met.judged.listed[slice(*bound)], values, 0.0)
-
-
-def _strings(
-    columns: list[PrintedMeasure], met: JoinedLists, bound: tuple[int, int], lists: JudgedLists, arguments: Arguments
-) -> list[bytes]:
-    column = next((column for column in columns if column.measure == "relstring"), None)
-    if column is None:
-        return []
-    strings = relevance_strings(lists, column.values[0])
-    if arguments.compat == "9.0.8" or column.name != "relstring":
-        return strings
-    listed = met.judged.listed[slice(*bound)].tolist()
-    return [text if there else b"" for text, there in zip(strings, listed, strict=True)]

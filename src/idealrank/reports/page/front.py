@@ -14,20 +14,20 @@ from idealrank.reports.page.markup import (
     aside,
     change,
     count,
+    draw_forest,
+    draw_mean,
+    draw_strip,
+    draw_tally,
     ends_of,
     farthest,
-    forest,
     hull_of,
-    mean_drawn,
     name,
     outcome_class,
     outcome_mark,
     outcome_text,
     range_of,
     short,
-    strip,
     table,
-    tally,
 )
 from idealrank.reports.types import Check, Compared, LedgerPart, MeasureEntry, ReportSections
 
@@ -41,7 +41,7 @@ def answer(parts: ReportSections) -> str:
     summary = parts["summary"]
     word = outcome_class(summary["outcome"])
     lead = _lead(summary["sentences"], summary["notes"])
-    said = f"{_warnings(summary['warnings'])}{_headline(parts)}{lead}{_next(parts)}"
+    said = f"{_warnings(summary['warnings'])}{_headline(parts)}{lead}{_next_steps(parts)}"
     return (
         f'<section id="summary" data-outcome="{word}" aria-label="Summary"><p class="kind">{_kind(parts)}</p>'
         f'<div class="answer"><div class="said">{said}</div>'
@@ -79,14 +79,14 @@ def _headline(parts: ReportSections) -> str:
     return f"{tag}<h1>{mark}<bdi>{escape(visible(summary['headline']))}</bdi></h1>"
 
 
-def _next(parts: ReportSections) -> str:
+def _next_steps(parts: ReportSections) -> str:
     """Write what to do next: steps, queries to look at, documents to judge."""
     summary = parts["summary"]
     steps = _steps(summary["steps"])
     row = lead_row(parts)
     none_lost = row is not None and not row["losses"]
-    judged = _to_judge(parts) if summary["outcome"] == "CAN'T TELL" or none_lost else ""
-    looks = _without_results(parts) if none_lost else _looks(summary["outcome"])
+    judged = _to_judge_links(parts) if summary["outcome"] == "CAN'T TELL" or none_lost else ""
+    looks = _empty_queries_link(parts) if none_lost else _losses_link(summary["outcome"])
     if not (steps or judged or looks):
         return ""
     title = _TITLES.get(summary["outcome"], "What next")
@@ -101,27 +101,27 @@ def _steps(texts: list[str]) -> str:
     return "".join(f"<p>{item}</p>" for item in items)
 
 
-def _looks(outcome: str) -> str:
+def _losses_link(outcome: str) -> str:
     """Lead to the queries that changed most for the worse."""
     losses = "Show the five biggest losses"
     words = {"SHIP": losses, "DON'T": losses, "": "Show the five worst queries"}.get(outcome, "")
     return f'<p class="live"><a href="#changes">{words}</a></p>' if words else ""
 
 
-def _without_results(parts: ReportSections) -> str:
+def _empty_queries_link(parts: ReportSections) -> str:
     """Lead to the queries for which a system returned nothing, if there are any."""
     empty = {query for account in parts["ledger"]["systems"] for query in account["judged_nothing_returned"]}
     words = f"See the {plural(len(empty), 'query')} without results"
     return f'<p><a href="#ledger">{words}</a></p>' if empty else ""
 
 
-def _to_judge(parts: ReportSections) -> str:
+def _to_judge_links(parts: ReportSections) -> str:
     """Name the queries with documents to judge first, and offer all of them as CSV."""
     rows = [row for row in parts["holes"]["to_judge"] if [row["baseline"], row["system"]] == parts["summary"]["pair"]]
     if not rows:
         return ""
     queries = {row["query"]: row for row in rows}
-    links = ", ".join(_linked(row) for row in list(queries.values())[:_NAMED])
+    links = ", ".join(_query_link(row) for row in list(queries.values())[:_NAMED])
     more = len(queries) - _NAMED
     start = "Start with" if any("Judge the" in step for step in parts["summary"]["steps"]) else "Judge these"
     rest = f' and <a href="#holes">{plural(more, "other query")}</a>' if more > 0 else ""
@@ -131,7 +131,7 @@ def _to_judge(parts: ReportSections) -> str:
     )
 
 
-def _linked(row: ToJudge) -> str:
+def _query_link(row: ToJudge) -> str:
     words = row.get("text") or row["query"]
     return f'<a class="query-link" href="#" data-query="{escape(row["query"])}">{name(words)}</a>'
 
@@ -141,24 +141,24 @@ def _figures(parts: ReportSections) -> str:
     measure = parts["measures"][0]
     row = lead_row(parts)
     if row is None:
-        return _mean(parts) if len(parts["systems"]) == 1 else ""
+        return _mean_figures(parts) if len(parts["systems"]) == 1 else ""
     big = f'<p class="big"><b>{short(row["difference"], "+")}</b> {escape(measure["label"])}</p>'
     said = f'<p class="soft">{name(row["system"])} compared with {name(row["baseline"])}</p>'
     same = parts["summary"]["outcome"] == "ABOUT THE SAME" and parts["compared"] is not None
     alike = parts["compared"]["equivalence"] if same and parts["compared"] else 0.0
     shaded = '<p class="soft">Shaded: a difference that counts as none.</p>' if same else ""
     bar = parts["compared"]["bar"] if parts["compared"] is not None else 0.0
-    drawn = strip(row, measure["direction"], alike, bar) + shaded + tally(row, measure["direction"])
+    drawn = draw_strip(row, measure["direction"], alike, bar) + shaded + draw_tally(row, measure["direction"])
     return f'<div class="figures">{big}{said}{drawn}</div>'
 
 
-def _mean(parts: ReportSections) -> str:
+def _mean_figures(parts: ReportSections) -> str:
     """Write the mean of one system as a large number, and its interval on the range of the measure."""
     measure, row = parts["measures"][0], parts["means"][0]
     low, high = range_of(measure, [row])
     big = f'<p class="big"><b>{short(row["mean"])}</b> {escape(measure["label"])}</p>'
     said = f'<p class="soft">{escape(measure["over"])} of {plural(row["queries"], "query")}</p>'
-    drawn = mean_drawn(row, (low, high))
+    drawn = draw_mean(row, (low, high))
     ends = f'<p class="ends"><span>{low:g}</span><span>{high:g}</span></p>' if drawn else ""
     return f'<div class="figures">{big}{said}{drawn}{ends}</div>'
 
@@ -178,17 +178,17 @@ def _checks(checks: list[Check]) -> str:
         return ""
     warned = any(check["warns"] for check in checks)
     ordered = sorted(checks, key=lambda check: not check["warns"])
-    items = "".join(f"<li{_warns(check)}>{escape(visible(check['text']))}</li>" for check in ordered)
+    items = "".join(f"<li{_warns_class(check)}>{escape(visible(check['text']))}</li>" for check in ordered)
     more = '<li><a href="#ledger">details</a></li>'
     spoken = "Warning: check these first" if warned else "Checks"
     return f'<ul id="checks" data-warns="{str(warned).lower()}" aria-label="{spoken}">{items}{more}</ul>'
 
 
-def _warns(check: Check) -> str:
+def _warns_class(check: Check) -> str:
     return ' class="warns"' if check["warns"] else ""
 
 
-# The measures of the front, one line each; of many systems there is a league instead.
+# Measures.
 
 
 _SHORT = {
@@ -214,35 +214,35 @@ def front_table(parts: ReportSections) -> str:
 def _measures(parts: ReportSections) -> str:
     compared = parts["compared"]
     if compared is None:
-        return _plain_measures(parts)
+        return _uncompared_measures(parts)
     rows = {row["measure"]: row for row in compared["differences"]}
-    scale = _scale([_ends(rows[m["label"]], m) for m in parts["measures"] if _is_share(m)])
-    cells = [_measure(rows[m["label"]], m, scale) for m in parts["measures"]]
+    scale = _scale([_measure_ends(rows[m["label"]], m) for m in parts["measures"] if _is_share(m)])
+    cells = [_measure_cells(rows[m["label"]], m, scale) for m in parts["measures"]]
     systems = [parts["pairs"][0][0], parts["pairs"][0][1]]
     head = ["measure", *(aside(name(system)) for system in systems), "change", SCALE]
     return table([*head, "better / worse", aside("role")], cells, "Measures")
 
 
-def _measure(row: DifferenceRow, measure: MeasureEntry, scale: float) -> list[str]:
-    ends = _ends(row, measure)
+def _measure_cells(row: DifferenceRow, measure: MeasureEntry, scale: float) -> list[str]:
+    ends = _measure_ends(row, measure)
     most = scale if _is_share(measure) else farthest(ends)
     return [
-        _called(measure),
+        _measure_name(measure),
         aside(short(row["baseline mean"])),
         aside(short(row["mean"])),
-        change(row["difference"], measure["direction"]) + _both(row),
-        forest(row, ends, most),
+        change(row["difference"], measure["direction"]) + _both_means(row),
+        draw_forest(row, ends, most),
         f"{count(row['wins'])} / {count(row['losses'])}",
         aside(_ROLES[row["role"]]),
     ]
 
 
-def _both(row: DifferenceRow) -> str:
+def _both_means(row: DifferenceRow) -> str:
     """Write both means below the change, for a phone: it has no room for their columns."""
     return f' <small class="both">{short(row["baseline mean"])} → {short(row["mean"])}</small>'
 
 
-def _ends(row: DifferenceRow, measure: MeasureEntry) -> Ends | None:
+def _measure_ends(row: DifferenceRow, measure: MeasureEntry) -> Ends | None:
     return ends_of(row, measure["direction"])
 
 
@@ -255,7 +255,7 @@ def _scale(ends: list[Ends | None]) -> float:
     return max(map(farthest, ends), default=0.0)
 
 
-def _called(measure: MeasureEntry) -> str:
+def _measure_name(measure: MeasureEntry) -> str:
     lower = ", lower is better" if measure["direction"] == "lower" else ""
     family = measure["label"].split("@")[0].split("(")[0]
     words = _SHORT.get(family, measure["meaning"].partition(":")[0])
@@ -263,7 +263,7 @@ def _called(measure: MeasureEntry) -> str:
     return f'<span title="{full}">{escape(measure["label"])} <small>{escape(words)}{lower}</small></span>'
 
 
-def _plain_measures(parts: ReportSections) -> str:
+def _uncompared_measures(parts: ReportSections) -> str:
     """Write the means of systems that are not compared, with their intervals."""
     systems, cells = parts["systems"], {(row["measure"], row["system"]): row for row in parts["means"]}
     rows = []
@@ -271,13 +271,13 @@ def _plain_measures(parts: ReportSections) -> str:
         means = [cells[measure["label"], system] for system in systems]
         axis = range_of(measure, means)
         rows.append(
-            [_called(measure), *(cell for row in means for cell in (short(row["mean"]), mean_drawn(row, axis)))]
+            [_measure_name(measure), *(cell for row in means for cell in (short(row["mean"]), draw_mean(row, axis)))]
         )
     heads = [head for system in systems for head in (name(system), _INTERVAL)]
     return table(["measure", *heads], rows, "Measures")
 
 
-# The league of many systems: best first, one line each, with what sets them apart.
+# The league of many systems.
 
 
 class LeagueDivider(NamedTuple):
@@ -292,29 +292,34 @@ def league(parts: ReportSections) -> str:
     """Write the systems, best first, with the mean of each measure and what sets the systems apart."""
     first, others = parts["measures"][0]["label"], [measure["label"] for measure in parts["measures"][1:]]
     means = {(row["measure"], row["system"]): short(row["mean"]) for row in parts["means"]}
-    columns, compared = _apart(parts), parts["compared"]
+    columns, compared = _league_columns(parts), parts["compared"]
     seen = str if compared is None or parts["baseline"] is None else aside
     rows = [
-        [_who(system, parts), seen(means[first, system]), *columns.cells[system], *(means[m, system] for m in others)]
+        [
+            _system_name(system, parts),
+            seen(means[first, system]),
+            *columns.cells[system],
+            *(means[m, system] for m in others),
+        ]
         for system in parts["summary"]["order"]
     ]
     head = ["system", seen(escape(first)), *columns.heads, *map(escape, others)]
     return table(head, rows, "Systems") + f'<p class="note">{columns.note}</p>'
 
 
-def _who(system: str, parts: ReportSections) -> str:
+def _system_name(system: str, parts: ReportSections) -> str:
     base = ' <small class="base">baseline</small>' if system == parts["baseline"] else ""
     return f'<span data-system="{escape(system)}">{name(system)}{base}</span>'
 
 
-def _apart(parts: ReportSections) -> LeagueDivider:
+def _league_columns(parts: ReportSections) -> LeagueDivider:
     compared = parts["compared"]
     if parts["summary"]["ranks"]:
-        return _ranks(parts)
-    return _intervals(parts) if compared is None else _changes(parts, compared)
+        return _rank_columns(parts)
+    return _interval_columns(parts) if compared is None else _change_columns(parts, compared)
 
 
-def _changes(parts: ReportSections, compared: Compared) -> LeagueDivider:
+def _change_columns(parts: ReportSections, compared: Compared) -> LeagueDivider:
     """Return change, interval, counts and outcome of each system against the baseline."""
     measure, baseline = parts["measures"][0], str(parts["baseline"])
     direction = measure["direction"]
@@ -324,7 +329,7 @@ def _changes(parts: ReportSections, compared: Compared) -> LeagueDivider:
     cells = {
         row["system"]: [
             change(row["difference"], direction),
-            forest(row, ends_of(row, direction), most),
+            draw_forest(row, ends_of(row, direction), most),
             f"{count(row['wins'])} / {count(row['losses'])}",
             outcome_text(outcomes[row["system"]]),
         ]
@@ -337,9 +342,9 @@ def _changes(parts: ReportSections, compared: Compared) -> LeagueDivider:
     )
 
 
-def _ranks(parts: ReportSections) -> LeagueDivider:
+def _rank_columns(parts: ReportSections) -> LeagueDivider:
     """Return the ranks that each system can have, and intervals of the means."""
-    drawn, ranks = _intervals(parts), parts["summary"]["ranks"]
+    drawn, ranks = _interval_columns(parts), parts["summary"]["ranks"]
     texts = dict(zip(ranks, ranks_text(*zip(*ranks.values(), strict=True)), strict=True))
     cells = {
         system: [f'<span class="{"best " if ranks[system][0] == 1 else ""}ranks">{texts[system]}</span>', *each]
@@ -353,11 +358,11 @@ def _ranks(parts: ReportSections) -> LeagueDivider:
     return LeagueDivider(["ranks", *drawn.heads], cells, note)
 
 
-def _intervals(parts: ReportSections) -> LeagueDivider:
+def _interval_columns(parts: ReportSections) -> LeagueDivider:
     measure = parts["measures"][0]
     rows: list[MeanRow] = [row for row in parts["means"] if row["measure"] == measure["label"]]
     axis = hull_of(rows)
-    cells = {row["system"]: [mean_drawn(row, axis)] for row in rows}
+    cells = {row["system"]: [draw_mean(row, axis)] for row in rows}
     ends = (
         f'<span class="scale"><span>{short(axis[0])}</span> interval of the mean <span>{short(axis[1])}</span></span>'
     )

@@ -76,12 +76,12 @@ def _or_nan(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def turn(difference: float, direction: str) -> int:
+def gain_sign(difference: float, direction: str) -> int:
     """Say whether a difference is a gain (1), a loss (-1) or none (0), where more is better or less is.
 
     Examples
     --------
-    >>> turn(0.2, "higher"), turn(0.2, "lower"), turn(1e-13, "higher")
+    >>> gain_sign(0.2, "higher"), gain_sign(0.2, "lower"), gain_sign(1e-13, "higher")
     (1, -1, 0)
     """
     if abs(difference) <= EQUAL:
@@ -89,25 +89,25 @@ def turn(difference: float, direction: str) -> int:
     return 1 if (difference > 0) == (direction != "lower") else -1
 
 
-def mood(value: float, direction: str) -> str:
+def mood_class(value: float, direction: str) -> str:
     """Return the class of a difference: gain, loss or same; that of a count is neither."""
-    return "neither" if direction == "count" else _WORDS[turn(value, direction)]
+    return "neither" if direction == "count" else _WORDS[gain_sign(value, direction)]
 
 
 def difference(value: float | None, direction: str) -> str:
     """Write a difference with glyph and sign, and four decimals."""
     if value is None:
         return '<span class="difference">–</span>'
-    return f'<span class="difference {mood(value, direction)}">{minus(change_text(value, direction))}</span>'
+    return f'<span class="difference {mood_class(value, direction)}">{minus(change_text(value, direction))}</span>'
 
 
 def change(value: float | None, direction: str) -> str:
     """Write a difference with glyph and sign, and three decimals."""
     if value is None:
         return '<span class="difference">–</span>'
-    glyph = {1: "▲", 0: "=", -1: "▼"}[turn(value, direction)]
+    glyph = {1: "▲", 0: "=", -1: "▼"}[gain_sign(value, direction)]
     said = short(value, "+") if glyph != "=" else short(0.0)
-    return f'<span class="difference {mood(value, direction)}">{glyph} {said}</span>'
+    return f'<span class="difference {mood_class(value, direction)}">{glyph} {said}</span>'
 
 
 def count(number: int) -> str:
@@ -125,12 +125,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], label: str, numeri
     """
     styles = [' class="number"' if place >= numeric else "" for place in range(len(head))]
     top = "".join(f'<th scope="col"{style}>{cell}</th>' for cell, style in zip(head, styles, strict=True))
-    body = "".join(_row(row, styles) for row in rows)
+    body = "".join(_row_html(row, styles) for row in rows)
     box = f'<div class="wide" role="region" tabindex="0" aria-label="{escape(label)}">'
     return f"{box}<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
-def _row(cells: Sequence[str], styles: list[str]) -> str:
+def _row_html(cells: Sequence[str], styles: list[str]) -> str:
     first, *others = cells
     rest = "".join(f"<td{style}>{cell}</td>" for cell, style in zip(others, styles[1:], strict=True))
     return f'<tr><th scope="row">{first}</th>{rest}</tr>'
@@ -158,7 +158,7 @@ def outcome_text(outcome: str) -> str:
     return f'<span class="outcome">{outcome_mark(outcome)} {escape(outcome)}</span>'
 
 
-# Small drawings of the front: an interval around zero, and how many queries got better and worse.
+# Small drawings of the front.
 
 
 WIDE, HIGH = 320, 52
@@ -190,7 +190,7 @@ def farthest(ends: Ends | None) -> float:
     return 0.0 if ends is None else max(map(abs, ends))
 
 
-def strip(row: DifferenceRow, direction: str, alike: float = 0.0, bar: float = 0.0) -> str:
+def draw_strip(row: DifferenceRow, direction: str, alike: float = 0.0, bar: float = 0.0) -> str:
     """Draw the interval of a difference with its ends, zero, and what either side means.
 
     Parameters
@@ -204,12 +204,12 @@ def strip(row: DifferenceRow, direction: str, alike: float = 0.0, bar: float = 0
     if ends is None:
         return f'<p class="note">There are too few queries for an interval.</p>{_sides(row, direction)}'
     most = max(farthest(ends), alike, abs(bar))
-    dot, left, right = (_at(end, most, WIDE) for end in ends)
+    dot, left, right = (_place_at(end, most, WIDE) for end in ends)
     sign = -1 if direction == "lower" else 1
     texts = [short(sign * end, "+") for end in ends[1:]]
     labels = "".join(
         f'<text x="{x:.1f}" y="12" text-anchor="middle">{text}</text>'
-        for x, text in zip(_apart((left, right), texts), texts, strict=True)
+        for x, text in zip(_label_places((left, right), texts), texts, strict=True)
     )
     across = " across" if ends[1] <= 0 <= ends[2] else ""  # neither a gain nor a loss, whatever the outcome
     spoken = short_span(row["corrected low"], row["corrected high"])
@@ -219,19 +219,19 @@ def strip(row: DifferenceRow, direction: str, alike: float = 0.0, bar: float = 0
         f'aria-label="the difference and its interval, {spoken}, around zero">{labels}'
         f'{_band(alike, most)}<line class="axis" x1="4" x2="{WIDE - 4}" y1="26" y2="26"/>'
         f'<line class="zero" x1="{WIDE // 2}" x2="{WIDE // 2}" y1="18" y2="36"/>'
-        f"{_marked(bar, most, sign)}"
+        f"{_zero_or_margin(bar, most, sign)}"
         f'<line class="range" x1="{left:.1f}" x2="{right:.1f}" y1="26" y2="26"/>'
         f'<circle cx="{dot:.1f}" cy="26" r="6"/></svg>{_sides(row, direction)}'
     )
 
 
-def _marked(bar: float, most: float, sign: int) -> str:
+def _zero_or_margin(bar: float, most: float, sign: int) -> str:
     """Write the 0 below the axis; mark what a gain must be above, where that is something else."""
     if not bar:
         return f'<text x="{WIDE // 2}" y="50" text-anchor="middle">0</text>'
-    at = _at(bar, most, WIDE)
+    at = _place_at(bar, most, WIDE)
     marks = sorted([(WIDE / 2, "0"), (at, f"margin {short(sign * bar, '+')}")])
-    places = _apart((marks[0][0], marks[1][0]), [text for _, text in marks])
+    places = _label_places((marks[0][0], marks[1][0]), [text for _, text in marks])
     texts = "".join(
         f'<text x="{x:.1f}" y="50" text-anchor="middle">{text}</text>'
         for x, (_, text) in zip(places, marks, strict=True)
@@ -243,11 +243,11 @@ def _band(alike: float, most: float) -> str:
     """Shade what counts as the same."""
     if not alike:
         return ""
-    left, right = _at(-alike, most, WIDE), _at(alike, most, WIDE)
+    left, right = _place_at(-alike, most, WIDE), _place_at(alike, most, WIDE)
     return f'<rect class="alike" x="{left:.1f}" y="16" width="{right - left:.1f}" height="22" rx="3"/>'
 
 
-def _apart(at: tuple[float, float], texts: Sequence[str]) -> tuple[float, float]:
+def _label_places(at: tuple[float, float], texts: Sequence[str]) -> tuple[float, float]:
     """Return where the labels of two ends stand: at their ends, but neither over the other nor over the edge."""
     first, second = (len(text) * DIGIT / 2 for text in texts)
     low, high = max(at[0], first), min(at[1], WIDE - second)
@@ -258,7 +258,7 @@ def _apart(at: tuple[float, float], texts: Sequence[str]) -> tuple[float, float]
     return low, low + first + second + DIGIT
 
 
-def _at(value: float, most: float, wide: int) -> float:
+def _place_at(value: float, most: float, wide: int) -> float:
     return wide / 2 + _REACH * wide * value / (most or 1.0)
 
 
@@ -270,15 +270,15 @@ def _sides(row: DifferenceRow, direction: str) -> str:
     return f'<p class="sides"><span>← {left} better</span><span>{right} better →</span></p>'
 
 
-def forest(row: DifferenceRow, ends: Ends | None, most: float) -> str:
+def draw_forest(row: DifferenceRow, ends: Ends | None, most: float) -> str:
     """Draw one line of a forest plot on a scale that reaches so far to either side."""
     if ends is None:
         return '<span class="soft">too few queries</span>'
-    dot, left, right = (_at(end, most, 200) for end in ends)
+    dot, left, right = (_place_at(end, most, 200) for end in ends)
     said = short_span(row["corrected low"], row["corrected high"])
     return (
         f'<span class="drawn" title="{said}">{_FOREST}<line class="zero" x1="100" x2="100" y1="0" y2="20"/>'
-        f"{_on_line(dot, left, right)}</svg>{_spoken(said)}</span>"
+        f"{_dot_on_line(dot, left, right)}</svg>{_hidden_text(said)}</span>"
     )
 
 
@@ -296,7 +296,7 @@ def hull_of(rows: Sequence[MeanRow]) -> Axis:
     return min(known), max(known)
 
 
-def mean_drawn(row: MeanRow, axis: Axis) -> str:
+def draw_mean(row: MeanRow, axis: Axis) -> str:
     """Draw the interval of a mean on an axis; nothing where there is none."""
     low, mean, high = row["low"], row["mean"], row["high"]
     if mean is None or low is None or high is None:
@@ -306,20 +306,20 @@ def mean_drawn(row: MeanRow, axis: Axis) -> str:
     said = short_span(low, high, "")
     return (
         f'<span class="drawn" title="{said}">{_FOREST}<line class="axis" x1="4" x2="196" y1="10" y2="10"/>'
-        f"{_on_line(dot, left, right)}</svg>{_spoken(said)}</span>"
+        f"{_dot_on_line(dot, left, right)}</svg>{_hidden_text(said)}</span>"
     )
 
 
-def _on_line(dot: float, left: float, right: float) -> str:
+def _dot_on_line(dot: float, left: float, right: float) -> str:
     line = f'<line class="range" x1="{left:.1f}" x2="{right:.1f}" y1="10" y2="10"/>'
     return f'{line}<circle cx="{dot:.1f}" cy="10" r="4"/>'
 
 
-def _spoken(text: str) -> str:
+def _hidden_text(text: str) -> str:
     return f'<span class="hidden">{text}</span>'
 
 
-def tally(row: DifferenceRow, direction: str) -> str:
+def draw_tally(row: DifferenceRow, direction: str) -> str:
     """Draw how many queries got worse, stayed the same and got better, as one bar with its counts."""
     better, worse = ("higher", "lower") if direction == "count" else ("better", "worse")
     mood = ("neither", "same", "neither") if direction == "count" else ("loss", "same", "gain")

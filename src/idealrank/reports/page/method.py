@@ -72,9 +72,9 @@ def method(parts: ReportSections) -> str:
 
 def _decisions(parts: ReportSections) -> str:
     answers = parts["decisions"]
-    changed = f"<h4>Changed</h4>{_answers(answers['changed'])}" if answers["changed"] else ""
+    changed = f"<h4>Changed</h4>{_answers_list(answers['changed'])}" if answers["changed"] else ""
     stages = "".join(
-        f"<h4>{STAGES[key].capitalize()}</h4>{_answers(answers['stages'][key])}" for key in answers["stages"]
+        f"<h4>{STAGES[key].capitalize()}</h4>{_answers_list(answers['stages'][key])}" for key in answers["stages"]
     )
     prints = "".join(
         f"<dt>{escape(m['label'])}</dt><dd><code>{escape(m['fingerprint'])}</code></dd>" for m in parts["measures"]
@@ -85,13 +85,13 @@ def _decisions(parts: ReportSections) -> str:
     )
 
 
-def _answers(texts: list[str]) -> str:
+def _answers_list(texts: list[str]) -> str:
     """Write each question with its answer in words, then as NAME=ANSWER."""
-    items = "".join(f"<li>{_in_words(text)} <code>{escape(text)}</code></li>" for text in texts)
+    items = "".join(f"<li>{_question_and_meaning(text)} <code>{escape(text)}</code></li>" for text in texts)
     return f'<ul class="answers">{items}</ul>'
 
 
-def _in_words(text: str) -> str:
+def _question_and_meaning(text: str) -> str:
     """Say what a decision asks and what the answer means; several answers are one for each measure."""
     key, _, answers = text.partition("=")
     question = questions()[key]
@@ -119,10 +119,10 @@ def _accounts(systems: list[dict[str, Any]]) -> str:
         [
             name(each["system"]),
             count(each["judged_and_returned"]),
-            _named_queries(each["judged_nothing_returned"]),
-            *([_named_queries(each["never_asked"])] if never else []),
-            *([_named_queries(each["failed"])] if failed else []),
-            _named_queries(each["returned_not_judged"]),
+            _count_and_names(each["judged_nothing_returned"]),
+            *([_count_and_names(each["never_asked"])] if never else []),
+            *([_count_and_names(each["failed"])] if failed else []),
+            _count_and_names(each["returned_not_judged"]),
             count(each["results"]),
             "<br>".join(f"{number:,} {escape(what)}" for what, number in each["counts"].items()),
         ]
@@ -131,7 +131,7 @@ def _accounts(systems: list[dict[str, Any]]) -> str:
     return table(head, rows, "Queries by system")
 
 
-def _named_queries(queries: list[str]) -> str:
+def _count_and_names(queries: list[str]) -> str:
     return f"{count(len(queries))}<small>{listed(map(name, queries), NAMED)}</small>" if queries else "0"
 
 
@@ -159,11 +159,11 @@ def _exceptions(parts: ReportSections) -> str:
 
 
 def _inputs(parts: ReportSections) -> str:
-    entries = "".join(_input(each) for each in parts["inputs"])
+    entries = "".join(_input_entry(each) for each in parts["inputs"])
     return f'<p>The files that were read, with the SHA-256 of their content.</p><dl class="inputs">{entries}</dl>'
 
 
-def _input(each: InputEntry) -> str:
+def _input_entry(each: InputEntry) -> str:
     rows = "" if each["rows"] is None else plural(each["rows"], "row")
     facts = "; ".join(part for part in (rows, each["read_as"], each.get("asked", "")) if part)
     print_ = f"<code>{each['sha256']}</code>" if each["sha256"] else "no fingerprint"
@@ -173,7 +173,7 @@ def _input(each: InputEntry) -> str:
 def _methods(compared: Compared, parts: ReportSections) -> str:
     alone = [
         f"{system}: {plural(len(queries), 'query')} answered by {side} ({listed(map(name, queries), NAMED)})"
-        for system, sides in _pairs(compared["one_sided"])
+        for system, sides in _escape_one_sided(compared["one_sided"])
         for side, queries in sides.items()
         if queries
     ]
@@ -187,11 +187,11 @@ def _methods(compared: Compared, parts: ReportSections) -> str:
     return f"{verdicts(compared, parts)}{rule}{pairing}"
 
 
-def _pairs(one_sided: dict[str, dict[str, list[str]]]) -> list[tuple[str, dict[str, list[str]]]]:
+def _escape_one_sided(one_sided: dict[str, dict[str, list[str]]]) -> list[tuple[str, dict[str, list[str]]]]:
     return [(name(system), {escape(side): ids for side, ids in sides.items()}) for system, sides in one_sided.items()]
 
 
-# The means in full, a part of the method: measures by systems, or systems by measures where there are many.
+# Means.
 
 
 Key = tuple[str, str]
@@ -204,97 +204,53 @@ COLUMNS = 4
 def averages(parts: ReportSections) -> str:
     """Write the mean of every measure and system with its interval, and the differences to the baseline."""
     many = len(parts["systems"]) > COLUMNS
-    written = _by_system(parts) if many else _means_by_measure(parts)
-    counted = f"Each mean is over {_of_all(parts['means'][0], parts)}. " if many and not _differs(parts) else ""
-    return f"{written}{_foot(parts, counted)}"
-
-
-def _cells(parts: ReportSections) -> dict[Key, MeanRow]:
-    return {(row["measure"], row["system"]): row for row in parts["means"]}
-
-
-def _differences(parts: ReportSections) -> dict[Key, DifferenceRow]:
-    """Return the differences to the baseline by measure and system; none where there is no baseline."""
-    if parts["baseline"] is None or parts["compared"] is None:
-        return {}
-    return {(row["measure"], row["system"]): row for row in parts["compared"]["differences"]}
+    written = _means_by_system(parts) if many else _means_by_measure(parts)
+    counted = (
+        f"Each mean is over {_query_count_text(parts['means'][0], parts)}. "
+        if many and not _counts_differ(parts)
+        else ""
+    )
+    return f"{written}{_footnote(parts, counted)}"
 
 
 def _means_by_measure(parts: ReportSections) -> str:
-    cells, changes = _cells(parts), _differences(parts)
+    cells, changes = _means_by_key(parts), _differences_by_key(parts)
     rows = []
     for measure in parts["measures"]:
         means = [cells[measure["label"], system] for system in parts["systems"]]
         alike = len({row["queries"] for row in means}) == 1
-        written = [_cell(row, measure, changes, "" if alike else _of(row, parts)) for row in means]
-        rows.append([_measure(measure, _of(means[0], parts) if alike else ""), *written])
-    return table(["measure", *map(_system(parts), parts["systems"])], rows, "Means by measure")
+        written = [_mean_cell(row, measure, changes, "" if alike else _query_count(row, parts)) for row in means]
+        rows.append([_measure_heading(measure, _query_count(means[0], parts) if alike else ""), *written])
+    return table(["measure", *map(_system_writer(parts), parts["systems"])], rows, "Means by measure")
 
 
-def _by_system(parts: ReportSections) -> str:
-    cells, changes = _cells(parts), _differences(parts)
+def _means_by_system(parts: ReportSections) -> str:
+    cells, changes = _means_by_key(parts), _differences_by_key(parts)
     first = parts["measures"][0]
     sign = 1 if first["direction"] == "lower" else -1
-    order = sorted(parts["systems"], key=lambda system: _place(cells[first["label"], system]["mean"], sign))
-    differs = _differs(parts)
+    order = sorted(parts["systems"], key=lambda system: _sort_key(cells[first["label"], system]["mean"], sign))
+    differs = _counts_differ(parts)
     rows = []
     for system in order:
         means = [cells[m["label"], system] for m in parts["measures"]]
         pairs = zip(means, parts["measures"], strict=True)
-        written = [_cell(row, m, changes, _of(row, parts) if differs else "") for row, m in pairs]
-        rows.append([_system(parts)(system), *written])
+        written = [_mean_cell(row, m, changes, _query_count(row, parts) if differs else "") for row, m in pairs]
+        rows.append([_system_writer(parts)(system), *written])
     return table(["system", *(escape(m["label"]) for m in parts["measures"])], rows, "Means by system")
 
 
-def _place(mean: float | None, sign: int) -> tuple[bool, float]:
+def _sort_key(mean: float | None, sign: int) -> tuple[bool, float]:
     return mean is None, 0.0 if mean is None else sign * mean
 
 
-def _system(parts: ReportSections) -> Callable[[str], str]:
-    """Return what writes a system's name; the baseline is called so."""
-
-    def written(system: str) -> str:
-        return name(system) + (" <small>baseline</small>" if system == parts["baseline"] else "")
-
-    return written
-
-
-def _measure(measure: MeasureEntry, queries: str) -> str:
-    lower = "; lower is better" if measure["direction"] == "lower" else ""
-    meaning = f'<small class="meaning">{escape(measure["meaning"])}{lower}</small>'
-    return f"{escape(measure['label'])}{meaning}{queries}"
-
-
-def _of(row: MeanRow, parts: ReportSections) -> str:
-    return f'<small class="counted">{_of_all(row, parts)}</small>'
-
-
-def _of_all(row: MeanRow, parts: ReportSections) -> str:
-    return f"{row['queries']:,} of {plural(parts['ledger']['judged_queries'], 'query')}"
-
-
-def _cell(row: MeanRow, measure: MeasureEntry, changes: dict[Key, DifferenceRow], counted: str) -> str:
-    """Write a mean over its interval, its difference and the count of queries."""
-    key = row["measure"], row["system"]
-    change = difference(changes[key]["difference"], measure["direction"]) if key in changes else ""
-    held = f'<small class="held">{span(row["low"], row["high"])}</small>' if row["low"] is not None else ""
-    at = f'data-measure="{escape(measure["label"])}" data-system="{escape(row["system"])}"'
-    return f'<div class="mean" {at}><b>{fixed(row["mean"])}</b>{held}{change}{counted}</div>'
-
-
-def _differs(parts: ReportSections) -> bool:
-    """Whether the means are over different counts of queries."""
-    return len({row["queries"] for row in parts["means"]}) > 1
-
-
-def _foot(parts: ReportSections, counted: str) -> str:
+def _footnote(parts: ReportSections, counted: str) -> str:
     level = parts["compared"]["level"] if parts["compared"] else 0.95
     held = f"Below each mean: its {level:.0%} interval." if any(r["low"] is not None for r in parts["means"]) else ""
-    against = f"{_signs(parts['measures'])} {_pairings(parts)}" if parts["baseline"] is not None else ""
+    against = f"{_glyph_legend(parts['measures'])} {_pairings(parts)}" if parts["baseline"] is not None else ""
     return f'<p class="note">{counted}{held} {against} Convention: {escape(parts["decisions"]["setting"])}.</p>'
 
 
-def _signs(measures: list[MeasureEntry]) -> str:
+def _glyph_legend(measures: list[MeasureEntry]) -> str:
     """Say what the glyphs mean; a count is higher or lower, neither is better."""
     counts = [measure["label"] for measure in measures if measure["direction"] == "count"]
     if len(counts) == len(measures):
@@ -307,29 +263,79 @@ def _pairings(parts: ReportSections) -> str:
     """Say over which queries the differences are, by measure where that differs; nothing where all are in the means."""
     labels: dict[str, list[str]] = {}
     for measure in parts["measures"]:
-        labels.setdefault(_paired(measure["label"], parts), []).append(measure["label"])
+        labels.setdefault(_pairing_note(measure["label"], parts), []).append(measure["label"])
     if len(labels) == 1:
         return next(iter(labels))
     return " ".join(f"{escape(', '.join(names))}: {note}" for note, names in labels.items() if note)
 
 
-def _paired(label: str, parts: ReportSections) -> str:
+def _pairing_note(label: str, parts: ReportSections) -> str:
     means = {row["system"]: row["queries"] for row in parts["means"] if row["measure"] == label}
-    paired = {system: row["queries"] for (measure, system), row in _differences(parts).items() if measure == label}
+    paired = {
+        system: row["queries"] for (measure, system), row in _differences_by_key(parts).items() if measure == label
+    }
     if all(count == means[system] == means[parts["baseline"] or ""] for system, count in paired.items()):
         return ""
-    queries = f"{_least(paired)}{plural(max(paired.values()), 'query')}"
-    over = f"{_least(means)}{max(means.values()):,}"
+    queries = f"{_lowest_count(paired)}{plural(max(paired.values()), 'query')}"
+    over = f"{_lowest_count(means)}{max(means.values()):,}"
     return f"Differences are over the {queries} that both systems have a value for; the means are over {over}."
 
 
-def _least(counts: dict[str, int]) -> str:
+def _lowest_count(counts: dict[str, int]) -> str:
     """Write the lowest count before the highest; nothing where they are the same."""
     low, high = min(counts.values()), max(counts.values())
     return f"{low:,} to " if low < high else ""
 
 
-# The verdicts in full, with the numbers behind them: a part of the method.
+def _means_by_key(parts: ReportSections) -> dict[Key, MeanRow]:
+    return {(row["measure"], row["system"]): row for row in parts["means"]}
+
+
+def _differences_by_key(parts: ReportSections) -> dict[Key, DifferenceRow]:
+    """Return the differences to the baseline by measure and system; none where there is no baseline."""
+    if parts["baseline"] is None or parts["compared"] is None:
+        return {}
+    return {(row["measure"], row["system"]): row for row in parts["compared"]["differences"]}
+
+
+def _system_writer(parts: ReportSections) -> Callable[[str], str]:
+    """Return what writes a system's name; the baseline is called so."""
+
+    def written(system: str) -> str:
+        return name(system) + (" <small>baseline</small>" if system == parts["baseline"] else "")
+
+    return written
+
+
+def _measure_heading(measure: MeasureEntry, queries: str) -> str:
+    lower = "; lower is better" if measure["direction"] == "lower" else ""
+    meaning = f'<small class="meaning">{escape(measure["meaning"])}{lower}</small>'
+    return f"{escape(measure['label'])}{meaning}{queries}"
+
+
+def _query_count(row: MeanRow, parts: ReportSections) -> str:
+    return f'<small class="counted">{_query_count_text(row, parts)}</small>'
+
+
+def _query_count_text(row: MeanRow, parts: ReportSections) -> str:
+    return f"{row['queries']:,} of {plural(parts['ledger']['judged_queries'], 'query')}"
+
+
+def _mean_cell(row: MeanRow, measure: MeasureEntry, changes: dict[Key, DifferenceRow], counted: str) -> str:
+    """Write a mean over its interval, its difference and the count of queries."""
+    key = row["measure"], row["system"]
+    change = difference(changes[key]["difference"], measure["direction"]) if key in changes else ""
+    held = f'<small class="held">{span(row["low"], row["high"])}</small>' if row["low"] is not None else ""
+    at = f'data-measure="{escape(measure["label"])}" data-system="{escape(row["system"])}"'
+    return f'<div class="mean" {at}><b>{fixed(row["mean"])}</b>{held}{change}{counted}</div>'
+
+
+def _counts_differ(parts: ReportSections) -> bool:
+    """Whether the means are over different counts of queries."""
+    return len({row["queries"] for row in parts["means"]}) > 1
+
+
+# Verdicts.
 
 
 CARDS = 3
@@ -339,22 +345,22 @@ CARDS = 3
 def verdicts(compared: Compared, parts: ReportSections) -> str:
     """Write the verdict of every pair with its evidence."""
     few = len(compared["verdicts"]) <= CARDS
-    written = _cards(compared, parts) if few else _folded(compared, parts)
+    written = _cards(compared, parts) if few else _folded_verdicts(compared, parts)
     return f'<div id="verdict">{written}</div>'
 
 
-def _deciding(verdict: VerdictEntry, compared: Compared, measure: MeasureEntry) -> DifferenceRow:
+def _deciding_row(verdict: VerdictEntry, compared: Compared, measure: MeasureEntry) -> DifferenceRow:
     """Return the difference in the measure that decides."""
     wanted = (verdict["baseline"], verdict["system"], measure["label"])
     return next(r for r in compared["differences"] if (r["baseline"], r["system"], r["measure"]) == wanted)
 
 
 def _cards(compared: Compared, parts: ReportSections) -> str:
-    words, measure = _words(compared), parts["measures"][0]
-    return "".join(_card(v, _deciding(v, compared, measure), measure, words) for v in compared["verdicts"])
+    words, measure = _interval_words(compared), parts["measures"][0]
+    return "".join(_card(v, _deciding_row(v, compared, measure), measure, words) for v in compared["verdicts"])
 
 
-def _words(compared: Compared) -> tuple[str, str]:
+def _interval_words(compared: Compared) -> tuple[str, str]:
     """Return what the interval and the p are called: corrected, where a correction was made."""
     none = "correction: none;" in compared["methods"]
     return ("interval", "p") if none else ("corrected interval", "corrected p")
@@ -375,33 +381,36 @@ def _evidence(row: DifferenceRow, measure: MeasureEntry, words: tuple[str, str])
         escape(measure["label"]): difference(row["difference"], measure["direction"]),
         words[0]: span(low, high, "+"),
         words[1]: chance(row["corrected p"]),
-        "better · same · worse": _counts(row),
+        "better · same · worse": _win_counts(row),
     }
     entries = "".join(f"<div><dt>{word}</dt><dd>{value}</dd></div>" for word, value in facts.items())
     return f'<dl class="evidence">{entries}</dl>'
 
 
-def _counts(row: DifferenceRow) -> str:
+def _win_counts(row: DifferenceRow) -> str:
     return " · ".join(count(row[key]) for key in ("wins", "ties", "losses"))
 
 
-def _folded(compared: Compared, parts: ReportSections) -> str:
+def _folded_verdicts(compared: Compared, parts: ReportSections) -> str:
     pairs = plural(len(compared["verdicts"]), "pair")
-    counts, rows = _outcome_counts(compared["verdicts"]), _table(compared, parts)
+    counts, rows = _outcome_counts(compared["verdicts"]), _verdict_table(compared, parts)
     return f"{counts}<details><summary>All {pairs}</summary>{rows}</details>"
 
 
-def _table(compared: Compared, parts: ReportSections) -> str:
+def _verdict_table(compared: Compared, parts: ReportSections) -> str:
     measure = parts["measures"][0]
     baseline = parts["baseline"]
     head = [
         "system",
         "outcome",
         f"difference in {escape(measure['label'])}",
-        *_words(compared),
+        *_interval_words(compared),
         "better · same · worse",
     ]
-    rows = [_summary(v, _deciding(v, compared, measure), measure, baseline is not None) for v in compared["verdicts"]]
+    rows = [
+        _verdict_row(v, _deciding_row(v, compared, measure), measure, baseline is not None)
+        for v in compared["verdicts"]
+    ]
     return table(head, rows, "Verdicts", 2)
 
 
@@ -412,7 +421,7 @@ def _outcome_counts(verdicts: list[VerdictEntry]) -> str:
     return f"<p>Of {plural(len(verdicts), 'pair')}: {escape(words)}.</p>"
 
 
-def _summary(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, one: bool) -> list[str]:
+def _verdict_row(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, one: bool) -> list[str]:
     who = name(verdict["system"])
     return [
         who if one else f"{who} <small>instead of</small> {name(verdict['baseline'])}",
@@ -420,5 +429,5 @@ def _summary(verdict: VerdictEntry, row: DifferenceRow, measure: MeasureEntry, o
         difference(row["difference"], measure["direction"]),
         span(row["corrected low"], row["corrected high"], "+"),
         chance(row["corrected p"]),
-        _counts(row),
+        _win_counts(row),
     ]

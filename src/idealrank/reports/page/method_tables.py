@@ -18,9 +18,9 @@ from idealrank.reports.page.markup import (
     chance,
     change,
     count,
+    draw_mean,
     fixed,
     hull_of,
-    mean_drawn,
     minus,
     name,
     short,
@@ -30,7 +30,7 @@ from idealrank.reports.page.markup import (
 from idealrank.reports.types import DocumentsPart, GridPart, LatencyPart, ReportSections, ThresholdsPart, TuningPart
 from idealrank.statistics.quantiles import QUANTILES
 
-# The settings in the page: the mean of every point of a grid, and what the best of many systems was chosen by.
+# Settings.
 
 
 STARS = {BEST: "★", MAY_BE: "☆"}
@@ -70,14 +70,14 @@ def _matrix(grid: GridPart, parts: ReportSections) -> str:
     """Write the means, the first setting down and the second across, better ones darker."""
     (down, rows), (across, columns) = grid["settings"].items()
     means = [point[grid["measure"]] for point in grid["points"]]
-    ends = (max(means), min(means)) if _lower(parts) else (min(means), max(means))
+    ends = (max(means), min(means)) if _lower_is_better(parts) else (min(means), max(means))
     cells = {(point[down], point[across]): _setting_cell(point, grid["measure"], ends) for point in grid["points"]}
     head = [name(down), *(f"{name(across)} = {name(str(value))}" for value in columns)]
     lines = [[name(str(row)), *(cells.get((row, column), "") for column in columns)] for row in rows]
     return f'<div class="matrix">{table(head, lines, "Means by setting")}</div>'
 
 
-def _lower(parts: ReportSections) -> bool:
+def _lower_is_better(parts: ReportSections) -> bool:
     return parts["measures"][0]["direction"] == "lower"
 
 
@@ -102,15 +102,15 @@ def _settings_line(grid: GridPart, parts: ReportSections) -> str:
     """
     names, measure, points = list(grid["settings"]), grid["measure"], list(grid["points"])
     if len(names) > 2:
-        points.sort(key=lambda point: point[measure] * (1 if _lower(parts) else -1))
+        points.sort(key=lambda point: point[measure] * (1 if _lower_is_better(parts) else -1))
     drawn: list[Any] = [{"low": each["low"], "mean": each[measure], "high": each["high"]} for each in points]
     axis, against = hull_of(drawn), "difference" in points[0]
     rows = [
         [
             *(name(str(point[key])) for key in names),
             f"{_star(point)}{short(point[measure])}",
-            aside(mean_drawn(row, axis)),
-            *(_against(point, parts) if against else []),
+            aside(draw_mean(row, axis)),
+            *(_difference_cells(point, parts) if against else []),
         ]
         for point, row in zip(points, drawn, strict=True)
     ]
@@ -119,7 +119,7 @@ def _settings_line(grid: GridPart, parts: ReportSections) -> str:
     return table(head, rows, "Points of the grid", len(names))
 
 
-def _against(point: dict[str, Any], parts: ReportSections) -> list[str]:
+def _difference_cells(point: dict[str, Any], parts: ReportSections) -> list[str]:
     """Write the difference of a point from the baseline."""
     if point["difference"] is None:
         return ['<small class="base">baseline</small>', ""]
@@ -130,21 +130,21 @@ def _tuning(tuning: TuningPart, parts: ReportSections) -> str:
     """Say how the queries were split; name the systems where they are not all on the grid."""
     said = f"{tuning['text'][0].upper()}{tuning['text'][1:]}. The verdict is about the held-out queries alone."
     on_grid = parts["grid"] is not None and len(parts["grid"]["points"]) == len(tuning["means"])
-    return f'{"" if on_grid else _systems(tuning, parts)}<p class="note">{escape(said)}</p>'
+    return f'{"" if on_grid else _tuning_systems(tuning, parts)}<p class="note">{escape(said)}</p>'
 
 
-def _systems(tuning: TuningPart, parts: ReportSections) -> str:
+def _tuning_systems(tuning: TuningPart, parts: ReportSections) -> str:
     """Write the means of all systems on the tuning queries."""
     label = parts["measures"][0]["label"]
     rows = [
-        [name(row["system"]), f"{'★ ' if row['chosen'] else ''}{short(row[label])}", *_against(row, parts)]
+        [name(row["system"]), f"{'★ ' if row['chosen'] else ''}{short(row[label])}", *_difference_cells(row, parts)]
         for row in tuning["means"]
     ]
     title = f"<h3>All systems on the {plural(len(tuning['queries']), 'tuning query')}</h3>"
     return title + table(["system", escape(label), "change", "corrected p"], rows, "Systems on the tuning queries")
 
 
-# One setting as a line: the mean of every value with its interval.
+# One setting as a line.
 
 
 _SETTINGS_WIDE, _SETTINGS_HIGH = 340, 200
@@ -164,31 +164,32 @@ def setting_line(grid: GridPart) -> str:
     if any(point[end] is None for point in points for end in ("low", "high")):
         return ""
     low, high = min(point["low"] for point in points), max(point["high"] for point in points)
-    places = [_across(place, len(points)) for place in range(len(points))]
-    means = [_up(point[grid["measure"]], low, high) for point in points]
+    places = [_x_of(place, len(points)) for place in range(len(points))]
+    means = [_y_of(point[grid["measure"]], low, high) for point in points]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(places, means, strict=True))
-    drawn = "".join(_point(x, y, point, (low, high)) for x, y, point in zip(places, means, points, strict=True))
+    drawn = "".join(_draw_point(x, y, point, (low, high)) for x, y, point in zip(places, means, points, strict=True))
     label = escape(f"{grid['measure']} by {setting}, with intervals")
     return (
         f'<svg class="setting-line" viewBox="0 0 {_SETTINGS_WIDE} {_SETTINGS_HIGH}" '
         f'width="{_SETTINGS_WIDE}" height="{_SETTINGS_HIGH}" role="img" '
         f'aria-label="{label}"><line class="axis" x1="{_LEFT - 12}" x2="{_RIGHT + 12}" y1="{_SETTINGS_FLOOR + 8}" '
-        f'y2="{_SETTINGS_FLOOR + 8}"/><polyline points="{line}"/>{drawn}{_scale(low, high)}{_values(values, places)}'
+        f'y2="{_SETTINGS_FLOOR + 8}"/><polyline points="{line}"/>{drawn}'
+        f"{_end_labels(low, high)}{_value_labels(values, places)}"
         f'<text x="{(_LEFT + _RIGHT) / 2}" y="{_SETTINGS_HIGH - 2}" text-anchor="middle">{escape(setting)}</text></svg>'
     )
 
 
-def _across(place: int, many: int) -> float:
+def _x_of(place: int, many: int) -> float:
     return _LEFT + (_RIGHT - _LEFT) * place / max(1, many - 1)
 
 
-def _up(value: float, low: float, high: float) -> float:
+def _y_of(value: float, low: float, high: float) -> float:
     return _SETTINGS_FLOOR - (_SETTINGS_FLOOR - _SETTINGS_TOP) * (value - low) / ((high - low) or 1.0)
 
 
-def _point(x: float, y: float, point: dict[str, Any], ends: tuple[float, float]) -> str:
+def _draw_point(x: float, y: float, point: dict[str, Any], ends: tuple[float, float]) -> str:
     """Draw an interval with its mean; that of the best is filled, and those that can be told from it are small."""
-    top, floor = _up(point["high"], *ends), _up(point["low"], *ends)
+    top, floor = _y_of(point["high"], *ends), _y_of(point["low"], *ends)
     kind, size = ("best", 6) if point["standing"] == BEST else ("", 5 if point["standing"] else 3)
     return (
         f'<line class="range" x1="{x:.1f}" x2="{x:.1f}" y1="{top:.1f}" y2="{floor:.1f}"/>'
@@ -196,14 +197,14 @@ def _point(x: float, y: float, point: dict[str, Any], ends: tuple[float, float])
     )
 
 
-def _scale(low: float, high: float) -> str:
+def _end_labels(low: float, high: float) -> str:
     return "".join(
-        f'<text x="{_LEFT - 18}" y="{_up(end, low, high) + 4:.1f}" text-anchor="end">{short(end)}</text>'
+        f'<text x="{_LEFT - 18}" y="{_y_of(end, low, high) + 4:.1f}" text-anchor="end">{short(end)}</text>'
         for end in dict.fromkeys((low, high))
     )
 
 
-def _values(values: list[Any], places: list[float]) -> str:
+def _value_labels(values: list[Any], places: list[float]) -> str:
     """Write the values below the axis, so many of them as there is room for."""
     every = -(-len(values) // _LABELS)
     return "".join(
@@ -212,7 +213,7 @@ def _values(values: list[Any], places: list[float]) -> str:
     )
 
 
-# The segments of documents in the page: one table per measure, and what its numbers are.
+# Segments of documents.
 
 
 def document_segments(segments: DocumentSegmentsJson | None) -> str:
@@ -222,7 +223,7 @@ def document_segments(segments: DocumentSegmentsJson | None) -> str:
     by_measure: dict[str, list[dict[str, Any]]] = {}
     for row in segments["rows"]:
         by_measure.setdefault(row["measure"], []).append(row)
-    tables = "".join(f"<h4>{escape(label)}</h4>{_table(label, rows)}" for label, rows in by_measure.items())
+    tables = "".join(f"<h4>{escape(label)}</h4>{_segments_table(label, rows)}" for label, rows in by_measure.items())
     return f"<p>Results by {name(segments['column'])} of the documents.</p>{tables}{bullets(segments['notes'])}"
 
 
@@ -230,7 +231,7 @@ SHOWN = 200
 """Rows of a measure that are written; the others are counted."""
 
 
-def _table(label: str, rows: list[dict[str, Any]]) -> str:
+def _segments_table(label: str, rows: list[dict[str, Any]]) -> str:
     names = [key for key in rows[0] if key != "measure"]
     cells = [[_segment_cell(row[key]) for key in names] for row in rows[:SHOWN]]
     texts = names.index("segment") + 1
@@ -244,7 +245,7 @@ def _segment_cell(value: str | float | None) -> str:
     return count(value) if isinstance(value, int) else fixed(value)
 
 
-# The holes in the page: how many there are, what they allow the means to be, and what to judge first.
+# Unjudged results.
 
 
 def holes(parts: ReportSections) -> str:
@@ -254,7 +255,7 @@ def holes(parts: ReportSections) -> str:
     many = (
         table(["system", f"in the top {depth}"], rows, "Unjudged results by system") if rows else "<p>Not counted.</p>"
     )
-    return f"<p>Results that nobody judged.</p><h4>How many</h4>{many}{_bounds(parts['means'])}{_to_judge(parts)}"
+    return f"<p>Results that nobody judged.</p><h4>How many</h4>{many}{_bounds(parts['means'])}{_to_judge_table(parts)}"
 
 
 def _bounds(means: list[MeanRow]) -> str:
@@ -269,12 +270,12 @@ def _bounds(means: list[MeanRow]) -> str:
     return f"<h4>Range once everything is judged</h4>{table(head, rows, 'Means once everything is judged', 2)}"
 
 
-def _to_judge(parts: ReportSections) -> str:
-    titles = _titles(parts["documents"])
+def _to_judge_table(parts: ReportSections) -> str:
+    titles = _titles_by_id(parts["documents"])
     rows = [
         [
-            _called(row["query"], row.get("text")),
-            _called(row["document"], titles.get(row["document"])),
+            _text_and_key(row["query"], row.get("text")),
+            _text_and_key(row["document"], titles.get(row["document"])),
             name(row["system"]),
             _rank(row["baseline rank"]),
             _rank(row["rank"]),
@@ -288,7 +289,7 @@ def _to_judge(parts: ReportSections) -> str:
     return f"<h4>Judge these first</h4>{table(head, rows, 'What to judge first', 3)}"
 
 
-def _called(key: str, text: str | None) -> str:
+def _text_and_key(key: str, text: str | None) -> str:
     return f"{name(text)}<small>{name(key)}</small>" if text else name(key)
 
 
@@ -296,11 +297,11 @@ def _rank(rank: float | None) -> str:
     return "–" if rank is None else f"{rank:.0f}"
 
 
-def _titles(documents: DocumentsPart) -> dict[str, str | None]:
+def _titles_by_id(documents: DocumentsPart) -> dict[str, str | None]:
     return dict(zip(documents["id"], documents["title"] or [], strict=False))
 
 
-# How long searches took, a part of the method: quantiles of each system, and how much they change.
+# Latency.
 
 
 CLOCKS = {"latency": ("", "latency"), "took": ("took ", "engine time")}
@@ -317,31 +318,36 @@ def latency(found: LatencyPart | None) -> str:
     head = ["system", "queries", *lacking]
     head += [f"{q} {CLOCKS[clock][1]}" for clock in clocks for q in QUANTILES]
     rows = [
-        [name(row["system"]), count(row["queries"]), *(count(row[kind]) for kind in lacking), *_cells(row, clocks)]
+        [
+            name(row["system"]),
+            count(row["queries"]),
+            *(count(row[kind]) for kind in lacking),
+            *_latency_cells(row, clocks),
+        ]
         for row in systems
     ]
     return (
-        f"<p>Milliseconds per search, with 95% intervals; a dash where {_few(systems)} too few. Latency is the wall "
-        "time as the client saw it, engine time the engine's own; failed searches are not counted."
-        f"{_untimed(systems)}</p>"
-        f"{table(head, rows, 'Latency of the systems')}{_changes(found['differences'])}"
+        f"<p>Milliseconds per search, with 95% intervals; a dash where {_too_few_text(systems)} too few. "
+        "Latency is the wall time as the client saw it, engine time the engine's own; failed searches are not counted."
+        f"{_untimed_note(systems)}</p>"
+        f"{table(head, rows, 'Latency of the systems')}{_latency_changes(found['differences'])}"
     )
 
 
-def _few(systems: list[dict[str, Any]]) -> str:
+def _too_few_text(systems: list[dict[str, Any]]) -> str:
     counts = {row["queries"] for row in systems}
     most = max(counts)
     return f"{plural(most, 'query')} {'is' if most == 1 else 'are'}"
 
 
-def _untimed(systems: list[dict[str, Any]]) -> str:
+def _untimed_note(systems: list[dict[str, Any]]) -> str:
     """Say which systems lack times of queries that they answered."""
     few = [row for row in systems if row["untimed"]]
     said = (f" {name(row['system'])}: {timed(row['queries'], row['queries'] + row['untimed'])}." for row in few)
     return "".join(said)
 
 
-def _cells(row: dict[str, Any], clocks: list[str]) -> list[str]:
+def _latency_cells(row: dict[str, Any], clocks: list[str]) -> list[str]:
     names = [f"{CLOCKS[clock][0]}{q}" for clock in clocks for q in QUANTILES]
     return [_latency_cell(row[each], row[f"{each} low"], row[f"{each} high"]) for each in names]
 
@@ -352,7 +358,7 @@ def _latency_cell(value: float | None, low: float | None, high: float | None) ->
     return f"<b>{milliseconds(math.nan if value is None else value)}</b>{held}"
 
 
-def _changes(rows: list[dict[str, Any]]) -> str:
+def _latency_changes(rows: list[dict[str, Any]]) -> str:
     """Write how much each quantile changes."""
     if not rows:
         return ""
@@ -374,7 +380,7 @@ def _changes(rows: list[dict[str, Any]]) -> str:
     return f"<h4>Changes</h4>{table(head, cells, 'Changes of latency', 3)}"
 
 
-# The thresholds of `overlap` in the page: a line per system, and the numbers.
+# Thresholds of `overlap`.
 
 
 _THRESHOLDS_WIDE, _THRESHOLDS_HIGH = 320, 150
@@ -393,15 +399,15 @@ def thresholds(found: ThresholdsPart | None) -> str:
         return ""
     systems, shares = found["systems"], found["share"]
     rows = [[f"{share:.2f}", *(fixed(each[n]) for each in systems.values())] for n, share in enumerate(shares)]
-    head = ["share", *(f"{name(system)}{_sample(place)}" for place, system in enumerate(systems))]
+    head = ["share", *(f"{name(system)}{_line_sample(place)}" for place, system in enumerate(systems))]
     label = f"{found['measure']} at every threshold of overlap"
     return (
         f"<p>{escape(found['measure'])} by the {escape(found['meaning'])}; 0 is any overlap.</p>"
-        f"{_drawn(label, list(systems.values()))}{table(head, rows, label)}"
+        f"{_draw_thresholds(label, list(systems.values()))}{table(head, rows, label)}"
     )
 
 
-def _drawn(label: str, lines: list[list[float | None]]) -> str:
+def _draw_thresholds(label: str, lines: list[list[float | None]]) -> str:
     """Draw a line per system, from share 0 on the left to 1 on the right, and from 0 to the highest mean."""
     top = max((value for line in lines for value in line if value is not None), default=0.0) or 1.0
     drawn = "".join(
@@ -411,7 +417,7 @@ def _drawn(label: str, lines: list[list[float | None]]) -> str:
     )
     axis = f'<line class="axis" x1="4" x2="{_THRESHOLDS_WIDE - 4}" y1="{_THRESHOLDS_FLOOR}" y2="{_THRESHOLDS_FLOOR}"/>'
     low = _THRESHOLDS_HIGH - 4
-    ends = f"{_text(4, 12, f'{top:.3f}')}{_text(4, low, '0')}{_text(_THRESHOLDS_WIDE - 12, low, '1')}"
+    ends = f"{_svg_text(4, 12, f'{top:.3f}')}{_svg_text(4, low, '0')}{_svg_text(_THRESHOLDS_WIDE - 12, low, '1')}"
     return (
         f'<svg viewBox="0 0 {_THRESHOLDS_WIDE} {_THRESHOLDS_HIGH}" width="{_THRESHOLDS_WIDE}" '
         f'height="{_THRESHOLDS_HIGH}" role="img" aria-label="{escape(label)}">'
@@ -419,7 +425,7 @@ def _drawn(label: str, lines: list[list[float | None]]) -> str:
     )
 
 
-def _text(x: int, y: int, text: str) -> str:
+def _svg_text(x: int, y: int, text: str) -> str:
     return f'<text x="{x}" y="{y}" fill="currentColor">{text}</text>'
 
 
@@ -436,7 +442,7 @@ def _dash(place: int) -> str:
     return _DASHES[place % len(_DASHES)]
 
 
-def _sample(place: int) -> str:
+def _line_sample(place: int) -> str:
     """Draw how the line of a system looks."""
     if place >= len(_DASHES):
         return ""

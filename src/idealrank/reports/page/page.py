@@ -51,7 +51,7 @@ def page(parts: ReportSections) -> str:
         title=escape(parts["title"]),
         style=style,
         bare=WITHOUT_SCRIPT,
-        static=static(parts),
+        static=static_body(parts),
         data="\n".join(_block(name, part) for name, part in parts.items()),
         charts=charts,
         script=script,
@@ -78,11 +78,12 @@ def _hash(text: str) -> str:
 def _block(name: str, part: Any) -> str:
     """Write a part as JSON, compressed, in base64: nothing in it can end the element."""
     text = json.dumps(part, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # Without its time, so that the same report has the same bytes.
     packed = base64.b64encode(gzip.compress(text.encode("utf-8", "surrogatepass"), 6, mtime=0)).decode()
     return f'<script type="application/gzip" id="part-{name}">{packed}</script>'
 
 
-# The scripts and styles of the page, as they are in this folder.
+# Scripts and styles.
 
 
 ENTRY = "main.js"
@@ -92,7 +93,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", r
 _COMMENT = re.compile(r"^ *(//[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
 
 
-def read(name: str) -> str:
+def read_asset(name: str) -> str:
     """Return the text of a file of this folder."""
     return (files(__package__) / name).read_text("utf-8")
 
@@ -112,15 +113,15 @@ def bundle() -> str:
 
 def _add_module(path: str, modules: dict[str, str]) -> None:
     """Add a module, by its path among the scripts, after those it imports."""
-    text = read(f"scripts/{path}")
+    text = read_asset(f"scripts/{path}")
     for _, imported in _IMPORT.findall(text):
         other = normpath(join(dirname(path), imported))
         if other not in modules:
             _add_module(other, modules)
-    modules[path] = _scoped(path, text)
+    modules[path] = _wrap_module(path, text)
 
 
-def _scoped(path: str, text: str) -> str:
+def _wrap_module(path: str, text: str) -> str:
     """Write a module as a constant that holds its exports; it takes what it imports out of those of others."""
 
     def imports(line: re.Match[str]) -> str:
@@ -139,17 +140,17 @@ def _constant(path: str) -> str:
 
 def chart_library() -> str:
     """Return the vendored chart library, under its licence: a page is passed on."""
-    return f"/*!\n{read('vendor/uPlot.LICENSE')}*/\n{read('vendor/uPlot.iife.min.js')}"
+    return f"/*!\n{read_asset('vendor/uPlot.LICENSE')}*/\n{read_asset('vendor/uPlot.iife.min.js')}"
 
 
 @cache
 def page_style() -> str:
     """Return the styles, those of the chart library first, then the colours."""
-    sheets = [read(f"styles/{name}.css") for name in STYLES]
-    return "\n".join([read("vendor/uPlot.min.css"), properties(), *sheets])
+    sheets = [read_asset(f"styles/{name}.css") for name in STYLES]
+    return "\n".join([read_asset("vendor/uPlot.min.css"), properties(), *sheets])
 
 
-# What of the page is readable without script: bar, summary, measures or league, and the method.
+# What is readable without script.
 
 
 WITHOUT_SCRIPT = """
@@ -162,10 +163,10 @@ LINKS = (("summary", ""), ("queries", "live"), ("charts", "live"), ("method", ""
 """The entries of the bar, and what needs script."""
 
 
-def static(parts: ReportSections) -> str:
+def static_body(parts: ReportSections) -> str:
     """Write the body of the page but for its data and scripts."""
     return f"""<a class="skip" href="#queries">Skip to the queries</a>
-<nav class="bar" id="bar" aria-label="Report"><p class="names">{_names(parts)}</p>
+<nav class="bar" id="bar" aria-label="Report"><p class="names">{_system_names(parts)}</p>
 <div class="links">{_links()}</div><div class="tools live"></div></nav>
 <main id="report">
 {_warnings(parts["ledger"]["warnings"])}
@@ -174,30 +175,30 @@ def static(parts: ReportSections) -> str:
 {settings(parts)}
 <p id="notice" class="notice live" role="status" hidden></p>
 <section id="changes" class="live" aria-label="Biggest changes"></section>
-{_some_queries(parts)}
+{_shown_note(parts)}
 <section id="queries" class="live" aria-label="Queries" tabindex="-1"></section>
 <section id="query" class="live" aria-label="Chosen query" tabindex="-1" hidden></section>
 <section id="charts" class="live" aria-label="Charts" tabindex="-1"></section>
 {method(parts)}
 </main>
-<footer class="foot">{name(parts["program"])} · {_loads(parts)}
+<footer class="foot">{name(parts["program"])} · {_loads_note(parts)}
 <button type="button" class="live plain" id="print-all">Print everything</button></footer>"""
 
 
-def _some_queries(parts: ReportSections) -> str:
+def _shown_note(parts: ReportSections) -> str:
     """Say which queries are shown, where not all are."""
     note = parts["queries"]["note"]
     return f'<p id="some-queries" class="note live">{escape(note)}</p>' if note else ""
 
 
-def _loads(parts: ReportSections) -> str:
+def _loads_note(parts: ReportSections) -> str:
     """Say what the page loads."""
     if parts["documents"]["picture"] is None:
         return "This file is complete: it loads nothing and sends nothing."
     return "This file loads pictures of documents from the web, and nothing else."
 
 
-def _names(parts: ReportSections) -> str:
+def _system_names(parts: ReportSections) -> str:
     """Name the systems: the baseline and the other, or how many there are."""
     systems = parts["systems"]
     if len(systems) > 2:

@@ -33,8 +33,8 @@ from idealrank.reports.plots.picture import (
     mark_beyond,
     picture,
     safe_label,
+    set_title,
     spans,
-    titled,
 )
 from idealrank.reports.plots.selection import (
     PairedDifferences,
@@ -42,13 +42,13 @@ from idealrank.reports.plots.selection import (
     differences_of,
     pair_name,
     pairs_of,
-    pairs_shown,
+    select_pairs,
     tally,
 )
 from idealrank.reports.sections.charts import DEPTH
-from idealrank.reports.subject import compared
+from idealrank.reports.subject import need_comparison
 
-# The corrected intervals of the differences: one line per pair, one panel per measure, with zero and the margin.
+# Intervals.
 
 
 _SIDES = {"gain": ("^", GAIN, "wholly a gain"), "loss": ("v", LOSS, "wholly a loss"), "": ("o", EQUAL, "includes 0")}
@@ -76,20 +76,20 @@ def intervals(comparison: Comparison, measure: str | None = None, *, system: str
     >>> [label.get_text() for label in ir.plots.intervals(comparison).axes[0].get_yticklabels()]
     ['new']
     """
-    measures, pairs, note = pairs_shown(comparison, "intervals", measure, system, unnamed=None)
+    measures, pairs, note = select_pairs(comparison, "intervals", measure, system, unnamed=None)
     prints = [comparison.scores.measures[m].fingerprint for m in measures]
     title, height = _title(comparison), 0.7 + 0.2 * len(pairs)
     with looks():
         sheet, panels = picture(title, note, prints, len(measures), 3, height, sharey=True)
         for panel, m in zip(panels, measures, strict=True):
-            _panel(panel, comparison, [Key(pair, m) for pair in pairs])
+            _draw_panel(panel, comparison, [Key(pair, m) for pair in pairs])
         panels[0].set_yticks(range(len(pairs)), [safe_label(comparison.pairing.called(pair)) for pair in pairs])
         panels[0].set_ylim(len(pairs) - 0.4, -0.6)
-        _legend(sheet, any(bar(comparison, m) for m in measures))
+        _draw_legend(sheet, any(bar(comparison, m) for m in measures))
     return sheet
 
 
-def _legend(sheet: Picture, barred: bool) -> None:
+def _draw_legend(sheet: Picture, barred: bool) -> None:
     marks = {text: Line2D([], [], marker=m, color=c, linestyle="") for m, c, text in _SIDES.values()}
     if barred:
         marks["margin or tolerance"] = Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 2)))
@@ -104,22 +104,22 @@ def _title(comparison: Comparison) -> str:
     return f"Differences{origin} with {comparison.methods.level:.0%} intervals{how}"
 
 
-def _panel(panel: Axes, comparison: Comparison, keys: Sequence[Key]) -> None:
+def _draw_panel(panel: Axes, comparison: Comparison, keys: Sequence[Key]) -> None:
     contrasts, m = [comparison.contrasts[key] for key in keys], keys[0][1]
     panel.axvline(0.0, color=FAINT, linewidth=0.8)
     for place, contrast in enumerate(contrasts):
-        _interval(panel, place, contrast)
+        _draw_interval(panel, place, contrast)
     margin = bar(comparison, m)
     ends = [(contrast.corrected.low, contrast.corrected.high) for contrast in contrasts]
     middles = [*(contrast.difference for contrast in contrasts), margin]
     mark_beyond(panel, ends, axis_limits(middles, ends, comparison.scores.measures[m], differs=True), color=FAINT)
     if margin:
         panel.axvline(margin, color=INK, linewidth=0.9, linestyle=(0, (4, 2)))
-    titled(panel, safe_label(comparison.scores.labels[m]))
+    set_title(panel, safe_label(comparison.scores.labels[m]))
     panel.grid(axis="x", color=GRID)
 
 
-def _interval(panel: Axes, place: int, contrast: Contrast) -> None:
+def _draw_interval(panel: Axes, place: int, contrast: Contrast) -> None:
     marker, colour, _ = _SIDES[side(contrast)]
     low, high = contrast.corrected.low, contrast.corrected.high
     reach = spans([contrast.difference], [(low, high)]) if math.isfinite(low + high) else None
@@ -140,7 +140,7 @@ def bar(comparison: Comparison, m: int) -> float:
     return -gain if comparison.scores.measures[m].definition.properties.direction == "lower" else gain
 
 
-# The difference of every query as a bar, the greatest gain first.
+# Differences.
 
 
 NAMED = 40
@@ -172,17 +172,17 @@ def differences(comparison: Comparison, measure: str | None = None, *, system: s
     new vs old
     ▲ 0 better  = 2 equal  ▼ 0 worse, mean +0.0000
     """
-    shown = pairs_shown(comparison, "differences", measure, system)
+    shown = select_pairs(comparison, "differences", measure, system)
     (m,), keys, one = shown.measures, shown.keys, len(shown.keys) == 1
     title = f"{safe_label(comparison.scores.labels[m])}: difference of every query"
     rows = {key: differences_of(comparison, key) for key in keys}
-    height = 2.9 + _room(_names(comparison, rows[keys[0]])) if one else 1.5
+    height = 2.9 + _name_room(_bar_names(comparison, rows[keys[0]])) if one else 1.5
     with looks():
         prints = [comparison.scores.measures[m].fingerprint]
         sheet, panels = picture(title, shown.note, prints, len(keys), 1 if one else 2, height, sharey=True)
         for panel, key in zip(panels, keys, strict=True):
-            _bars(panel, comparison, key, rows[key], _names(comparison, rows[key]) if one else [])
-            _mean(panel, comparison, key, one)
+            _draw_bars(panel, comparison, key, rows[key], _bar_names(comparison, rows[key]) if one else [])
+            _draw_mean(panel, comparison, key, one)
         panels[-1].set_xlabel("queries")
         panels[0].set_ylabel("difference")
         if not any(comparison.contrasts[key].wins + comparison.contrasts[key].losses for key in keys):
@@ -190,17 +190,17 @@ def differences(comparison: Comparison, measure: str | None = None, *, system: s
     return sheet
 
 
-def _names(comparison: Comparison, rows: PairedDifferences) -> list[str]:
+def _bar_names(comparison: Comparison, rows: PairedDifferences) -> list[str]:
     """Return the names of the queries; none where they are many."""
     return [safe_label(comparison.scores.queries[q]) for q in rows.places] if len(rows.places) <= NAMED else []
 
 
-def _room(names: Sequence[str]) -> float:
+def _name_room(names: Sequence[str]) -> float:
     """Return the inches that long names below the bars take up, more than short ones do."""
     return _LETTER * max(max(map(len, names), default=0) - _SHORT, 0)
 
 
-def _bars(panel: Axes, comparison: Comparison, key: Key, rows: PairedDifferences, names: Sequence[str]) -> None:
+def _draw_bars(panel: Axes, comparison: Comparison, key: Key, rows: PairedDifferences, names: Sequence[str]) -> None:
     """Draw a bar per query where they are named, else steps."""
     gain, loss = colours(comparison.contrasts[key])
     d, gains = rows.values, rows.gains
@@ -213,16 +213,16 @@ def _bars(panel: Axes, comparison: Comparison, key: Key, rows: PairedDifferences
         panel.stairs(np.where(part, d, 0.0), edges, fill=True, color=colour, linewidth=0, rasterized=len(d) > MANY)
 
 
-def _mean(panel: Axes, comparison: Comparison, key: Key, one: bool) -> None:
+def _draw_mean(panel: Axes, comparison: Comparison, key: Key, one: bool) -> None:
     contrast = comparison.contrasts[key]
     panel.axhline(0.0, color=FAINT, linewidth=0.8)
     panel.axhline(contrast.difference, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), label="mean")
     text = f"{tally(contrast, in_full=one)}, mean {signed(contrast.difference)}"
-    titled(panel, f"{pair_name(comparison, key)}\n{text}")
+    set_title(panel, f"{pair_name(comparison, key)}\n{text}")
     panel.grid(axis="y", color=GRID)
 
 
-# How much the lists of two systems share: Jaccard and RBO of every query, each in order.
+# Overlap.
 
 
 _LOOKS: dict[str, tuple[str, object]] = {"jaccard": (LINES[0], "-"), "rbo": (LINES[1], (0, (4, 1.5)))}
@@ -248,7 +248,7 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
     >>> ir.plots.overlap(comparison, depth=3).axes[0].get_title(loc="left")
     'old and new'
     """
-    pairs = pairs_of(compared(comparison, "overlap"), system)
+    pairs = pairs_of(need_comparison(comparison, "overlap"), system)
     refuse_count("depth", depth, "how deep")
     scores, chosen = comparison.scores, comparison.pairing.chosen
     counted = of_queries({"": int(chosen.sum())}, len(scores.queries))
@@ -259,8 +259,8 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
         sheet, panels = picture(title, note, [], len(pairs), across, height, sharex=True, sharey=True)
         for panel, pair in zip(panels, pairs, strict=True):
             shared = overlap_table(scores, pair, depth)
-            lines = [_falling(panel, shared.array(name)[chosen], *look) for name, look in _LOOKS.items()]
-            titled(panel, " and ".join(safe_label(comparison.systems[s]) for s in pair))
+            lines = [_draw_falling(panel, shared.array(name)[chosen], *look) for name, look in _LOOKS.items()]
+            set_title(panel, " and ".join(safe_label(comparison.systems[s]) for s in pair))
             panel.set_ylim(-0.03, 1.03)
             panel.grid(axis="y", color=GRID)
         panels[-1].set_xlabel("queries")
@@ -268,7 +268,7 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
     return sheet
 
 
-def _falling(panel: Axes, values: Floats, colour: str, dash: object) -> object:
+def _draw_falling(panel: Axes, values: Floats, colour: str, dash: object) -> object:
     """Draw values as steps, the highest first: the edge of a query lies on either side of its number."""
     falling = np.sort(values)[::-1]
     (line,) = panel.plot(
@@ -277,7 +277,7 @@ def _falling(panel: Axes, values: Floats, colour: str, dash: object) -> object:
     return line
 
 
-# One system's values against another's, query by query, with the diagonal.
+# Scatter.
 
 
 def scatter(comparison: Comparison, measure: str | None = None, *, system: str | None = None) -> Picture:
@@ -302,20 +302,20 @@ def scatter(comparison: Comparison, measure: str | None = None, *, system: str |
     >>> ir.plots.scatter(comparison).axes[0].get_xlabel()
     'old'
     """
-    shown = pairs_shown(comparison, "scatter", measure, system)
+    shown = select_pairs(comparison, "scatter", measure, system)
     scores, (m,) = comparison.scores, shown.measures
     across, height = (1, 4.6) if len(shown.pairs) == 1 else (4, 2.0)
     with looks():
         title, prints = f"{safe_label(scores.labels[m])} of every query", [scores.measures[m].fingerprint]
         sheet, panels = picture(title, shown.note, prints, len(shown.pairs), across, height, sharex=True, sharey=True)
         for panel, key in zip(panels, shown.keys, strict=True):
-            _points(panel, comparison, key)
-            titled(panel, tally(comparison.contrasts[key], in_full=len(shown.pairs) == 1))
-        _diagonal(panels)
+            _draw_points(panel, comparison, key)
+            set_title(panel, tally(comparison.contrasts[key], in_full=len(shown.pairs) == 1))
+        _draw_diagonal(panels)
     return sheet
 
 
-def _points(panel: Axes, comparison: Comparison, key: Key) -> None:
+def _draw_points(panel: Axes, comparison: Comparison, key: Key) -> None:
     places, _, gains = differences_of(comparison, key)
     before, after = (comparison.scores.values[s, key[1], places] for s in key[0])
     gain, loss = colours(comparison.contrasts[key])
@@ -329,7 +329,7 @@ def _points(panel: Axes, comparison: Comparison, key: Key) -> None:
     panel.set_ylabel(safe_label(comparison.systems[key[0][1]]))
 
 
-def _diagonal(panels: Sequence[Axes]) -> None:
+def _draw_diagonal(panels: Sequence[Axes]) -> None:
     """Draw the line of equal values; both axes have the same limits in every panel."""
     low = min(min(panel.get_xlim()[0], panel.get_ylim()[0]) for panel in panels)
     high = max(max(panel.get_xlim()[1], panel.get_ylim()[1]) for panel in panels)

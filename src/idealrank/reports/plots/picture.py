@@ -149,11 +149,11 @@ def picture(
     sheet.suptitle(title, x=0.01, ha="left", fontsize=10)
     sheet.footnote = sheet.text(0.01, 0.01, "\n".join(lines), fontsize=6.5, color=FAINT, va="bottom")
     sheet.footnote.set_in_layout(False)
-    _above_ground(sheet)
+    _lay_out_above_footnote(sheet)
     return sheet, list(grid.flat[:panels])
 
 
-def _above_ground(sheet: Picture) -> None:
+def _lay_out_above_footnote(sheet: Picture) -> None:
     """Lay everything out above the footnote."""
     sheet.get_layout_engine().set(rect=(0, sheet.ground, 1, 1 - sheet.ground))  # type: ignore[union-attr, call-arg]
 
@@ -171,7 +171,7 @@ def safe_label(name: str) -> str:
     return f" {plain}" if plain.startswith("_") else plain  # matplotlib leaves out labels that begin so
 
 
-def titled(panel: Axes, text: str) -> None:
+def set_title(panel: Axes, text: str) -> None:
     """Write the title of a panel, its lines cut where the next panel begins."""
     place = panel.get_subplotspec()
     most = _TITLE // (1 if place is None else place.get_gridspec().ncols)
@@ -205,12 +205,12 @@ def legend_below(sheet: Picture, handles: Sequence[Any], labels: Sequence[str]) 
     names = list(map(safe_label, labels))
     across = min(max(_LETTERS // (max(map(len, names)) + _MARK), 1), len(names))
     sheet.set_figheight(sheet.get_figheight() + _ROW * (math.ceil(len(names) / across) - 1))
-    _above_ground(sheet)
+    _lay_out_above_footnote(sheet)
     above = sheet.ground * sheet.get_figheight() * 72 / _LEGEND  # in letters of the legend, as matplotlib counts it
     sheet.legend(handles, names, loc="outside lower left", ncols=across, handlelength=3, borderaxespad=above)
 
 
-# Texts of a picture, cut where what they belong to ends.
+# Texts that fit.
 
 
 _LEAST = 3
@@ -225,14 +225,14 @@ def fit(sheet: Figure, renderer: Any) -> None:
     if engine is not None:
         engine.execute(sheet)
     for panel in sheet.axes:
-        _fit(panel, renderer)
+        _fit_panel(panel, renderer)
     above = sheet._suptitle  # type: ignore[attr-defined]  # there is no public way to it
     if above is not None:
         share = float(sheet.bbox.width) * 0.98 / float(above.get_window_extent(renderer).width)
         above.set_fontsize(max(_SMALLEST, above.get_fontsize() * min(1.0, share)))
 
 
-def _fit(panel: Axes, renderer: Any) -> None:
+def _fit_panel(panel: Axes, renderer: Any) -> None:
     box, title = panel.get_window_extent(renderer), panel.set_title(panel.get_title(loc="left"))
     for text, room, upright in (
         (title, box.width, False),
@@ -263,7 +263,7 @@ def cut(text: Text, room: float, upright: bool, renderer: Any) -> None:
         text.set_text("\n".join(line if len(line) <= most else f"{line[: most - 1]}…" for line in whole))
 
 
-# Intervals on an axis that ends where values can be: what goes on beyond it has the head of an arrow.
+# Axes with ends.
 
 
 FAR = 5.0
@@ -291,21 +291,21 @@ def axis_limits(middles: Sequence[float], ends: Ends, measure: Measure, differs:
     (-1.12, 1.12)
     """
     zero = [0.0] if differs else []
-    dots, all_ends = _finite([*middles, *zero]), _finite([*middles, *zero, *np.ravel(ends)])
+    dots, all_ends = _finite_values([*middles, *zero]), _finite_values([*middles, *zero, *np.ravel(ends)])
     if not len(dots):
         return 0.0, 1.0
-    least, most = _possible(measure, differs) or _sensible(dots, ends)
+    least, most = _possible_range(measure, differs) or _sensible_range(dots, ends)
     low, high = min(dots.min(), max(all_ends.min(), least)), max(dots.max(), min(all_ends.max(), most))
     room = 0.06 * ((high - low) or 1.0)
     return float(low - room), float(high + room)
 
 
-def _finite(values: Sequence[float]) -> Floats:
+def _finite_values(values: Sequence[float]) -> Floats:
     numbers = np.array(values, np.float64)
     return numbers[np.isfinite(numbers)]
 
 
-def _possible(measure: Measure, differs: bool) -> tuple[float, float] | None:
+def _possible_range(measure: Measure, differs: bool) -> tuple[float, float] | None:
     lowest, highest = measure.definition.properties.lowest, measure.definition.properties.highest
     wide = highest - lowest
     if not math.isfinite(wide):
@@ -313,8 +313,8 @@ def _possible(measure: Measure, differs: bool) -> tuple[float, float] | None:
     return (-wide, wide) if differs else (lowest, highest)
 
 
-def _sensible(dots: Floats, ends: Ends) -> tuple[float, float]:
-    halves = np.sort(_finite([(high - low) / 2 for low, high in ends]))
+def _sensible_range(dots: Floats, ends: Ends) -> tuple[float, float]:
+    halves = np.sort(_finite_values([(high - low) / 2 for low, high in ends]))
     middling = halves[(len(halves) - 1) // 2] if len(halves) else 0.0
     reach = FAR * (np.ptp(dots) + middling)
     return dots.min() - reach, dots.max() + reach

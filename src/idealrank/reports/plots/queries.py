@@ -35,15 +35,15 @@ from idealrank.reports.plots.picture import (
     mark_beyond,
     picture,
     safe_label,
+    set_title,
     spans,
-    titled,
 )
-from idealrank.reports.plots.selection import pair_name, pairs_shown, systems_shown
+from idealrank.reports.plots.selection import pair_name, select_pairs, select_systems
 from idealrank.reports.sections.charts import DEPTH, histogram
 from idealrank.reports.sections.lists import RankedLists, ranked_lists
 from idealrank.reports.subject import Subject, scores_of
 
-# Values, or differences, by segment of the queries, with their intervals.
+# Segments.
 
 
 class SegmentBar(NamedTuple):
@@ -100,62 +100,82 @@ def segments(
     ['brand (1)', 'other (1)']
     """
     if isinstance(subject, Comparison):
-        return _draw(_differences(subject, measure, by, system))
-    return _draw(_means(scores_of(subject), measure, by, system))
+        return _draw(_difference_panel(subject, measure, by, system))
+    return _draw(_mean_panel(scores_of(subject), measure, by, system))
 
 
-def _means(subject: Scores, measure: str | None, by: str | None, system: str | None) -> SegmentPanel:
-    scores, (m,), systems, note = systems_shown(subject, measure, system)
-    attribute, label = _attribute(scores, by), safe_label(scores.labels[m])
+def _mean_panel(subject: Scores, measure: str | None, by: str | None, system: str | None) -> SegmentPanel:
+    scores, (m,), systems, note = select_systems(subject, measure, system)
+    attribute, label = _find_attribute(scores, by), safe_label(scores.labels[m])
     rows = {
-        scores.systems[s]: [_mean(scores, s, m, name, mask) for name, mask in attribute.segments.items()]
+        scores.systems[s]: [_mean_bar(scores, s, m, name, mask) for name, mask in attribute.segments.items()]
         for s in systems
     }
     return SegmentPanel(
         title=f"{label} by {safe_label(attribute.name)}",
         axis=f"{over(scores, m)} {label}",
-        note=_note(note, LEVEL),
+        note=_segments_note(note, LEVEL),
         measure=scores.measures[m],
         panels=rows,
         differs=False,
     )
 
 
-def _differences(comparison: Comparison, measure: str | None, by: str | None, system: str | None) -> SegmentPanel:
-    shown = pairs_shown(comparison, "segments", measure, system)
+def _mean_bar(scores: Scores, s: int, m: int, name: str, mask: Mask) -> SegmentBar:
+    keep = mask & in_mean(scores, s, m)
+    if not keep.any():
+        return SegmentBar(name, 0, math.nan, math.nan, math.nan)
+    return SegmentBar(name, int(keep.sum()), mean_of(scores, s, m, keep), *spread(scores, s, m, keep))
+
+
+def _find_attribute(scores: Scores, by: str | None) -> Attribute:
+    there = attributes(scores, () if by is None else (by,))
+    if not there:
+        raise _no_segments_error(by)
+    return there[0]
+
+
+def _difference_panel(comparison: Comparison, measure: str | None, by: str | None, system: str | None) -> SegmentPanel:
+    shown = select_pairs(comparison, "segments", measure, system)
     scores, (m,) = comparison.scores, shown.measures
-    name, label = by or _compared_by(comparison, shown.pairs[0]), safe_label(scores.labels[m])
+    name, label = by or _compared_attribute(comparison, shown.pairs[0]), safe_label(scores.labels[m])
     return SegmentPanel(
         title=f"{label} by {safe_label(name)}: differences",
         axis=f"difference in {label}",
-        note=_note(shown.note, comparison.methods.level),
+        note=_segments_note(shown.note, comparison.methods.level),
         measure=scores.measures[m],
-        panels={pair_name(comparison, key): _compared(comparison, key, name) for key in shown.keys},
+        panels={pair_name(comparison, key): _difference_bars(comparison, key, name) for key in shown.keys},
         differs=True,
     )
 
 
-def _note(note: str, level: float) -> str:
-    return f"{note}. Behind a segment: its queries. {level:.0%} intervals, each on its own."
+def _difference_bars(comparison: Comparison, key: Key, name: str) -> list[SegmentBar]:
+    (attribute,) = attributes(comparison.scores, (name,)) + results_attribute(comparison.scores, key[0], (name,))
+    made = (
+        segment(comparison.pairing, comparison.methods, key, name, each, mask)
+        for each, mask in attribute.segments.items()
+    )
+    return [SegmentBar(row.name, row.queries, row.difference, *_known_ends(row.low, row.high)) for row in made]
 
 
-def _attribute(scores: Scores, by: str | None) -> Attribute:
-    there = attributes(scores, () if by is None else (by,))
-    if not there:
-        raise _no_segments(by)
-    return there[0]
+def _known_ends(low: float, high: float) -> tuple[float, float]:
+    return (low, high) if math.isfinite(low + high) else (math.nan, math.nan)
 
 
-def _compared_by(comparison: Comparison, pair: Pair) -> str:
+def _compared_attribute(comparison: Comparison, pair: Pair) -> str:
     """Return the first attribute that the comparison was asked for, else the first there is."""
     scores = comparison.scores
     names = comparison.segment or [a.name for a in (*attributes(scores), *results_attribute(scores, pair))]
     if not names:
-        raise _no_segments(None)
+        raise _no_segments_error(None)
     return names[0]
 
 
-def _no_segments(by: str | None) -> UsageError:
+def _segments_note(note: str, level: float) -> str:
+    return f"{note}. Behind a segment: its queries. {level:.0%} intervals, each on its own."
+
+
+def _no_segments_error(by: str | None) -> UsageError:
     """Build the error for queries that nothing tells apart."""
     if by is not None:
         return UsageError(f"{by} tells the results of two systems apart: only comparisons have this segment.")
@@ -163,26 +183,6 @@ def _no_segments(by: str | None) -> UsageError:
     return UsageError(
         f"Nothing known about the queries tells them apart. Give {way}: their texts, segments or frequencies."
     )
-
-
-def _mean(scores: Scores, s: int, m: int, name: str, mask: Mask) -> SegmentBar:
-    keep = mask & in_mean(scores, s, m)
-    if not keep.any():
-        return SegmentBar(name, 0, math.nan, math.nan, math.nan)
-    return SegmentBar(name, int(keep.sum()), mean_of(scores, s, m, keep), *spread(scores, s, m, keep))
-
-
-def _compared(comparison: Comparison, key: Key, name: str) -> list[SegmentBar]:
-    (attribute,) = attributes(comparison.scores, (name,)) + results_attribute(comparison.scores, key[0], (name,))
-    made = (
-        segment(comparison.pairing, comparison.methods, key, name, each, mask)
-        for each, mask in attribute.segments.items()
-    )
-    return [SegmentBar(row.name, row.queries, row.difference, *_ends(row.low, row.high)) for row in made]
-
-
-def _ends(low: float, high: float) -> tuple[float, float]:
-    return (low, high) if math.isfinite(low + high) else (math.nan, math.nan)
 
 
 def _draw(drawn: SegmentPanel) -> Picture:
@@ -194,17 +194,19 @@ def _draw(drawn: SegmentPanel) -> Picture:
     with looks():
         sheet, panels = picture(drawn.title, drawn.note, prints, len(drawn.panels), 3, height, sharex=True, sharey=True)
         for panel, (title, shown) in zip(panels, drawn.panels.items(), strict=True):
-            _segment_panel(panel, names, shown, limits)
-            titled(panel, safe_label(title))
+            _draw_segment_panel(panel, names, shown, limits)
+            set_title(panel, safe_label(title))
             if drawn.differs:
                 panel.axvline(0.0, color=FAINT, linewidth=0.8)
-        panels[0].set_yticks(range(len(names)), [f"{safe_label(name)} ({_counts(name, rows)})" for name in names])
+        panels[0].set_yticks(range(len(names)), [f"{safe_label(name)} ({_counts_text(name, rows)})" for name in names])
         panels[0].set_ylim(len(names) - 0.4, -0.6)
         panels[-1].set_xlabel(drawn.axis)
     return sheet
 
 
-def _segment_panel(panel: Axes, names: Sequence[str], rows: Sequence[SegmentBar], limits: tuple[float, float]) -> None:
+def _draw_segment_panel(
+    panel: Axes, names: Sequence[str], rows: Sequence[SegmentBar], limits: tuple[float, float]
+) -> None:
     dots = [row.mean for row in rows]
     reach = spans(dots, [row.ends for row in rows])
     panel.errorbar(dots, [names.index(row.name) for row in rows], xerr=reach, fmt="o", color=LINES[0], capsize=2.5)
@@ -213,13 +215,13 @@ def _segment_panel(panel: Axes, names: Sequence[str], rows: Sequence[SegmentBar]
     mark_beyond(panel, [ends.get(name, (math.nan, math.nan)) for name in names], limits, color=LINES[0])
 
 
-def _counts(name: str, rows: Sequence[SegmentBar]) -> str:
+def _counts_text(name: str, rows: Sequence[SegmentBar]) -> str:
     """Write the number of queries of a segment; where panels differ, that of each in their order."""
     counts = [row.queries for row in rows if row.name == name]
     return str(counts[0]) if len(set(counts)) == 1 else ", ".join(map(str, counts))
 
 
-# The values of queries: how many are in each bin, one panel per system.
+# Distribution.
 
 
 def distribution(subject: Subject, measure: str | None = None, *, system: str | None = None) -> Picture:
@@ -241,7 +243,7 @@ def distribution(subject: Subject, measure: str | None = None, *, system: str | 
     >>> ir.plots.distribution(scores).get_suptitle()
     'P@5: values of queries'
     """
-    scores, (m,), systems, note = systems_shown(subject, measure, system)
+    scores, (m,), systems, note = select_systems(subject, measure, system)
     edges, counts = histogram(scores, m)
     title, few = f"{safe_label(scores.labels[m])}: values of queries", len(systems) <= 5
     across, height = (1, 1.0) if few else (2, 0.62)
@@ -250,20 +252,20 @@ def distribution(subject: Subject, measure: str | None = None, *, system: str | 
         prints = [scores.measures[m].fingerprint]
         sheet, panels = picture(title, note, prints, len(systems), across, height, sharex=True, sharey=True)
         for panel, s in zip(panels, systems, strict=True):
-            _steps(panel, edges, counts[s], int(counts.max()))
-            _middles(panel, scores, s, m)
-            titled(panel, safe_label(scores.systems[s]))
+            _draw_steps(panel, edges, counts[s], int(counts.max()))
+            _draw_middles(panel, scores, s, m)
+            set_title(panel, safe_label(scores.systems[s]))
         panels[0].set_ylabel("queries")
     return sheet
 
 
-def _steps(panel: Axes, edges: Floats, counts: Ints, highest: int) -> None:
+def _draw_steps(panel: Axes, edges: Floats, counts: Ints, highest: int) -> None:
     panel.stairs(counts, edges, fill=True, color=LINES[0], alpha=0.55)
     panel.locator_params(axis="y", nbins=3, integer=True)
     panel.set_ylim(0, max(highest * 1.15, 1))
 
 
-def _middles(panel: Axes, scores: Scores, s: int, m: int) -> None:
+def _draw_middles(panel: Axes, scores: Scores, s: int, m: int) -> None:
     """Draw the median as a line, and as a dot the mean that is printed; where that is a sum, the mean of its parts."""
     values = scores.values[s, m]
     if np.isnan(values).all():
@@ -274,7 +276,7 @@ def _middles(panel: Axes, scores: Scores, s: int, m: int) -> None:
     panel.plot([mean], [0], "o", color=INK, clip_on=False, zorder=5)
 
 
-# The grades of the results as a heat strip: one row per query, one column per rank, one panel per system.
+# Grades.
 
 
 NAMED = 40
@@ -307,11 +309,11 @@ def grades(subject: Subject, measure: str | None = None, *, system: str | None =
     >>> ir.plots.grades(scores, depth=3).get_suptitle()
     'Grades of the first 3 results; queries by P@5, best first'
     """
-    scores, (m,), systems, note = systems_shown(subject, measure, system)
+    scores, (m,), systems, note = select_systems(subject, measure, system)
     refuse_count("depth", depth, "how deep")
     rows = sort_queries(scores, m)
     lists = ranked_lists(scores, depth)
-    cells = {s: strip(lists[scores.systems[s]], depth)[rows] for s in systems}
+    cells = {s: grade_strip(lists[scores.systems[s]], depth)[rows] for s in systems}
     graded = np.unique(np.concatenate([strips[np.isfinite(strips)] for strips in cells.values()]))
     scale = Normalize(min(graded.min(initial=0.0), 0.0), max(graded.max(initial=0.0), 1.0))
     across = min(len(systems), 5)
@@ -321,15 +323,15 @@ def grades(subject: Subject, measure: str | None = None, *, system: str | None =
     with looks():
         sheet, panels = picture(title, note, prints, len(systems), across, height, sharex=True, sharey=True)
         for panel, s in zip(panels, systems, strict=True):
-            image = _grade_panel(panel, cells[s], scale)
-            titled(panel, safe_label(scores.systems[s]))
+            image = _draw_grade_panel(panel, cells[s], scale)
+            set_title(panel, safe_label(scores.systems[s]))
         _name_rows(panels[0], [scores.queries[q] for q in rows], len(systems))
         panels[-1].set_xlabel("rank")
-        _legend(sheet, panels, image, graded)
+        _draw_legend(sheet, panels, image, graded)
     return sheet
 
 
-def _grade_panel(panel: Axes, cells: Floats, scale: Normalize) -> AxesImage:
+def _draw_grade_panel(panel: Axes, cells: Floats, scale: Normalize) -> AxesImage:
     """Draw the strip of a system; what is transparent in the image shows the hatched ground below it."""
     count, depth = cells.shape
     panel.add_patch(
@@ -338,9 +340,15 @@ def _grade_panel(panel: Axes, cells: Floats, scale: Normalize) -> AxesImage:
     panel.xaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
     shown = np.ma.masked_invalid(np.where(np.isneginf(cells), scale.vmin - 1.0, cells))  # type: ignore[operator]
     return panel.imshow(
-        shown, cmap=_colours(), norm=scale, aspect="auto", interpolation="nearest", zorder=1,
+        shown, cmap=_grade_colours(), norm=scale, aspect="auto", interpolation="nearest", zorder=1,
         extent=(0.5, depth + 0.5, count - 0.5, -0.5),
     )  # fmt: skip
+
+
+def _grade_colours() -> Colormap:
+    """One hue from light to dark; no result is white, an unjudged one lets the ground through."""
+    ends = [colour.light for colour in GRADES]
+    return LinearSegmentedColormap.from_list("grades", ends).with_extremes(bad=(0, 0, 0, 0), under="white")
 
 
 def _name_rows(panel: Axes, queries: Sequence[str], systems: int) -> None:
@@ -350,7 +358,18 @@ def _name_rows(panel: Axes, queries: Sequence[str], systems: int) -> None:
     panel.set_ylabel("" if named else f"{len(queries)} queries")
 
 
-def strip(lists: RankedLists, depth: int) -> Floats:
+def _draw_legend(sheet: Picture, panels: Sequence[Axes], image: AxesImage, graded: Floats) -> None:
+    """Write the colours of the grades, or the scale where there are many, and what is hatched."""
+    chips = {f"{grade:g}": Patch(facecolor=tuple(image.to_rgba(grade)), edgecolor=FAINT) for grade in graded}
+    if len(graded) > CHIPS:
+        sheet.colorbar(image, ax=panels, label="grade")
+        chips = {}
+    chips["not judged"] = Patch(facecolor="white", edgecolor=FAINT, hatch=_HATCH)
+    chips["no result"] = Patch(facecolor="white", edgecolor=FAINT)
+    legend_below(sheet, list(chips.values()), list(chips))
+
+
+def grade_strip(lists: RankedLists, depth: int) -> Floats:
     """(Q, K) grade of each result within the depth; NaN where nobody judged it, −∞ where there is no result."""
     counts = np.diff(lists.start)
     cells = np.full((len(counts), depth), -np.inf)
@@ -366,20 +385,3 @@ def sort_queries(scores: Scores, m: int) -> Ints:
     ids = [scores.queries[q] for q in valued]
     order = sorted(range(len(valued)), key=lambda i: (turn * values[i], ids[i]))
     return valued[np.array(order, np.int64)]
-
-
-def _colours() -> Colormap:
-    """One hue from light to dark; no result is white, an unjudged one lets the ground through."""
-    ends = [colour.light for colour in GRADES]
-    return LinearSegmentedColormap.from_list("grades", ends).with_extremes(bad=(0, 0, 0, 0), under="white")
-
-
-def _legend(sheet: Picture, panels: Sequence[Axes], image: AxesImage, graded: Floats) -> None:
-    """Write the colours of the grades, or the scale where there are many, and what is hatched."""
-    chips = {f"{grade:g}": Patch(facecolor=tuple(image.to_rgba(grade)), edgecolor=FAINT) for grade in graded}
-    if len(graded) > CHIPS:
-        sheet.colorbar(image, ax=panels, label="grade")
-        chips = {}
-    chips["not judged"] = Patch(facecolor="white", edgecolor=FAINT, hatch=_HATCH)
-    chips["no result"] = Patch(facecolor="white", edgecolor=FAINT)
-    legend_below(sheet, list(chips.values()), list(chips))

@@ -15,7 +15,7 @@ from idealrank.comparison.text import paired_note
 from idealrank.evaluation.mean_tables import footnote
 from idealrank.evaluation.scores import Scores
 from idealrank.reports.plots.picture import EQUAL, GAIN, LOSS, safe_label
-from idealrank.reports.subject import Subject, compared, scores_of
+from idealrank.reports.subject import Subject, need_comparison, scores_of
 
 
 class Systems(NamedTuple):
@@ -45,7 +45,7 @@ class Pairs(NamedTuple):
         return [Key(pair, self.measures[0]) for pair in self.pairs]
 
 
-def systems_shown(subject: Subject, measure: str | None, system: str | None, unnamed: int | None = 1) -> Systems:
+def select_systems(subject: Subject, measure: str | None, system: str | None, unnamed: int | None = 1) -> Systems:
     """Find the systems and measures by name.
 
     Parameters
@@ -54,16 +54,16 @@ def systems_shown(subject: Subject, measure: str | None, system: str | None, unn
         How many measures are shown where none is named; None: all.
     """
     scores = scores_of(subject)
-    measures, systems = _measures(scores, measure, unnamed), scores.system_places(system)
+    measures, systems = _select_measures(scores, measure, unnamed), scores.system_places(system)
     return Systems(scores, measures, systems, footnote(scores, measures, systems))
 
 
-def pairs_shown(
+def select_pairs(
     comparison: Comparison, plot: str, measure: str | None, system: str | None, unnamed: int | None = 1
 ) -> Pairs:
     """Find the pairs and measures by name; a system is called as the verdicts name it."""
-    scores, pairs = compared(comparison, plot).scores, pairs_of(comparison, system)
-    measures = _measures(scores, measure, unnamed)
+    scores, pairs = need_comparison(comparison, plot).scores, pairs_of(comparison, system)
+    measures = _select_measures(scores, measure, unnamed)
     labels = ", ".join(scores.labels[m] for m in measures)
     note = f"{labels} under {scores.setting.text}; {paired_note(comparison, measures, pairs)}"
     return Pairs(measures, pairs, note)
@@ -74,11 +74,8 @@ def pairs_of(comparison: Comparison, system: str | None) -> Sequence[Pair]:
     return comparison.pairing.pairs if system is None else [comparison.key(None, system)[0]]
 
 
-def _measures(scores: Scores, measure: str | None, unnamed: int | None) -> Sequence[int]:
+def _select_measures(scores: Scores, measure: str | None, unnamed: int | None) -> Sequence[int]:
     return range(len(scores.labels))[:unnamed] if measure is None else [scores.place_of(measure)]
-
-
-# A pair of systems in a plot: its name, its queries in order, what they gain, and in which colours.
 
 
 class PairedDifferences(NamedTuple):

@@ -34,14 +34,14 @@ from idealrank.reports.plots.picture import (
     looks,
     picture,
     safe_label,
+    set_title,
     spans,
-    titled,
 )
-from idealrank.reports.plots.selection import systems_shown
+from idealrank.reports.plots.selection import select_systems
 from idealrank.reports.sections.charts import DEPTH, means_at
 from idealrank.reports.subject import Subject, scores_of
 
-# A measure over dates: one panel per measure, one line per system, with intervals.
+# History.
 
 
 _FEW = 8
@@ -77,20 +77,20 @@ def history(subject: History, measure: str | None = None, *, system: str | None 
     measures = list(dict.fromkeys(name for name, _ in lines))
     prints = [line[0].baseline.measures[name] for (name, _), line in lines.items()]
     systems = list(dict.fromkeys(name for _, name in lines))
-    places = _places([point for line in lines.values() for point in line])
+    places = _date_places([point for line in lines.values() for point in line])
     with looks():
-        sheet, panels = picture("Means over time (95% intervals)", _note(lines), prints, len(measures), 1, 2.6)
+        sheet, panels = picture("Means over time (95% intervals)", _history_note(lines), prints, len(measures), 1, 2.6)
         for panel, name in zip(panels, measures, strict=True):
             here = {key[1]: line for key, line in lines.items() if key[0] == name}
-            drawn = {each: _line(panel, line, places, systems.index(each)) for each, line in here.items()}
-            _axis(panel, list(here.values()), places)
-            titled(panel, safe_label(name))
+            drawn = {each: _draw_line(panel, line, places, systems.index(each)) for each, line in here.items()}
+            _draw_axis(panel, list(here.values()), places)
+            set_title(panel, safe_label(name))
         if len(drawn) > 1:
             legend_below(sheet, list(drawn.values()), list(drawn))
     return sheet
 
 
-def _places(points: Sequence[Point]) -> dict[str, float]:
+def _date_places(points: Sequence[Point]) -> dict[str, float]:
     """Return where each date lies: in days, or one after the other where one has no date."""
     when = list(dict.fromkeys(point.when for point in points))
     if not all(point.date for point in points):
@@ -99,14 +99,14 @@ def _places(points: Sequence[Point]) -> dict[str, float]:
     return {name: (begin_of(name) - first) / timedelta(days=1) for name in when}
 
 
-def _line(panel: Axes, line: Sequence[Point], places: dict[str, float], place: int) -> Any:
+def _draw_line(panel: Axes, line: Sequence[Point], places: dict[str, float], place: int) -> Any:
     x, means = [places[point.when] for point in line], [point.mean for point in line]
     ends = [point.ends for point in line]
     return panel.errorbar(x, means, yerr=spans(means, ends), capsize=2.0, elinewidth=0.8, **line_of(place))
 
 
-def _axis(panel: Axes, lines: Sequence[Sequence[Point]], places: dict[str, float]) -> None:
-    for when in sorted(_relabelled(lines)):
+def _draw_axis(panel: Axes, lines: Sequence[Sequence[Point]], places: dict[str, float]) -> None:
+    for when in sorted(_relabelled_dates(lines)):
         panel.axvline(places[when], color=FAINT, linestyle=":", linewidth=1.0)
     names = list(places)
     step = math.ceil(len(names) / _FEW)
@@ -117,19 +117,19 @@ def _axis(panel: Axes, lines: Sequence[Sequence[Point]], places: dict[str, float
     panel.grid(axis="y", color=GRID)
 
 
-def _relabelled(lines: Iterable[Sequence[Point]]) -> set[str]:
+def _relabelled_dates(lines: Iterable[Sequence[Point]]) -> set[str]:
     """Return the dates on which judgments changed."""
     return {point.when for line in lines for point in line if point.change and point.change.labels_changed}
 
 
-def _note(lines: dict[tuple[str, str], list[Point]]) -> str:
+def _history_note(lines: dict[tuple[str, str], list[Point]]) -> str:
     first, *_ = lines.values()
     many = max(len(line) for line in lines.values())
     note = f"{many} dates under {first[-1].baseline.convention}; intervals: Student's t at {LEVEL_OF_HISTORY:.0%}"
-    return f"{note}; dotted: judgments changed" if _relabelled(lines.values()) else note
+    return f"{note}; dotted: judgments changed" if _relabelled_dates(lines.values()) else note
 
 
-# The mean of a measure at k = 1, 2 …: one line per system, told apart by marker and dash too.
+# Curve.
 
 
 def curve(subject: Subject, measure: str | None = None, *, system: str | None = None, depth: int = DEPTH) -> Picture:
@@ -155,7 +155,7 @@ def curve(subject: Subject, measure: str | None = None, *, system: str | None = 
     >>> ir.plots.curve(scores, depth=3).get_suptitle()
     'P at every cutoff'
     """
-    scores, (m,), systems, note = systems_shown(subject, measure, system)
+    scores, (m,), systems, note = select_systems(subject, measure, system)
     means, uncut = means_at(scores, m, depth), replace(scores.measures[m], cutoff=None)
     title = f"{uncut} at every cutoff"
     with looks():
@@ -170,11 +170,11 @@ def curve(subject: Subject, measure: str | None = None, *, system: str | None = 
         if len(order) > 1:
             legend_below(sheet, [lines[s] for s in order], [scores.systems[s] for s in order])
         else:
-            titled(panel, safe_label(scores.systems[order[0]]))
+            set_title(panel, safe_label(scores.systems[order[0]]))
     return sheet
 
 
-# Quality against latency: a point per system, with both intervals.
+# Latency.
 
 
 Ends = tuple[float, float, float]
@@ -209,7 +209,7 @@ def latency(subject: Subject, measure: str | None = None, *, system: str | None 
     >>> ir.plots.latency(scores).axes[0].get_xlabel()
     'p95 latency (ms)'
     """
-    shown = systems_shown(subject, measure, system)
+    shown = select_systems(subject, measure, system)
     scores, (m,) = shown.scores, shown.measures
     clocks = clocks_of(scores)
     if not clocks:
@@ -218,32 +218,32 @@ def latency(subject: Subject, measure: str | None = None, *, system: str | None 
         )
     times, p95 = {row["system"]: row for row in latency_table(scores)}, f"{PREFIX[clocks[0]]}p95"
     level, rows = mean_rows(subject)
-    points = [(_ends(times[name], p95), _mean(rows[scores.labels[m], name])) for name in shown.names]
+    points = [(_time_ends(times[name], p95), _mean_ends(rows[scores.labels[m], name])) for name in shown.names]
     with looks():
         title = f"{safe_label(scores.labels[m])} against latency ({level:.0%} intervals)"
         sheet, (panel,) = picture(title, shown.note, [scores.measures[m].fingerprint], 1, 1, 3.4)
-        edges = _edges([time for time, _ in points])
+        edges = _axis_edges([time for time, _ in points])
         panel.set_xlim(*edges)
-        drawn = [_point(panel, *point, edges, place) for place, point in enumerate(points)]
+        drawn = [_draw_point(panel, *point, edges, place) for place, point in enumerate(points)]
         panel.set_xlabel(f"p95 {'latency' if clocks[0] == 'latency' else 'engine time'} (ms)")
         panel.set_ylabel(f"{over(scores, m)} {safe_label(scores.labels[m])}")
         panel.grid(color=GRID)
         if len(shown.names) > 1:
             legend_below(sheet, drawn, shown.names)
         else:
-            titled(panel, safe_label(shown.names[0]))
+            set_title(panel, safe_label(shown.names[0]))
     return sheet
 
 
-def _ends(row: dict[str, Any], name: str) -> Ends:
+def _time_ends(row: dict[str, Any], name: str) -> Ends:
     return row[name], row[f"{name} low"], row[f"{name} high"]
 
 
-def _mean(row: dict[str, Any]) -> Ends:
+def _mean_ends(row: dict[str, Any]) -> Ends:
     return row["mean"], row["low"], row["high"]
 
 
-def _edges(times: Sequence[Ends]) -> tuple[float, float]:
+def _axis_edges(times: Sequence[Ends]) -> tuple[float, float]:
     """Return the ends of the axis: around all times that are known, not below 0."""
     known = [end for time in times for end in time if math.isfinite(end)]
     low, high = min(known), max(known)
@@ -251,7 +251,7 @@ def _edges(times: Sequence[Ends]) -> tuple[float, float]:
     return max(0.0, low - room), high + room
 
 
-def _point(panel: Axes, time: Ends, mean: Ends, edges: tuple[float, float], place: int) -> Any:
+def _draw_point(panel: Axes, time: Ends, mean: Ends, edges: tuple[float, float], place: int) -> Any:
     """Draw a system; an interval without a bound runs to the edge."""
     ends = (max(time[1], edges[0]), min(time[2], edges[1]))
     across, up = spans([time[0]], [ends]), spans([mean[0]], [mean[1:]])
@@ -259,7 +259,7 @@ def _point(panel: Axes, time: Ends, mean: Ends, edges: tuple[float, float], plac
     return panel.errorbar([time[0]], [mean[0]], xerr=across, yerr=up, linestyle="", elinewidth=1.0, **look)
 
 
-# Means with their intervals: one panel per measure, one line per system.
+# Means.
 
 
 def means(subject: Subject, measure: str | None = None, *, system: str | None = None) -> Picture:
@@ -279,7 +279,7 @@ def means(subject: Subject, measure: str | None = None, *, system: str | None = 
     >>> [panel.get_title(loc="left") for panel in ir.plots.means(scores).axes]
     ['RR']
     """
-    shown = systems_shown(subject, measure, system, unnamed=None)
+    shown = select_systems(subject, measure, system, unnamed=None)
     scores, names = shown.scores, shown.names
     level, rows = mean_rows(subject)
     prints = [scores.measures[m].fingerprint for m in shown.measures]
@@ -287,9 +287,18 @@ def means(subject: Subject, measure: str | None = None, *, system: str | None = 
     with looks():
         sheet, panels = picture(title, shown.note, prints, len(shown.measures), 3, height, sharey=True)
         for panel, m in zip(panels, shown.measures, strict=True):
-            _panel(panel, names, [rows[scores.labels[m], name] for name in names])
-            titled(panel, safe_label(scores.labels[m]))
+            _draw_panel(panel, names, [rows[scores.labels[m], name] for name in names])
+            set_title(panel, safe_label(scores.labels[m]))
     return sheet
+
+
+def _draw_panel(panel: Axes, names: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
+    dots = [row["mean"] for row in rows]
+    reach = spans(dots, [(row["low"], row["high"]) for row in rows])
+    panel.errorbar(dots, range(len(names)), xerr=reach, fmt="o", color=LINES[0], capsize=2.5)
+    panel.set_yticks(range(len(names)), [safe_label(name) for name in names])
+    panel.set_ylim(len(names) - 0.4, -0.6)
+    panel.grid(axis="x", color=GRID)
 
 
 def mean_rows(subject: Subject) -> tuple[float, dict[tuple[str, str], dict[str, Any]]]:
@@ -301,16 +310,7 @@ def mean_rows(subject: Subject) -> tuple[float, dict[tuple[str, str], dict[str, 
     return level, {(row["measure"], row["system"]): row for row in table}
 
 
-def _panel(panel: Axes, names: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
-    dots = [row["mean"] for row in rows]
-    reach = spans(dots, [(row["low"], row["high"]) for row in rows])
-    panel.errorbar(dots, range(len(names)), xerr=reach, fmt="o", color=LINES[0], capsize=2.5)
-    panel.set_yticks(range(len(names)), [safe_label(name) for name in names])
-    panel.set_ylim(len(names) - 0.4, -0.6)
-    panel.grid(axis="x", color=GRID)
-
-
-# Many systems, best first: means with intervals in one panel, the ranks each can have in the other.
+# Leaderboard.
 
 
 BEST, OTHERS = LINES[0], "0.45"
@@ -333,29 +333,29 @@ def leaderboard(subject: Subject) -> Picture:
     >>> [panel.get_title(loc="left") for panel in figure.axes]
     ['RR', 'ranks']
     """
-    board = _board(subject)
+    board = _leaderboard_of(subject)
     prints, note = [board.scores.measures[0].fingerprint], footnote(board.scores, [0])
     title = f"Means and ranks with {percent(board.methods.level)} confidence, all ranks together"
     with looks():
         sheet, panels = picture(title, note, prints, 2, 2, 0.55 + 0.21 * len(board.systems), sharey=True)
-        _intervals(panels[0], board, ("mean", "low", "high"))
-        _intervals(panels[1], board, ("rank", "best rank", "worst rank"))
-        titled(panels[0], safe_label(board.measure))
-        titled(panels[1], "ranks")
+        _draw_intervals(panels[0], board, ("mean", "low", "high"))
+        _draw_intervals(panels[1], board, ("rank", "best rank", "worst rank"))
+        set_title(panels[0], safe_label(board.measure))
+        set_title(panels[1], "ranks")
         panels[0].set_yticks(range(len(board.systems)), [safe_label(name) for name in board.systems])
         panels[0].set_ylim(len(board.systems) - 0.4, -0.6)
-        _legend(sheet)
+        _draw_legend(sheet)
     return sheet
 
 
-def _board(subject: Subject) -> Leaderboard:
+def _leaderboard_of(subject: Subject) -> Leaderboard:
     if isinstance(subject, Leaderboard):
         return subject
     alone = isinstance(subject, Comparison) and not subject.baseline
     return subject.leaderboard if isinstance(subject, Comparison) and alone else ranked(scores_of(subject))
 
 
-def _intervals(panel: Axes, board: Leaderboard, names: tuple[str, str, str]) -> None:
+def _draw_intervals(panel: Axes, board: Leaderboard, names: tuple[str, str, str]) -> None:
     """Draw one column with its ends, a line per system."""
     middle, low, high = (np.asarray(board.table.array(name), np.float64) for name in names)
     best = np.asarray(board.table.array("best rank")) == 1
@@ -366,13 +366,13 @@ def _intervals(panel: Axes, board: Leaderboard, names: tuple[str, str, str]) -> 
     panel.grid(axis="x", color=GRID)
 
 
-def _legend(sheet: Picture) -> None:
+def _draw_legend(sheet: Picture) -> None:
     marks = {"cannot be told from the best": BEST, "worse than the best": OTHERS}
     handles = [Line2D([], [], marker="o", color=colour, linestyle="-") for colour in marks.values()]
     legend_below(sheet, handles, list(marks))
 
 
-# The mean of a measure at every threshold of `overlap`: one line per system, told apart by marker and dash too.
+# Thresholds.
 
 
 def thresholds(
@@ -401,7 +401,7 @@ def thresholds(
     >>> ir.plots.thresholds(ir.evaluate(spans, chunks, ["R@1"], unit="spans")).get_suptitle()
     'R@1 at every threshold of overlap'
     """
-    scores, (m,), systems, note = systems_shown(subject, measure, system)
+    scores, (m,), systems, note = select_systems(subject, measure, system)
     chosen = rule_of(scores.measures[m], rule)
     means, shown = means_at_shares(scores, m, chosen), scores.measures[m]
     title = f"{shown} at every threshold of overlap"
@@ -415,5 +415,5 @@ def thresholds(
         if len(order) > 1:
             legend_below(sheet, [lines[s] for s in order], [scores.systems[s] for s in order])
         else:
-            titled(panel, safe_label(scores.systems[order[0]]))
+            set_title(panel, safe_label(scores.systems[order[0]]))
     return sheet

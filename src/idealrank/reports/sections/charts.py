@@ -14,7 +14,7 @@ from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.thresholds import RULES, SHARES, means_at_shares, means_of, rule_of
 
-# How the values of queries are distributed: how many are in each bin.
+# Distributions.
 
 
 BINS = 20
@@ -53,17 +53,17 @@ def histogram(scores: Scores, m: int) -> tuple[Floats, Ints]:
     The bins go from the lowest to the highest value the measure declares; where it declares none, or values lie
     beyond, over the values of all systems.
     """
-    edges = _edges(scores, m)
-    return edges, np.array([_counts(scores.values[s, m], edges) for s in range(len(scores.systems))], np.int64)
+    edges = _bin_edges(scores, m)
+    return edges, np.array([_count_per_bin(scores.values[s, m], edges) for s in range(len(scores.systems))], np.int64)
 
 
-def _edges(scores: Scores, m: int) -> Floats:
-    low, high = _range(scores, m)
+def _bin_edges(scores: Scores, m: int) -> Floats:
+    low, high = _value_range(scores, m)
     low, high = (low, high) if low < high else (low - 0.5, low + 0.5)
     return low + (high - low) * np.arange(BINS + 1) / BINS
 
 
-def _range(scores: Scores, m: int) -> tuple[float, float]:
+def _value_range(scores: Scores, m: int) -> tuple[float, float]:
     declared, values = scores.measures[m].definition.properties, scores.values[:, m]
     values = values[np.isfinite(values)]
     ends = [end for end in (declared.lowest, declared.highest) if np.isfinite(end)]
@@ -71,15 +71,10 @@ def _range(scores: Scores, m: int) -> tuple[float, float]:
     return float(reach.min()), float(reach.max())
 
 
-def _counts(values: Floats, edges: Floats) -> Ints:
+def _count_per_bin(values: Floats, edges: Floats) -> Ints:
     finite = values[np.isfinite(values)]
     place = np.floor((finite - edges[0]) / (edges[-1] - edges[0]) * BINS + _BARELY).astype(np.int64)
     return np.bincount(np.minimum(place, BINS - 1), minlength=BINS)
-
-
-def _spread(row: dict[str, Any]) -> dict[str, Any]:
-    """Leave out the mean, which counts each query once: that of the measure is among the means."""
-    return {name: value for name, value in row.items() if name != "mean"}
 
 
 def distributions(scores: Scores) -> dict[str, Any]:
@@ -91,12 +86,17 @@ def distributions(scores: Scores) -> dict[str, Any]:
         parts[label] = {
             "edges": edges.tolist(),
             "counts": {system: numbers(each) for system, each in zip(scores.systems, counts, strict=True)},
-            "describe": [_spread(row) for row in described if row["measure"] == label],
+            "describe": [_without_mean(row) for row in described if row["measure"] == label],
         }
     return parts
 
 
-# A measure at every cutoff: its mean at k = 1, 2 … for each system.
+def _without_mean(row: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the mean, which counts each query once: that of the measure is among the means."""
+    return {name: value for name, value in row.items() if name != "mean"}
+
+
+# Curves over the cutoff.
 
 
 DEPTH = 10
@@ -161,7 +161,7 @@ def curves(scores: Scores, depth: int) -> dict[str, Any]:
     return parts
 
 
-# The mean at every threshold of `overlap`: what a report says about it where spans are judged.
+# Thresholds of `overlap`.
 
 
 def thresholds(scores: Scores) -> dict[str, Any] | None:

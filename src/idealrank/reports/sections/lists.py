@@ -21,16 +21,16 @@ from idealrank.display.numbers import number, numbers
 from idealrank.evaluation.ledger.counting import holes_within
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import steps_of
-from idealrank.judged_lists.arrangement import arranged
+from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.lists import JudgedLists
 from idealrank.measures.definition import Measure
-from idealrank.measures.steps import Ideal, Steps, rounded
+from idealrank.measures.steps import Ideal, Steps, apply_rounding
 from idealrank.reports.sections.shown_queries import ShownQueries
 from idealrank.reports.types import DocumentsPart, HolesPart
 from idealrank.statistics.sample import make_sample
 
-# The first results of every query, system by system, and the documents that are judged best.
+# Ranked lists.
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ Coder = Callable[[list[str]], list[int]]
 """Gives each document its number."""
 
 
-# What each result shown adds to its query's value, under every measure and for every system.
+# Arithmetic.
 
 
 def arithmetic(scores: Scores, lists: dict[str, RankedLists], shown: Mask, depth: int, coded: Coder) -> dict[str, Any]:
@@ -86,65 +86,69 @@ def arithmetic(scores: Scores, lists: dict[str, RankedLists], shown: Mask, depth
     are not shown. A measure that is no such sum says so in `unsplit`.
     """
     return {
-        label: _under(scores, measure, lists, shown, depth, coded)
+        label: _measure_arithmetic(scores, measure, lists, shown, depth, coded)
         for label, measure in zip(scores.labels, scores.measures, strict=True)
     }
 
 
-def _under(
+def _measure_arithmetic(
     scores: Scores, measure: Measure, lists: dict[str, RankedLists], shown: Mask, depth: int, coded: Coder
 ) -> dict[str, Any]:
-    computed = {meeting.system: _steps(meeting, measure) for meeting in scores.meetings}
+    computed = {meeting.system: _compute_steps(meeting, measure) for meeting in scores.meetings}
     steps = next(iter(computed.values()))[0]
     shared = measure.decisions.ideal == "global" and measure.decisions.ideal_depth != "returned"
     ideals = {
-        "" if shared else system: _ideal(made.ideal(), met, measure, depth, shown, coded)
+        "" if shared else system: _ideal_rows(made.ideal(), met, measure, depth, shown, coded)
         for system, (made, met) in list(computed.items())[: 1 if shared else None]
         if made.ideal is not None
     }
-    systems = {system: _of_system(made, measure, lists[system], shown) for system, (made, _) in computed.items()}
+    systems = {
+        system: _system_arithmetic(made, measure, lists[system], shown) for system, (made, _) in computed.items()
+    }
     return {"unsplit": steps.unsplit, "systems": systems, "ideal": ideals or None}
 
 
-def _steps(meeting: Join, measure: Measure) -> tuple[Steps, SystemLists]:
+def _compute_steps(meeting: Join, measure: Measure) -> tuple[Steps, SystemLists]:
     met = meeting.lists_for(measure.on_lists, "dense")
     return steps_of(met.lists, measure), met
 
 
-def _of_system(steps: Steps, measure: Measure, lists: RankedLists, shown: Mask) -> dict[str, Any]:
-    share = rounded(steps.contribution, measure.decisions.rounding, "term")
-    place = _places(steps.lists.row, lists.row)
+def _system_arithmetic(steps: Steps, measure: Measure, lists: RankedLists, shown: Mask) -> dict[str, Any]:
+    share = apply_rounding(steps.contribution, measure.decisions.rounding, "term")
+    place = _find_rows(steps.lists.row, lists.row)
     there = place >= 0
-    columns = {name: _at(values, place) for name, values in steps.columns.items()}
+    columns = {name: _values_at(values, place) for name, values in steps.columns.items()}
     query = np.repeat(np.arange(len(lists.returned)), np.diff(lists.start))
     total = steps.lists.per_query(share)[shown]
     seen = np.bincount(query[there], weights=share[place[there]], minlength=len(lists.returned))
     split = not steps.unsplit
     return {
         "columns": {name: numbers(values) for name, values in columns.items()},
-        "contribution": numbers(_at(share, place)),
+        "contribution": numbers(_values_at(share, place)),
         "total": numbers(total) if split else None,
         "normaliser": numbers(steps.normaliser[shown]) if split else None,
-        "rest": numbers(_rest(total, seen)) if split else None,
+        "rest": numbers(_remainder(total, seen)) if split else None,
     }
 
 
-def _places(rows: Ints, wanted: Ints) -> Ints:
+def _find_rows(rows: Ints, wanted: Ints) -> Ints:
     """Return where each wanted row is among the rows, -1 where it is not."""
     place_of = np.full(int(max(rows.max(initial=-1), wanted.max(initial=-1))) + 2, -1, np.int64)
     place_of[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
     return place_of[wanted]
 
 
-def _at(values: Any, place: Ints) -> Floats:
+def _values_at(values: Any, place: Ints) -> Floats:
     if not len(values):
         return np.full(len(place), np.nan)
     return np.where(place >= 0, np.asarray(values, np.float64)[np.maximum(place, 0)], np.nan)
 
 
-def _ideal(ideal: Ideal, met: SystemLists, measure: Measure, depth: int, shown: Mask, coded: Coder) -> dict[str, Any]:
-    ideal = _in_order(ideal, met, measure)
-    share = rounded(ideal.contribution, measure.decisions.rounding, "term")
+def _ideal_rows(
+    ideal: Ideal, met: SystemLists, measure: Measure, depth: int, shown: Mask, coded: Coder
+) -> dict[str, Any]:
+    ideal = _sort_ideal(ideal, met, measure)
+    share = apply_rounding(ideal.contribution, measure.decisions.rounding, "term")
     keep = (ideal.rank <= depth) & shown[ideal.query]
     entry = ideal.entry[keep]
     codes = np.full(len(entry), -1, np.int64)
@@ -159,11 +163,11 @@ def _ideal(ideal: Ideal, met: SystemLists, measure: Measure, depth: int, shown: 
         "gain": numbers(ideal.gain[keep]),
         "discount": numbers(ideal.discount[keep]),
         "contribution": numbers(share[keep]),
-        "rest": numbers(_rest(total[shown], seen[shown])),
+        "rest": numbers(_remainder(total[shown], seen[shown])),
     }
 
 
-def _in_order(ideal: Ideal, met: SystemLists, measure: Measure) -> Ideal:
+def _sort_ideal(ideal: Ideal, met: SystemLists, measure: Measure) -> Ideal:
     """Put the rows by query and rank; documents of equal gain are in the order of the judgments."""
     by_rank = np.lexsort((ideal.rank, ideal.query))
     ordered = ideal._replace(**{name: getattr(ideal, name)[by_rank] for name in ideal._fields})
@@ -173,12 +177,12 @@ def _in_order(ideal: Ideal, met: SystemLists, measure: Measure) -> Ideal:
     return ordered._replace(grade=ordered.grade[by_gain], gain=ordered.gain[by_gain], entry=ordered.entry[by_gain])
 
 
-def _rest(total: Floats | Ints, seen: Floats | Ints) -> Floats:
+def _remainder(total: Floats | Ints, seen: Floats | Ints) -> Floats:
     """What a total has beyond the rows that are seen; what rounding leaves is nothing."""
     return np.where(np.abs(total - seen) <= EQUAL * np.abs(total), 0.0, total - seen)
 
 
-# The unjudged results among those shown, and which to judge first.
+# Unjudged results.
 
 
 MOST = 10
@@ -191,9 +195,9 @@ def unjudged(
     """Return how many results shown are unjudged, (Q,) by system, None for queries not asked for; what to judge."""
     scores = queries.scores
     asked = scores.in_scope[queries.places]
-    counts = {system: numbers(np.where(asked, _counts(each), np.nan)) for system, each in lists.items()}
+    counts = {system: numbers(np.where(asked, _unjudged_counts(each), np.nan)) for system, each in lists.items()}
     shown = {system: int(np.diff(each.start)[asked].sum()) for system, each in lists.items()}
-    every = {system: int(_counts(each)[asked].sum()) for system, each in lists.items()}
+    every = {system: int(_unjudged_counts(each)[asked].sum()) for system, each in lists.items()}
     if not queries.all:
         found = {system: holes_within(scores, s, depth) for s, system in enumerate(scores.systems)}
         every, shown = ({system: pair[n] for system, pair in found.items()} for n in (0, 1))
@@ -206,7 +210,7 @@ def unjudged(
     }
 
 
-def _counts(lists: RankedLists) -> Ints:
+def _unjudged_counts(lists: RankedLists) -> Ints:
     before = np.concatenate(([0], np.cumsum(np.isnan(lists.grade))))
     return np.diff(before[lists.start])
 
@@ -241,16 +245,16 @@ def ranked_lists(scores: Scores, depth: int = 10, shown: Mask | None = None) -> 
     >>> lists.documents, lists.grade.tolist(), lists.returned.tolist()
     (['x', 'a'], [nan, 2.0], [3])
     """
-    decisions, shown = scores.setting.decisions, _mask(scores, shown)
-    return {m.system: _first(m.met(decisions, "dense"), decisions, depth, shown) for m in scores.meetings}
+    decisions, shown = scores.setting.decisions, _full_mask(scores, shown)
+    return {m.system: _first_results(m.lists(decisions, "dense"), decisions, depth, shown) for m in scores.meetings}
 
 
-def _mask(scores: Scores, shown: Mask | None) -> Mask:
+def _full_mask(scores: Scores, shown: Mask | None) -> Mask:
     return np.ones(len(scores.queries), np.bool_) if shown is None else shown
 
 
-def _first(met: SystemLists, decisions: Decisions, depth: int, shown: Mask) -> RankedLists:
-    lists = _arranged(met, decisions)
+def _first_results(met: SystemLists, decisions: Decisions, depth: int, shown: Mask) -> RankedLists:
+    lists = _arrange(met, decisions)
     returned = np.diff(lists.hit_start)
     keep = (lists.rank <= depth) & (lists.row >= 0) & np.repeat(shown, returned)
     start = offsets(segment_counts(keep, lists.hit_start)[shown])
@@ -259,8 +263,8 @@ def _first(met: SystemLists, decisions: Decisions, depth: int, shown: Mask) -> R
     return RankedLists(start, lists.rank[keep], lists.grade[keep], row, met.run.docs(row), returned[shown], step)
 
 
-def _arranged(met: SystemLists, decisions: Decisions) -> JudgedLists:
-    return arranged(met.lists, decisions.but(unjudged="zero"))
+def _arrange(met: SystemLists, decisions: Decisions) -> JudgedLists:
+    return arrange(met.lists, decisions.but(unjudged="zero"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -284,10 +288,10 @@ class BestJudged:
 
 def best_judged(scores: Scores, depth: int = 10, shown: Mask | None = None) -> BestJudged:
     """Return the best `depth` judged documents of the queries that are shown; None: of every one."""
-    met = scores.meetings[0].met(scores.setting.decisions, "dense")
-    lists = _arranged(met, scores.setting.decisions)
+    met = scores.meetings[0].lists(scores.setting.decisions, "dense")
+    lists = _arrange(met, scores.setting.decisions)
     order = np.lexsort((met.pool.row[lists.pool_entry], -lists.pool_grade, lists.pool_query))
-    shown = _mask(scores, shown)
+    shown = _full_mask(scores, shown)
     kept = order[(lists.pool_place <= depth) & shown[lists.pool_query]]
     counts = np.minimum(np.diff(lists.pool_start)[shown], depth)
     return BestJudged(offsets(counts), lists.pool_grade[kept], met.pool.docs(lists.pool_entry[kept]))
@@ -335,7 +339,7 @@ def documents_part(ids: list[str], known: Documents | None, pictures: bool) -> D
     }
 
 
-# How much the lists of two systems share, query by query, as they met the judgments.
+# Overlap.
 
 
 NUMBERS = ("jaccard", "rbo", "churn")
@@ -343,19 +347,19 @@ NUMBERS = ("jaccard", "rbo", "churn")
 
 def overlaps(comparison: Comparison, shown: ShownQueries, depth: int) -> list[dict[str, Any]]:
     """Return one entry per pair: its systems, the numbers of the queries shown, and the (weighted) means of all."""
-    return [_entry(shown.scores, pair, depth, shown.places) for pair in comparison.pairing.pairs]
+    return [_overlap_entry(shown.scores, pair, depth, shown.places) for pair in comparison.pairing.pairs]
 
 
-def _entry(scores: Scores, pair: Pair, depth: int, shown: Ints) -> dict[str, Any]:
+def _overlap_entry(scores: Scores, pair: Pair, depth: int, shown: Ints) -> dict[str, Any]:
     table = overlap_table(scores, pair, depth)
     mask = chosen(scores.only, scores.queries)
     values = {name: np.where(mask, table.array(name), np.nan) for name in NUMBERS}
     named = {name: scores.systems[s] for name, s in zip(("baseline", "system"), pair, strict=True)}
-    means = {name: number(_mean(each, scores.weights)) for name, each in values.items()}
+    means = {name: number(_weighted_mean(each, scores.weights)) for name, each in values.items()}
     return {**named, **{name: numbers(each[shown]) for name, each in values.items()}, "summary": means}
 
 
-def _mean(values: Floats, weights: Floats | None) -> float:
+def _weighted_mean(values: Floats, weights: Floats | None) -> float:
     """Average the values there are, in the weights of their queries; NaN where there are none, or of no weight."""
     there = ~np.isnan(values) if weights is None else ~np.isnan(values) & (weights > 0)
     return make_sample(values[there], None if weights is None else weights[there]).mean if there.any() else math.nan

@@ -71,13 +71,13 @@ class ShownQueries:
 def shown_queries(scores: Scores, comparison: Comparison | None) -> ShownQueries:
     """Choose the queries that a report shows, and fetch their lists where they are not at hand."""
     most = AT_HAND if scores.lists.in_memory else FETCHED
-    places = np.array(sorted(_first(scores, comparison, most)), np.int64)
+    places = np.array(sorted(_choose_queries(scores, comparison, most)), np.int64)
     shown = [scores.queries[q] for q in places.tolist()]
-    fetched, wanted = _with_lists(scores, shown), set(shown)
+    fetched, wanted = _fetch_lists(scores, shown), set(shown)
     return ShownQueries(scores, places, fetched, np.array([query in wanted for query in fetched.queries], np.bool_))
 
 
-def _with_lists(scores: Scores, queries: Sequence[str]) -> Scores:
+def _fetch_lists(scores: Scores, queries: Sequence[str]) -> Scores:
     """Return the scores of some queries, and perhaps of others, with their lists."""
     meetings, place = scores.fetch(queries), {query: q for q, query in enumerate(scores.queries)}
     names = meetings[0].judged_queries(scores.setting.decisions)
@@ -89,7 +89,7 @@ def _with_lists(scores: Scores, queries: Sequence[str]) -> Scores:
     )  # fmt: skip
 
 
-def _first(scores: Scores, comparison: Comparison | None, most: int) -> set[int]:
+def _choose_queries(scores: Scores, comparison: Comparison | None, most: int) -> set[int]:
     """Return the places of the queries that a reader opens first: of each kind the same number, if there are so many.
 
     Half of them are chosen by the measure that decides and by what failed, the others by all measures.
@@ -97,18 +97,18 @@ def _first(scores: Scores, comparison: Comparison | None, most: int) -> set[int]
     if len(scores.queries) <= most:
         return set(range(len(scores.queries)))
     absent = list(_without_results(scores))
-    deciding = [*_by_measure(scores, comparison, 0, most), *absent]
-    every = [order for m in range(len(scores.labels)) for order in _by_measure(scores, comparison, m, most)]
+    deciding = [*_extremes(scores, comparison, 0, most), *absent]
+    every = [order for m in range(len(scores.labels)) for order in _extremes(scores, comparison, m, most)]
     rest = [*every, *absent, np.flatnonzero(scores.in_scope)[:most]]
-    found = dict.fromkeys(itertools.islice(_in_turns(deciding), most // 2))
-    for q in _in_turns(rest):
+    found = dict.fromkeys(itertools.islice(_take_turns(deciding), most // 2))
+    for q in _take_turns(rest):
         if len(found) == most:
             break
         found[q] = None
     return set(found)
 
 
-def _by_measure(scores: Scores, comparison: Comparison | None, m: int, most: int) -> Iterator[Ints]:
+def _extremes(scores: Scores, comparison: Comparison | None, m: int, most: int) -> Iterator[Ints]:
     """Yield the queries that lose most and those that gain most, pair by pair; without a comparison the worst."""
     sign = -1.0 if scores.measures[m].definition.properties.direction == "lower" else 1.0
     if comparison is None:
@@ -123,6 +123,7 @@ def _lowest(values: Floats, most: int) -> Ints:
     """Return the places of the lowest values, the lowest first, equal ones in order; NaN is passed over."""
     there = np.flatnonzero(~np.isnan(values))
     if len(there) > most:
+        # Of millions of queries only those that can be among the lowest are sorted; equal ones are all kept.
         there = there[values[there] <= np.partition(values[there], most)[most]]
     return there[np.argsort(values[there], kind="stable")][:most]
 
@@ -135,7 +136,7 @@ def _without_results(scores: Scores) -> Iterator[Ints]:
             yield np.array([place[query] for query in names], np.int64)
 
 
-def _in_turns(orders: Sequence[Ints]) -> Iterator[int]:
+def _take_turns(orders: Sequence[Ints]) -> Iterator[int]:
     """Yield the first of each order, then the second of each, and so on."""
     for turn in itertools.zip_longest(*(order.tolist() for order in orders)):
         yield from (q for q in turn if q is not None)

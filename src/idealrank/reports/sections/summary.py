@@ -29,7 +29,7 @@ class _Reported(Protocol):
     def comparison(self) -> Comparison | None: ...
 
 
-def ranked(of: _Reported) -> Leaderboard | None:
+def leaderboard_of(of: _Reported) -> Leaderboard | None:
     """Return the leaderboard of the systems; None with a baseline, of two, and where they cannot be compared."""
     scores, comparison = of.scores, of.comparison
     if len(scores.systems) < LEAST or (comparison is not None and comparison.baseline):
@@ -69,28 +69,13 @@ def summary(
     rows = [] if compared is None else [r for r in compared["differences"] if r["measure"] == measure["label"]]
     if board is not None:
         ranks = {row["system"]: [row["best rank"], row["worst rank"]] for row in board.table}
-        return {**_ranked(board, compared), "order": list(board.systems), "ranks": ranks, "checks": checks}
-    order = ordered(measure, means, rows, baseline)
-    front = _front(measure, {row["system"]: row for row in means}, compared, rows, order, baseline)
+        return {**_leaderboard_front(board, compared), "order": list(board.systems), "ranks": ranks, "checks": checks}
+    order = order_systems(measure, means, rows, baseline)
+    front = _choose_front(measure, {row["system"]: row for row in means}, compared, rows, order, baseline)
     return {**front, "order": order, "checks": checks}
 
 
-def ordered(
-    measure: MeasureEntry, means: Sequence[MeanRow], rows: Sequence[DifferenceRow], baseline: str | None
-) -> list[str]:
-    """Return the systems, best first: by difference from the baseline, or by mean; those without a number last."""
-    value = {row["system"]: row["mean"] for row in means}
-    if rows and baseline is not None:
-        value = {row["system"]: row["difference"] for row in rows} | {baseline: 0.0}
-    sign = 1 if measure["direction"] == "lower" else -1
-    return sorted(value, key=lambda system: _place(value[system], sign))
-
-
-def _place(value: float | None, sign: int) -> tuple[bool, float]:
-    return value is None, 0.0 if value is None else sign * value
-
-
-def _front(
+def _choose_front(
     measure: MeasureEntry,
     means: Mapping[str, MeanRow],
     compared: Compared | None,
@@ -99,13 +84,28 @@ def _front(
     baseline: str | None,
 ) -> Summary:
     if compared is not None and len(compared["verdicts"]) == 1:
-        return _of_verdict(compared["verdicts"][0])
+        return _verdict_front(compared["verdicts"][0])
     if compared is not None and baseline is not None:
-        return _against(measure, compared["verdicts"], rows, order, baseline)
-    return _alone(measure, means[order[0]]) if len(order) == 1 else _side_by_side(measure, means, order)
+        return _baseline_front(measure, compared["verdicts"], rows, order, baseline)
+    return _single_front(measure, means[order[0]]) if len(order) == 1 else _uncompared_front(measure, means, order)
 
 
-def _made(
+def order_systems(
+    measure: MeasureEntry, means: Sequence[MeanRow], rows: Sequence[DifferenceRow], baseline: str | None
+) -> list[str]:
+    """Return the systems, best first: by difference from the baseline, or by mean; those without a number last."""
+    value = {row["system"]: row["mean"] for row in means}
+    if rows and baseline is not None:
+        value = {row["system"]: row["difference"] for row in rows} | {baseline: 0.0}
+    sign = 1 if measure["direction"] == "lower" else -1
+    return sorted(value, key=lambda system: _sort_key(value[system], sign))
+
+
+def _sort_key(value: float | None, sign: int) -> tuple[bool, float]:
+    return value is None, 0.0 if value is None else sign * value
+
+
+def _make_summary(
     outcome: Outcome | Literal[""], headline: str, sentences: Sequence[str], steps: Sequence[str], pair: Sequence[str]
 ) -> Summary:
     return {
@@ -114,19 +114,19 @@ def _made(
     }  # fmt: skip
 
 
-def _of_verdict(verdict: VerdictEntry) -> Summary:
+def _verdict_front(verdict: VerdictEntry) -> Summary:
     pair = [verdict["baseline"], verdict["system"]]
-    said = _made(verdict["outcome"], verdict["headline"], verdict["summary"], verdict["steps"], pair)
-    return {**said, "notes": _notes(verdict)}
+    said = _make_summary(verdict["outcome"], verdict["headline"], verdict["summary"], verdict["steps"], pair)
+    return {**said, "notes": _verdict_notes(verdict)}
 
 
-def _notes(verdict: VerdictEntry) -> list[str]:
+def _verdict_notes(verdict: VerdictEntry) -> list[str]:
     """Say why the outcome is doubted, what it rests on, and what failed searches could change."""
     doubt = verdict["reason"].partition("; but ")[2] if verdict["outcome"] == "CAN'T TELL" else ""
     return [f"{note[0].upper()}{note[1:]}." for note in (doubt, verdict["assumption"], verdict["failed"]) if note]
 
 
-def _against(
+def _baseline_front(
     measure: MeasureEntry,
     verdicts: Sequence[VerdictEntry],
     rows: Sequence[DifferenceRow],
@@ -140,9 +140,9 @@ def _against(
     row = next(row for row in rows if row["system"] == lead)
     gain = (row["difference"] or 0.0) * (-1 if measure["direction"] == "lower" else 1)
     said = "is ahead" if gain > 0 else "loses no more than is allowed"
-    headline = f"{lead} {said}: {_change(row)}" if ships else _none_ahead(verdicts, baseline)
-    sentences = [_scores(measure, row), f"{_counted(verdicts, baseline, gain > 0)}."]
-    return {**_of_verdict(by_system[lead]), "headline": headline, "sentences": sentences}
+    headline = f"{lead} {said}: {_change_text(row)}" if ships else _none_ahead(verdicts, baseline)
+    sentences = [_scores_sentence(measure, row), f"{_count_outcomes(verdicts, baseline, gain > 0)}."]
+    return {**_verdict_front(by_system[lead]), "headline": headline, "sentences": sentences}
 
 
 def _none_ahead(verdicts: Sequence[VerdictEntry], baseline: str) -> str:
@@ -154,7 +154,7 @@ def _none_ahead(verdicts: Sequence[VerdictEntry], baseline: str) -> str:
     return f"No system is clearly better than {baseline}"
 
 
-def _counted(verdicts: Sequence[VerdictEntry], baseline: str, gains: bool) -> str:
+def _count_outcomes(verdicts: Sequence[VerdictEntry], baseline: str, gains: bool) -> str:
     """Count the systems by what is known of them."""
     outcomes = [verdict["outcome"] for verdict in verdicts]
     ships = "better than {}" if gains else "good enough to replace {}"
@@ -169,7 +169,7 @@ def _are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _ranked(board: Leaderboard, compared: Compared | None) -> Summary:
+def _leaderboard_front(board: Leaderboard, compared: Compared | None) -> Summary:
     """Say which system is ahead of all others, if any; one that fails a guardrail or the margin is not."""
     lead, *others = board.systems
     better = {(lead, system) for system in others if system not in board.best and lead in board.best}
@@ -177,76 +177,78 @@ def _ranked(board: Leaderboard, compared: Compared | None) -> Summary:
     doubted = [system for system in others if (lead, system) in better - clear]
     sentences = [board.sentence]
     if doubted:
-        sentences.append(f"The margin or a guardrail keeps it from being clearly better than {_few(doubted)}.")
+        sentences.append(f"The margin or a guardrail keeps it from being clearly better than {_name_few(doubted)}.")
     ahead = len(clear) == len(others)
     headline = f"{lead} is ahead of every other system" if ahead else f"{lead} leads, but not clearly"
     outcome: Outcome | Literal[""] = "" if compared is None else "SHIP" if ahead else "CAN'T TELL"
     rows = [] if compared is None else compared["differences"]
     pairs = ([row["baseline"], row["system"]] for row in rows)
-    return _made(
+    return _make_summary(
         outcome, headline, sentences, [], next((pair for pair in pairs if {*pair} == {lead, others[0]}), [lead])
     )
 
 
-def _few(systems: Sequence[str]) -> str:
+def _name_few(systems: Sequence[str]) -> str:
     return systems[0] if len(systems) == 1 else plural(len(systems), "other system")
 
 
-def _scores(measure: MeasureEntry, row: DifferenceRow) -> str:
+def _scores_sentence(measure: MeasureEntry, row: DifferenceRow) -> str:
     ends = [row["baseline mean"], row["mean"]]
-    before, after = ("–" if end is None else _plain(end, row) for end in ends)
-    return f"{row['system']} scores {after} on {measure['label']}, {row['baseline']} {before}: {_change(row)}."
+    before, after = ("–" if end is None else _amount_text(end, row) for end in ends)
+    return f"{row['system']} scores {after} on {measure['label']}, {row['baseline']} {before}: {_change_text(row)}."
 
 
-def _change(row: DifferenceRow) -> str:
+def _change_text(row: DifferenceRow) -> str:
     difference, low, high = row["difference"], row["corrected low"], row["corrected high"]
     if difference is None:
         return "no difference known"
     if low is None or high is None:
-        return _plain(difference, row, True)
-    return f"{_plain(difference, row, True)} ({_plain(low, row, True)} to {_plain(high, row, True)})"
+        return _amount_text(difference, row, True)
+    return f"{_amount_text(difference, row, True)} ({_amount_text(low, row, True)} to {_amount_text(high, row, True)})"
 
 
-def _plain(value: float, row: DifferenceRow, sign: bool = False) -> str:
+def _amount_text(value: float, row: DifferenceRow, sign: bool = False) -> str:
     """Write a number with as many decimals as a difference deserves."""
     digits = 2 if abs(row["difference"] or 0.0) >= LARGE else 3
     return amount(value, digits, sign=sign)
 
 
-def _alone(measure: MeasureEntry, row: MeanRow) -> Summary:
+def _single_front(measure: MeasureEntry, row: MeanRow) -> Summary:
     """Say how good one system is."""
     system, label, mean = row["system"], measure["label"], row["mean"]
     if mean is None:
-        return _made("", f"{system} has no value of {label}", [], [], [system])
+        return _make_summary("", f"{system} has no value of {label}", [], [], [system])
     share = measure["fingerprint"].startswith("nDCG@") or measure["fingerprint"].startswith("nDCG[")
     headline = (
         f"{system} answers {mean:.0%} as well as a perfect ranking could ({label})"
         if share and measure["over"].endswith("mean") and "geometric" not in measure["over"]
-        else f"{system} scores {_three(mean)} on {label}"
+        else f"{system} scores {_three_decimals(mean)} on {label}"
     )
-    sentences = [f"The {measure['over']} {label} of {plural(row['queries'], 'query')} is {_three(mean)}."]
+    sentences = [f"The {measure['over']} {label} of {plural(row['queries'], 'query')} is {_three_decimals(mean)}."]
     if row["low"] is not None and row["high"] is not None:
-        sentences.append(f"For other queries like these it could be {_three(row['low'])} to {_three(row['high'])}.")
-    return _made("", headline, sentences, [], [system])
+        sentences.append(
+            f"For other queries like these it could be {_three_decimals(row['low'])} to {_three_decimals(row['high'])}."
+        )
+    return _make_summary("", headline, sentences, [], [system])
 
 
-def _side_by_side(measure: MeasureEntry, means: Mapping[str, MeanRow], order: Sequence[str]) -> Summary:
+def _uncompared_front(measure: MeasureEntry, means: Mapping[str, MeanRow], order: Sequence[str]) -> Summary:
     """Say which system has the best mean where nothing is compared."""
     lead, label = order[0], measure["label"]
-    scores = [f"{system} {_three(means[system]['mean'])}" for system in order[:3]]
+    scores = [f"{system} {_three_decimals(means[system]['mean'])}" for system in order[:3]]
     best = "highest" if measure["direction"] != "lower" else "lowest"
     sentences = [
         f"{measure['over'].capitalize()} {label}: {', '.join(scores)}.",
         "The systems are not compared, so the order may be chance.",
     ]
-    return _made("", f"{lead} has the {best} {label}", sentences, [], order[:1])
+    return _make_summary("", f"{lead} has the {best} {label}", sentences, [], order[:1])
 
 
-def _three(value: float | None) -> str:
+def _three_decimals(value: float | None) -> str:
     return "–" if value is None else amount(value, 3)
 
 
-# What to check before believing a number: queries counted, without results, unjudged results, the convention.
+# Checks.
 
 
 FEW_QUERIES = 25
@@ -262,10 +264,15 @@ Rows = Sequence[MeanRow] | Sequence[DifferenceRow]
 
 def checks(ledger: LedgerPart, holes: HolesPart, rows: Rows, setting: str) -> list[Check]:
     """Return each check in a few words, and whether it is a warning; `rows` are the differences, else the means."""
-    return [*_queries(ledger, rows), *_empty(ledger), *_unjudged(holes), {"text": setting, "warns": False}]
+    return [
+        *_query_check(ledger, rows),
+        *_empty_checks(ledger),
+        *_unjudged_check(holes),
+        {"text": setting, "warns": False},
+    ]
 
 
-def _queries(ledger: LedgerPart, rows: Rows) -> Iterator[Check]:
+def _query_check(ledger: LedgerPart, rows: Rows) -> Iterator[Check]:
     """Say how many queries the first measure counts; of several systems the fewest and the most."""
     judged, label = ledger["judged_queries"], ledger["measures"][0]["measure"]
     counts = [row["queries"] for row in rows if row["measure"] == label]
@@ -277,16 +284,16 @@ def _queries(ledger: LedgerPart, rows: Rows) -> Iterator[Check]:
     yield {"text": f"{start}{whole}", "warns": few}
 
 
-def _empty(ledger: LedgerPart) -> Iterator[Check]:
+def _empty_checks(ledger: LedgerPart) -> Iterator[Check]:
     for key, words in _ABSENT.items():
-        each = {account["system"]: _keys(account, key) for account in ledger["systems"]}
+        each = {account["system"]: _absent_queries(account, key) for account in ledger["systems"]}
         found = {system: queries for system, queries in each.items() if queries}
         if found:
             most = max(map(len, found.values())) / max(ledger["judged_queries"], 1)
-            yield {"text": f"{words} {_by_system(found)}", "warns": key == "failed" or most > EMPTY}
+            yield {"text": f"{words} {_name_by_system(found)}", "warns": key == "failed" or most > EMPTY}
 
 
-def _keys(account: dict[str, Any], key: str) -> list[str]:
+def _absent_queries(account: dict[str, Any], key: str) -> list[str]:
     absent: dict[str, list[str]] = {
         "judged_nothing_returned": account["judged_nothing_returned"],
         "never_asked": account["never_asked"],
@@ -299,7 +306,7 @@ _ABSENT = {"judged_nothing_returned": "no results for", "never_asked": "no searc
 """Queries without results, in words."""
 
 
-def _by_system(found: Mapping[str, Sequence[str]]) -> str:
+def _name_by_system(found: Mapping[str, Sequence[str]]) -> str:
     """Name the queries of each system where they are few, else count them."""
     return listed(
         (
@@ -310,7 +317,7 @@ def _by_system(found: Mapping[str, Sequence[str]]) -> str:
     )
 
 
-def _unjudged(holes: HolesPart) -> Iterator[Check]:
+def _unjudged_check(holes: HolesPart) -> Iterator[Check]:
     shares = {
         system: count / holes["shown"][system] for system, count in holes["unjudged"].items() if holes["shown"][system]
     }

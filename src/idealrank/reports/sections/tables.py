@@ -32,7 +32,7 @@ from idealrank.evaluation.values import Values
 from idealrank.reports.sections.shown_queries import ShownQueries
 from idealrank.reports.types import Compared, DocumentsPart, GridPart, InputEntry, MeasureEntry
 
-# What was read: each table with what it was read as, and a fingerprint of its content.
+# Inputs.
 
 
 def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart) -> list[InputEntry]:
@@ -60,32 +60,32 @@ def inputs(queries: ShownQueries, titles: Documents | None, shown: DocumentsPart
                 "name": table.name,
                 "rows": counted.table_rows,
                 "read_as": texts.get(table.name, table.form),
-                "sha256": _of_file(table.source.origin) or (None if table.whole else _of_source(table.source)),
+                "sha256": _file_hash(table.source.origin) or (None if table.whole else _source_hash(table.source)),
             }
             if role == "results" and (record := read_record(table)) is not None:
                 entries[role, id(table)]["asked"] = describe_record(record)
-    return [*entries.values(), *_others(scores, titles, shown)]
+    return [*entries.values(), *_other_inputs(scores, titles, shown)]
 
 
-def _others(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> Iterator[InputEntry]:
+def _other_inputs(scores: Scores, titles: Documents | None, shown: DocumentsPart) -> Iterator[InputEntry]:
     """Yield the table of queries and that of documents, where they were given."""
     for table in dict.fromkeys(scores.table.tables):
-        yield _other("queries", table.name, f"columns {', '.join(table.columns)}", table.origin)
+        yield _other_input("queries", table.name, f"columns {', '.join(table.columns)}", table.origin)
     if titles is not None:
         untitled, many = (shown["title"] or []).count(None), plural(len(shown["id"]), "document")
-        yield _other("documents", titles.name, f"{untitled} of {many} shown have no title", titles.origin)
+        yield _other_input("documents", titles.name, f"{untitled} of {many} shown have no title", titles.origin)
 
 
-def _other(role: str, name: str, read_as: str, origin: Origin | None) -> InputEntry:
-    return {"role": role, "name": name, "rows": None, "read_as": read_as, "sha256": _of_file(origin)}
+def _other_input(role: str, name: str, read_as: str, origin: Origin | None) -> InputEntry:
+    return {"role": role, "name": name, "rows": None, "read_as": read_as, "sha256": _file_hash(origin)}
 
 
-def _of_file(origin: Origin | None) -> str | None:
+def _file_hash(origin: Origin | None) -> str | None:
     """Return the hash of the file a table was read from; None where it was none, or has changed since."""
     return None if origin is None else origin.sha256()
 
 
-def _of_source(source: Source) -> str:
+def _source_hash(source: Source) -> str:
     """Hash the columns of a table whose file is not at hand: name and values as text."""
     whole = hashlib.sha256()
     for place, name in enumerate(source.frame.names):
@@ -94,7 +94,7 @@ def _of_source(source: Source) -> str:
     return whole.hexdigest()
 
 
-# What a comparison found, as plain values: verdicts, differences, how they were tested.
+# The comparison.
 
 
 def comparison_section(comparison: Comparison) -> Compared:
@@ -115,7 +115,7 @@ def comparison_section(comparison: Comparison) -> Compared:
     }
 
 
-# Systems that are named by their settings, and what the best of many was chosen by: plain values.
+# Settings.
 
 
 def grid(comparison: Comparison | None) -> GridPart | None:
@@ -145,7 +145,7 @@ def tuning(comparison: Comparison | None) -> dict[str, Any] | None:
     return None if found is None else {"text": found.text, **found.to_dict()}
 
 
-# How long searches took: what a report says about it, where the results do.
+# Latency.
 
 
 def latency(scores: Scores, comparison: Comparison | None) -> dict[str, Any] | None:
@@ -174,7 +174,7 @@ def latency(scores: Scores, comparison: Comparison | None) -> dict[str, Any] | N
     }  # fmt: skip
 
 
-# Means with their intervals, and what the holes allow them to be.
+# Means.
 
 
 def means_with_holes(scores: Values) -> Table:
@@ -183,11 +183,11 @@ def means_with_holes(scores: Values) -> Table:
     These are NaN where they are not known.
     """
     bounds = UnjudgedResults(scores).bounds
-    rows = [row | _ends(scores, row["system"], row["measure"], bounds) for row in means_rows(scores)]
+    rows = [row | _range_of_mean(scores, row["system"], row["measure"], bounds) for row in means_rows(scores)]
     return measure_table(scores, rows, "means")
 
 
-def _ends(scores: Values, system: str, label: str, every: list[dict[int, Bounds]]) -> dict[str, float]:
+def _range_of_mean(scores: Values, system: str, label: str, every: list[dict[int, Bounds]]) -> dict[str, float]:
     s, m = scores.systems.index(system), scores.labels.index(label)
     bounds, keep = every[m][s], in_mean(scores, s, m)
     if bounds.kind == "unknown" or not is_plain(scores, s, m) or not keep.any():
@@ -197,7 +197,7 @@ def _ends(scores: Values, system: str, label: str, every: list[dict[int, Bounds]
     return {"lowest": scores.average(s, measure, low), "highest": scores.average(s, measure, high)}
 
 
-# The measures of a report: what each is called, what it promises, what it means.
+# Measures.
 
 
 def measure_entries(scores: Scores, m: int) -> MeasureEntry:
@@ -224,7 +224,7 @@ def measure_entries(scores: Scores, m: int) -> MeasureEntry:
     }
 
 
-# The queries of a report, with their attributes and values.
+# Queries.
 
 
 def queries(shown: ShownQueries) -> dict[str, Any]:
@@ -268,7 +268,7 @@ def states(shown: ShownQueries) -> list[dict[str, Any]]:
     return (ledger if shown.all else ledger.at(shown.places)).exceptions.rows()
 
 
-# Means by segment of the queries, and what a comparison found of its segments.
+# Segments.
 
 
 def segments(shown: ShownQueries, comparison: Comparison | None) -> dict[str, Any]:
@@ -284,10 +284,10 @@ def segments(shown: ShownQueries, comparison: Comparison | None) -> dict[str, An
     shared = attributes(scores, names)
     return {
         "made": {attribute.name: attribute.made for attribute in shared},
-        "titles": {attribute.name: _title(attribute) for attribute in shared},
+        "titles": {attribute.name: _attribute_title(attribute) for attribute in shared},
         "labels": {a.name: [a.label(q) for q in shown.places.tolist()] for a in shared},
-        "means": [row for attribute in shared for row in _means(scores, attribute)],
-        "differences": [] if comparison is None else _differences(comparison),
+        "means": [row for attribute in shared for row in _segment_means(scores, attribute)],
+        "differences": [] if comparison is None else _segment_differences(comparison),
     }
 
 
@@ -295,17 +295,17 @@ _TITLES = {"length": "words in the query", "digit": "contains a number", "result
 """What built-in attributes are called where a reader chooses one."""
 
 
-def _title(attribute: Attribute) -> str:
+def _attribute_title(attribute: Attribute) -> str:
     """Return what an attribute is called; a column of the table keeps its name."""
     return attribute.name if attribute.made.startswith("column ") else _TITLES.get(attribute.name, attribute.name)
 
 
-def _differences(comparison: Comparison) -> list[dict[str, Any]]:
+def _segment_differences(comparison: Comparison) -> list[dict[str, Any]]:
     """Return the rows of the segments that contain a paired query."""
     return [row for row in comparison.segments.table.rows() if row["queries"]] if comparison.segments.rows else []
 
 
-def _means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]:
+def _segment_means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]:
     made = []
     for name, mask in attribute.segments.items():
         for m, label in enumerate(scores.labels):

@@ -5,19 +5,19 @@ import { choice, element } from "./elements.js";
 /** Puts the choosers of measure and system into the bar. */
 export function choosers(host, evaluation, view) {
   const labels = evaluation.measures.map(({ label }) => [label, label]);
-  const measures = spoken("Measure", choice("measure", labels, view.state.measure, (measure) => view.change({ measure })));
+  const measures = withLabel("Measure", choice("measure", labels, view.state.measure, (measure) => view.change({ measure })));
   if (labels.length > 1) host.append(measures);
   view.listen(({ measure }) => { measures.value = measure; });
   const { sides } = evaluation;
   if (sides.length < 2) return;
   const one = evaluation.baseline !== null || !evaluation.pairs.length;
   const options = sides.map(([baseline, system], place) => [String(place), one ? system : `${system} vs ${baseline}`]);
-  const systems = spoken("System", choice("system", options, "0", (place) => view.change({ baseline: sides[place][0], system: sides[place][1] })));
+  const systems = withLabel("System", choice("system", options, "0", (place) => view.change({ baseline: sides[place][0], system: sides[place][1] })));
   host.append(systems);
   view.listen((state) => { systems.value = String(sides.findIndex(([baseline, system]) => baseline === state.baseline && system === state.system)); });
 }
 
-function spoken(label, select) {
+function withLabel(label, select) {
   select.setAttribute("aria-label", label);
   return select;
 }
@@ -40,7 +40,7 @@ export function buttons(host) {
     element("button", { type: "button", class: "icon", id: "theme", "aria-label": "Light or dark", title: "Light or dark", onclick: changeTheme }, "◐"),
     element("button", { type: "button", class: "icon", id: "help", "aria-label": "Keys", title: "Keys (?)", onclick: () => openSheet("keys") }, "?"),
   );
-  if (kept()) document.documentElement.dataset.theme = kept();
+  if (storedTheme()) document.documentElement.dataset.theme = storedTheme();
 }
 
 const THEME = "idealrank-theme";
@@ -52,7 +52,7 @@ function changeTheme() {
   keep(root.dataset.theme);
 }
 
-function kept() {
+function storedTheme() {
   try {
     return localStorage.getItem(THEME);
   } catch {

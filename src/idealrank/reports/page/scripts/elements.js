@@ -23,7 +23,7 @@ export function nameOf(text, attributes = {}) {
 }
 
 /** Makes a field of a form with its label. */
-export function labelledField(label, control) {
+export function fieldWithLabel(label, control) {
   return element("label", { class: "field" }, label, control);
 }
 

@@ -85,7 +85,7 @@ export class Evaluation {
   }
 
   /** What a link asks to look at; the usual for what it does not name, or names wrongly. */
-  looked({ m, s, b }) {
+  readLink({ m, s, b }) {
     const [baseline, system] = this.sides.find((side) => side[0] === b && side[1] === (s ?? this.usual.system)) ?? this.side(s);
     return { measure: this.measures.some(({ label }) => label === m) ? m : this.usual.measure, baseline, system };
   }
@@ -123,11 +123,11 @@ export const readable = typeof DecompressionStream === "function";
  * @returns {Promise<any>}
  */
 export function part(name) {
-  if (!known.has(name)) known.set(name, unpacked(document.getElementById(`part-${name}`)));
+  if (!known.has(name)) known.set(name, unpackBlock(document.getElementById(`part-${name}`)));
   return known.get(name);
 }
 
-async function unpacked(block) {
+async function unpackBlock(block) {
   const packed = bytesOf(block.textContent);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(stream).text());

@@ -4,39 +4,39 @@ const ALIKE = 1e-12;
 
 /** Returns a number with three decimals; a dash where there is none. */
 export function fixed(value) {
-  return rounded(value, 3);
+  return roundText(value, 3);
 }
 
 /** Returns a number with four decimals, as the command line explains it. */
 export function exact(value) {
-  return rounded(value, 4);
+  return roundText(value, 4);
 }
 
 /** Returns milliseconds in three digits, whole ones in full; a dash where there are none. */
 export function milliseconds(value) {
   if (value === null || value === undefined) return "–";
   const digits = value === 0 ? 0 : Math.max(0, Math.min(3, 2 - Math.floor(Math.log10(Math.abs(value)))));
-  const text = rounded(value, digits);
-  return digits ? text : counted(Number(text));
+  const text = roundText(value, digits);
+  return digits ? text : countText(Number(text));
 }
 
 /** Returns a number with its sign. */
-export function signed(value) {
+export function signedText(value) {
   return withSign(fixed(value));
 }
 
 /** Returns a number with its sign and four decimals. */
-export function exactSigned(value) {
+export function exactSignedText(value) {
   return withSign(exact(value));
 }
 
 /** Returns a difference with the glyph of its turn; what is equal has no sign. */
-export function changed(difference, turned) {
-  return turned === 0 ? `${glyph(0)} 0.000` : `${glyph(turned)} ${signed(difference)}`;
+export function changeText(difference, turned) {
+  return turned === 0 ? `${glyph(0)} 0.000` : `${glyph(turned)} ${signedText(difference)}`;
 }
 
 /** Returns a count with its thousands apart. */
-export function counted(number) {
+export function countText(number) {
   return number.toLocaleString("en");
 }
 
@@ -46,7 +46,7 @@ export function minus(text) {
 }
 
 // Ties go to the even digit, as in Python: of numbers that binary can hold only odd multiples of 1/2^(digits + 1) are ties.
-function rounded(value, digits) {
+function roundText(value, digits) {
   if (value === null || value === undefined) return "–";
   const parts = value * 2 ** (digits + 1);
   const tie = Number.isInteger(parts) && Math.abs(parts % 2) === 1;

@@ -4,7 +4,7 @@ import { buttons, choosers, keysSheet, listenForKeys, menu, sheetCloses } from "
 import { charts } from "./charts/charts.js";
 import { tabsOf } from "./elements.js";
 import { Evaluation, part, readable } from "./evaluation.js";
-import { printed } from "./printing.js";
+import { preparePrinting } from "./printing.js";
 import { ChosenQuery } from "./query/query.js";
 import { QueryTable } from "./query_table.js";
 import { changesIn, ratersIn } from "./to_look_at.js";
@@ -17,7 +17,7 @@ async function begin() {
   sheetCloses(keys);
   tabsOf(document.getElementById("method"));
   if (!readable) {
-    withoutData();
+    hideWithoutData();
     return;
   }
   const evaluation = await Evaluation.read();
@@ -29,7 +29,7 @@ async function begin() {
   new ChosenQuery(section("query"), evaluation, view, table);
   changesIn(section("changes"), evaluation, view);
   ratersIn(section("summary"), evaluation);
-  printed({ queries: section("queries"), worst: section("changes"), button: section("print-all") }, table, part);
+  preparePrinting({ queries: section("queries"), worst: section("changes"), button: section("print-all") }, table, part);
   listenForKeys(view, table);
   try {
     await charts(section("charts"), part, view); // what stands below them is scrolled to afterwards
@@ -47,7 +47,7 @@ function jump() {
   shown?.scrollIntoView({ behavior: "instant" });
 }
 
-function withoutData() {
+function hideWithoutData() {
   for (const each of document.querySelectorAll("a.live, section.live, button.live, .skip, #choices")) each.hidden = true;
   tell("This browser cannot unpack the data of this report: charts and queries are missing. The summary above and the method below are complete; a browser of 2024 or later shows the rest.");
 }

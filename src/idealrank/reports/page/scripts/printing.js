@@ -1,7 +1,7 @@
 // On paper: the lists of the worst queries, and, where everything is asked for, a plain table of queries.
 
 import { element, nameOf } from "./elements.js";
-import { changed, fixed, grade, level, turn } from "./format.js";
+import { changeText, fixed, grade, level, turn } from "./format.js";
 import { plainTable } from "./tables.js";
 import { worstOf } from "./to_look_at.js";
 
@@ -9,7 +9,7 @@ const PAPER_ROWS = 200;
 const PAPER_COLUMNS = 10;
 
 /** Writes what is on paper alone before the page is printed. */
-export function printed({ queries, worst, button }, table, part) {
+export function preparePrinting({ queries, worst, button }, table, part) {
   const paper = element("div", { class: "paper" });
   const lists = element("div", { class: "worst" });
   const facts = {};
@@ -41,7 +41,7 @@ function worstLists({ evaluation, view: { state } }, facts) {
 
 function worstList(evaluation, { measure, baseline, system }, query, sides, { lists, documents }, top) {
   const difference = baseline === null ? null : evaluation.difference(measure, baseline, system, query);
-  const said = difference === null ? fixed(evaluation.value(measure, system, query)) : changed(difference, turn(difference, evaluation.direction(measure)));
+  const said = difference === null ? fixed(evaluation.value(measure, system, query)) : changeText(difference, turn(difference, evaluation.direction(measure)));
   const rows = sides.map((side) => lists.systems[side]).map(({ start, document, grade: grades }) => Array.from({ length: start[query + 1] - start[query] }, (_, at) => [document[start[query] + at], grades[start[query] + at]]));
   const cells = (place) => rows.map((row) => (place < row.length ? paperCell(row[place], documents, top) : element("td", {})));
   const deep = Math.max(...rows.map((row) => row.length));

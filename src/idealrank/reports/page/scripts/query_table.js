@@ -1,7 +1,7 @@
 // The table of queries: filters above it, the count, the rows.
 
-import { choice, element, labelledField } from "./elements.js";
-import { changed, counted, fixed, grade, mood, turn } from "./format.js";
+import { choice, element, fieldWithLabel } from "./elements.js";
+import { changeText, countText, fixed, grade, mood, turn } from "./format.js";
 import { Grid } from "./tables.js";
 
 const NONE = "–";
@@ -37,11 +37,11 @@ export class QueryTable {
     this.count = element("p", { id: "count", class: "count", role: "status" });
     host.append(element("h2", {}, "Queries"), this.filters(), this.count, this.grid.element);
     this.narrow.addEventListener("change", () => this.show());
-    view.listen((_, names) => this.told(names));
+    view.listen((_, names) => this.update(names));
     this.show();
   }
 
-  told(names) {
+  update(names) {
     if (names.has("measure") || names.has("system") || names.has("baseline")) this.show();
     if (names.has("query")) this.grid.choose(this.view.state.query);
   }
@@ -53,10 +53,10 @@ export class QueryTable {
     this.columns = columns(this.evaluation, state, this.narrow.matches, this.everything);
     const chosen = this.asked ? this.columns.find((each) => each.key === this.sorted.key) : undefined;
     const column = chosen ?? this.worstFirst(state);
-    this.order = this.selection.sort(this.selection.filtered(this.filter, state), column, this.sorted.descending);
+    this.order = this.selection.sort(this.selection.filterQueries(this.filter, state), column, this.sorted.descending);
     this.grid.show(this.columns, this.order, this.sorted);
     const shown = this.evaluation.queries.note ? " shown" : "";
-    this.count.textContent = `${counted(this.order.length)} of ${counted(this.evaluation.size)} ${this.evaluation.size === 1 ? "query" : "queries"}${shown}`;
+    this.count.textContent = `${countText(this.order.length)} of ${countText(this.evaluation.size)} ${this.evaluation.size === 1 ? "query" : "queries"}${shown}`;
   }
 
   /** Gains and losses are called as the measure has them. */
@@ -69,7 +69,7 @@ export class QueryTable {
   worstFirst(state) {
     const key = state.baseline === null ? `value:${state.system}` : "difference";
     const lower = this.evaluation.direction(state.measure) === "lower";
-    const gainsFirst = state.baseline !== null && !this.selection.filtered({ text: "", outcome: "loss", segments: {} }, state).length;
+    const gainsFirst = state.baseline !== null && !this.selection.filterQueries({ text: "", outcome: "loss", segments: {} }, state).length;
     this.sorted = { key, descending: lower !== gainsFirst };
     return this.columns.find((each) => each.key === key);
   }
@@ -89,9 +89,9 @@ export class QueryTable {
     const clear = element("button", { type: "reset", id: "clear" }, "Clear");
     return element(
       "form",
-      { class: "filters", role: "search", onsubmit: (event) => this.entered(event), onreset: () => this.clear() },
-      labelledField("Find a query", search),
-      labelledField("Outcome", this.outcomes),
+      { class: "filters", role: "search", onsubmit: (event) => this.onSubmit(event), onreset: () => this.clear() },
+      fieldWithLabel("Find a query", search),
+      fieldWithLabel("Outcome", this.outcomes),
       ...Object.entries(this.evaluation.segments.labels).map(([name, labels]) => this.segmentFilter(name, labels)),
       clear,
       this.systemsSwitch(),
@@ -99,7 +99,7 @@ export class QueryTable {
   }
 
   /** Enter in the filter opens the query that is left; of several, it goes to the table. */
-  entered(event) {
+  onSubmit(event) {
     event.preventDefault();
     if (this.order.length === 1) this.view.change({ query: this.order[0] });
     else this.focus();
@@ -111,7 +111,7 @@ export class QueryTable {
     const select = choice(`segment-${name}`, options, "", (value) => this.filterBy({ segments: { ...this.filter.segments, [name]: value } }));
     select.dataset.segment = name;
     if (Object.hasOwn(this.evaluation.segments.made, name)) select.title = this.evaluation.segments.made[name];
-    return labelledField(this.evaluation.segments.titles[name] ?? name, select);
+    return fieldWithLabel(this.evaluation.segments.titles[name] ?? name, select);
   }
 
   systemsSwitch() {
@@ -159,7 +159,7 @@ class Selection {
   constructor(evaluation) {
     this.evaluation = evaluation;
     const { id, text } = evaluation.queries;
-    this.texts = id.map((each, query) => folded(text?.[query] ? `${each}\n${text[query]}` : each));
+    this.texts = id.map((each, query) => foldText(text?.[query] ? `${each}\n${text[query]}` : each));
   }
 
   /**
@@ -167,8 +167,8 @@ class Selection {
    * @param {{text: string, outcome: string, segments: Object<string, string>}} filter "" asks for nothing
    * @param {object} state of the view
    */
-  filtered(filter, state) {
-    const wanted = folded(filter.text.trim());
+  filterQueries(filter, state) {
+    const wanted = foldText(filter.text.trim());
     const tests = [];
     if (wanted) tests.push((query) => this.texts[query].includes(wanted));
     for (const [name, value] of Object.entries(filter.segments)) {
@@ -231,13 +231,13 @@ class Selection {
 }
 
 /** Returns a text without case and accents. */
-function folded(text) {
+function foldText(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /** Returns what a text sorts by: numbers within it by size. */
 function sortable(text) {
-  return folded(text).replace(/\d+/g, (digits) => digits.padStart(12, "0"));
+  return foldText(text).replace(/\d+/g, (digits) => digits.padStart(12, "0"));
 }
 
 /**
@@ -296,7 +296,7 @@ function valueColumn(evaluation, measure, system) {
 function differenceColumn(evaluation, state) {
   const direction = evaluation.direction(state.measure);
   const value = (query) => evaluation.difference(state.measure, state.baseline, state.system, query);
-  const said = (difference) => (difference === null ? NONE : changed(difference, turn(difference, direction)));
+  const said = (difference) => (difference === null ? NONE : changeText(difference, turn(difference, direction)));
   return {
     key: "difference", title: "change", group: "", kind: "number", width: 6.25, grow: 0, value,
     text: (query) => said(value(query)),
@@ -311,7 +311,7 @@ function numbers(key, title, values, written, group = "") {
 
 function words(key, title, values) {
   const numeric = values.every((value) => value === null || value === "" || Number.isFinite(Number(value)));
-  const text = (query) => (values[query] === null || values[query] === "" ? NONE : numeric ? counted(Number(values[query])) : String(values[query]));
+  const text = (query) => (values[query] === null || values[query] === "" ? NONE : numeric ? countText(Number(values[query])) : String(values[query]));
   const number = (query) => (text(query) === NONE ? null : Number(values[query]));
   return { key, title, group: "", kind: numeric ? "number" : "text", width: roomFor(title, values), grow: 0, text, value: numeric ? number : text };
 }

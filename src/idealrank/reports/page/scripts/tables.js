@@ -57,8 +57,8 @@ export class Grid {
     this.body = element("div", { role: "rowgroup", class: "grid-body" });
     this.element = element("div", { role: "grid", id: "grid", class: "grid", tabindex: "0", "aria-label": "Queries", "aria-readonly": "true" }, this.head, this.body);
     this.element.addEventListener("scroll", () => this.paint(), { passive: true });
-    this.element.addEventListener("keydown", (event) => this.pressed(event));
-    this.element.addEventListener("click", (event) => this.clicked(event));
+    this.element.addEventListener("keydown", (event) => this.onKey(event));
+    this.element.addEventListener("click", (event) => this.onClick(event));
     new ResizeObserver(() => this.paint()).observe(this.element);
   }
 
@@ -181,7 +181,7 @@ export class Grid {
     this.activeCell()?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
   }
 
-  pressed(event) {
+  onKey(event) {
     const { row, column } = this.at;
     const page = Math.max(1, Math.floor(this.element.clientHeight / ROW) - 2);
     const last = this.columns.length - 1;
@@ -201,7 +201,7 @@ export class Grid {
     else if (this.queries.length) this.told.open(this.queries[this.at.row]);
   }
 
-  clicked(event) {
+  onClick(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const head = event.target.closest("[role=columnheader]");
     const slot = this.pool.find((each) => each.element.contains(event.target));

@@ -2,7 +2,7 @@
 
 import { element, nameOf } from "./elements.js";
 import { part } from "./evaluation.js";
-import { changed, fixed, mood, turn } from "./format.js";
+import { changeText, fixed, mood, turn } from "./format.js";
 
 const SHOWN = 5;
 
@@ -68,7 +68,7 @@ function numbersOf(evaluation, { measure, baseline, system }, query) {
   const turned = turn(difference, direction);
   return [
     element("span", { class: "soft" }, `${fixed(evaluation.value(measure, baseline, query))} → ${value}`),
-    element("span", { class: `difference ${mood(turned, direction)}` }, changed(difference, turned)),
+    element("span", { class: `difference ${mood(turned, direction)}` }, changeText(difference, turned)),
   ];
 }
 
@@ -102,9 +102,9 @@ async function csvOf([baseline, system]) {
   const titles = new Map(title ? id.map((key, at) => [key, title[at]]) : []);
   const ours = rows.filter((row) => row.baseline === baseline && row.system === system);
   const lines = ours.map((row) => [row.query, row.document, row.text ?? "", titles.get(row.document) ?? "", ""]);
-  return [["query_id", "doc_id", "query", "title", "grade"], ...lines].map((line) => line.map(quoted).join(",")).join("\n") + "\n";
+  return [["query_id", "doc_id", "query", "title", "grade"], ...lines].map((line) => line.map(quoteCell).join(",")).join("\n") + "\n";
 }
 
-function quoted(text) {
+function quoteCell(text) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

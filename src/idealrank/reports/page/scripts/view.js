@@ -63,13 +63,13 @@ function follow(evaluation, view) {
 }
 
 function followQuery(evaluation, view, hash) {
-  const [id, ...rest] = hash.slice(3).split(/&(?=[msb]=)/).map(decoded);
+  const [id, ...rest] = hash.slice(3).split(/&(?=[msb]=)/).map(decode);
   const asked = Object.fromEntries(rest.map((each) => [each[0], each.slice(2)]));
   const query = evaluation.places.get(id) ?? null;
-  view.change({ query, unknown: query === null ? id : null, ...evaluation.looked(asked) });
+  view.change({ query, unknown: query === null ? id : null, ...evaluation.readLink(asked) });
 }
 
-function decoded(written) {
+function decode(written) {
   try {
     return decodeURIComponent(written);
   } catch {

@@ -26,12 +26,12 @@ export function turnInks(ink, { direction }) {
 
 /** Returns the colour of a grade between the lowest (0) and the highest (1): one hue. */
 function gradeInk(ink, share) {
-  return `rgb(${blended(ink, share).map(Math.round).join(" ")})`;
+  return `rgb(${blendInk(ink, share).map(Math.round).join(" ")})`;
 }
 
 /** Returns the colour of text that can be read on the colour of a grade. */
 function textInk(ink, share) {
-  const there = luminance(blended(ink, share));
+  const there = luminance(blendInk(ink, share));
   return there > 0.179 ? "#000000" : "#ffffff"; // either has a contrast of 4.58 here
 }
 
@@ -41,7 +41,7 @@ function luminance(colour) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-function blended({ low, high }, share) {
+function blendInk({ low, high }, share) {
   const [from, to] = [low, high].map(channelsOf);
   return from.map((value, i) => value + share * (to[i] - value));
 }
@@ -57,7 +57,7 @@ export class GradeHues {
     Object.assign(this, { low, scale: SHADES / (high - low) });
     this.fills = shades.map((share) => gradeInk(ink, share));
     this.texts = shades.map((share) => textInk(ink, share));
-    this.hatch = hatched(ink.axis, pixels);
+    this.hatch = hatchPattern(ink.axis, pixels);
   }
 
   /** The colour of a cell. */
@@ -71,7 +71,7 @@ export class GradeHues {
   }
 }
 
-function hatched(colour, pixels) {
+function hatchPattern(colour, pixels) {
   const tile = element("canvas");
   tile.width = tile.height = Math.round(6 * pixels);
   const context = tile.getContext("2d");
@@ -88,7 +88,7 @@ function hatched(colour, pixels) {
 /** Returns what the cells of a strip mean: grades by colour, holes, no result. */
 export function gradeKey(lists, ink) {
   const { low, high, known } = gradeSpan(lists);
-  const shown = shownGrades(known, low, high);
+  const shown = keyGrades(known, low, high);
   return element(
     "ul", { class: "chart-legend" },
     ...shown.map((grade, place) => element("li", {}, place === 0 ? "grade " : null, gradeSwatch(ink, grade, (grade - low) / (high - low)))),
@@ -98,7 +98,7 @@ export function gradeKey(lists, ink) {
 }
 
 // Of many grades: steps from the lowest to the highest.
-function shownGrades(known, low, high) {
+function keyGrades(known, low, high) {
   return known.length <= FEW_GRADES ? known : [0, 1 / 3, 2 / 3, 1].map((share) => low + share * (high - low));
 }
 

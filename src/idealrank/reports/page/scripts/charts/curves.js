@@ -1,8 +1,8 @@
 // Chart: the mean of the measure at k = 1, 2, …, a line a system.
 
 import { drawLine, drawText, makePlot, pixelRatio, placeOf, plotArea } from "./drawing.js";
-import { drawMarker, legendOf, numberCell, shortened, systemLooks } from "./series.js";
-import { fixed, signed } from "../format.js";
+import { drawMarker, legendOf, numberCell, shortenText, systemLooks } from "./series.js";
+import { fixed, signedText } from "../format.js";
 
 export const curvesChart = {
   name: "curves",
@@ -60,7 +60,7 @@ function plotCurves(frame, facts, curve) {
       text: (value) => `${value}`,
       grid: false,
     },
-    y: { low, high, label: `${curve.over} ${shortened(curve.name, 24)}` },
+    y: { low, high, label: `${curve.over} ${shortenText(curve.name, 24)}` },
     draw: (context, plot) => {
       for (const each of curve.systems) drawCurve(context, plot, curve, each);
       drawNames(context, plot, curve, labelled, ink);
@@ -97,12 +97,12 @@ function drawNames(context, plot, { means }, systems, ink) {
   const over = Math.max(0, (ends.at(-1)?.y ?? 0) - (top + height));
   for (const { name, chosen, colour, y } of ends) {
     const look = { colour: chosen ? colour : ink.muted, gap: 9 };
-    drawText(context, shortened(name, 18), [left + width, y - over], look);
+    drawText(context, shortenText(name, 18), [left + width, y - over], look);
   }
 }
 
 function nameWidth(name) {
-  return 7.4 * shortened(name, 18).length;
+  return 7.4 * shortenText(name, 18).length;
 }
 
 function cutoffPlaces(plot, k) {
@@ -122,6 +122,6 @@ function tellCutoff(facts, { k, means, systems, name }, place) {
   const shown = systems.filter((each) => each.role !== "other");
   const rows = shown.reverse().map((each) => [each.name, fixed(means[each.name][place])]);
   const two = facts.two ? [means[facts.state.baseline][place], means[facts.state.system][place]] : [null, null];
-  if (two.every((value) => value !== null)) rows.push(["difference", signed(two[1] - two[0])]);
+  if (two.every((value) => value !== null)) rows.push(["difference", signedText(two[1] - two[0])]);
   return { text: `${name}@${k[place]}`, rows };
 }

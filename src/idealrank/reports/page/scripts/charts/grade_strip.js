@@ -3,7 +3,7 @@
 import { GradeHues, gradeKey, gradeSpan, turnInks } from "./colours.js";
 import { drawText, pixelRatio } from "./drawing.js";
 import { putChooser } from "./frame.js";
-import { countOf, fitted, numberCell, queryNames, queryWalk, sentence, turnWords } from "./series.js";
+import { countOf, fitText, numberCell, queryNames, queryWalk, sentence, turnWords } from "./series.js";
 import { element } from "../elements.js";
 import { fixed, glyph } from "../format.js";
 
@@ -28,11 +28,11 @@ export const stripChart = {
   byQuery: true,
   everyQuery: true,
   fits: (facts) => facts.order.length > 0,
-  shown: stripShown,
-  say: (frame, all) => sayStrip(frame, stripShown(frame, all), stripNames(all)),
+  shown: limitStrip,
+  say: (frame, all) => sayStrip(frame, limitStrip(frame, all), stripNames(all)),
   draw(frame, all) {
     stripChoices(frame, all);
-    const facts = stripShown(frame, all);
+    const facts = limitStrip(frame, all);
     const names = stripNames(facts);
     const grades = stripGrades(facts, names);
     const height = stripRowHeight(frame, facts.order.length);
@@ -51,7 +51,7 @@ function stripGrades({ lists, order }, names) {
 }
 
 // Of many queries those that changed most, or the worst ones, unless all are asked for.
-function stripShown(frame, facts) {
+function limitStrip(frame, facts) {
   const { order, difference, two } = facts;
   if (order.length <= FEW || (frame.memory.zoom ?? GREATEST) !== GREATEST) return facts;
   if (!two) return { ...facts, order: order.slice(-FEW) };
@@ -83,11 +83,11 @@ function sayStrip(frame, facts, names) {
   frame.say(
     `Grades of the ${first}`,
     [`Each row is a query, ${order}; each column is a rank. `, ...sides, mixed],
-    () => `Grades by query and rank, ${first}: ${toldStrip(facts, names)}.`,
+    () => `Grades by query and rank, ${first}: ${stripText(facts, names)}.`,
   );
 }
 
-function toldStrip(facts, names) {
+function stripText(facts, names) {
   const told = stripGrades(facts, names).map(({ holes, results, mean }, i) => {
     return `${names[i]} ${countOf(holes, "hole")} of ${countOf(results, "result")}, mean grade ${fixed(mean)}`;
   });
@@ -141,7 +141,7 @@ class GradeRows {
         this.cells[place * this.depth + rank[hit] - 1] = grade[hit] ?? UNJUDGED;
       }
     });
-    const { sum, judged, holes } = tallied(this.cells, 0, this.cells.length, 1);
+    const { sum, judged, holes } = countGrades(this.cells, 0, this.cells.length, 1);
     Object.assign(this, { holes, results: judged + holes, mean: judged ? sum / judged : null });
   }
 
@@ -170,14 +170,14 @@ class GradeRows {
 
   /** Returns, of some rows at one rank, the mean grade, or that most are holes, or that most have no result. */
   blend(from, to, rank) {
-    const { sum, judged, holes } = tallied(this.cells, from * this.depth + rank - 1, to * this.depth, this.depth);
+    const { sum, judged, holes } = countGrades(this.cells, from * this.depth + rank - 1, to * this.depth, this.depth);
     if (2 * (judged + holes) < to - from) return NO_RESULT;
     return holes > judged ? UNJUDGED : sum / judged;
   }
 }
 
 // Sums grades and counts results, in cells a number of places apart: tens of thousands at a time.
-function tallied(cells, from, to, apart) {
+function countGrades(cells, from, to, apart) {
   let sum = 0;
   let judged = 0;
   let holes = 0;
@@ -228,7 +228,7 @@ class GradeCanvas {
   }
 
   drawHead() {
-    const context = this.sized(this.head, HEAD_HEIGHT);
+    const context = this.sizeCanvas(this.head, HEAD_HEIGHT);
     const { cell, depth } = this.lanes;
     const shown = (rank) => cell >= 16 || rank === 1 || rank % 5 === 0;
     this.names.forEach((name, side) => {
@@ -247,7 +247,7 @@ class GradeCanvas {
   }
 
   drawRows() {
-    const context = this.sized(this.body, this.view);
+    const context = this.sizeCanvas(this.body, this.view);
     const top = this.scroll.scrollTop;
     context.translate(0, -Math.round(top * this.pixels));
     for (const line of this.rows.inView(top, this.view)) this.drawLine(context, line);
@@ -309,7 +309,7 @@ class GradeCanvas {
   }
 
   write(context, text, left, top, { room, ...look }) {
-    const words = room ? fitted(context, text, room * this.pixels, { weight: "600", size: 12, ...look }) : text;
+    const words = room ? fitText(context, text, room * this.pixels, { weight: "600", size: 12, ...look }) : text;
     drawText(context, words, [left * this.pixels, top * this.pixels], look);
   }
 
@@ -319,7 +319,7 @@ class GradeCanvas {
     context.fillRect(x, y, right - x, Math.max(1, bottom - y));
   }
 
-  sized(canvas, height) {
+  sizeCanvas(canvas, height) {
     canvas.width = Math.round(this.width * this.pixels);
     canvas.height = Math.round(height * this.pixels);
     Object.assign(canvas.style, { width: `${this.width}px`, height: `${height}px` });

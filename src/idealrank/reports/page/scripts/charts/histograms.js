@@ -1,7 +1,7 @@
 // Charts of how many queries have which value, and of how much the lists of the two systems share.
 
 import { barPlaces, drawLine, drawMeanDown, makePlot, plotArea, wholeTick } from "./drawing.js";
-import { countOf, legendOf, numberCell, sentence, shortened, systemLooks } from "./series.js";
+import { countOf, legendOf, numberCell, sentence, shortenText, systemLooks } from "./series.js";
 import { element, putAt } from "../elements.js";
 import { fixed } from "../format.js";
 
@@ -69,7 +69,7 @@ function plotSteps(frame, facts, steps) {
     width: frame.width,
     height: frame.height,
     ink,
-    x: { low: edges[0], high: edges.at(-1), label: shortened(facts.measure.label, 24), grid: false },
+    x: { low: edges[0], high: edges.at(-1), label: shortenText(facts.measure.label, 24), grid: false },
     y: { low: 0, high: most * 1.06, label: "queries", text: wholeTick },
     draw: (context, plot) => {
       for (const each of systems) drawSteps(context, plot, steps, each);
@@ -129,9 +129,9 @@ export const overlapChart = {
   needs: ["overlap", "lists"],
   everyQuery: true,
   fits: (facts) => facts.two && overlapOf(facts) !== undefined,
-  say: (frame, facts) => sayOverlap(frame, facts, countedOverlaps(facts)),
+  say: (frame, facts) => sayOverlap(frame, facts, countOverlaps(facts)),
   draw(frame, facts) {
-    const counted = countedOverlaps(facts);
+    const counted = countOverlaps(facts);
     const most = Math.max(...counted.flatMap(({ counts }) => counts));
     for (const kind of counted) plotOverlap(frame, kind, most);
     frame.tell(["From", "To", ...OVERLAPS.map(({ title }) => title)], SHARES, (place) => [
@@ -142,7 +142,7 @@ export const overlapChart = {
   },
 };
 
-function countedOverlaps(facts) {
+function countOverlaps(facts) {
   const found = overlapOf(facts);
   const over = facts.queries.weight ? "weighted mean" : "mean";
   return OVERLAPS.map(({ key, title }) => ({ title, over, mean: found.summary[key], counts: histogram(found[key]) }));

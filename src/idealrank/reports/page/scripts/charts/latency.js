@@ -1,7 +1,7 @@
 // Chart: quality against latency, a point a system, with both intervals.
 
 import { drawLine, drawText, makePlot, pixelRatio, placeOf } from "./drawing.js";
-import { drawMarker, legendOf, numberCell, shortened, systemLooks } from "./series.js";
+import { drawMarker, legendOf, numberCell, shortenText, systemLooks } from "./series.js";
 import { fixed, milliseconds } from "../format.js";
 
 const FEW_POINTS = 8; // so many have their names beside them
@@ -68,7 +68,7 @@ function wallOf({ clock, meaning }) {
 
 function plotLatency(frame, facts, points, looks) {
   const { ink } = frame;
-  const label = `${facts.measure.over} ${shortened(facts.measure.label, 24)}`;
+  const label = `${facts.measure.over} ${shortenText(facts.measure.label, 24)}`;
   return makePlot(frame.picture, {
     width: frame.width,
     height: frame.height,
@@ -111,7 +111,7 @@ function timedNames(context, plot, points, ink) {
     const [cx, cy] = [plot.valToPos(x.value, "x", true), plot.valToPos(y.value, "y", true)];
     const side = cx > left + width / 2 ? "right" : "left";
     const look = { colour: ink.ink, side, base: "bottom", gap: 7 };
-    drawText(context, shortened(name, 18), [cx, cy], look);
+    drawText(context, shortenText(name, 18), [cx, cy], look);
   }
 }
 

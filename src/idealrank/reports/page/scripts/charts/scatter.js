@@ -2,7 +2,7 @@
 
 import { turnInks } from "./colours.js";
 import { drawLine, makePlot, pixelRatio, placeOf, PointBuckets, writeInCorner } from "./drawing.js";
-import { countOf, queryTable, queryWalk, sentence, shortened, spanOf, tallyOf, turnWords } from "./series.js";
+import { countOf, queryTable, queryWalk, sentence, shortenText, spanOf, tallyOf, turnWords } from "./series.js";
 
 const MANY_POINTS = 2000;
 
@@ -43,13 +43,13 @@ function plotScatter(frame, facts, found) {
   const { low, high } = squareSpan(facts);
   const room = (high - low) * 0.04;
   const axis = { low: low - room, high: high + room };
-  const label = shortened(facts.measure.label, 24);
+  const label = shortenText(facts.measure.label, 24);
   return makePlot(frame.picture, {
     width: frame.width,
     height: frame.tall,
     ink,
-    x: { ...axis, label: `${shortened(facts.state.baseline, 24)}, ${label}` },
-    y: { ...axis, label: `${shortened(facts.state.system, 24)}, ${label}` },
+    x: { ...axis, label: `${shortenText(facts.state.baseline, 24)}, ${label}` },
+    y: { ...axis, label: `${shortenText(facts.state.system, 24)}, ${label}` },
     draw: (context, plot) => {
       found.buckets ??= new PointBuckets(...pointPixels(plot, facts));
       drawScatter(context, plot, facts, ink, found.buckets);
@@ -72,7 +72,7 @@ function drawScatter(context, plot, facts, ink, buckets) {
   ];
   drawLine(context, corners, ink.axis, 1.25, [5, 4]);
   const names = [facts.state.system, facts.state.baseline].map(
-    (name) => `${shortened(name, 20)} ${turnWords(facts.measure).better}`,
+    (name) => `${shortenText(name, 20)} ${turnWords(facts.measure).better}`,
   );
   if (facts.measure.direction === "lower") names.reverse();
   const points = Array.from(buckets.x, (x, i) => [x * pixelRatio(), buckets.y[i] * pixelRatio()]);

@@ -3,8 +3,8 @@
 import { turnInks } from "./colours.js";
 import { axisLimits, beyondAxis, drawLine, makePlot, pixelRatio, placeOf, plotArea } from "./drawing.js";
 import { putChooser } from "./frame.js";
-import { drawMarker, numberCell, sentence, shortened } from "./series.js";
-import { changed, fixed, signed, turn } from "../format.js";
+import { drawMarker, numberCell, sentence, shortenText } from "./series.js";
+import { changeText, fixed, signedText, turn } from "../format.js";
 
 const SEGMENT_HEIGHT = 34;
 
@@ -17,7 +17,7 @@ export const segmentsChart = {
     const segments = shownSegments(frame, facts);
     const { shown, differs } = segments;
     const plot = frame.keep(plotSegments(frame, facts, segments));
-    const tell = (place) => ({ text: shown[place].segment, rows: segmentTold(shown[place], facts, differs) });
+    const tell = (place) => ({ text: shown[place].segment, rows: segmentTip(shown[place], facts, differs) });
     frame.walk({ count: shown.length, label: "Segments", ...segmentPlaces(plot, shown.length), tell });
     tableSegments(frame, shown, differs);
   },
@@ -46,8 +46,8 @@ function saySegments(frame, facts, { shown: rows, differs, span }) {
   const { measure, state, segments, compared } = facts;
   const level = Number((100 * (compared?.level ?? 0.95)).toPrecision(4));
   const made = Object.hasOwn(segments.made, frame.memory.attribute) ? segments.made[frame.memory.attribute] : "";
-  const number = differs ? signed : fixed;
-  const told = rows.map((row) => `${shortened(row.segment, 40)} ${number(row.value)}`).join(", ");
+  const number = differs ? signedText : fixed;
+  const told = rows.map((row) => `${shortenText(row.segment, 40)} ${number(row.value)}`).join(", ");
   frame.say(
     differs ? `Difference in ${measure.label} by segment` : `${measure.label} by segment`,
     [
@@ -68,7 +68,7 @@ function segmentOver({ measure, queries }, differs) {
 
 function plotSegments(frame, facts, { shown: rows, differs, span }) {
   const { ink, narrow } = frame;
-  const names = rows.map((row) => `${shortened(row.segment, narrow ? 12 : 20)} (${row.queries.toLocaleString("en")})`);
+  const names = rows.map((row) => `${shortenText(row.segment, narrow ? 12 : 20)} (${row.queries.toLocaleString("en")})`);
   const longest = Math.max(...names.map((name) => name.length));
   return makePlot(frame.picture, {
     width: frame.width,
@@ -76,7 +76,7 @@ function plotSegments(frame, facts, { shown: rows, differs, span }) {
     ink,
     x: {
       ...span,
-      label: `${differs ? "difference in" : facts.measure.over} ${shortened(facts.measure.label, 24)}`,
+      label: `${differs ? "difference in" : facts.measure.over} ${shortenText(facts.measure.label, 24)}`,
     },
     y: {
       low: -0.6,
@@ -138,8 +138,8 @@ function segmentPlaces(plot, count) {
   };
 }
 
-function segmentTold(row, { measure }, differs) {
-  const number = differs ? signed : fixed;
+function segmentTip(row, { measure }, differs) {
+  const number = differs ? signedText : fixed;
   const interval = row.low === null ? row.note || "none" : `${number(row.low)} to ${number(row.high)}`;
   const shared = [
     ["interval", interval],
@@ -149,14 +149,14 @@ function segmentTold(row, { measure }, differs) {
   return [
     [row.baseline, fixed(row["baseline mean"])],
     [row.system, fixed(row.mean)],
-    ["difference", changed(row.value, turn(row.value, measure.direction))],
+    ["difference", changeText(row.value, turn(row.value, measure.direction))],
     ...shared,
     ["▲ = ▼", `${row.wins}, ${row.ties}, ${row.losses}`],
   ];
 }
 
 function tableSegments(frame, rows, differs) {
-  const number = differs ? signed : fixed;
+  const number = differs ? signedText : fixed;
   const heads = differs ? [rows[0].baseline, rows[0].system, "Difference"] : ["Mean"];
   frame.tell(["Segment", "Queries", ...heads, "Low", "High"], rows.length, (i) => {
     const row = rows[i];

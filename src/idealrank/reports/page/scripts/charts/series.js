@@ -2,7 +2,7 @@
 
 import { canvasFont } from "./drawing.js";
 import { element } from "../elements.js";
-import { changed, fixed, glyph, signed, turn } from "../format.js";
+import { changeText, fixed, glyph, signedText, turn } from "../format.js";
 
 /**
  * Returns the parts of the report with what follows from the state.
@@ -63,14 +63,14 @@ export function queryWalk(facts, { box, find, label, ring, reveal, more = () => 
     ring,
     reveal,
     tell: (place, at) => ({
-      ...queryTold(facts, place),
+      ...queryTip(facts, place),
       rows: [...valueRows(facts, facts.order[place]), ...more(place, at)],
     }),
     open: (place) => facts.open(facts.order[place]),
   };
 }
 
-function queryTold(facts, place) {
+function queryTip(facts, place) {
   return { ...queryNames(facts, facts.order[place]), hint: "Click or Enter opens the query" };
 }
 
@@ -87,7 +87,7 @@ export function queryTable(frame, facts) {
 
 function valueCells(facts, q) {
   if (!facts.two) return [numberCell(facts.b[q], fixed(facts.b[q]))];
-  const difference = numberCell(facts.difference[q], signed(facts.difference[q]));
+  const difference = numberCell(facts.difference[q], signedText(facts.difference[q]));
   return [numberCell(facts.a[q]), numberCell(facts.b[q]), difference, glyph(facts.turns[q])];
 }
 
@@ -171,16 +171,16 @@ export function sentence(texts, ...names) {
 }
 
 /** Returns a text for a canvas: cut to a number of signs, set apart by the signs that begin and end a direction. */
-export function shortened(text, most) {
+export function shortenText(text, most) {
   return `\u2068${cutText(text, most)}\u2069`;
 }
 
 /** Returns a text for a canvas, cut to fit into a width. */
-export function fitted(context, text, width, { weight, size }) {
+export function fitText(context, text, width, { weight, size }) {
   context.font = canvasFont(weight, size);
   let most = 80;
-  while (most > 1 && context.measureText(shortened(text, most)).width > width) most = Math.ceil(most * 0.9) - 1;
-  return shortened(text, most);
+  while (most > 1 && context.measureText(shortenText(text, most)).width > width) most = Math.ceil(most * 0.9) - 1;
+  return shortenText(text, most);
 }
 
 function cutText(text, most) {
@@ -211,7 +211,7 @@ function valueRows(facts, q) {
   return [
     [facts.state.baseline, fixed(facts.a[q])],
     [facts.state.system, fixed(facts.b[q])],
-    ["difference", changed(facts.difference[q], facts.turns[q])],
+    ["difference", changeText(facts.difference[q], facts.turns[q])],
   ];
 }
 

@@ -2,8 +2,8 @@
 
 import { turnInks } from "./colours.js";
 import { barPlaces, drawBars, drawLine, drawMeanAcross, drawText, makePlot } from "./drawing.js";
-import { countOf, queryTable, queryWalk, sentence, shortened, spanOf, tallyOf, turnWords } from "./series.js";
-import { fixed, glyph, minus, signed } from "../format.js";
+import { countOf, queryTable, queryWalk, sentence, shortenText, spanOf, tallyOf, turnWords } from "./series.js";
+import { fixed, glyph, minus, signedText } from "../format.js";
 
 export const differencesChart = {
   name: "differences",
@@ -26,7 +26,7 @@ function sayDifferences(frame, facts, { wins, ties, losses, left }) {
   const counts = counted.map(([sign, count, nouns]) => `${sign}\u00a0${countOf(count, ...nouns)}`).join(", ");
   const out = left ? ` ${countOf(left, "query", "queries")} left out: no value for one of the two.` : "";
   const queries = countOf(order.length, "query", "queries");
-  const [best, worst] = [order[0], order.at(-1)].map((q) => signed(difference[q]));
+  const [best, worst] = [order[0], order.at(-1)].map((q) => signedText(difference[q]));
   const says = sentence`Each bar is a query: ${measure.label} of ${state.system} minus that of ${state.baseline}, `;
   frame.say(
     measure.direction === "count" ? "Differences, query by query" : "Gains and losses, query by query",
@@ -50,7 +50,7 @@ function plotDifferences(frame, facts, tally) {
       size: 6,
       grid: false,
     },
-    y: { low, high, label: `difference in ${shortened(facts.measure.label, 24)}`, text: signedTick, size: 54 },
+    y: { low, high, label: `difference in ${shortenText(facts.measure.label, 24)}`, text: signedTick, size: 54 },
     draw: (context, plot) => drawDifferences(context, plot, facts, ink, tally),
   });
 }
@@ -128,7 +128,7 @@ function sayValues(frame, facts) {
     [...sentence`Each bar is a query: ${measure.label} of ${state.system}, `, `${turnWords(measure).best} first. ${zeros} 0.${out}`],
     () =>
       `Bars of ${countOf(order.length, "query", "queries")}, ${measure.label} of ${state.system}: from ${best} to ` +
-      `${worst}, ${measure.over} ${fixed(meanDrawn(facts))}.`,
+      `${worst}, ${measure.over} ${fixed(meanToDraw(facts))}.`,
   );
 }
 
@@ -147,14 +147,14 @@ function plotValues(frame, facts) {
       size: 6,
       grid: false,
     },
-    y: { low, high, label: shortened(facts.measure.label, 24) },
+    y: { low, high, label: shortenText(facts.measure.label, 24) },
     draw: (context, plot) => {
       drawBars(context, plot, facts.order, facts.b, () => ink.system);
-      drawMeanAcross(context, plot, { mean: meanDrawn(facts), over: facts.measure.over }, ink.ink);
+      drawMeanAcross(context, plot, { mean: meanToDraw(facts), over: facts.measure.over }, ink.ink);
     },
   });
 }
 
-function meanDrawn({ means, measure, state }) {
+function meanToDraw({ means, measure, state }) {
   return means.find((row) => row.measure === measure.label && row.system === state.system)?.mean ?? null;
 }

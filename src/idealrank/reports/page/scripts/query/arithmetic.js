@@ -82,7 +82,7 @@ function stepsTable(list, query, facts, fractions, label) {
   const [from, to] = [list.start[query], list.start[query + 1]];
   if (from === to) return element("p", { class: "more" }, "no results");
   const columns = { grade: list.grade, ...list.columns, ...(list.contribution ? { contribution: list.contribution } : {}) };
-  const cells = Object.entries(columns).map(([name, values]) => written(values.slice(from, to), WHOLE.includes(name) && !fractions.has(name)));
+  const cells = Object.entries(columns).map(([name, values]) => cellText(values.slice(from, to), WHOLE.includes(name) && !fractions.has(name)));
   if (list.contribution) cells.push(running(list.contribution.slice(from, to)));
   const head = ["rank", "document", ...Object.keys(columns), ...(list.contribution ? ["running"] : [])];
   const rows = Array.from({ length: to - from }, (_, at) => stepRow(list, from + at, at + 1, cells.map((column) => column[at]), facts));
@@ -101,7 +101,7 @@ function stepRow(list, at, rank, cells, facts) {
   );
 }
 
-function written(values, whole) {
+function cellText(values, whole) {
   return values.map((value) => (whole && value !== null ? String(value) : exact(value)));
 }
 

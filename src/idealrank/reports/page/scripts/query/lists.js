@@ -1,7 +1,7 @@
 // The lists of the chosen query side by side: baseline, system, and the ideal list; and how documents moved.
 
-import { choice, element, labelledField, nameOf } from "../elements.js";
-import { exactSigned, fixed, grade, level } from "../format.js";
+import { choice, element, fieldWithLabel, nameOf } from "../elements.js";
+import { exactSignedText, fixed, grade, level } from "../format.js";
 import { idealsOf } from "./arithmetic.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -94,11 +94,11 @@ export class QueryLists {
       begins && item.step !== null ? element("span", { class: "step" }, `step ${item.step}`) : null,
       element("span", { class: "rank" }, String(item.rank)),
       pictureOf(documents.picture?.[item.document]),
-      element("span", { class: "named" }, linked(nameOf(title ?? id, { class: "title" }), documents.url?.[item.document]), title !== null && id !== null ? element("span", { class: "hidden" }, " ", nameOf(id)) : null),
+      element("span", { class: "named" }, withLink(nameOf(title ?? id, { class: "title" }), documents.url?.[item.document]), title !== null && id !== null ? element("span", { class: "hidden" }, " ", nameOf(id)) : null),
       element("span", { class: "marks" },
         move ? element("span", { class: `move ${move.kind}`, title: move.words }, element("span", { "aria-hidden": "true" }, move.text), element("span", { class: "hidden" }, move.words)) : null,
         this.chip(item),
-        element("span", { class: "adds" }, exactSigned(item.adds))),
+        element("span", { class: "adds" }, exactSignedText(item.adds))),
     );
   }
 
@@ -113,7 +113,7 @@ export class QueryLists {
     const { systems, pairs } = this.evaluation;
     const choosing = systems.length > 2 || (systems.length > 1 && pairs.length === 0);
     const words = this.sides().length > 1 ? ["left list", "right list"] : ["list"];
-    const choosers = words.map((word, place) => labelledField(word, choice(`list-${place}`, systems.map((name) => [name, name]), this.sides()[place], (name) => this.pick(place, name))));
+    const choosers = words.map((word, place) => fieldWithLabel(word, choice(`list-${place}`, systems.map((name) => [name, name]), this.sides()[place], (name) => this.pick(place, name))));
     const adds = element("button", { type: "button", id: "adds", "aria-pressed": String(this.adding), onclick: (event) => this.add(event.target) }, "Show what each result adds");
     return element("div", { class: "list-tools" }, ...(choosing ? choosers : []), adds);
   }
@@ -155,7 +155,7 @@ export class QueryLists {
 }
 
 /** Makes a title a link where the document has an address. */
-function linked(named, address) {
+function withLink(named, address) {
   return address ? element("a", { href: address, target: "_blank", rel: "noopener noreferrer", class: "address" }, named) : named;
 }
 
@@ -199,7 +199,7 @@ function walk(event) {
 function linesIn(gap) {
   const { width, height, top } = gap.getBoundingClientRect();
   if (width < 8) return [];
-  const drawing = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height });
+  const drawing = svgElement("svg", { viewBox: `0 0 ${width} ${height}`, width, height });
   const right = new Map([...gap.nextElementSibling.querySelectorAll("li")].map((item) => [item.dataset.document, item]));
   for (const item of gap.previousElementSibling.querySelectorAll("li")) {
     const other = right.get(item.dataset.document);
@@ -212,10 +212,10 @@ function line(item, other, top, width, ideal) {
   const [from, to] = [item, other].map((each) => middle(each) - top);
   const step = Number(item.dataset.rank) - Number(other.dataset.rank);
   const kind = step > 0 ? "up" : step < 0 ? "down" : "same";
-  const group = drawn("g", { class: `line ${kind}${ideal ? " to-ideal" : ""}`, "data-document": item.dataset.document });
+  const group = svgElement("g", { class: `line ${kind}${ideal ? " to-ideal" : ""}`, "data-document": item.dataset.document });
   const end = ideal || kind === "same" ? width - 3 : width - 8;
-  group.append(drawn("path", { d: `M3 ${from} C${width / 2} ${from} ${width / 2} ${to} ${end} ${to}` }));
-  if (end < width - 3) group.append(drawn("path", { class: "arrow", d: `M${width - 2} ${to} l-7 -4 v8 z` }));
+  group.append(svgElement("path", { d: `M3 ${from} C${width / 2} ${from} ${width / 2} ${to} ${end} ${to}` }));
+  if (end < width - 3) group.append(svgElement("path", { class: "arrow", d: `M${width - 2} ${to} l-7 -4 v8 z` }));
   return group;
 }
 
@@ -224,7 +224,7 @@ function middle(node) {
   return top + height / 2;
 }
 
-function drawn(tag, attributes) {
+function svgElement(tag, attributes) {
   const shape = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) shape.setAttribute(name, value);
   return shape;

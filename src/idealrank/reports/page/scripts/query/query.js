@@ -2,7 +2,7 @@
 
 import { element, nameOf } from "../elements.js";
 import { part } from "../evaluation.js";
-import { changed, fixed, mood, turn } from "../format.js";
+import { changeText, fixed, mood, turn } from "../format.js";
 import { arithmeticOf } from "./arithmetic.js";
 import { QueryLists } from "./lists.js";
 import { plainTable, tableBox } from "../tables.js";
@@ -17,10 +17,10 @@ export class ChosenQuery {
   constructor(host, evaluation, view, table) {
     Object.assign(this, { host, evaluation, view, table });
     this.lists = new QueryLists(evaluation, view, () => this.draw());
-    view.listen((_, names) => this.told(names));
+    view.listen((_, names) => this.update(names));
   }
 
-  told(names) {
+  update(names) {
     const { query, unknown } = this.view.state;
     if (names.has("query") || names.has("unknown")) this.open();
     else if (query !== null && unknown === null) this.draw();
@@ -154,5 +154,5 @@ function differenceOf(evaluation, { measure, baseline, system }, query) {
 /** A difference with glyph and sign. */
 function differenceMark(difference, direction) {
   const turned = turn(difference, direction);
-  return element("span", { class: `difference ${mood(turned, direction)}` }, changed(difference, turned));
+  return element("span", { class: `difference ${mood(turned, direction)}` }, changeText(difference, turned));
 }
