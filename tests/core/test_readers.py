@@ -46,6 +46,7 @@ def test_rows_of_separators_alone_are_blank_lines():
     [
         (b'a,b\n"x, y\nz, ""w""\n",1\n', ['x, y\nz, "w"\n', "1"]),
         (b'a\tb\n"x\r\ny"\t1\r\n', ["x\r\ny", "1"]),
+        (b'a\tb\n"x\n\ty"\t1\n', ["x\n\ty", "1"]),
         (b'a\tb\n7" tv\t1\n', ['7" tv', "1"]),
         (b'a,b\n1,"x\ny"', ["1", "x\ny"]),
     ],

@@ -64,12 +64,14 @@ fn quotes(block: &[u8], delimiter: u8) -> (usize, bool) {
 }
 
 /// Was a quote of a text, as in 27" or "red shoes, taken for one around a field, so that rows lie within that field?
-/// Text goes on behind the quote that closes it; or, between tabs, which no text contains, it contains a tab.
-fn has_stray_quote(record: &[u8], delimiter: u8) -> bool {
-    let (mut at, mut fresh) = (0, true);
+/// Text goes on behind the quote that closes it; or, between tabs, which few texts contain, its lines have as many tabs
+/// as the rows from this field to the same one some lines below.
+fn has_stray_quote(record: &[u8], delimiter: u8, fields: usize) -> bool {
+    let (mut at, mut fresh, mut field) = (0, true, 0);
     while at < record.len() {
         if record[at] != b'"' || !fresh {
             fresh = record[at] == delimiter;
+            field += usize::from(fresh);
             at += 1;
             continue;
         }
@@ -82,13 +84,26 @@ fn has_stray_quote(record: &[u8], delimiter: u8) -> bool {
         at += 1;
         let goes_on =
             at < record.len() && record[at] != delimiter && !matches!(record[at], b'\r' | b'\n');
-        let rows = goes_on || delimiter == b'\t' && within.contains(&delimiter);
-        if rows && within.contains(&b'\n') {
+        let swallowed = goes_on || delimiter == b'\t' && are_rows(within, field, fields);
+        if swallowed && within.contains(&b'\n') {
             return true;
         }
         fresh = false;
     }
     false
+}
+
+/// Do the lines within a field have the tabs of the rows from it to the same field of a row below?
+fn are_rows(within: &[u8], field: usize, fields: usize) -> bool {
+    let lines = within.split(|&byte| byte == b'\n');
+    let tabs: Vec<usize> = lines.map(|line| memchr::memchr_iter(b'\t', line).count()).collect();
+    let last = tabs.len() - 1;
+    fields > 1
+        && tabs.iter().enumerate().all(|(line, &count)| match line {
+            _ if line == last => count == field,
+            0 => count == fields - 1 - field,
+            _ => count == fields - 1,
+        })
 }
 
 /// Where the header of a text begins and ends: its first record that is not blank.
@@ -131,7 +146,9 @@ impl Part {
             }
             let text = &block[at..at + used];
             let lines = memchr::memchr_iter(b'\n', text).count();
-            if lines > usize::from(text.ends_with(b"\n")) && has_stray_quote(text, delimiter) {
+            if lines > usize::from(text.ends_with(b"\n"))
+                && has_stray_quote(text, delimiter, self.record.ends().len())
+            {
                 return Err(Bad::text("stray_quote", self.lines + 1, "", b""));
             }
             self.row();
