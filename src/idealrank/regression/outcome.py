@@ -413,7 +413,7 @@ def _folded(title: str, text: str) -> str:
 
 def refused_markdown(why: str) -> str:
     """Return the comment of a gate whose data cannot be used, in the place of an earlier one."""
-    return f"{MARK}\n## Gate could not compare\n\n" + "\n\n".join(map(plain, why.splitlines())) + "\n"
+    return f"{MARK}\n## Gate could not compare\n\n" + "\n\n".join(map(escape, why.splitlines())) + "\n"
 
 
 def refused_junit(why: str) -> str:
