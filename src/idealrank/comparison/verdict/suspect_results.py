@@ -18,11 +18,12 @@ from idealrank.comparison.verdict.rule import CANT_TELL, DONT, SHIP, Outcome, Ru
 from idealrank.comparison.verdict.verdict import Verdict
 from idealrank.data.latency_columns import STEMS
 from idealrank.decisions.decisions import Decisions
-from idealrank.display.numbers import decimal
+from idealrank.display.numbers import decimal, signed
 from idealrank.errors import listed, plural
 from idealrank.evaluation.buckets import per_query
 from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.counting import RankDoubt, answer, many, rank_doubts, score_doubts
+from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, values_under
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.tie_ranges import has_tie_range
 from idealrank.judged_lists.join import Join
@@ -88,8 +89,10 @@ def _damaged(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
     yield from ranks
     yield from _orders(pairing, pair)
     yield from _best_of_ties(pairing, pair)
+    said = {doubt.system for doubt in ranks}
+    yield from (each for each in _order_of_ties(pairing, pair) if each.system not in said)
     # Lists whose ranks have gaps are shorter for the same reason.
-    yield from (each for each in _cut_off(pairing, pair) if each.system not in {doubt.system for doubt in ranks})
+    yield from (each for each in _cut_off(pairing, pair) if each.system not in said)
 
 
 def _copied(pairing: Pairing) -> list[int]:
@@ -286,6 +289,39 @@ def _best_of_ties(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
             )
             way = f"Count the mean of all orders: {answer('ties', 'average')}"
             yield Suspicion(system, text, way, np.zeros(len(scores.queries), np.bool_), count=moved[s])
+
+
+def _order_of_ties(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
+    """Doubt a difference that comes from the order of equal scores, which says nothing of a system.
+
+    By ids, as trec_eval orders them, it favours a system with many ties wherever ids tell of relevance: those of newer
+    documents are higher, say. It is in doubt where the mean over all orders (``ties=average``) takes away half of it,
+    and more than its standard error.
+    """
+    scores = pairing.scores
+    first, label = scores.measures[0], scores.labels[0]
+    if "ties" in scores.setting.overrides or first.decisions.ties == "average":
+        return
+    tied = [s for s in dict.fromkeys(pair) if scores.ledger.systems[s].counts.get("queries with ties")]
+    every_order = replace(first, decisions=first.decisions.but(ties="average"))
+    asked = [(s, "ties", [AlternativeAnswer(first, "average", every_order)]) for s in tied]
+    averaged = {s: values for s, (values,) in zip(tied, values_under(scores, asked), strict=True)}
+    if not averaged or any(not isinstance(values, np.ndarray) for values in averaged.values()):
+        return
+    key = Key(pair, 0)
+    of_baseline, of_system = (averaged.get(s, scores.values[s, 0]) - scores.values[s, 0] for s in pair)
+    shift = np.where(pairing.paired(*key), of_system - of_baseline, 0.0)
+    paired = np.flatnonzero(pairing.paired(*key))
+    given = make_sample(pairing.difference(*key)[paired], pairing.weights_of(paired))
+    moved = make_sample(shift[paired], pairing.weights_of(paired)).mean
+    if abs(moved) < max(abs(given.mean) / 2, given.error, EQUAL):
+        return
+    luckier = max(tied, key=lambda s: abs(float(np.nansum(averaged[s] - scores.values[s, 0]))))
+    system, queries = scores.systems[luckier], plural(int((np.abs(shift) > EQUAL).sum()), "query")
+    text = f"{system} has equal scores whose order moves {label} in {queries}: the difference is "
+    text += f"{signed(given.mean)}, and {signed(given.mean + moved)} as the mean over all orders"
+    way = f"Count the mean over all orders: {answer('ties', 'average')}; or give scores that differ"
+    yield Suspicion(system, text, way, np.abs(shift) > EQUAL)
 
 
 def _order_matters(scores: Scores, s: int) -> bool:
