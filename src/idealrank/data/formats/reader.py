@@ -190,7 +190,7 @@ def _parsed(content: Whole, name: str, progress: Progress | None, part: str = ""
         source = source_of(form, form.read(unpacked, progress), name, origin, docs=docs)
         # Only now: what unpacks a workbook refuses one that would end the process.
         sheets = _sheet_read(content) if isinstance(content, str) and not part else ()
-        return replace(source, notes=(*source.notes, *sheets)) if sheets else source
+        return replace(source, warned=sheets) if sheets else source
     except BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:
@@ -203,10 +203,13 @@ def _sheet_read(path: str) -> tuple[str, ...]:
         return ()
     from idealrank.data.formats.archives import sheets_there  # only if something is packed
 
-    names = sheets_there(path)
+    names, file = sheets_there(path), os.path.basename(path)
     if len(names) < 2:
         return ()
-    return (f"the first of {len(names):,} sheets, {names[0]!r} (name another as {os.path.basename(path)}#{names[-1]})",)
+    return (
+        f"only the first of {len(names):,} sheets was read, {names[0]!r}; name another as {file}#{names[-1]}, or this "
+        f"one as {file}#{names[0]}",
+    )
 
 
 def source_of(

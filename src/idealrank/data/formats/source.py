@@ -100,6 +100,8 @@ class Source:
         The columns that name the query together, where there are several; the ids of the last are those of all.
     pointed
         The columns of numbers with decimal commas that were read so far, by name.
+    warned
+        What a reader must know before any number, each as a sentence after the name of the table.
     respelled
         By name of the columns of ids that were read so far: how many ids are spelled in several ways, and two ways.
     """
@@ -119,6 +121,7 @@ class Source:
     plan: NestedPlan | None = None
     is_part: bool = False
     together: tuple[int, ...] = ()
+    warned: tuple[str, ...] = ()
     pointed: dict[str, Column] = field(default_factory=dict, repr=False)
     respelled: dict[str, tuple[int, str, str] | None] = field(default_factory=dict, repr=False)
 
