@@ -208,8 +208,14 @@ def _recognized(file: Any, system: str, place: int, before: Judgments | None) ->
     results = _counts_of(returned, results_counted, _check, faults)
     names = () if _nameless(source) else tuple(source.frame.names)
     columns = roles_of(contents, names)
-    notes = (*source.said, *sheets)
+    notes = (*source.said, *_about_raters(judged, source), *sheets)
     return Recognized(name, _format(source, path, file), notes, columns, contents, judgments, results, tuple(faults))
+
+
+def _about_raters(judged: Judgments | None, source: Source) -> list[str]:
+    """Return what was found about the columns of raters, once the source was read as judgments."""
+    found = () if judged is None else (*judged.source.notes, *judged.source.warned)
+    return [text for text in found if text not in (*source.notes, *source.warned)]
 
 
 def _sheets(path: str) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ def judgment_counts(scores: BucketValues) -> JudgmentCounts:
     parts = table.pool(decisions.raters, decisions.duplicates)
     return JudgmentCounts(
         name=whole.name, columns=whole.columns, form=whole.form, read_as=whole.source.read_as,
-        warned=whole.source.warned, scale=dict(whole.scale or {}), graded=bool(whole.grades),
+        warned=whole.source.warned, scale=dict(whole.scale or {}), raters=whole.raters, graded=bool(whole.grades),
         named_relevant=_named_relevant(whole), table_rows=whole.source.frame.rows,
         rated=0 if whole.grades else int(whole.ratings.size - np.isnan(whole.ratings).sum()),
         lowest=float(met.pool.grade.min(initial=math.inf)), highest=float(met.pool.grade.max(initial=-math.inf)),

@@ -422,6 +422,8 @@ class JudgmentCounts:
     ----------
     name, columns, form, read_as, warned, scale
         What the table is, what it was read as, and what of that is a warning.
+    raters
+        Who rated, where the table has several grades per document; empty for others.
     graded, named_relevant
         Whether there is a column of grades; whether a list or a column is named as that of relevant documents.
     table_rows, rated
@@ -452,6 +454,7 @@ class JudgmentCounts:
     read_as: str = ""
     warned: tuple[str, ...] = ()
     scale: dict[str, float] = field(default_factory=dict)
+    raters: tuple[str, ...] = ()
     graded: bool
     named_relevant: bool = False
     table_rows: int
@@ -484,6 +487,7 @@ class JudgmentCounts:
             read_as=_fuller(self.read_as, other.read_as),
             warned=self.warned or other.warned,
             scale=self.scale or other.scale,
+            raters=tuple(dict.fromkeys(self.raters + other.raters)),
             graded=self.graded or other.graded,
             named_relevant=self.named_relevant or other.named_relevant,
             table_rows=self.table_rows + other.table_rows,
