@@ -225,5 +225,5 @@ def source_of(
         source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system, plan=plan)
         source.refuse_results_without_ids(plan)
         return source
-    table = Source(name, read, origin=origin, form=unnamed, whence=whence)
+    table = Source(name, read, origin=origin, form=unnamed, whence=whence, delimiter=form.delimiter)
     return table if table.nameless else explode_cells(table, docs)
