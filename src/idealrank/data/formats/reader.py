@@ -65,20 +65,22 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None, docs: s
     return table
 
 
-def read_whole(source: Any, name: str) -> Source:
+def read_whole(source: Any, name: str, docs: str = "") -> Source:
     """Read a source with every table it contains, whatever they are.
 
     Parameters
     ----------
     name
         The name of an object in memory.
+    docs
+        The column or the list of documents, as the user named it; "" for none.
 
     Raises
     ------
     DataError
         If it cannot be read.
     """
-    return _read(source, name, None)
+    return _read(source, name, None, docs)
 
 
 def read_ahead(path: str, kind: str, docs: str = "") -> BackgroundRead:
