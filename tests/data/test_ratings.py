@@ -321,3 +321,17 @@ def test_the_short_screen_names_the_raters() -> None:
     numbered = wide(("rating_1", "rating_2", "rating_3"))
     assert "3 raters: rating_1, rating_2, rating_3." in sentences(ir.evaluate(numbered, RESULTS, ["CG"]))
     assert not [text for text in sentences(ir.evaluate(wide(("rating_1",)), RESULTS, ["CG"])) if "rater" in text]
+
+
+def test_a_column_of_raters_under_another_name_is_offered() -> None:
+    """Where another column tells repeated pairs apart, it may name the raters: that is offered before a longer query."""
+    table = long(name="Bewerter")
+    offered = "If Bewerter says who judged: rater='Bewerter'"
+    said = refusal(lambda: ir.evaluate(table, RESULTS, ["CG"]))
+    assert offered in said
+    assert said.index(offered) < said.index("If Bewerter and query_id name the query together")
+    assert list(grades(ir.read_judgments(table, rater="Bewerter")).values()) == BY_RULE["median"]
+    twice_by_one = long(name="rater")
+    twice_by_one["rater"] = ["ana"] * len(twice_by_one["grade"])
+    twice_by_one["who"] = long()["rater"]
+    assert "says who judged" not in refusal(lambda: ir.evaluate(twice_by_one, RESULTS, ["CG"]))

@@ -266,9 +266,9 @@ class Source:
 
     def _number(self, index: int, name: str) -> Column:
         try:
-            column = self.pointed.get(name) or self._flat(index).number(name, True)
+            found = self.pointed.get(name) or self._flat(index).number(name, True)
             self._refuse_thousands(index, name)
-            return column
+            return found
         except BadRow as bad:
             column = with_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._delimited else None
             if column is None:
