@@ -88,3 +88,31 @@ def test_peek_says_it(tmp_path: Path) -> None:
     """The format of a file names the columns with decimal commas."""
     _, returned = written(tmp_path, JUDGED, RETURNED)
     assert "text separated by ;; decimal commas in score" in repr(ir.peek(returned))
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_points_that_may_be_between_thousands_are_asked_for(separator: str, tmp_path: Path) -> None:
+    """1.200 beside 900, where commas are decimal, is rather 1200 than 1.2: the order would be turned round."""
+    returned = "query;doc;score\nq1;a;900\nq1;b;1.200\nq1;x;1.050\n"
+    judged, results = written(tmp_path, JUDGED, returned.replace(";", separator))
+    with pytest.raises(
+        ir.DataError, match=r"r.csv line 3: score '1.200' can be 1,200 or 1.2, since every number"
+    ) as said:
+        ir.evaluate(judged, results, "nDCG@10")
+    assert "write them without points, as in 1200; else write all numbers with decimals, as in 1.2." in str(said.value)
+    graded = returned.replace("score", "grade").replace(";", separator)
+    with pytest.raises(ir.DataError, match=r"grade '1.200' can be"):
+        ir.evaluate(written(tmp_path, graded, "")[0], {"q1": {"a": 1.0}}, "nDCG@10")
+    with pytest.raises(ir.DataError, match=r"score '1,200' is not a number. It can be a decimal or thousands"):
+        ir.evaluate(judged, written(tmp_path, JUDGED, returned.replace(".", ","))[1], "nDCG@10")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("1.200", "1.2"), ("1.050", "1.055"), ("900", "900.000"), ("900", "0.900"), ("900", "1200"), (";", ",")],
+)
+def test_points_before_decimals(before: str, after: str, tmp_path: Path) -> None:
+    """Other numbers of digits, no whole number below 1000, a 0 before the point, or commas as separators: decimals."""
+    returned = "query;doc;score\nq1;a;900\nq1;b;1.200\nq1;x;1.050\n".replace(before, after)
+    returned = returned.replace("1.200", "1.201") if before == "1.050" else returned
+    assert ir.evaluate(*written(tmp_path, JUDGED, returned), measures="RR")["RR"] > 0

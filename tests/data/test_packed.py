@@ -170,8 +170,32 @@ def test_the_first_of_several_sheets_is_named(tmp_path: Path) -> None:
             sheet.append(row)
     book.save(path := tmp_path / "j.xlsx")
     results = {"q": {"b": 2.0, "a": 1.0}}
-    said = "the first of 2 sheets, 'old' (name another as j.xlsx#new)"
-    assert said in str(ir.evaluate(path, results, ["RR"]))
+    said = "j.xlsx: only the first of 2 sheets was read, 'old'; name another as j.xlsx#new, or this one as j.xlsx#old"
+    assert [warning.split("/")[-1] for warning in ir.evaluate(path, results, ["RR"]).ledger.warnings] == [said]
     chosen = ir.evaluate(f"{path}#new", results, ["DCG"])
     assert chosen["DCG"] > 1
     assert "sheets" not in str(chosen)
+    for name, doc in (("r.csv", "a"), ("s.csv", "b")):
+        (tmp_path / name).write_text(f"query,doc,rank\nq,{doc},1\n")
+    run("gate", "j.xlsx", "r.csv", "--baseline", "b.json", "--bless", cwd=tmp_path)
+    for words in (
+        ["evaluate", "j.xlsx", "r.csv", "-q"],
+        ["compare", "j.xlsx", "r.csv", "s.csv", "-m", "RR", "-q"],
+        ["report", "j.xlsx", "r.csv", "s.csv", "-m", "RR", "-o", "r.html"],
+        ["gate", "j.xlsx", "r.csv", "--baseline", "b.json"],
+    ):
+        found = run(*words, cwd=tmp_path)
+        assert found.err.count(said) + found.out.count(said) == 1, (words, found)
+    assert str(ir.peek(path)).count("sheets") == 1
+
+
+def test_an_empty_sheet_is_no_other(tmp_path: Path) -> None:
+    """The empty sheets behind the first, which some programs add to every workbook, are not warned of."""
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("python_calamine")
+    book = openpyxl.Workbook()
+    for row in (["query", "doc", "grade"], ["q", "a", 1]):
+        book.active.append(row)
+    book.create_sheet("Sheet2")
+    book.save(path := tmp_path / "j.xlsx")
+    assert ir.evaluate(path, {"q": {"a": 1.0}}, ["RR"]).ledger.warnings == ()

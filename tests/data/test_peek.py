@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 import idealrank as ir
 from tests.amounts import tried
+from tests.cli.terminal import on_terminal, plain, run
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 
@@ -233,3 +234,55 @@ def test_a_table_without_columns(tmp_path: Path) -> None:
     pd.DataFrame().to_parquet(tmp_path / "no.parquet")
     assert "no columns" in str(ir.peek(pd.DataFrame()))
     assert "no columns" in str(ir.peek(tmp_path / "no.parquet"))
+
+
+NAMED = ("--query-col", "Suche", "--doc-col", "Produkt", "--grade-col", "Note")
+PROJECT = '[tool.idealrank.columns]\nquery = "Suche"\ndoc = "Produkt"\ngrade = "Note"\n'
+
+
+@pytest.fixture
+def german(tmp_path: Path) -> Path:
+    """Return a folder with judgments and results whose columns have names that are not known."""
+    (tmp_path / "j.csv").write_text("Suche;Produkt;Note\nq1;a;1\nq1;b;0\n")
+    (tmp_path / "r.csv").write_text("Suche;Produkt;rank\nq1;b;1\n")
+    return tmp_path
+
+
+def test_columns_are_named_as_for_evaluate(german: Path) -> None:
+    """The options that a fault of peek asks for are options of peek, and of the command that comes next."""
+    fault = "Name them: --query-col NAME, --doc-col NAME, --grade-col NAME"
+    assert fault in plain(on_terminal("peek", "j.csv", cwd=german).out).replace("\r\n            ", " ").replace(
+        "\n            ", " "
+    )
+    found = json.loads(run("peek", "j.csv", "r.csv", *NAMED, "--json", cwd=german).out)
+    assert [file["contains"] for file in found["files"]] == [["judgments"], ["results"]]
+    assert found["files"][0]["columns"] == {"Suche": "query", "Produkt": "document", "Note": "grade"}
+    assert found["files"][0]["judgments"]["grades"] == {"0": 1, "1": 1}
+    assert found["next"] == " ".join(["idealrank evaluate j.csv r.csv", *NAMED])
+    assert run(*found["next"].split()[1:], cwd=german).code == 0
+
+
+def test_a_column_that_no_file_has(german: Path) -> None:
+    """A misspelt name is refused, not passed over as one that is meant for another file."""
+    said = run("peek", "j.csv", "r.csv", "--query-col", "Such", "--doc-col", "Produkt", cwd=german)
+    assert said.code != 0
+    assert "--query-col Such: no table has such a column. Found: Suche, Produkt, Note, rank." in said.err
+
+
+def test_the_columns_of_the_project_are_used(german: Path) -> None:
+    """peek, and idealrank alone, read the columns that pyproject.toml names, as other commands do."""
+    (german / "pyproject.toml").write_text(PROJECT)
+    assert (
+        json.loads(run("peek", "j.csv", "r.csv", "--json", cwd=german).out)["next"] == "idealrank evaluate j.csv r.csv"
+    )
+    assert "idealrank evaluate j.csv r.csv" in run(cwd=german).out
+
+
+def test_a_list_of_documents_and_a_scale_are_named(tmp_path: Path) -> None:
+    """A list in a document may be named as the documents, and labels get their worth."""
+    (tmp_path / "d.jsonl").write_text('{"query": "a", "keep": ["x", "y"]}\n{"query": "b", "keep": ["z"]}\n')
+    found = json.loads(run("peek", "d.jsonl", "--doc-col", "keep", "--json", cwd=tmp_path).out)
+    assert found["files"][0]["judgments"]["rows"] == 3
+    (tmp_path / "j.csv").write_text("query,doc,grade\nq,a,Good\nq,b,Bad\n")
+    found = json.loads(run("peek", "j.csv", "--grades", "Good=2,Bad=0", "--json", cwd=tmp_path).out)
+    assert found["files"][0]["judgments"]["grades"] == {"0": 1, "2": 1}

@@ -252,11 +252,17 @@ def test_a_misspelt_column_keyword() -> None:
         ir.read_results({"q": {"a": 1}}, scor="x")
 
 
-@pytest.mark.parametrize("made", ["rating_median", "rating_std", "rating_agreement", "rating_confidence", "rating_ms"])
+@pytest.mark.parametrize("made", [
+    "rating_median", "rating_std", "rating_agreement", "rating_confidence", "rating_ms", "rating_Anzahl",
+    "rating_Mittelwert", "Rating Durchschnitt", "rating_Schnitt", "rating_Gesamt", "rating_Summe", "rating_moyenne",
+    "rating_Médiane", "rating_promedio", "rating_media", "rating_totale", "rating_gemiddelde", "rating_aantal",
+])  # fmt: skip
 def test_what_was_made_of_ratings_is_no_rater(made: str) -> None:
     """A column that describes the ratings, or was computed from them, does not count as one more rater's."""
     table = wide(["rating_ana", "rating_bo", made])
     assert grades(table, raters="mean") == {"a": 2, "b": 3, "c": 0.5}
+    assert f"no raters: {made}" in str(ir.evaluate(table, RESULTS).ledger)
+    assert f"no raters: {made}" in str(ir.peek(table))
 
 
 @pytest.mark.parametrize("names", [("rating_1", "rating_2", "rating_final"), ("Rater Ana", "Rater Bo", "Rater Gold")])
@@ -267,3 +273,65 @@ def test_a_final_grade_beside_ratings_is_asked_for(names: tuple[str, str, str]) 
         ir.evaluate(table, RESULTS, ["CG"])
     assert grades(ir.read_judgments(table, grade=names[2])) == {"a": 3, "b": 2, "c": 4}
     assert grades(ir.read_judgments(table, grade=list(names))) == {"a": 2, "b": 3, "c": 1}
+
+
+THREE = {"rating_Anna": [0, 1, 2, 3, 2, 1], "rating_Björn": [1, 1, 3, 3, 2, 2], "rating_Çelik": [2, 1, 3, 0, 2, 2]}
+ROWS = {"query": ["q"] * 6, "doc": list("abcdef")}
+LISTS = {"query": ["q"] * 6, "doc": list("abcdef"), "rank": [1, 2, 3, 4, 5, 6]}
+
+
+@pytest.mark.parametrize(
+    ("what", "values"),
+    [("mean", [1, 1, 8 / 3, 2, 2, 5 / 3]), ("mean", [1, 1, 2.67, 2, 2, 1.67]), ("median", [1, 1, 2, 3, 2, 1])],
+)
+@pytest.mark.parametrize("place", [0, 3])
+def test_an_average_of_the_others_is_no_rater(what: str, values: list[float], place: int) -> None:
+    """A column that is the mean or the median of the others in every row is left out and named, however it is called.
+
+    A rater who is always between the others is their median, too: it is the same which of the two is left out.
+    """
+    raters = THREE | ({"rating_Björn": values} if what == "median" else {})
+    columns = list(raters.items())
+    columns.insert(place, ("rating_Ø", values))
+    scores = ir.evaluate(ROWS | dict(columns), LISTS, ["CG"], raters="mean")
+    (said,) = [text for text in scores.ledger.warnings if "no rater" in text]
+    assert f"is the {what} of the other raters' grades in every row" in said
+    if what == "mean":
+        assert said.startswith("judgments: 'rating_Ø' is")
+    assert grades(ROWS | dict(columns), LISTS, raters=what) == grades(ROWS | raters, LISTS, raters=what)
+    chosen = ir.read_judgments(ROWS | dict(columns), grade=[name for name, _ in columns])
+    all_four = ir.evaluate(chosen, LISTS, ["CG"])
+    assert not [text for text in all_four.ledger.warnings if "no rater" in text]
+
+
+def test_raters_who_agree_are_no_averages() -> None:
+    """Raters who agree everywhere, or differ in few rows, are each the average of the others, and still raters."""
+    same = {name: [0, 1, 2, 3, 2, 1] for name in THREE}
+    assert not ir.evaluate(ROWS | same, LISTS, ["CG"]).ledger.warnings
+    few = THREE | {"rating_D": [1, 1, 3, 2, 2, 2]}
+    assert not ir.evaluate(ROWS | few, LISTS, ["CG"]).ledger.warnings
+
+
+def test_the_short_screen_names_the_raters() -> None:
+    """The summary says how many raters were read, by the names of their columns or in a column of raters."""
+    from idealrank.evaluation.summary import sentences
+
+    assert "3 raters: Anna, Björn, Çelik." in sentences(ir.evaluate(ROWS | THREE, LISTS, ["CG"]))
+    assert "3 raters: ana, bo, cy." in sentences(ir.evaluate(long(), RESULTS, ["CG"]))
+    numbered = wide(("rating_1", "rating_2", "rating_3"))
+    assert "3 raters: rating_1, rating_2, rating_3." in sentences(ir.evaluate(numbered, RESULTS, ["CG"]))
+    assert not [text for text in sentences(ir.evaluate(wide(("rating_1",)), RESULTS, ["CG"])) if "rater" in text]
+
+
+def test_a_column_of_raters_under_another_name_is_offered() -> None:
+    """Where another column tells repeated pairs apart, it may name the raters: that is offered before a longer query."""
+    table = long(name="Bewerter")
+    offered = "If Bewerter says who judged: rater='Bewerter'"
+    said = refusal(lambda: ir.evaluate(table, RESULTS, ["CG"]))
+    assert offered in said
+    assert said.index(offered) < said.index("If Bewerter and query_id name the query together")
+    assert list(grades(ir.read_judgments(table, rater="Bewerter")).values()) == BY_RULE["median"]
+    twice_by_one = long(name="rater")
+    twice_by_one["rater"] = ["ana"] * len(twice_by_one["grade"])
+    twice_by_one["who"] = long()["rater"]
+    assert "says who judged" not in refusal(lambda: ir.evaluate(twice_by_one, RESULTS, ["CG"]))

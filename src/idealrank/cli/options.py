@@ -272,6 +272,17 @@ class ColumnNames(NamedTuple):
         """Return the columns of a file of results."""
         return {**self.results, **self.files.get(file, {})}
 
+    def by_kind(self, file: str) -> dict[str, Names]:
+        """Return the columns of each kind of table that a file may be."""
+        text: Names = {"text": self.text} if self.text else {}
+        query = {role: name for role, name in self.judgments.items() if role == "query"}
+        return {
+            "judgments": text | self.judgments,
+            "results": text | self.of_results(file),
+            "queries": text | query | self.queries,
+            "documents": {"doc": self.documents} if self.documents else {},
+        }
+
 
 TABLES = ("judgments", "results", "queries", "documents")
 _QUERIES_ROLES, _DOCUMENTS_ROLES = ("query", "text"), ("doc",)

@@ -27,12 +27,15 @@ GATED = 3
 def welcome() -> None:
     """Say what the current folder contains for idealrank, and what to type next."""
     from idealrank.cli.evaluation_summary import wrap
+    from idealrank.cli.options import column_names
     from idealrank.cli.output import screen, show
+    from idealrank.conventions.project import project_defaults
     from idealrank.data.recognition.folder import look_into
     from idealrank.display.blocks import draw
     from idealrank.display.text import WIDE
 
-    folder = look_into()
+    names = column_names({}, project_defaults().columns)
+    folder = look_into(columns=names.by_kind(""))
     table = draw(_columns(folder), screen()) if folder.files else []
     below = wrap(list(_left_out(folder)), screen())
     width = screen() if sys.stdout.isatty() else WIDE

@@ -16,7 +16,7 @@ from idealrank.data.formats.messages import SECOND_FIELD, quoted
 from idealrank.data.grades import Scale, combine, graded, refuse_labels
 from idealrank.data.ids import codes, id_text, present_ids
 from idealrank.data.queries import way_of_repeated
-from idealrank.data.roles import ALIASES, fold
+from idealrank.data.roles import ALIASES, fold, raters_named
 from idealrank.data.subtopics import Subtopics
 from idealrank.data.table_facts import WholeJudgments
 from idealrank.data.unnamed import like_results
@@ -95,6 +95,14 @@ class Judgments(WritableJudgments):
         names = self._column_names("query", "text", "doc", "rater", "subtopic", several)
         grades = ",".join(self.roles.names[i] for i in self.grades)
         return names | ({"grade": grades} if names and grades else {})
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Who rated, by the names of their columns or in the column of raters; none where that is not said."""
+        if len(self.grades) > 1:
+            return raters_named([self.roles.names[index] for index in self.grades])
+        column = self.column("rater") if self.grades else None
+        return () if column is None else tuple(id_text(name) for name in column.codes()[1].to_list())
 
     def missing_ratings(self) -> int:
         """Count the missing ratings of documents that have other ratings."""

@@ -411,7 +411,11 @@ def way_of_repeated(table: Keyed, pairs: Ints) -> str:
     if table.form or table.roles.chosen.get("query") is not None:
         return ""
     apart = that_tells_apart(table, pairs, np.arange(len(pairs)))
-    return way_by(table, apart) if apart else ""
+    if not apart:
+        return ""
+    rater = either(f"rater={apart!r}", quoted_option("rater-col", apart))
+    way = "" if table.roles.find("rater") is not None else f" If {apart} says who judged: {rater}."
+    return way + way_by(table, apart)
 
 
 # Segments and frequencies of queries that stand beside their judgments or results.

@@ -20,6 +20,7 @@ from idealrank.data.ids import Keyed, codes, could_be_numbers, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.objects_without_ids import refuse_objects_without_ids
 from idealrank.data.queries import by_columns_together, that_tells_apart, way_by
+from idealrank.data.raters import raters_alone
 from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, ChosenColumns, Roles, fold
 from idealrank.data.row_numbers import without_row_numbers
@@ -117,7 +118,7 @@ def read_judgments(
         refuse_ratings(table)
     table, columns = by_columns_together(table, columns)
     roles = _roles(table, columns, "grade", hint=_dict_hint(source, "grade"))
-    graded = _grade_columns(table, roles)
+    table, graded = _grade_columns(table, roles, scale is None)
     if graded is None:
         _refuse_ranks(roles)
     roles.need("doc", *(["grade"] if graded is None else []))
@@ -302,17 +303,20 @@ def _refuse_ranks(roles: Roles) -> None:
         )
 
 
-def _grade_columns(table: Source, roles: Roles) -> tuple[int, ...] | None:
-    """Return the columns of grades: one, or one per rater, or () if every row is relevant; None if one is missing."""
+def _grade_columns(table: Source, roles: Roles, numbers: bool) -> tuple[Source, tuple[int, ...] | None]:
+    """Return the columns of grades: one, or one per rater, or () if every row is relevant; None if one is missing.
+
+    The table is returned with what was found about them; `numbers`: the grades are numbers.
+    """
     proper = not roles.several and roles.find("grade", slice(1)) is not None
     if not proper and (ratings := roles.ratings()):
         roles.refuse_final(ratings)
-        return tuple(ratings)
+        return raters_alone(table, roles, ratings, numbers)
     if (place := roles.find("grade")) is not None:
-        return (place,)
+        return table, (place,)
     if ratings := roles.numbered_ratings():
-        return tuple(ratings)
-    return () if only_positives(table, roles) else None
+        return table, tuple(ratings)
+    return table, () if only_positives(table, roles) else None
 
 
 # Judgments without a grade column: a list of the relevant documents, each with grade 1.

@@ -89,16 +89,30 @@ ANSWER = re.compile(
 )
 """Names of columns, folded, that contain an answer to the query in words."""
 
-_NO_RATING = (
-    "agreement average avg by comment comments confidence count date duration id kappa majority max maximum mean "
-    "median min minimum mode ms n norm normalised normalized note notes number raw reason scale scaled sd source std "
-    "stddev sum text time timestamp total ts type var variance version weight"
+_ABOUT = (
+    "by comment comments date duration id note notes raw reason scale source text time timestamp ts type version "
+    "weight anmerkung bemerkung commentaire comentario datum fecha kommentar opmerking remarque"
 )
+_MADE_OF = (
+    "agreement average avg confidence count kappa majority max maximum mean median min minimum mode ms n norm "
+    "normalised normalized number scaled sd std stddev sum total var variance "
+    # German, French, Spanish, Portuguese, Italian and Dutch
+    "abweichung anzahl durchschnitt durchschnittlich gesamt gesamtwert mehrheit mittel mittelwert schnitt "
+    "standardabweichung summe "
+    "ecart écart effectif mediane médiane moyen moyenne nb nombre somme "
+    "cantidad conteo cuenta desviacion desviación media mediana numero número promedio recuento suma "
+    "contagem desvio média quantidade soma "
+    "conteggio deviazione somma totale "
+    "aantal afwijking gemiddeld gemiddelde mediaan som totaal"
+)
+"""What columns beside those of raters are about, and what they were made of their ratings."""
+_NO_RATING = f"{_ABOUT} {_MADE_OF}"
 _FINAL = (
     r"(rating|rater)[\s_\-.]+(adjudicated|adjudication|agreed|combined|consensus|final|gold|official|overall|resolved)"
 )
 """Names of the column with the grade that all raters' became."""
 _RATINGS = rf"(rating|rater)[\s_\-.]*\d+|(rating|rater)[\s_\-.]+(?!({_NO_RATING.replace(' ', '|')})$)\S.*"
+_MADE = rf"(rating|rater)[\s_\-.]+({_MADE_OF.replace(' ', '|')})"
 _NUMBERED = r"\w+?[\s_\-.]\d+[\s_\-.]rating"
 _SHOWN = 20
 
@@ -386,6 +400,10 @@ class Roles:
             if "rat" in name.lower() and re.fullmatch(_RATINGS, name.strip().lower()) and fold(name) not in raters
         ]
 
+    def made_of_ratings(self) -> list[str]:
+        """Return the names of the columns called rating_mean, rating_count …, which no rater filled."""
+        return [] if self.several else [name for name in self.names if re.fullmatch(_MADE, name.strip().lower())]
+
     def refuse_final(self, ratings: Sequence[int]) -> None:
         """Refuse ratings beside what they were made into, such as rater_ana, rater_ben and rating_final.
 
@@ -450,6 +468,18 @@ def has(names: Sequence[str], column: str | None) -> bool:
     (True, False)
     """
     return column is not None and fold(column) in map(fold, names)
+
+
+def raters_named(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of raters out of those of their columns; whole where these number them.
+
+    Examples
+    --------
+    >>> raters_named(["rating_Ana", "Rater Bo"]), raters_named(["rating_1", "rating_2"]), raters_named(["Ana", "Bo"])
+    (('Ana', 'Bo'), ('rating_1', 'rating_2'), ('Ana', 'Bo'))
+    """
+    found = [re.fullmatch(r"(?i)rat(?:ing|er)[\s_\-.]+(\D.*)", name.strip()) for name in columns]
+    return tuple(match[1] for match in found if match) if all(found) else tuple(columns)
 
 
 def _is_one_relevant(name: str) -> bool:

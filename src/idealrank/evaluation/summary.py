@@ -15,6 +15,9 @@ from idealrank.evaluation.mean_tables import in_mean, of_queries, unjudged_in_me
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import QueryState
 
+RATERS = 8
+"""Raters that are named one by one."""
+
 NAMED = 3
 """Systems, or queries of one, that are named one by one."""
 
@@ -25,7 +28,14 @@ def sentences(scores: Scores) -> list[str]:
     judged = len(scores.queries)
     every = f"All {plural(judged, 'query')}" if set(counts.values()) == {judged} else of_queries(counts, judged)
     counted = f"{every} counted"
-    return [". ".join([counted, *_aside(scores)]) + ".", *_unjudged(scores), *latency_sentences(scores, NAMED)]
+    first = ". ".join([counted, *_aside(scores)]) + "."
+    return [first, *_unjudged(scores), *_raters(scores), *latency_sentences(scores, NAMED)]
+
+
+def _raters(scores: Scores) -> list[str]:
+    """Name the raters of the judgments, where there are several."""
+    raters = scores.counts.judged.raters
+    return [f"{plural(len(raters), 'rater')}: {listed(raters, RATERS)}."] if len(raters) > 1 else []
 
 
 def no_results(scores: Scores) -> list[str]:

@@ -3,35 +3,45 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from idealrank.cli.help import ExampleCommand
-from idealrank.cli.options import check_stdin, output_options
+from idealrank.cli.help import ExampleCommand, added
+from idealrank.cli.options import ROLES, check_stdin, column_names, columns, output_options
 from idealrank.cli.output import check_ending, screen, show, write
+from idealrank.conventions.project import project_defaults
+from idealrank.errors import NoColumnError
+
+if TYPE_CHECKING:
+    from idealrank.data.recognition.peek import Peek
 
 _EXAMPLES = (
     "idealrank peek judgments.csv bm25.csv hybrid.csv",
     "idealrank peek qrels.txt runs/",
     "idealrank peek export.json --json",
+    "idealrank peek j.csv --query-col keywords --grade-col stars",
 )
 
 
 @click.command("peek", cls=ExampleCommand, examples=_EXAMPLES)
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @output_options
-def command(files: tuple[str, ...], form: str | None, output: str | None, quiet: bool) -> None:
+@added(*columns(ROLES))
+def command(files: tuple[str, ...], form: str | None, output: str | None, quiet: bool, **options: Any) -> None:
     """Show what is in FILES, in any order, and how they would be joined; nothing is scored.
 
     Per file: its format, the role of each column, rows, queries, documents, how many judgments have each grade,
     raters, systems, queries whose search failed, and what is wrong with it. Then the share of queries and documents
     that judgments and results have in common, and the command that would come next.
     """
-    from idealrank.data.recognition.peek import peek
+    from idealrank.data.recognition.peek import peek_by
 
     check_stdin(files)
     check_ending(form, output)
-    found = peek(*files)
+    names = column_names({**options, "results": files}, project_defaults().columns)
+    found = peek_by(files, names.by_kind, _typed(options))
+    _refuse_absent(found, options)
     if form is None and output is None and sys.stdout.isatty() and not quiet:
         from idealrank.display.text import lines
 
@@ -39,3 +49,24 @@ def command(files: tuple[str, ...], form: str | None, output: str | None, quiet:
         show([], [*lines(found.blocks(), screen()), *([""] if after else []), *after])
     else:
         write(found.table, found.to_json, form, output)
+
+
+def _typed(options: dict[str, Any]) -> list[str]:
+    """Return the options that name columns as they were typed, for the command that would come next."""
+    named = [word for role in ROLES for name in options[f"{role}_col"] for word in (f"--{role}-col", name)]
+    return [*named, *(["--grades", options["grades"]] if options["grades"] else [])]
+
+
+def _refuse_absent(found: Peek, options: dict[str, Any]) -> None:
+    """Refuse a typed name that no table has; one of documents may be that of a list, which is no column."""
+    from idealrank.data.roles import has
+
+    there = [name for file in found.files for name in file.columns]
+    if not all(file.columns for file in found.files):
+        return
+    for role in ROLES:
+        for name in options[f"{role}_col"]:
+            endings = [name, *(name[place + 1 :] for place, sign in enumerate(name) if sign == ":")]
+            if role != "doc" and not any(has(there, ending) for ending in endings):
+                listing = ", ".join(dict.fromkeys(there))
+                raise NoColumnError(f"--{role}-col {name}: no table has such a column. Found: {listing}.")

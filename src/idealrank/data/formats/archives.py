@@ -410,6 +410,10 @@ _UNPACKERS: dict[str, Callable[[IO[bytes], str, str], bytes]] = {
 _CELL = re.compile(rb"<c\b([^>]*[^/>])>(.*?)</c>", re.S)
 _VALUE = re.compile(rb"<v>([^<]+)</v>")
 
+_FULL_CELL = re.compile(rb"<(\w+:)?c\s[^<>]*[^/<>]>")
+_BEGINNING = 1 << 20
+"""Bytes of a sheet in which its first cell is looked for."""
+
 
 def notes_on(path: str, sheet: str = "") -> list[str]:
     """Say which sheets a workbook has, and which cells of one are not read as they look; nothing for other files."""
@@ -428,14 +432,23 @@ def notes_on(path: str, sheet: str = "") -> list[str]:
 
 
 def sheets_there(path: str) -> list[str]:
-    """Return the names of the sheets of a file if it is a workbook; none for other archives."""
+    """Return the names of the first sheet of a workbook and of all that are not empty; none for other archives."""
+    names = sheet_names(path)
     try:
         with zipfile.ZipFile(path) as archive:
             if not is_workbook(archive):
                 return []
+            return names[:1] + [name for name in names[1:] if not _is_empty(archive, name)]
     except _BROKEN:  # whoever reads it says what is wrong with it
         return []
-    return sheet_names(path)
+
+
+def _is_empty(archive: zipfile.ZipFile, sheet: str) -> bool:
+    """Whether a sheet of an Excel file has no cell, as the second and third of a new workbook may."""
+    if "xl/workbook.xml" not in archive.namelist():
+        return False
+    with archive.open(_sheet_file(archive, sheet)) as xml:
+        return not _FULL_CELL.search(xml.read(_BEGINNING))
 
 
 def sheet_names(path: str) -> list[str]:

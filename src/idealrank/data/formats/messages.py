@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from idealrank._core import Column, from_columns
 from idealrank.data.roles import ALIASES, fold
@@ -230,3 +231,37 @@ def with_points(column: Column) -> Column | None:
     if points or not all(map(_DECIMAL.fullmatch, commas)) or all(map(GROUPED.fullmatch, commas)):
         return None
     return from_columns(["number"], [[value and value.replace(",", ".") for value in values]]).column(0)
+
+
+_POINTED = re.compile(r"\s*[-+]?[1-9]\d{0,2}\.\d{3}\s*")
+_SMALL = re.compile(r"\s*[-+]?\d{1,3}\s*")
+
+DISTINCT = 1000
+"""Values of a column that are looked at before all of them are."""
+
+
+def may_be_thousands(values: Iterable[str | None]) -> bool:
+    """Whether numbers with a point may be whole ones with points between thousands.
+
+    That is, all of them have three digits behind it, one of which ends in 0, and whole numbers below 1000 are there.
+
+    Examples
+    --------
+    >>> may_be_thousands(["1.200", "900", None, "1.050"])
+    True
+    >>> may_be_thousands(["1.200", "1.050"]), may_be_thousands(["1.213", "2", "1.057"]), may_be_thousands(["0.5", "1"])
+    (False, False, False)
+    """
+    pointed, small = set[str](), False
+    for value in values:
+        if not value or not value.strip():
+            continue
+        if "." not in value:
+            if not _SMALL.fullmatch(value):
+                return False
+            small = True
+        elif _POINTED.fullmatch(value):
+            pointed.add(value.strip())
+        else:
+            return False
+    return small and len(pointed) > 1 and any(value.endswith("0") for value in pointed)

@@ -65,20 +65,22 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None, docs: s
     return table
 
 
-def read_whole(source: Any, name: str) -> Source:
+def read_whole(source: Any, name: str, docs: str = "") -> Source:
     """Read a source with every table it contains, whatever they are.
 
     Parameters
     ----------
     name
         The name of an object in memory.
+    docs
+        The column or the list of documents, as the user named it; "" for none.
 
     Raises
     ------
     DataError
         If it cannot be read.
     """
-    return _read(source, name, None)
+    return _read(source, name, None, docs)
 
 
 def read_ahead(path: str, kind: str, docs: str = "") -> BackgroundRead:
@@ -190,7 +192,7 @@ def _parsed(content: Whole, name: str, progress: Progress | None, part: str = ""
         source = source_of(form, form.read(unpacked, progress), name, origin, docs=docs)
         # Only now: what unpacks a workbook refuses one that would end the process.
         sheets = _sheet_read(content) if isinstance(content, str) and not part else ()
-        return replace(source, notes=(*source.notes, *sheets)) if sheets else source
+        return replace(source, warned=sheets) if sheets else source
     except BadInput as bad:
         raise bad_input(name, *bad.args) from None
     except OSError as error:
@@ -203,10 +205,13 @@ def _sheet_read(path: str) -> tuple[str, ...]:
         return ()
     from idealrank.data.formats.archives import sheets_there  # only if something is packed
 
-    names = sheets_there(path)
+    names, file = sheets_there(path), os.path.basename(path)
     if len(names) < 2:
         return ()
-    return (f"the first of {len(names):,} sheets, {names[0]!r} (name another as {os.path.basename(path)}#{names[-1]})",)
+    return (
+        f"only the first of {len(names):,} sheets was read, {names[0]!r}; name another as {file}#{names[-1]}, or this "
+        f"one as {file}#{names[0]}",
+    )
 
 
 def source_of(
@@ -222,5 +227,5 @@ def source_of(
         source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system, plan=plan)
         source.refuse_results_without_ids(plan)
         return source
-    table = Source(name, read, origin=origin, form=unnamed, whence=whence)
+    table = Source(name, read, origin=origin, form=unnamed, whence=whence, delimiter=form.delimiter)
     return table if table.nameless else explode_cells(table, docs)

@@ -11,7 +11,7 @@ from shlex import quote as shell
 from typing import Any, NoReturn, Self, TypeVar
 
 from idealrank._core import BadInput, BadRow, Column, Frame, from_columns
-from idealrank.data.formats.messages import bad_cell, bad_input, quoted, with_points
+from idealrank.data.formats.messages import DISTINCT, bad_cell, bad_input, may_be_thousands, quoted, with_points
 from idealrank.data.formats.nested_plan import EACH, NestedPlan, last
 from idealrank.data.formats.objects import Unfit
 from idealrank.errors import DataError, UsageError, either, listed, option, plural
@@ -100,6 +100,10 @@ class Source:
         The columns that name the query together, where there are several; the ids of the last are those of all.
     pointed
         The columns of numbers with decimal commas that were read so far, by name.
+    warned
+        What a reader must know before any number, each as a sentence after the name of the table.
+    delimiter
+        The separator of delimited text, where it is known.
     respelled
         By name of the columns of ids that were read so far: how many ids are spelled in several ways, and two ways.
     """
@@ -119,6 +123,8 @@ class Source:
     plan: NestedPlan | None = None
     is_part: bool = False
     together: tuple[int, ...] = ()
+    warned: tuple[str, ...] = ()
+    delimiter: str = ""
     pointed: dict[str, Column] = field(default_factory=dict, repr=False)
     respelled: dict[str, tuple[int, str, str] | None] = field(default_factory=dict, repr=False)
 
@@ -260,12 +266,36 @@ class Source:
 
     def _number(self, index: int, name: str) -> Column:
         try:
-            return self.pointed.get(name) or self._flat(index).number(name, True)
+            found = self.pointed.get(name) or self._flat(index).number(name, True)
+            self._refuse_thousands(index, name)
+            return found
         except BadRow as bad:
             column = with_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._delimited else None
             if column is None:
                 raise
             return self.pointed.setdefault(name, column.number(name, True))
+
+    def _refuse_thousands(self, index: int, name: str) -> None:
+        """Refuse numbers whose points may be between thousands, as where commas, no separators here, are decimal.
+
+        Raises
+        ------
+        DataError
+            With the first of them, and how to write either.
+        """
+        if not self._delimited or self.delimiter not in (";", "\t"):
+            return
+        column = self._flat(index)
+        if not may_be_thousands(column.distinct(DISTINCT)) or not may_be_thousands(column.to_list()):
+            return
+        row, value = next((row, value) for row, value in enumerate(column.to_list()) if value and "." in value)
+        plain = value.strip()
+        raise DataError(
+            f"{self.place(row)}: {name} {quoted(plain)} can be {plain.replace('.', ',')} or {float(plain):g}, since "
+            "every number with a point has three digits behind it, and whole numbers stand beside them. If they are "
+            f"thousands, write them without points, as in {plain.replace('.', '')}; else write all numbers with "
+            f"decimals, as in {float(plain):.1f}."
+        )
 
     @property
     def _delimited(self) -> bool:

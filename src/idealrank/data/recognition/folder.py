@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from idealrank.data.formats.folders import files_of, is_answers, is_beir
 from idealrank.data.formats.reader import form_of
-from idealrank.data.recognition.peek import SuggestedCommand, about, joined, next_command, peek
-from idealrank.data.recognition.recognize import BASELINE, Recognized
+from idealrank.data.recognition.peek import SuggestedCommand, about, joined, next_command, peek_by
+from idealrank.data.recognition.recognize import BASELINE, KindColumns, Recognized
 
 MANY = 40
 """Files that are looked into, at most."""
@@ -70,8 +70,13 @@ class Folder:
         return [file for file in self.files if _contains(file, kind)]
 
 
-def look_into(folder: str = ".") -> Folder:
+def look_into(folder: str = ".", columns: KindColumns | None = None) -> Folder:
     """Look into the files of a folder and of the folders in it; what is too large is named, not read.
+
+    Parameters
+    ----------
+    columns
+        The names that the project gives columns, by kind of table and role.
 
     Raises
     ------
@@ -79,7 +84,7 @@ def look_into(folder: str = ".") -> Folder:
         If the folder cannot be read.
     """
     seen, unseen = _chosen(list(_candidates(folder)))
-    found = [file for path in seen for file in peek(path).files]
+    found = [file for path in seen for file in peek_by([path], lambda _: columns or {}).files]
     kept = [file for file in found if file.contains == (BASELINE,)]
     known = [file for file in found if file not in kept and any(_contains(file, kind) for kind in file.contains)]
     files = _judgments_first(known)

@@ -7,7 +7,7 @@ import os
 import shlex
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple, TypedDict
 
@@ -22,6 +22,7 @@ from idealrank.data.recognition.recognize import (
     BASELINE,
     ContentCounts,
     Contents,
+    KindColumns,
     Recognized,
     RecognizedJson,
     contents_of,
@@ -165,6 +166,19 @@ def peek(*files: Any) -> Peek:
     >>> found.joined[0].queries_in_both, found.joined[0].judged_share
     (1, 0.5)
     """
+    return peek_by(files, lambda _: {})
+
+
+def peek_by(files: Sequence[Any], columns: Callable[[str], KindColumns], typed: Sequence[str] = ()) -> Peek:
+    """Look into files under the names given for columns.
+
+    Parameters
+    ----------
+    columns
+        Returns, for a file, these names by kind of table and role; those that a table lacks are meant for others.
+    typed
+        What named them on the command line, for the command that would come next.
+    """
     if not files:
         raise UsageError("Nothing to look into. Give one or more files.")
     sources = [one for file in files for one in _expanded(file)]
@@ -172,9 +186,10 @@ def peek(*files: Any) -> Peek:
     recognized: list[Recognized] = []
     for place, (source, name) in enumerate(zip(sources, names, strict=True), 1):
         judgments = next((file.contents.judgments for file in recognized if file.contents.judgments), None)
-        recognized.append(_recognized(source, name, place, judgments))
-    typed = all(isinstance(source, (str, os.PathLike)) for source in sources)
-    return Peek(tuple(recognized), tuple(joined(recognized)), next_command(recognized) if typed else None)
+        recognized.append(_recognized(source, name, place, judgments, columns))
+    command = next_command(recognized) if all(isinstance(source, (str, os.PathLike)) for source in sources) else None
+    command = command and replace(command, options=(*command.options, *typed))
+    return Peek(tuple(recognized), tuple(joined(recognized)), command)
 
 
 def _expanded(file: Any) -> Sequence[Any]:
@@ -188,7 +203,9 @@ def _is_table(folder: str) -> bool:
     return is_beir(folder) or is_answers(folder, form_of)
 
 
-def _recognized(file: Any, system: str, place: int, before: Judgments | None) -> Recognized:
+def _recognized(
+    file: Any, system: str, place: int, before: Judgments | None, columns_for: Callable[[str], KindColumns]
+) -> Recognized:
     path = os.fspath(file) if isinstance(file, (str, os.PathLike)) else ""
     name = path or f"argument {place}"
     sheets: tuple[str, ...] = ()
@@ -197,19 +214,27 @@ def _recognized(file: Any, system: str, place: int, before: Judgments | None) ->
         sheets = _sheets(path)
     if path and is_baseline(path):
         return Recognized(name, "a baseline of idealrank gate", (), {}, Contents((BASELINE,)), None, None, ())
+    named = columns_for(path)
+    docs = next((str(one["doc"]) for kind in ("judgments", "results") if "doc" in (one := named.get(kind, {}))), "")
     try:
-        source = read_whole(file, name)
+        source = read_whole(file, name, docs)
     except DataError as error:
         return Recognized(name, "not recognised", sheets, {}, Contents(), None, None, (error,))
-    contents = contents_of(source, system, before)
+    contents = contents_of(source, system, before, named)
     faults = list(contents.faults)
     judged, returned = contents.judgments, contents.results
     judgments = _counts_of(judged, judgments_counted, lambda table: table.pool("median", "error"), faults)
     results = _counts_of(returned, results_counted, _check, faults)
     names = () if _nameless(source) else tuple(source.frame.names)
     columns = roles_of(contents, names)
-    notes = (*source.said, *sheets)
+    notes = (*source.said, *_about_raters(judged, source), *sheets)
     return Recognized(name, _format(source, path, file), notes, columns, contents, judgments, results, tuple(faults))
+
+
+def _about_raters(judged: Judgments | None, source: Source) -> list[str]:
+    """Return what was found about the columns of raters, once the source was read as judgments."""
+    found = () if judged is None else (*judged.source.notes, *judged.source.warned)
+    return [text for text in found if text not in (*source.notes, *source.warned)]
 
 
 def _sheets(path: str) -> tuple[str, ...]:

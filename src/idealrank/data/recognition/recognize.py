@@ -19,7 +19,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
-from idealrank.data.roles import Roles, fold
+from idealrank.data.roles import Roles, fold, has_all
 from idealrank.data.unnamed import MOST_GRADES, like_grades
 from idealrank.data.writing.rows import RowsToWrite
 from idealrank.errors import IdealrankError, listed, plural
@@ -303,7 +303,13 @@ class Contents:
     faults: tuple[IdealrankError, ...] = field(default_factory=tuple)
 
 
-def contents_of(source: Source, name: str, judgments: Judgments | None) -> Contents:
+KindColumns = Mapping[str, Mapping[str, str | tuple[str, ...]]]
+"""The names given for columns, by kind of table and role; those that a table lacks are meant for others."""
+
+NO_COLUMNS: KindColumns = {}
+
+
+def contents_of(source: Source, name: str, judgments: Judgments | None, columns: KindColumns = NO_COLUMNS) -> Contents:
     """Read whatever a source contains.
 
     Parameters
@@ -314,11 +320,18 @@ def contents_of(source: Source, name: str, judgments: Judgments | None) -> Conte
         The judgments of an earlier source, whose rows predictions are about.
     """
     faults: list[IdealrankError] = []
-    kinds = _attempt(lambda: contents(source), faults) or ()
+    kinds = _attempt(lambda: contents(source, columns), faults) or ()
     found: dict[str, Any] = {}
     for kind in kinds:
-        found[kind] = _attempt(functools.partial(_READERS[kind], source, {"": judgments, **found}, name), faults)
+        own = _present(source.of(kind), columns.get(kind, {}))
+        read = functools.partial(_READERS[kind], source, {"": judgments, **found}, name, own)
+        found[kind] = _attempt(read, faults)
     return Contents(tuple(kinds), **found, faults=tuple(faults))
+
+
+def _present(table: Source, columns: Mapping[str, str | tuple[str, ...]]) -> dict[str, Any]:
+    """Return the names given for columns that a table has, and the scale of the grades."""
+    return {role: name for role, name in columns.items() if role == "grades" or has_all(table.frame.names, name)}
 
 
 def _attempt(call: Callable[[], Any], faults: list[IdealrankError]) -> Any:
@@ -329,22 +342,22 @@ def _attempt(call: Callable[[], Any], faults: list[IdealrankError]) -> Any:
         return None
 
 
-def _results(source: Source, found: Mapping[str, Any], name: str) -> Results:
+def _results(source: Source, found: Mapping[str, Any], name: str, columns: Mapping[str, Any]) -> Results:
     """Read results; one table with both is read as it is where it is evaluated."""
     judgments = found.get("judgments")
     shared = judgments is not None and not source.tables
-    return read_results(judgments if shared else source, name=name, judgments=found[""])
+    return read_results(judgments if shared else source, name=name, judgments=found[""], **columns)
 
 
-_READERS: dict[str, Callable[[Source, Mapping[str, Any], str], Any]] = {
-    "judgments": lambda source, found, name: read_judgments(source),
+_READERS: dict[str, Callable[[Source, Mapping[str, Any], str, Mapping[str, Any]], Any]] = {
+    "judgments": lambda source, found, name, columns: read_judgments(source, **columns),
     "results": _results,
-    "queries": lambda source, found, name: read_queries(source),
-    "documents": lambda source, found, name: read_documents(source, duplicates="first"),
+    "queries": lambda source, found, name, columns: read_queries(source, **columns),
+    "documents": lambda source, found, name, columns: read_documents(source, duplicates="first", **columns),
 }
 
 
-def contents(source: Source) -> tuple[str, ...]:
+def contents(source: Source, columns: KindColumns = NO_COLUMNS) -> tuple[str, ...]:
     """Return what a source contains: some of judgments, results, queries and documents.
 
     Raises
@@ -360,11 +373,14 @@ def contents(source: Source) -> tuple[str, ...]:
         return ("judgments",) if graded else ("results",)
     if frame.format == "dicts":
         return ("judgments",) if _like_grades(source.of("judgments"), 2) else ("results",)
-    return _OF_FORMAT.get(frame.format) or _kinds_by_columns(source.of("judgments"))
+    return _OF_FORMAT.get(frame.format) or _kinds_by_columns(source.of("judgments"), columns)
 
 
-def _kinds_by_columns(source: Source) -> tuple[str, ...]:
-    roles = Roles(source.name, source.frame.names, {}, unread=source)
+def _kinds_by_columns(source: Source, columns: KindColumns) -> tuple[str, ...]:
+    named = {**columns.get("results", {}), **columns.get("judgments", {})}
+    chosen = {role: name for role, name in _present(source, named).items() if role != "grades"}
+    chosen |= {"query": chosen["query"][-1]} if isinstance(chosen.get("query"), tuple) else {}
+    roles = Roles(source.name, source.frame.names, chosen, unread=source)
     if _about_documents(roles):
         return ("documents",)
     if _about_queries(source, roles):

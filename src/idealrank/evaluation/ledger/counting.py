@@ -72,8 +72,8 @@ def judgment_counts(scores: BucketValues) -> JudgmentCounts:
     parts = table.pool(decisions.raters, decisions.duplicates)
     return JudgmentCounts(
         name=whole.name, columns=whole.columns, form=whole.form, read_as=whole.source.read_as,
-        scale=dict(whole.scale or {}), graded=bool(whole.grades), named_relevant=_named_relevant(whole),
-        table_rows=whole.source.frame.rows,
+        warned=whole.source.warned, scale=dict(whole.scale or {}), raters=whole.raters, graded=bool(whole.grades),
+        named_relevant=_named_relevant(whole), table_rows=whole.source.frame.rows,
         rated=0 if whole.grades else int(whole.ratings.size - np.isnan(whole.ratings).sum()),
         lowest=float(met.pool.grade.min(initial=math.inf)), highest=float(met.pool.grade.max(initial=-math.inf)),
         below_zero=int((parts.grade < 0).sum()), low=dict(_low(scores)), tops=dict(_tops(scores)),
@@ -168,7 +168,8 @@ def _table(scores: BucketValues, s: int) -> dict[str, Any]:
     orders = {str(m.decisions.order_by): results.order(m.decisions.order_by) for m in scores.measures}
     return {
         "name": results.name, "columns": results.columns, "form": results.form, "read_as": results.source.read_as,
-        "orders": orders, "format": results.source.frame.format, "systems": len(results.systems), "order": met.order,
+        "warned": results.source.warned, "orders": orders, "format": results.source.frame.format,
+        "systems": len(results.systems), "order": met.order,
         "pooled": met.pooled, "shared": results.shared, "one_query": results.one_query,
         "like_judgments": results.like_judgments,
         "reads_ranks": reads_ranks(met), "shown_depths": tuple(depths(scores)),

@@ -109,8 +109,9 @@ class ResultCounts:
 
     Attributes
     ----------
-    name, columns, form, read_as, orders, format, systems, order
-        What the table is, and what it was read as; by answer to `order_by`, what orders it; how many systems it has.
+    name, columns, form, read_as, warned, orders, format, systems, order
+        What the table is, what it was read as, and what of that is a warning; by answer to `order_by`, what orders
+        it; how many systems it has.
     pooled, shared, one_query, like_judgments
         Whether all systems are one list; whether it is the table of the judgments; whether there is no column of
         queries; whether it has grades, and neither ranks nor scores.
@@ -153,6 +154,7 @@ class ResultCounts:
     columns: dict[str, str] = field(default_factory=dict)
     form: str = ""
     read_as: str = ""
+    warned: tuple[str, ...] = ()
     orders: dict[str, str] = field(default_factory=dict)
     format: str = ""
     systems: int
@@ -207,6 +209,7 @@ class ResultCounts:
             columns=_fuller(self.columns, other.columns),
             form=self.form or other.form,
             read_as=_fuller(self.read_as, other.read_as),
+            warned=self.warned or other.warned,
             orders=self.orders or other.orders,
             format=self.format or other.format,
             systems=max(self.systems, other.systems),
@@ -259,7 +262,7 @@ class ResultCounts:
     def of_nothing(self) -> ResultCounts:
         """Return the counts of a bucket without rows, which does not know what the table is."""
         return replace(
-            self, name="", columns={}, form="", read_as="", orders={}, format="", order="", shown_depths=(),
+            self, name="", columns={}, form="", read_as="", warned=(), orders={}, format="", order="", shown_depths=(),
             one_query=False, like_judgments=True, reads_ranks=False, shared=False, pooled=False, table_rows=0,
             excluded=0, times=None, searches=None, record=None,
         )  # fmt: skip
@@ -417,8 +420,10 @@ class JudgmentCounts:
 
     Attributes
     ----------
-    name, columns, form, read_as, scale
-        What the table is, and what it was read as.
+    name, columns, form, read_as, warned, scale
+        What the table is, what it was read as, and what of that is a warning.
+    raters
+        Who rated, where the table has several grades per document; empty for others.
     graded, named_relevant
         Whether there is a column of grades; whether a list or a column is named as that of relevant documents.
     table_rows, rated
@@ -447,7 +452,9 @@ class JudgmentCounts:
     columns: dict[str, str] = field(default_factory=dict)
     form: str = ""
     read_as: str = ""
+    warned: tuple[str, ...] = ()
     scale: dict[str, float] = field(default_factory=dict)
+    raters: tuple[str, ...] = ()
     graded: bool
     named_relevant: bool = False
     table_rows: int
@@ -478,7 +485,9 @@ class JudgmentCounts:
             columns=_fuller(self.columns, other.columns),
             form=self.form or other.form,
             read_as=_fuller(self.read_as, other.read_as),
+            warned=self.warned or other.warned,
             scale=self.scale or other.scale,
+            raters=tuple(dict.fromkeys(self.raters + other.raters)),
             graded=self.graded or other.graded,
             named_relevant=self.named_relevant or other.named_relevant,
             table_rows=self.table_rows + other.table_rows,
@@ -507,7 +516,7 @@ class JudgmentCounts:
     def of_nothing(self) -> JudgmentCounts:
         """Return the counts of a bucket without rows, which does not know what the table is."""
         return replace(
-            self, name="", columns={}, form="", read_as="", scale={}, graded=False, tops={}, one_query=False,
+            self, name="", columns={}, form="", read_as="", warned=(), scale={}, graded=False, tops={}, one_query=False,
             fractional=False, ranked=True, inflated=False, score_graded=False,
         )  # fmt: skip
 

@@ -68,6 +68,7 @@ def _weightless(scores: Values) -> Iterator[Fact]:
 
 
 def _judgment_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
+    yield from (Fact("", f"{judged.name}: {text}", warns=True) for text in judged.warned)
     yield from _top_grades(scores, judged)
     yield from _doubts(scores, judged)
     if not judged.graded and judged.columns and not judged.named_relevant:
@@ -257,6 +258,7 @@ def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterabl
         Sentences about ids that differ only in spelling.
     """
     system, decisions = scores.systems[s], scores.setting.decisions
+    yield from (Fact("", f"{counts.name}: {text}", warns=True) for text in counts.warned if not counts.shared)
     if counts.excluded:
         yield Fact("", f"{plural(counts.excluded, 'result')} of {counts.name} left out: on the list to exclude")
     if nameless := counts.nameless:
