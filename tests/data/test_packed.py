@@ -199,3 +199,36 @@ def test_an_empty_sheet_is_no_other(tmp_path: Path) -> None:
     book.create_sheet("Sheet2")
     book.save(path := tmp_path / "j.xlsx")
     assert ir.evaluate(path, {"q": {"a": 1.0}}, ["RR"]).ledger.warnings == ()
+
+
+TITLE = [["Urteile 2024", None, None], ["query", "doc", "grade"], ["q", "a", 1]]
+
+
+@pytest.mark.parametrize(
+    ("above", "said"),
+    [
+        (1, "line 1: 'Urteile 2024' looks like a title, and the names of the columns seem to be in line 2. Delete"),
+        (2, "lines 1 to 2: 'Urteile 2024' look like titles, and the names of the columns seem to be in line 3. Delete"),
+    ],
+)
+def test_a_title_above_the_names_of_columns(above: int, said: str, tmp_path: Path) -> None:
+    """Merged cells above the names leave all fields but one empty: that is a title, not two columns called ''."""
+    openpyxl = pytest.importorskip("openpyxl")
+    pytest.importorskip("python_calamine")
+    book = openpyxl.Workbook()
+    rows = TITLE[:1] * above + TITLE[1:]
+    for row in rows:
+        book.active.append(row)
+    book.active.merge_cells("A1:C1")
+    book.save(path := tmp_path / "j.xlsx")
+    assert said in refusal(lambda: ir.read_judgments(path))
+    text = "".join(";".join(str(cell or "") for cell in row) + "\n" for row in rows)
+    (tmp_path / "j.csv").write_text(text)
+    assert said in refusal(lambda: ir.read_judgments(tmp_path / "j.csv"))
+
+
+@pytest.mark.parametrize("text", ["query,,\nq,,1\n", "query,,\nq,a,b\n", "keyword,,\nq,a,1\n", "Title,,\nquery,doc,\n"])
+def test_a_header_with_one_name_is_no_title(text: str, tmp_path: Path) -> None:
+    """A line is no title if it names a column, or if no line below has a name in each field."""
+    (tmp_path / "k.csv").write_text(text)
+    assert "two columns are called ''. Rename one." in refusal(lambda: ir.read_judgments(tmp_path / "k.csv"))

@@ -324,7 +324,7 @@ def test_the_short_screen_names_the_raters() -> None:
 
 
 def test_a_column_of_raters_under_another_name_is_offered() -> None:
-    """A column that tells repeated pairs apart may name the raters: that is offered before a longer query."""
+    """Where another column tells repeated pairs apart, it may name raters: offered before a longer query."""
     table = long(name="Bewerter")
     offered = "If Bewerter says who judged: rater='Bewerter'"
     said = refusal(lambda: ir.evaluate(table, RESULTS, ["CG"]))

@@ -21,6 +21,46 @@ from idealrank.data.roles import fold
 from idealrank.errors import DataError
 
 
+def refuse_title(head: Head, number: int) -> None:
+    """Refuse a title above the names of the columns, as merged cells of a workbook make one.
+
+    Parameters
+    ----------
+    number
+        The line that should name the columns.
+
+    Raises
+    ------
+    DataError
+        If that line has one text in several fields, and a line below has a text in each, none of them a number.
+    """
+    lines = [line for line in head.lines if line.number >= number][:_TITLES]
+    delimiter = max(DELIMITERS, key=lines[0].text.count) if lines else ","
+    try:
+        rows = [
+            (line.number, [f.strip() for f in next(csv.reader([line.text], delimiter=delimiter))]) for line in lines
+        ]
+    except csv.Error:  # a cell that is too long for a title or a name
+        return
+    below_it = next(
+        (at for at, fields in rows if len(fields) > 1 and all(fields) and not any(map(is_number, fields))), 0
+    )
+    titles = [next(filter(None, fields)) for at, fields in rows if at < below_it and sum(map(bool, fields)) == 1]
+    named = any(fold(title) in COLUMN_NAMES for title in titles)
+    if titles and not named and len(titles) == sum(at < below_it for at, _ in rows):
+        where = f"line {number}" if len(titles) == 1 else f"lines {number} to {below_it - 1}"
+        looks = "looks like a title" if len(titles) == 1 else "look like titles"
+        raise DataError(
+            f"{head.name} {where}: {quoted(titles[0])} {looks}, and the names of the columns seem to be in line "
+            f"{below_it}. Delete the {'line' if len(titles) == 1 else 'lines'} above it: the first line must name the "
+            "columns."
+        )
+
+
+_TITLES = 10
+"""Lines among which the names of the columns are looked for."""
+
+
 def looks_like(head: Head) -> DetectedFormat:
     """Find the delimiter, and the header among the comments or below them.
 

@@ -185,6 +185,7 @@ def _unpacked(content: Whole, name: str, part: str) -> Whole:
 
 
 def _parsed(content: Whole, name: str, progress: Progress | None, part: str = "", docs: str = "") -> Source:
+    unpacked = content
     try:
         origin = Origin.of(content) if isinstance(content, str) else None
         unpacked = _unpacked(content, name, part)
@@ -194,6 +195,8 @@ def _parsed(content: Whole, name: str, progress: Progress | None, part: str = ""
         sheets = _sheet_read(content) if isinstance(content, str) and not part else ()
         return replace(source, warned=sheets) if sheets else source
     except BadInput as bad:
+        if bad.args[0] == "duplicate_header":
+            delimited.refuse_title(Head(sniff(unpacked, HEAD), name, lambda size: sniff(unpacked, size)), bad.args[1])
         raise bad_input(name, *bad.args) from None
     except OSError as error:
         raise DataError(f"{name}: cannot be read: {error.strerror or error}.") from None
