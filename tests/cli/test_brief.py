@@ -178,7 +178,7 @@ def test_several_systems_are_a_table_without_the_measures_only_shown(tmp_path: P
     assert "What would settle each: --verbose" in more
     every = plain(on_terminal(*words[:-2], cwd=tmp_path).out).splitlines()
     board = ir.leaderboard(tmp_path / judgments, files)
-    assert " ".join(every[: every.index("")]) == board.sentence
+    assert board.sentence in " ".join(every)
 
 
 def test_verbose_has_all_evidence(tmp_path: Path) -> None:

@@ -67,7 +67,8 @@ def _parquet(folder: Path) -> tuple[Path, Path]:
 def _parts(folder: Path) -> tuple[Path, Path]:
     """A folder of parts, in which the folders name the system."""
     judgments, results = _csv(folder)
-    header, *lines = results.read_text().splitlines()
+    header, _, rest = results.read_text().partition("\n")
+    lines = [f'{record}"' for record in rest.removesuffix('"').split('"\n')]  # records of two lines each
     for system, share in (("a", lines), ("b", lines[::2])):
         place = folder / "results" / f"system={system}"
         place.mkdir(parents=True)
