@@ -327,6 +327,24 @@ class Run:
         Opposite: every pair with different scores is reversed, and there is one. ValueError
         unless the run has both columns.
         """
+    def score_sequence(
+        self,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.bool_]]:
+        """How the scores of each query run from row to row; rows without one are passed over.
+
+        How many are known; how often a score differs from the one before; how often it is lower, or, where there are
+        ranks, the rank is; the first score; and whether they count the rows from 0 or from 1. ValueError without
+        scores.
+        """
+    def rank_sequence(
+        self,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+        """The ranks of each query: how many are known, the lowest, the highest; how many have a fraction, the lowest.
+
+        The lowest is infinite where there is none, the highest negative infinite. ValueError without ranks.
+        """
+    def single_ties(self) -> bool:
+        """Whether a query has scores that differ, and are the same in single precision."""
 
 @final
 class Judged:

@@ -19,6 +19,7 @@ use crate::judge::conflict::{self, Uneven};
 use crate::judge::duplicates::{self, Duplicates};
 use crate::judge::groups::Groups;
 use crate::judge::rows::{above, check_finite, drop_placeholders, ranks};
+use crate::judge::sequence;
 
 /// One system's results grouped by query.
 #[pyclass(frozen, module = "idealrank._core")]
@@ -149,6 +150,24 @@ impl Run {
         *self.uneven.get_or_init(|| conflict::uneven(&self.groups, self.rank.as_ref(), self.base()))
     }
 }
+
+/// What `Run.score_sequence` gives out, an array for each field.
+type ScoreArrays<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<bool>>,
+);
+
+/// What `Run.rank_sequence` gives out, an array for each field.
+type RankArrays<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<f64>>,
+);
 
 #[pymethods]
 impl Run {
@@ -283,5 +302,43 @@ impl Run {
         let count = |sort: i8| sorts.iter().filter(|&&other| other == sort).count();
         let counts = vec![count(0), count(1), count(2)];
         Ok((PyArray1::from_vec(py, sorts), counts))
+    }
+
+    /// How the scores of each query run from row to row: how many are known, how often they change,
+    /// how often they fall (or the ranks do), the first one, and whether they count the rows.
+    fn score_sequence<'py>(&self, py: Python<'py>) -> PyResult<ScoreArrays<'py>> {
+        let Some(scores) = &self.score else {
+            return Err(pyo3::exceptions::PyValueError::new_err("needs scores"));
+        };
+        let found = py.detach(|| sequence::scores(&self.groups, scores, self.rank.as_ref()));
+        Ok((
+            PyArray1::from_iter(py, found.iter().map(|of| of.known)),
+            PyArray1::from_iter(py, found.iter().map(|of| of.changes)),
+            PyArray1::from_iter(py, found.iter().map(|of| of.falls)),
+            PyArray1::from_iter(py, found.iter().map(|of| of.first)),
+            PyArray1::from_iter(py, found.iter().map(|of| of.counting)),
+        ))
+    }
+
+    /// The ranks of each query: how many are known, the lowest and the highest, how many have a
+    /// fraction, and the lowest of these.
+    fn rank_sequence<'py>(&self, py: Python<'py>) -> PyResult<RankArrays<'py>> {
+        let Some(ranks) = &self.rank else {
+            return Err(pyo3::exceptions::PyValueError::new_err("needs ranks"));
+        };
+        let found = py.detach(|| sequence::ranks(&self.groups, ranks));
+        Ok((
+            PyArray1::from_iter(py, found.iter().map(|of| of.known)),
+            PyArray1::from_iter(py, found.iter().map(|of| of.low)),
+            PyArray1::from_iter(py, found.iter().map(|of| of.high)),
+            PyArray1::from_iter(py, found.iter().map(|of| of.fractions)),
+            PyArray1::from_iter(py, found.iter().map(|of| of.fraction)),
+        ))
+    }
+
+    /// Are there scores of a query that differ, and are the same in single precision?
+    fn single_ties(&self, py: Python<'_>) -> bool {
+        let scores = self.score.as_ref();
+        py.detach(|| scores.is_some_and(|scores| sequence::single_ties(&self.groups, scores)))
     }
 }

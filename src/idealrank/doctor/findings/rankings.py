@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from idealrank._core import Run
 from idealrank.arrays import Floats
-from idealrank.data.ids import codes
-from idealrank.data.results import Results
 from idealrank.doctor.finding import SHOWN, Finding, Mend, mend_findings
 from idealrank.doctor.inputs import (
     DEEP,
@@ -21,7 +20,7 @@ from idealrank.doctor.inputs import (
     tied_lists,
 )
 from idealrank.errors import plural
-from idealrank.evaluation.ledger.counting import reads_ranks, row_counts, score_orders
+from idealrank.evaluation.ledger.counting import MOST, reads_ranks, row_counts, score_orders
 from idealrank.judged_lists.join import SystemLists
 
 # Scores.
@@ -37,20 +36,19 @@ def distances(inputs: Inputs) -> Iterator[Finding]:
         place = results.roles.find("score")
         if results.score is None or place is None or results.order(inputs.decisions.order_by) != "score":
             continue
-        values = results.score.floats()
-        if _rise_down_lists(results, values):
+        if _rise_down_lists([met.parts for met in inputs.system_lists if met.results is results]):
+            values = results.score.floats()
             # Subtracted from 0, since the negative of a distance of 0 is -0.0.
             cells = {row: repr(float(0.0 - values[row])) for row in np.flatnonzero(~np.isnan(values)).tolist()}
             text = f"of {results.name} with scores that rise down the list, as distances do; a mended copy negates them"
             yield from mend_findings("distances read as scores", "result", text, [Mend(results, {place: cells})])
 
 
-def _rise_down_lists(results: Results, values: Floats) -> bool:
+def _rise_down_lists(runs: Iterable[Run]) -> bool:
     """Whether the scores of nearly every list rise from row to row, and with the ranks where there are any."""
-    query, column = codes(results.keys.query), results.systems_column()
-    system = codes(column) if column is not None else np.zeros(len(query), np.int64)
-    lists = np.unique(np.stack([query, system]), axis=1, return_inverse=True)[1].reshape(-1)
-    return score_orders(lists, values, None if results.rank is None else results.rank.floats()).mostly_rising
+    found = [score_orders(run) for run in runs]
+    distinct = sum(int(orders.distinct.sum()) for orders in found)
+    return distinct > 0 and sum(int(orders.rising.sum()) for orders in found) >= MOST * distinct
 
 
 def constant(inputs: Inputs) -> Iterator[Finding]:

@@ -10,9 +10,9 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from idealrank._core import Column
+from idealrank._core import Run
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.data.ids import codes, id_text, present_ids
+from idealrank.data.ids import codes, present_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.latency_columns import STEMS, latency_column
 from idealrank.data.results import Results
@@ -325,9 +325,8 @@ def _of_group(scores: BucketValues, s: int, measures: Sequence[Measure]) -> dict
 
 
 def _by_precision(scores: BucketValues, s: int, decisions: Decisions, met: SystemLists) -> dict[str, int]:
-    """Count tied results under either precision of scores, where they may differ."""
-    column = met.results.score
-    if met.order != "score" or column is None or _ties_nothing_in_float32(column.floats(), met.results.keys.query):
+    """Count tied results under either precision of scores, where they differ."""
+    if met.order != "score" or not met.run.single_ties():
         return {}
     under = {precision: decisions.but(score_precision=precision) for precision in PRECISIONS}
     return {name: int(scores.meetings[s].lists(one).judged.tied[scores.in_scope].sum()) for name, one in under.items()}
@@ -335,23 +334,6 @@ def _by_precision(scores: BucketValues, s: int, decisions: Decisions, met: Syste
 
 PRECISIONS = {"float64": "float32", "float32": "float64"}
 """The other answer to each precision of scores."""
-
-
-def _ties_nothing_in_float32(values: Floats, query: Column) -> bool:
-    """Whether single precision ties nothing, as far as that is seen without joining again.
-
-    It is seen where the values are the same, and where they fall within each query from row to row.
-    """
-    with np.errstate(over="ignore"):
-        single = values.astype(np.float32)
-    if (values == single).all():
-        return True
-    code, queries = query.codes()
-    within = code[1:] == code[:-1]
-    begun = len(code) - int(within.sum())
-    falls = single[1:] < single[:-1]
-    equal = values[1:] == values[:-1]
-    return begun == len(queries) and bool((falls | equal)[within].all())
 
 
 # Counts of holes: results that nobody judged.
@@ -408,54 +390,32 @@ FEWEST = 3
 
 
 class ScoreOrders(NamedTuple):
-    """How the scores of lists run from row to row.
+    """How the scores of the lists of a run go from row to row.
 
     Attributes
     ----------
-    first
-        (L,) the place of the first row of each list.
+    known, first
+        (L,) how many results of a list have a score, and the first of these scores.
     level, distinct, rising
         (L,) whether it has several scores, and all are the same; whether at least `FEWEST` follow one another that
         differ; and whether these rise, and with the ranks.
+    counting
+        (L,) whether its scores count its rows from 0 or from 1.
     """
 
-    first: Ints
+    known: Ints
+    first: Floats
     level: Mask
     distinct: Mask
     rising: Mask
-
-    @property
-    def mostly_rising(self) -> bool:
-        """Whether the scores of nearly every list rise."""
-        return bool(self.distinct.any()) and int(self.rising.sum()) >= MOST * int(self.distinct.sum())
+    counting: Mask
 
 
-def score_orders(lists: Ints, values: Floats, ranks: Floats | None) -> ScoreOrders:
-    """Look how the scores of lists run from row to row.
-
-    Parameters
-    ----------
-    lists
-        (N,) the list of each row.
-    values, ranks
-        (N,) their scores, and their ranks if there are any.
-    """
-    order = np.argsort(lists, kind="stable")
-    lists, values = lists[order], values[order]
-    starts = np.flatnonzero(np.diff(lists, prepend=-2) != 0)
-    place = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(lists)))
-    within = lists[1:] == lists[:-1]
-    up, change = values[1:] >= values[:-1], values[1:] != values[:-1]
-    if ranks is not None:
-        up &= ranks[order][1:] >= ranks[order][:-1]
-
-    def number(which: Mask) -> Ints:
-        return np.bincount(place[1:][within & which], minlength=len(starts))
-
-    changes = number(change)
+def score_orders(run: Run) -> ScoreOrders:
+    """Look how the scores of each list of a run go from row to row; they are there."""
+    known, changes, falls, first, counting = run.score_sequence()
     distinct = changes >= FEWEST - 1
-    level = (changes == 0) & (number(np.ones_like(up)) > 0)
-    return ScoreOrders(order[starts], level, distinct, distinct & (number(~up) == 0))
+    return ScoreOrders(known, first, (changes == 0) & (known > 1), distinct, distinct & (falls == 0), counting)
 
 
 def score_counts(met: SystemLists) -> ScoreCounts | None:
@@ -466,36 +426,13 @@ def score_counts(met: SystemLists) -> ScoreCounts | None:
     results = met.results
     if results.score is None or met.order != "score" or met.searches is not None or len(results.left_out):
         return None
-    rows = results.rows("" if met.pooled else met.system)
-    values = results.score.floats()[rows]
-    known = ~np.isnan(values) & _of_documents(met, rows)
-    rows, values = rows[known], values[known]
-    ranks = None if results.rank is None else results.rank.floats()[rows]
-    code, names = results.keys.query.codes()
-    query = code[rows]
-    found = score_orders(query, values, ranks)
-    if results.source.frame.format == "dicts":
-        found = found._replace(rising=found.rising & _counting(query, values))
-
-    def named(which: Mask) -> tuple[str, ...]:
-        return tuple(sorted(map(id_text, names.to_list(query[found.first[which]]))))
-
+    found = score_orders(met.parts)
+    rising = found.rising & found.counting if results.source.frame.format == "dicts" else found.rising
     return ScoreCounts(
-        several=int((np.bincount(query) > 1).sum()), distinct=int(found.distinct.sum()), level=named(found.level),
-        rising=named(found.rising),
-        same=float(values[found.first[found.level]].min(initial=np.inf)),
+        several=int((found.known > 1).sum()), distinct=int(found.distinct.sum()),
+        level=_queries_at(met.parts, found.level), rising=_queries_at(met.parts, rising),
+        same=float(found.first[found.level].min(initial=np.inf)),
     )  # fmt: skip
-
-
-def _counting(lists: Ints, values: Floats) -> Mask:
-    """(L,) whether the scores of each list count its rows from 0 or from 1."""
-    order = np.argsort(lists, kind="stable")
-    starts = np.flatnonzero(np.diff(lists[order], prepend=-2) != 0)
-    sizes = np.diff(starts, append=len(lists))
-    number = np.arange(len(lists)) - np.repeat(starts, sizes)
-    first = values[order][starts]
-    right = values[order] == number + np.repeat(first, sizes)
-    return np.isin(first, (0, 1)) & np.logical_and.reduceat(right, starts) if len(starts) else np.zeros(0, dtype=bool)
 
 
 def score_doubts(
@@ -557,45 +494,31 @@ def rank_counts(met: SystemLists) -> RankCounts | None:
     results = met.results
     if results.rank is None or met.searches is not None or len(results.left_out) or not reads_ranks(met):
         return None
-    rows = results.rows("" if met.pooled else met.system)
-    ranks = results.rank.floats()[rows]
-    ranks = np.where(np.isfinite(ranks), ranks, np.nan)  # an infinite rank is none, as in the core
-    known = ~np.isnan(ranks) & _of_documents(met, rows)
-    code, names = results.keys.query.codes()
-    query, ranks = code[rows[known]], ranks[known]
-    size = np.bincount(query, minlength=len(names))
-    lists, several = int((size > 0).sum()), int((size > 1).sum())
-    fractions = ranks % 1 != 0
+    run = met.parts
+    if run.dropped:  # whose ranks are no gaps: the rows were there
+        run = results.returned("" if met.pooled else met.system, "keep")
+    known, low, high, fractions, fraction = run.rank_sequence()
+    lists, several = int((known > 0).sum()), int((known > 1).sum())
     # The reader counts gaps and repeats as it groups rows: where there are none, each list begins with the table's
-    # lowest rank, 0 or 1, which are alike to those who read this. Healthy tables are not looked through once more.
+    # lowest rank, 0 or 1, which are alike to those who read this.
     if not (met.parts.rank_gaps or met.parts.rank_repeats or fractions.any()):
         return RankCounts(lists=lists, several=several, first={1: lists})
-    low, high = np.full(len(names), np.inf), np.full(len(names), -np.inf)
-    np.minimum.at(low, query, ranks)
-    np.maximum.at(high, query, ranks)
-    odd = np.bincount(query, fractions, minlength=len(names)) > 0
-    level = (low == high) & (size > 1)
+    odd = fractions > 0
+    level = (low == high) & (known > 1)
     late = ~odd & ~level & (low > 1) & (low <= FAR)
-    gapped = ~odd & ~level & (high - low + 1 > size)
-    begins, counts = np.unique(np.minimum(np.floor(low[size > 0]), FAR + 1), return_counts=True)
+    gapped = ~odd & ~level & (high - low + 1 > known)
+    begins, counts = np.unique(np.minimum(np.floor(low[known > 0]), FAR + 1), return_counts=True)
     return RankCounts(
         lists=lists, several=several, first=dict(zip(begins.astype(int).tolist(), counts.tolist(), strict=True)),
-        level=_names_at(names, level), fractional=_names_at(names, odd), late=_names_at(names, late),
-        gapped=_names_at(names, gapped), same=float(low[level].min(initial=np.inf)),
-        fraction=float(ranks[fractions].min(initial=np.inf)),
+        level=_queries_at(run, level), fractional=_queries_at(run, odd), late=_queries_at(run, late),
+        gapped=_queries_at(run, gapped), same=float(low[level].min(initial=np.inf)),
+        fraction=float(fraction.min(initial=np.inf)),
     )  # fmt: skip
 
 
-def _of_documents(met: SystemLists, rows: Ints) -> Mask:
-    """Return which rows name a document: the reader counted those that do not, of which there mostly are none."""
-    if not met.parts.placeholders:
-        return np.ones(len(rows), np.bool_)
-    return present_ids(met.results.source.ids(met.results.doc), rows)
-
-
-def _names_at(names: Column, which: Mask) -> tuple[str, ...]:
+def _queries_at(run: Run, which: Mask) -> tuple[str, ...]:
     """Return the queries that are marked, sorted."""
-    return tuple(sorted(map(id_text, names.to_list(np.flatnonzero(which)))))
+    return tuple(sorted(itertools.compress(run.queries, which))) if which.any() else ()
 
 
 class RankDoubt(NamedTuple):
