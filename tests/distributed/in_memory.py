@@ -64,7 +64,7 @@ class _Rows:
         self.fetched += 1
         return meetings_of_part(self.plan, self.survey, *self.fetch(queries_of_rows(self.plan, queries)))
 
-    def each(self, work: Callable[[list[Meeting]], Any]) -> list[Any]:
+    def map_buckets(self, work: Callable[[list[Meeting]], Any]) -> list[Any]:
         return [work(meetings_of_part(self.plan, self.survey, *part)) for part in self.parts]
 
 

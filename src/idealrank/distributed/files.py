@@ -25,7 +25,7 @@ from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
 from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
 from idealrank.distributed.survey import Survey, judgments_of, results_of, survey_of
 from idealrank.errors import DataError, UsageError
-from idealrank.evaluation.evaluate import TablesOptions, answered_weights
+from idealrank.evaluation.evaluate import TablesOptions, split_weights
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join
 
@@ -91,7 +91,7 @@ def evaluate_files(
         raise UsageError(f"results={files.results!r}: give a list of at least one path.")
     tables = tuple(map(_table, files.results, system_names(files.results), [files] * len(files.results)))
     queries = options.pop("queries", None)
-    answer, weights = answered_weights(options.pop("weights", None))
+    answer, weights = split_weights(options.pop("weights", None))
     judged: dict[str, Any] = {"name": files.judgments, "columns": files.judgment_columns}
     plan = EvaluationPlan.of(measures, {**options, **answer}, **judged, tables=tables, missed_along=True)
     _ = plan.under, plan.asked, plan.excluded  # refused before anything is divided
@@ -167,7 +167,7 @@ class _FileBuckets:
         with self._work() as work:
             return meetings_of_part(work.plan, self.survey, *work.tables(work.parts.some(wanted, buckets)))
 
-    def each(self, do: Callable[[list[Join]], Any]) -> list[Any]:
+    def map_buckets(self, do: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function makes of the meetings of every bucket, one after the other."""
         with self._work() as work:
             buckets = map(work.parts.bucket, range(len(work.parts)))
@@ -273,7 +273,9 @@ class _BucketEvaluation:
                 for place, system in zip(places, mine, strict=True):
                     names[place] = system
         order = list(map(portions[0].systems.index, names))
-        return dataclasses.replace(survey, tables=tuple(tables)), [portion.of_systems(order) for portion in portions]
+        return dataclasses.replace(survey, tables=tuple(tables)), [
+            portion.select_systems(order) for portion in portions
+        ]
 
     def _surveys(self) -> Iterator[Survey]:
         """Survey the judgments of every bucket, which are few beside the results."""

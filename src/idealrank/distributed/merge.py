@@ -19,10 +19,10 @@ from idealrank.distributed.survey import Survey
 from idealrank.errors import DataError, StrangersError, either
 from idealrank.evaluation.evaluate import weights_of
 from idealrank.evaluation.ledger.counts import Counts, ResultCounts
-from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Asked, concatenated
+from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Asked
 from idealrank.evaluation.partitioned import BucketAccess, Partitioned
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import Outcome, refuse_failures
+from idealrank.evaluation.scoring import Outcome, concatenate, refuse_failures
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.near_ids import (
@@ -118,7 +118,7 @@ class _Under:
         m = self.values.place_of(other.measure)
         found = [each.others[s].get((decision, other.answer, m), each.values[s, m]) for each in self.portions]
         outcomes = [DataError("refused in a bucket") if each is None else each for each in found]
-        return concatenated(outcomes, self.order)
+        return concatenate(outcomes, self.order)
 
 
 # What is seen only by looking at single queries again: ids that are spelled otherwise, or are strangers.

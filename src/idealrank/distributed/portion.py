@@ -61,7 +61,7 @@ class Portion:
     others: tuple[Others, ...]
     named: tuple[tuple[str, ...], ...]
 
-    def of_systems(self, places: Sequence[int]) -> Portion:
+    def select_systems(self, places: Sequence[int]) -> Portion:
         """Return the portion with its systems in another order."""
         chosen = list(places)
         return replace(
@@ -69,7 +69,7 @@ class Portion:
             systems=tuple(self.systems[s] for s in chosen),
             values=self.values[chosen],
             states=self.states[chosen],
-            counts=self.counts.of_systems(chosen),
+            counts=self.counts.select_systems(chosen),
             others=tuple(self.others[s] for s in chosen),
         )
 

@@ -21,7 +21,7 @@ from idealrank.display.blocks import SHOWN_ROWS, Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, plural
-from idealrank.evaluation.buckets import BucketValues, each_bucket_values, order_of
+from idealrank.evaluation.buckets import BucketValues, map_bucket_values, query_order
 from idealrank.evaluation.explanation import shares
 from idealrank.evaluation.means import average
 from idealrank.evaluation.query_tables import NO_VALUE, gain_of_user, ideal_lists, is_good, measure_table, natural
@@ -297,8 +297,8 @@ class DocumentGroups:
 
 def document_sums(scores: Values, m: int, groups: DocumentGroups) -> list[DocumentSums]:
     """Sum by group what the results of each system are worth under a measure."""
-    found = each_bucket_values(scores, partial(_sums_in_bucket, m=m, groups=groups))
-    order = order_of(scores, [names for names, _ in found])
+    found = map_bucket_values(scores, partial(_sums_in_bucket, m=m, groups=groups))
+    order = query_order(scores, [names for names, _ in found])
     return [DocumentSums.merged(of, order) for of in zip(*(sums for _, sums in found), strict=True)]
 
 
@@ -427,7 +427,7 @@ def document_groups(scores: Values, documents: Documents, column: str) -> Docume
         If a document has two values, no judged document is in the table, or there are more than 100 groups.
     """
     values = documents.column(column, scores.setting.decisions.duplicates)
-    found = each_bucket_values(scores, _documents_of)
+    found = map_bucket_values(scores, _documents_of)
     # The bucket with the first query comes first, so that messages name the same document for any number of buckets.
     found.sort(key=lambda bucket: scores.queries[0] not in bucket[0])
     judged = dict.fromkeys(itertools.chain.from_iterable(docs for _, (docs, _) in found))

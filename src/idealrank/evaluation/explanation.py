@@ -171,7 +171,7 @@ def explain_value(meeting: Join, measure: Measure, index: int, text: str, settin
         normaliser=float(steps.normaliser[0]) if split else math.nan,
         notes=(*notes_on(measure, steps, met, index), *unit_notes(meeting, measure, index, parts)),
         parts=parts_table(parts),
-        answers=DecisionsRead.to([measure], setting),
+        answers=DecisionsRead.collect([measure], setting),
         unsplit=steps.unsplit,
         judged=met.size,
         answered=_ANSWERED.get(QueryState(int(states[index])), ""),

@@ -15,8 +15,8 @@ from idealrank.display.columns import Mean, MeasureName, SystemName
 from idealrank.display.schema import RowType
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError
-from idealrank.evaluation.buckets import per_query
-from idealrank.evaluation.scoring import without_relevant
+from idealrank.evaluation.buckets import compute_per_query
+from idealrank.evaluation.scoring import fill_of_no_relevant
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists
@@ -172,7 +172,7 @@ def headroom_table(scores: Values, m: int, systems: list[int], n: int | None) ->
         raise UsageError(f"{measure} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
     frequency = scores.table.frequencies(scores.queries, scores.in_scope)
     unknown = np.flatnonzero(np.isnan(frequency) & scores.in_scope)
-    ideals = per_query(scores, partial(_at_ideal, measure=measure))
+    ideals = compute_per_query(scores, partial(_at_ideal, measure=measure))
     rows: list[PerQuery] = []
     for s in systems:
         ideal, actual = ideals[s], scores.values[s, m]
@@ -194,7 +194,7 @@ def at_ideal(met: SystemLists, measure: Measure) -> Floats:
     """
     decisions = measure.decisions
     values = measure.steps(ideal_lists(met, measure)).scores(decisions)
-    return np.where(np.isnan(values), without_relevant(decisions), values)
+    return np.where(np.isnan(values), fill_of_no_relevant(decisions), values)
 
 
 def ideal_lists(met: SystemLists, measure: Measure) -> JudgedLists:
@@ -249,7 +249,7 @@ def readings_table(scores: Values) -> Table:
 
 def reading_table(scores: Values, m: int, systems: list[int]) -> Table:
     """Return one row per query (and system): its value, and what its reader reads and gets: see `Scores.reading`."""
-    found = per_query(scores, partial(_readings, measure=scores.measures[m]))
+    found = compute_per_query(scores, partial(_readings, measure=scores.measures[m]))
     columns = [dict(zip(READ_COLUMNS, found[s], strict=True)) for s in systems]
     return query_columns(scores, m, systems, columns, "reading")
 
@@ -259,7 +259,7 @@ def _means(scores: Values, m: int) -> list[dict[str, float]]:
     none = dict.fromkeys(READ_COLUMNS, math.nan)
     if scores.measures[m].definition.reading is None:
         return [none] * len(scores.systems)
-    found = per_query(scores, partial(_readings, measure=scores.measures[m]))
+    found = compute_per_query(scores, partial(_readings, measure=scores.measures[m]))
     there = ~np.isnan(scores.values[:, m])
     return [
         {name: float(each[counted].mean()) for name, each in zip(READ_COLUMNS, of, strict=True)}

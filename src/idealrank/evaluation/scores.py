@@ -15,7 +15,7 @@ from idealrank.display.document import Shown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, refuse_count
-from idealrank.evaluation.buckets import each_bucket, each_bucket_values, order_of
+from idealrank.evaluation.buckets import map_bucket_values, map_buckets, query_order
 from idealrank.evaluation.document_segments import DocumentSegments, document_segments
 from idealrank.evaluation.explanation import Explanation, explain_value, steps_table
 from idealrank.evaluation.latency import latency_shown, latency_table
@@ -97,11 +97,11 @@ INTERNAL = frozenset(
         "lists",
         "counts",
         "asked",
-        "recounted",
+        "recount",
         "fetch",
         "lengths",
     }
-    | {"of_systems", "place_of", "shown", "states", "system_place", "system_places", "unjudged_queries"}
+    | {"select_systems", "place_of", "shown", "states", "system_place", "system_places", "unjudged_queries"}
 )
 """Attributes of scores that completion leaves out."""
 
@@ -305,16 +305,16 @@ class Scores(ScoreTables, Shown):
         parts = {field.name: getattr(values, field.name) for field in fields(Values)}
         return cls(**parts, ledger=keep_account(values, under))
 
-    def of_systems(self, places: Sequence[int], names: Sequence[str], **changes: Any) -> Scores:
+    def select_systems(self, places: Sequence[int], names: Sequence[str], **changes: Any) -> Scores:
         """Return the scores of some of the systems, under other names, with other values where they are given."""
-        lists, counts = self.lists.of_systems(places), self.counts.of_systems(places)
-        return replace(self, systems=tuple(names), lists=lists, counts=counts, **changes).recounted()
+        lists, counts = self.lists.select_systems(places), self.counts.select_systems(places)
+        return replace(self, systems=tuple(names), lists=lists, counts=counts, **changes).recount()
 
-    def recounted(self) -> Scores:
+    def recount(self) -> Scores:
         """Return scores whose measures, systems or queries are not those that were counted, with a ledger of theirs."""
         with self.lists.open():
-            found = each_bucket_values(self, count)
-            order = order_of(self, [names for names, _ in found])
+            found = map_bucket_values(self, count)
+            order = query_order(self, [names for names, _ in found])
             counts = Counts.merged([counts for _, counts in found], order, self.counts.near_ids)
             return Scores.from_values(replace(self, counts=counts))
 
@@ -405,13 +405,13 @@ class Scores(ScoreTables, Shown):
         return steps_table(steps_of(met.lists, ours), met, ours, self.queries[index : index + 1])
 
     def _all_steps(self, s: int, measure: Measure) -> Table:
-        tables = [table for _, table in each_bucket(self, partial(_steps_in, s=s, measure=measure))]
+        tables = [table for _, table in map_buckets(self, partial(_steps_in, s=s, measure=measure))]
         if len(tables) == 1:
             return tables[0]
         tied = ["tie_first" in table.columns for table in tables]
         if any(tied) and not all(tied):  # ranks are averaged in all lists, or in none
             work = partial(_steps_in, s=s, measure=measure, averaged=True)
-            tables = [table for _, table in each_bucket(self, work)]
+            tables = [table for _, table in map_buckets(self, work)]
         place = {query: q for q, query in enumerate(self.queries)}
         order = np.argsort([place[query] for table in tables for query in table["query"]], kind="stable")
 

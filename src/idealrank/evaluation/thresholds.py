@@ -12,9 +12,9 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, unknown
-from idealrank.evaluation.buckets import per_query
+from idealrank.evaluation.buckets import compute_per_query
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import MeasureTask, scored_each
+from idealrank.evaluation.scoring import MeasureTask, score_tasks
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 
@@ -92,7 +92,7 @@ def means_at_shares(scores: Scores, m: int, rule: str) -> Floats:
 
 def means_of(scores: Scores, measures: Sequence[Measure]) -> Floats:
     """(S, M) mean of each of some measures, which need not be among those of the scores, for each system."""
-    values = np.where(scores.in_scope, per_query(scores, partial(_values, measures=measures)), np.nan)
+    values = np.where(scores.in_scope, compute_per_query(scores, partial(_values, measures=measures)), np.nan)
     return np.array(
         [[scores.average(s, *one) for one in zip(measures, of, strict=True)] for s, of in enumerate(values)]
     )
@@ -100,4 +100,4 @@ def means_of(scores: Scores, measures: Sequence[Measure]) -> Floats:
 
 def _values(meetings: list[Join], measures: Sequence[Measure]) -> Floats:
     """(S, M, Q) values of the systems."""
-    return np.array([scored_each([MeasureTask.on(meeting, one) for one in measures]) for meeting in meetings])
+    return np.array([score_tasks([MeasureTask.on(meeting, one) for one in measures]) for meeting in meetings])

@@ -12,9 +12,9 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
-from idealrank.evaluation.buckets import per_query
+from idealrank.evaluation.buckets import compute_per_query
 from idealrank.evaluation.query_tables import beside_means, query_columns
-from idealrank.evaluation.scoring import MeasureTask, scored_each
+from idealrank.evaluation.scoring import MeasureTask, score_tasks
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
@@ -71,7 +71,7 @@ def _mean_ends(scores: Values, s: int, m: int, ends: Floats | None) -> list[floa
 def _ends(scores: Values, places: list[tuple[int, int]]) -> dict[tuple[int, int], Floats]:
     """(2, Q) lowest and highest values by places of a system and a measure; NaN where the query is left out."""
     asked = [(s, scores.measures[m]) for s, m in places]
-    ranges = per_query(scores, partial(_ranges, asked=asked)) if places else ()
+    ranges = compute_per_query(scores, partial(_ranges, asked=asked)) if places else ()
     pairs = zip(places, ranges, strict=True)
     return {(s, m): np.where(np.isnan(scores.values[s, m]), np.nan, each) for (s, m), each in pairs}
 
@@ -98,5 +98,5 @@ def tie_range(meeting: Join, measure: Measure) -> tuple[Floats, Floats]:
             "highest value over the orders of tied results are not computed."
         )
     ends = [replace(measure, decisions=measure.decisions.but(ties=answer)) for answer in ("worst", "best")]
-    worst, best = scored_each([MeasureTask.on(meeting, end) for end in ends])
+    worst, best = score_tasks([MeasureTask.on(meeting, end) for end in ends])
     return np.minimum(worst, best), np.maximum(worst, best)

@@ -20,7 +20,7 @@ from idealrank.data.latency_columns import STEMS
 from idealrank.decisions.decisions import Decisions
 from idealrank.display.numbers import decimal, signed
 from idealrank.errors import listed, plural
-from idealrank.evaluation.buckets import per_query
+from idealrank.evaluation.buckets import compute_per_query
 from idealrank.evaluation.latency import search_times
 from idealrank.evaluation.ledger.counting import RankDoubt, answer, many, rank_doubts, score_doubts
 from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, values_under
@@ -195,7 +195,9 @@ def _judgments_again(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
     for s in dict.fromkeys(pair) if promised == "1" and many_queries else ():
         if not np.nanmin(scores.values[s, 0][pairing.chosen], initial=1.0) >= 1 - EQUAL:
             continue  # most systems end here, and their lists are not looked at
-        lengths = per_query(scores, partial(_answer_lengths, s=s, decisions=scores.setting.decisions))[pairing.chosen]
+        lengths = compute_per_query(scores, partial(_answer_lengths, s=s, decisions=scores.setting.decisions))[
+            pairing.chosen
+        ]
         if lengths.min() > 0 and lengths.mean() >= LONG_ENOUGH:
             system = scores.systems[s]
             text = (

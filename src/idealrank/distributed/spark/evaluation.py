@@ -44,7 +44,7 @@ from idealrank.distributed.spark.tables import (
 from idealrank.distributed.survey import Survey, readings
 from idealrank.errors import UsageError, nearest, some
 from idealrank.evaluation.buckets import BucketValues
-from idealrank.evaluation.evaluate import TablesOptions, answered_weights
+from idealrank.evaluation.evaluate import TablesOptions, split_weights
 from idealrank.evaluation.explanation import Explanation, explain_value
 from idealrank.evaluation.scores import Scores, refuse_n
 from idealrank.evaluation.values import find_query
@@ -107,7 +107,7 @@ class Evaluation:
         (tables,) = self.fetch(queries_of_rows(self.plan, queries))
         return meetings_of_part(self.plan, self.survey, *tables)
 
-    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+    def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function, which can be pickled, makes on the executors of the lists of every bucket."""
         task = tasks.rejoin(self.plan, self.survey, work)
         frame = grouped(judgment=self.judgments, result=self.results).mapInArrow(task, tasks.MADE)
@@ -189,7 +189,7 @@ def evaluate(
         If the data cannot be used.
     """
     queries = options.pop("queries", None)
-    answer, weights = answered_weights(options.pop("weights", None))
+    answer, weights = split_weights(options.pop("weights", None))
     plan = EvaluationPlan.of(measures, {**options, **answer, **_on_the_driver(options)})
     units = _units(plan)
     read = partial(judgments_of_units, unit=plan.setting.decisions.unit)

@@ -23,7 +23,7 @@ from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
 from idealrank.engines.replay_record import read_record
 from idealrank.errors import listed, plural
-from idealrank.evaluation.buckets import BucketValues, per_query
+from idealrank.evaluation.buckets import BucketValues, compute_per_query
 from idealrank.evaluation.latency import time_counts
 from idealrank.evaluation.ledger.counts import (
     Counts,
@@ -382,7 +382,7 @@ def holes_within(scores: Values, s: int, depth: int | None) -> tuple[int, int]:
     if known := scores.counts.returned[s].holes.get(depth):
         return known
     work = partial(_holes_within, s=s, decisions=scores.setting.decisions, depth=depth)
-    unjudged, results = per_query(scores, work)[:, scores.in_scope].sum(axis=1).tolist()
+    unjudged, results = compute_per_query(scores, work)[:, scores.in_scope].sum(axis=1).tolist()
     return unjudged, results
 
 

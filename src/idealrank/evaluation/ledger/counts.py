@@ -58,7 +58,7 @@ class Counts:
             near_ids=near_ids,
         )
 
-    def of_systems(self, places: Sequence[int]) -> Counts:
+    def select_systems(self, places: Sequence[int]) -> Counts:
         """Return the counts of some of the systems."""
         return replace(
             self,

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats
 from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, plural
-from idealrank.evaluation.buckets import BucketValues, each_bucket_values, order_of
+from idealrank.evaluation.buckets import BucketValues, map_bucket_values, query_order
 from idealrank.evaluation.ledger.counting import PRECISIONS, groups_of, holes_within, reads_level
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 from idealrank.evaluation.ledger.ledger import MeanShift
@@ -23,9 +23,10 @@ from idealrank.evaluation.scoring import (
     States,
     apply_fills,
     compute,
+    concatenate,
+    fill_of_failed,
     fills_empty,
-    refuse_or_fill,
-    without_results,
+    fills_of_no_results,
 )
 from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.units import may_keep_ranks
@@ -113,20 +114,10 @@ def values_under(scores: Values, asked: Sequence[Asked]) -> list[list[Outcome]]:
     """Return, for each that is asked, the (Q,) values of its measures under their other answers, bucket by bucket."""
     if not asked:
         return []
-    found = each_bucket_values(scores, partial(_each_under, asked=asked))
-    order = order_of(scores, [names for names, _ in found])
+    found = map_bucket_values(scores, partial(_each_under, asked=asked))
+    order = query_order(scores, [names for names, _ in found])
     buckets = [outcomes for _, outcomes in found]
-    return [[concatenated(of, order) for of in zip(*each, strict=True)] for each in zip(*buckets, strict=True)]
-
-
-def concatenated(outcomes: Sequence[Outcome], order: Ints) -> Outcome:
-    """Put the values of all buckets in the order of all queries; what one of them is refused with is the outcome."""
-    arrays: list[Floats] = []
-    for each in outcomes:
-        if not isinstance(each, np.ndarray):
-            return each
-        arrays.append(each)
-    return np.concatenate(arrays)[order]
+    return [[concatenate(of, order) for of in zip(*each, strict=True)] for each in zip(*buckets, strict=True)]
 
 
 def _each_under(bucket: BucketValues, asked: Sequence[Asked]) -> list[list[Outcome]]:
@@ -148,11 +139,11 @@ def _under(scores: BucketValues, s: int, decision: str, others: Sequence[Alterna
         return list(before)
     if decision == "no_results":
         empty = [(state == QueryState.FILLED_NO_RESULTS) | (state == QueryState.SKIPPED_NO_RESULTS) for state in states]
-        fill = [without_results(scores.met[s], other.changed.decisions) for other in others]
+        fill = [fills_of_no_results(scores.met[s], other.changed.decisions) for other in others]
         return [np.where(*one) for one in zip(empty, fill, before, strict=True)]
     if decision == "failed":
         failed = [(state == QueryState.FILLED_FAILED) | (state == QueryState.SKIPPED_FAILED) for state in states]
-        answers = [refuse_or_fill(other.changed.decisions) for other in others]
+        answers = [fill_of_failed(other.changed.decisions) for other in others]
         return [np.where(*one) for one in zip(failed, answers, before, strict=True)]
     tasks = [
         MeasureTask.on(scores.meetings[s], other.changed, decision == "ties" and not _divisor_moves(other.changed))
