@@ -39,7 +39,7 @@ def evaluated_in_parts(
         )
         for ours, theirs in zip(whole, parts, strict=True)
     ]  # fmt: skip
-    survey = Survey.merged(surveys)
+    survey = Survey.merge(surveys)
     portions = [evaluated(plan, survey, ours, theirs) for ours, theirs in zip(whole, parts, strict=True)]
     read = [Portion.from_bytes(portion.to_bytes()) for portion in portions if isinstance(portion, Portion)]
     assert len(read) == buckets

@@ -30,7 +30,7 @@ from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
 from idealrank.evaluation.joins import SystemUnderTest
-from idealrank.evaluation.means import SHAPES
+from idealrank.evaluation.means import AVERAGES
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scoring import map_in_threads
 from idealrank.judged_lists.join import SystemLists
@@ -511,7 +511,7 @@ class MeanShortcuts:
             return math.nan
         if average == "median":
             return (self._smallest((count - 1) // 2, zeros, ones) + self._smallest(count // 2, zeros, ones)) / 2
-        shape = SHAPES[average]
+        shape = AVERAGES[average]
         if average not in self._sums:
             self._sums[average] = float(shape.of(self._values).sum())
         return shape.back((self._sums[average] + zeros * shape.zero + ones * shape.one) / count)

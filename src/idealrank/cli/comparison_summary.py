@@ -50,7 +50,7 @@ from idealrank.display.numbers import change_text, decimal, percent, span_text
 from idealrank.display.table import Table
 from idealrank.display.text import lines, paragraphs
 from idealrank.errors import UsageError, listed, plural, visible
-from idealrank.evaluation.summary import no_judgments, no_results
+from idealrank.evaluation.summary import no_judgments_notes, no_results_notes
 
 # What compare writes: one view in the form asked for, or the verdict with its evidence.
 
@@ -338,7 +338,7 @@ def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
     named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{alias_note(comparison.scores)}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
-    nothing = [f"{each}." for each in no_results(comparison.scores)]
+    nothing = [f"{each}." for each in no_results_notes(comparison.scores)]
     return wrap([*nothing, text], width)
 
 
@@ -382,7 +382,7 @@ def _visible(column: TextColumn) -> TextColumn:
 
 def leaderboard_summary(board: Leaderboard, width: int) -> list[str]:
     """Say the sentence, which systems have no results for some queries, and which queries nobody judged; folded."""
-    aside = filter(None, [without_results(board), *no_judgments(board.scores)])
+    aside = filter(None, [without_results(board), *no_judgments_notes(board.scores)])
     return wrap(map(visible, [board.sentence, *(f"{text}." for text in aside)]), width)
 
 

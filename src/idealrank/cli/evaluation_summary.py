@@ -46,10 +46,10 @@ def summary_lines(
     told
         Warnings that were said already.
     """
-    from idealrank.evaluation.summary import sentences
+    from idealrank.evaluation.summary import summary_sentences
 
     return [
-        *query_notes(scores, sentences(scores), width, told),
+        *query_notes(scores, summary_sentences(scores), width, told),
         *(_choices(scores, width) if choices else []),
         *footer(scores, origin, width),
     ]

@@ -62,12 +62,12 @@ def print_ledger(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin
     """Say the decisions and the ledger; `origin` is where defaults come from, `blocks` the rest for a terminal."""
     from idealrank.cli.evaluation_summary import summary_lines
     from idealrank.display.text import lines
-    from idealrank.evaluation.latency import latency_text
+    from idealrank.evaluation.latency import latency_lines
 
     first = [("defaults", origin)] if origin else []
     plain = [*first, ("decisions", scores.answers.line), ("ledger", ledger.line), ("tables", "; ".join(ledger.read))]
     plain += [("", note) for note in ledger.notes]
-    plain += [("" if i else "latency", text) for i, text in enumerate(latency_text(scores))]
+    plain += [("" if i else "latency", text) for i, text in enumerate(latency_lines(scores))]
     drawn = list(blocks)
     return Notes(
         lambda width: defaults(origin, width) + lines(drawn, width),

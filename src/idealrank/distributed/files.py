@@ -238,13 +238,13 @@ class _BucketEvaluation:
 
     def portions(self, working: Working) -> tuple[Survey, list[Portion]]:
         """Evaluate every bucket; again, if one says what none before said, and all have to know."""
-        survey = _by_name(Survey.merged([*self._surveys(), self._of_results(0)]))
+        survey = _by_name(Survey.merge([*self._surveys(), self._of_results(0)]))
         while True:
             found = list(self._evaluated(survey, working))
             news = [each for each in found if isinstance(each, Survey)]
             if not news:
                 return survey, [each for each in found if isinstance(each, Portion)]
-            survey = _by_name(Survey.merged([survey, *news]))
+            survey = _by_name(Survey.merge([survey, *news]))
 
     def _evaluated(self, survey: Survey, working: Working) -> Iterator[Portion | Survey]:
         for number, bucket in enumerate(self.parts):
@@ -252,7 +252,7 @@ class _BucketEvaluation:
             try:
                 yield evaluated(self.plan, survey, *self.tables(bucket))
             except DataError:
-                whole = Survey.merged([survey, *map(self._of_results, range(len(self.parts)))])
+                whole = Survey.merge([survey, *map(self._of_results, range(len(self.parts)))])
                 if whole == survey:
                     raise
                 yield whole  # what is refused may not be, where the other buckets are known

@@ -70,7 +70,7 @@ def merge_portions(
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
     chosen(plan.asked, ids)  # refused where none of them was asked for
-    counts = Counts.merged([portion.counts for portion in portions], order)
+    counts = Counts.merge([portion.counts for portion in portions], order)
     table = read_queries(_beside(portions) if queries is None else queries, weights)
     ahead = () if plan.missed_along else tuple(query for of in counts.returned for query in few_queries(of.candidates))
     look = NearIdLookup(plan, survey, fetch, counts.texts, ahead)

@@ -56,7 +56,7 @@ class Survey:
     cut: bool = False
 
     @staticmethod
-    def merged(surveys: Sequence[Survey]) -> Survey:
+    def merge(surveys: Sequence[Survey]) -> Survey:
         """Put the surveys of parts together."""
         tables = itertools.zip_longest(*(survey.tables for survey in surveys), fillvalue=WholeResults())
         return Survey(
@@ -70,7 +70,7 @@ class Survey:
 
     def covers(self, other: Survey) -> bool:
         """Whether nothing in another survey is new."""
-        return Survey.merged([self, other]) == self
+        return Survey.merge([self, other]) == self
 
     @property
     def judgments(self) -> WholeJudgments:

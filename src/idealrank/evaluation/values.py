@@ -80,7 +80,7 @@ class QueryValues:
         """(Q,) which of the judged queries were asked for."""
         return chosen(self.only, self.queries, least=0)
 
-    def asked(self, queries: Sequence[str]) -> Mask:
+    def scope_of(self, queries: Sequence[str]) -> Mask:
         """Return which of some queries, judged or not, were asked for."""
         return chosen(self.only, queries, least=0)
 

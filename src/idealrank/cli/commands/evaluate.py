@@ -191,11 +191,11 @@ def _table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
 
 
 def _latencies(scores: Scores) -> Table:
-    from idealrank.evaluation.latency import unread_columns
+    from idealrank.evaluation.latency import why_columns_unread
 
     if not len(scores.latency):
         every = range(len(scores.systems))
-        unread = " ".join(filter(None, (unread_columns(scores, every, clock) for clock in ("latency", "took"))))
+        unread = " ".join(filter(None, (why_columns_unread(scores, every, clock) for clock in ("latency", "took"))))
         raise NoColumnError(
             "--latency: no table of results says how long its searches took. Add a column such as latency_ms (the wall "
             "time) or took_ms (the engine's own) with the same value in every row of a search."
@@ -235,9 +235,9 @@ def _turned(means: Table) -> dict[str, Table] | None:
 
 
 def _notes(scores: Scores, project: Project) -> Notes:
-    from idealrank.evaluation.latency import latency_shown
+    from idealrank.evaluation.latency import latency_blocks
 
-    return print_ledger(scores, scores.ledger, [*latency_shown(scores), *scores.account()], project.line)
+    return print_ledger(scores, scores.ledger, [*latency_blocks(scores), *scores.account()], project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: Notes, quiet: bool) -> None:

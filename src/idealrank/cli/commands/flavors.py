@@ -66,7 +66,7 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
 def _in_brief(values: Flavors, origin: str, width: int) -> list[str]:
     """Say what the letters mean, which queries count, and where the rest is."""
     from idealrank.cli.evaluation_summary import footer, query_notes, wrap
-    from idealrank.evaluation.summary import sentences
+    from idealrank.evaluation.summary import summary_sentences
 
-    told = sentences(values.scores)[:1]
+    told = summary_sentences(values.scores)[:1]
     return [*wrap([_LETTERS], width), *query_notes(values.scores, told, width), *footer(values.scores, origin, width)]

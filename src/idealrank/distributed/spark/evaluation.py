@@ -310,7 +310,7 @@ _ONE_GRADE = frozenset({"query", "doc", "grade", "text"})
 def survey_of_tables(plan: EvaluationPlan, judgments: SparkTable, results: SparkTable) -> Survey:
     """Survey the judgments and the results."""
     known = [_of_judgments(plan, judgments), _of_results(plan, results)]
-    survey = Survey.merged([survey for surveys in known for survey in surveys])
+    survey = Survey.merge([survey for surveys in known for survey in surveys])
     return dataclasses.replace(survey, tables=tuple(_in_order(table, plan) for table in survey.tables))
 
 

@@ -79,7 +79,7 @@ def _surveys(surveys: list[Survey]) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     if surveys:
-        yield pa.RecordBatch.from_pydict({"survey": [pickle.dumps(Survey.merged(surveys))]})
+        yield pa.RecordBatch.from_pydict({"survey": [pickle.dumps(Survey.merge(surveys))]})
 
 
 def evaluating(plan: EvaluationPlan, survey: Survey, bucket_rows: int, large_query: int) -> Task:

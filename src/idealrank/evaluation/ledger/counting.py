@@ -24,7 +24,7 @@ from idealrank.decisions.decisions import Decisions
 from idealrank.engines.replay_record import read_record
 from idealrank.errors import listed, plural
 from idealrank.evaluation.buckets import BucketValues, compute_per_query
-from idealrank.evaluation.latency import time_counts
+from idealrank.evaluation.latency import count_times
 from idealrank.evaluation.ledger.counts import (
     Counts,
     Holes,
@@ -151,7 +151,7 @@ def result_counts(scores: BucketValues, s: int) -> ResultCounts:
         hits=int(met.judged.hit_start[-1]), longest=int(met.judged.returned.max(initial=0)),
         chunks=chunk_counts(met.judged), searches=search_counts(scores, s), record=_record(results),
         groups=group_counts(scores, s), aside=_aside(scores, s, name), candidates=tuple(candidates(met)),
-        ranks=rank_counts(met), scores=score_counts(met), times=time_counts(met) if _timed(scores) else None,
+        ranks=rank_counts(met), scores=score_counts(met), times=count_times(met) if _timed(scores) else None,
     )  # fmt: skip
 
 
@@ -186,7 +186,7 @@ def _account(scores: BucketValues, s: int) -> dict[str, Any]:
         "judged_and_returned": int(((returned > 0) & in_scope).sum()),
         "empty": _named(scores, empty & ~never), "never_asked": _named(scores, never),
         "failed": _named(scores, failed & in_scope), "unjudged": met.unjudged_queries,
-        "in_scope": tuple(itertools.compress(met.unjudged_queries, scores.asked(met.unjudged_queries))),
+        "in_scope": tuple(itertools.compress(met.unjudged_queries, scores.scope_of(met.unjudged_queries))),
         "left_out": int((~in_scope).sum()),
     }  # fmt: skip
 

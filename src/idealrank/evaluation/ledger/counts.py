@@ -40,7 +40,7 @@ class Counts:
     near_ids: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
-    def merged(cls, counts: Sequence[Counts], order: Ints, near_ids: tuple[tuple[str, ...], ...] = ()) -> Counts:
+    def merge(cls, counts: Sequence[Counts], order: Ints, near_ids: tuple[tuple[str, ...], ...] = ()) -> Counts:
         """Add up the counts of all buckets.
 
         Parameters
