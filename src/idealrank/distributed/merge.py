@@ -19,7 +19,7 @@ from idealrank.distributed.survey import Survey
 from idealrank.errors import DataError, StrangersError, either
 from idealrank.evaluation.evaluate import weights_of
 from idealrank.evaluation.ledger.counts import Counts, ResultCounts
-from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Asked
+from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Trial
 from idealrank.evaluation.partitioned import BucketAccess, Partitioned
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import Outcome, concatenate, refuse_failures
@@ -111,7 +111,7 @@ class _Under:
     values: Values
     order: Ints
 
-    def __call__(self, asked: Sequence[Asked]) -> list[list[Outcome]]:
+    def __call__(self, asked: Sequence[Trial]) -> list[list[Outcome]]:
         return [[self._of(s, decision, other) for other in others] for s, decision, others in asked]
 
     def _of(self, s: int, decision: str, other: AlternativeAnswer) -> Outcome:

@@ -18,9 +18,14 @@ from idealrank.distributed.plan import EvaluationPlan
 from idealrank.distributed.survey import Survey, judgments_of, of_whole, results_of, survey_of, together
 from idealrank.evaluation.buckets import BucketValues, score_bucket
 from idealrank.evaluation.evaluate import join_tables, refuse_other_documents, refuse_swapped
-from idealrank.evaluation.ledger.counting import count, reads_level, result_counts
+from idealrank.evaluation.ledger.counting import count_bucket, count_results, reads_level
 from idealrank.evaluation.ledger.counts import Counts
-from idealrank.evaluation.ledger.sensitivity import attempts, bucket_under, others, why_reordered
+from idealrank.evaluation.ledger.sensitivity import (
+    alternatives_to_try,
+    apply_alternative,
+    bucket_values_under,
+    why_reordered,
+)
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import unmatched_documents
 
@@ -131,7 +136,7 @@ def evaluated(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any
         refuse_swapped(table, there, ordered=plan.setting.overrides.get("order_by") == "given")
         refuse_other_documents(table, there)
     values = _scored(plan, _tables(plan, survey, table, sources))
-    counts = count(values)
+    counts = count_bucket(values)
     if plan.missed_along:
         returned = zip(counts.returned, values.met, strict=True)
         known = tuple(replace(each, missed=tuple(unmatched_documents(met, each.candidates))) for each, met in returned)
@@ -165,15 +170,15 @@ def _others(values: BucketValues, s: int, counts: Counts) -> Others:
     """Compute the values under every answer that may move a mean, if other queries make it matter, too."""
     met, judged = values.met[s], counts.judged
     # What is counted of a table without rows here does not say what orders it, which decides what is tried.
-    returned, rows = counts.returned[s] if counts.returned[s].orders else result_counts(values, s), met.parts
+    returned, rows = counts.returned[s] if counts.returned[s].orders else count_results(values, s), met.parts
     keeps = any(measure.decisions.rank_gaps == "keep" for measure in values.measures)
     unclear = bool(rows.missing_scores or rows.missing_ranks or rows.rank_repeats or (keeps and rows.rank_gaps))
     reordered = why_reordered(returned) or ("unclear" if unclear and met.results.rank and met.results.score else "")
     low = replace(judged, low=judged.low | _assumed_low(values))
     found: dict[Key, Floats | None] = {}
-    for attempt in attempts(values, returned, low, reordered):
-        changed = others(attempt)
-        outcomes = zip(changed, bucket_under(values, s, attempt.decision, changed), strict=True)
+    for attempt in alternatives_to_try(values, returned, low, reordered):
+        changed = apply_alternative(attempt)
+        outcomes = zip(changed, bucket_values_under(values, s, attempt.decision, changed), strict=True)
         for other, outcome in outcomes:
             key = (attempt.decision, other.answer, values.measures.index(other.measure))
             found[key] = outcome if isinstance(outcome, np.ndarray) else None

@@ -30,7 +30,7 @@ from idealrank.errors import DataError, NoColumnError, UsageError, either, optio
 from idealrank.evaluation.buckets import score_bucket
 from idealrank.evaluation.explanation import Explanation
 from idealrank.evaluation.joins import joins_of, names_one_system, scored_systems, separate_systems
-from idealrank.evaluation.ledger.counting import count
+from idealrank.evaluation.ledger.counting import count_bucket
 from idealrank.evaluation.partitioned import InMemory
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores
@@ -263,7 +263,7 @@ def compute_values(
         table=queries,
         weights=weights_of(setting, queries, bucket.queries, in_scope),
         lists=InMemory(meetings),
-        counts=replace(count(bucket), near_ids=tuple(tuple(near_misses(each)) for each in bucket.met)),
+        counts=replace(count_bucket(bucket), near_ids=tuple(tuple(near_misses(each)) for each in bucket.met)),
     )
 
 

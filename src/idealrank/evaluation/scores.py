@@ -19,8 +19,8 @@ from idealrank.evaluation.buckets import map_bucket_values, map_buckets, query_o
 from idealrank.evaluation.document_segments import DocumentSegments, document_segments
 from idealrank.evaluation.explanation import Explanation, explain_value, steps_table
 from idealrank.evaluation.latency import latency_blocks, latency_table
-from idealrank.evaluation.ledger.accounts import keep_account
-from idealrank.evaluation.ledger.counting import count
+from idealrank.evaluation.ledger.accounts import make_ledger
+from idealrank.evaluation.ledger.counting import count_bucket
 from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import Under
@@ -290,7 +290,7 @@ class Scores(ScoreTables, Shown):
 
     @classmethod
     def from_values(cls, values: Values, under: Under | None = None) -> Scores:
-        """Draw up the ledger of values.
+        """Make the scores of values, with their ledger.
 
         Parameters
         ----------
@@ -303,7 +303,7 @@ class Scores(ScoreTables, Shown):
             If rank and score run in opposite directions and nothing says which counts.
         """
         parts = {field.name: getattr(values, field.name) for field in fields(Values)}
-        return cls(**parts, ledger=keep_account(values, under))
+        return cls(**parts, ledger=make_ledger(values, under))
 
     def select_systems(self, places: Sequence[int], names: Sequence[str], **changes: Any) -> Scores:
         """Return the scores of some of the systems, under other names, with other values where they are given."""
@@ -313,7 +313,7 @@ class Scores(ScoreTables, Shown):
     def recount(self) -> Scores:
         """Return scores whose measures, systems or queries were changed with counts and a ledger of their own."""
         with self.lists.open():
-            buckets = map_bucket_values(self, count)
+            buckets = map_bucket_values(self, count_bucket)
             order = query_order(self, [queries for queries, _ in buckets])
             counts = Counts.merge([counts for _, counts in buckets], order, self.counts.near_ids)
             return Scores.from_values(replace(self, counts=counts))

@@ -21,7 +21,7 @@ from idealrank.doctor.inputs import (
     tied_lists,
 )
 from idealrank.errors import plural
-from idealrank.evaluation.ledger.counting import reads_ranks, row_counts, score_orders
+from idealrank.evaluation.ledger.counting import count_rows, reads_ranks, score_orders
 from idealrank.judged_lists.join import SystemLists
 
 # Scores.
@@ -189,7 +189,7 @@ def from_zero(inputs: Inputs) -> Iterator[Finding]:
 def gaps(inputs: Inputs) -> Iterator[Finding]:
     """Ranks leave some out; results close up, or every missing rank counts as an unjudged result (rank_gaps=keep)."""
     for met in inputs.system_lists:
-        count = row_counts(met)["queries with gaps in the ranks"]
+        count = count_rows(met)["queries with gaps in the ranks"]
         closed = inputs.decisions.rank_gaps == "close" and met.searches is None
         if count and closed and met.order == "rank":
             text = f"{plural(count, 'query')} of {met.system} with gaps in the ranks, which are closed"
