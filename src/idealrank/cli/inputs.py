@@ -129,21 +129,22 @@ def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[S
     with progress_bar("evaluating") as bar:
         scores = evaluate_files(
             _files(options, names), list(measures or project.measures) or None, buckets=buckets, folder=folder,
-            told=_told, working=bar, keep=keep, queries=queries, weights=weights, **_asked(options, project),
+            step_progress=_told, bucket_progress=bar, keep=keep, queries=queries, weights=weights,
+            **_asked(options, project),
         )  # fmt: skip
     return scores, project, segments
 
 
 def _buckets(options: dict[str, Any], memory: str | None) -> int:
     """Return how many buckets make the files fit; 1 if they fit as they are."""
-    from idealrank.distributed.memory import available_memory, files_in, memory_size, number_of_buckets
+    from idealrank.distributed.memory import available_memory, list_files, memory_size, number_of_buckets
 
     limit = None if memory is None else memory_size(memory)
     if not options["results"] or "-" in (options["judgments"], *options["results"]):
         if limit is None:
             return 1
         raise UsageError("--memory: give files of judgments and of results; standard input cannot be divided.")
-    files = files_in([options["judgments"], *_systems(options)])
+    files = list_files([options["judgments"], *_systems(options)])
     if limit is None:
         large = sum(map(os.path.getsize, filter(os.path.isfile, files))) > SMALL
         return number_of_buckets(files, int(SHARE * available_memory())) if large else 1

@@ -1,4 +1,4 @@
-"""Spark DataFrames go in, a lazy DataFrame of values and, on demand, scores come out.
+"""Evaluation of Spark DataFrames: a lazy DataFrame of values and, on demand, scores.
 
 Nothing of PySpark is imported before it is called.
 

@@ -413,8 +413,8 @@ class ScoreOrders(NamedTuple):
     first
         (L,) the place of the first row of each list.
     level, distinct, rising
-        (L,) whether it has several scores, and all are the same; whether at least `FEWEST_SCORES` that differ follow one
-        another; and whether these rise, and with the ranks.
+        (L,) whether it has several scores, and all are the same; whether at least `FEWEST_SCORES` different ones follow
+        one another; and whether these rise, and with the ranks.
     """
 
     first: Ints
