@@ -239,7 +239,7 @@ class _BucketEvaluation:
         return dataclasses.replace(table, template=template)
 
     def portions(self, bucket_progress: BucketProgress) -> tuple[Survey, list[Portion]]:
-        """Evaluate every bucket; again, if one shows what was not known of a table, as that decides how all are read."""
+        """Evaluate every bucket; again, if one shows something new about a table, as that decides how all are read."""
         survey = _sort_systems_by_name(Survey.merge([*self._surveys(), self._survey_bucket(0)]))
         while True:
             found = list(self._evaluate_buckets(survey, bucket_progress))
