@@ -1,4 +1,4 @@
-"""Evaluation of tables that are larger than memory, or in Spark, with the scores of one evaluation of them all.
+"""Tables larger than memory, or elsewhere, go in; the scores of all their queries come out, as of one evaluation.
 
 A *bucket* is every row of some queries: of the judgments, and of the results of all systems. What is computed query by
 query is computed bucket by bucket, by the same code for which tables in memory are the only bucket

@@ -1,4 +1,4 @@
-"""Evaluation of Spark DataFrames: a lazy DataFrame of values and, on demand, scores.
+"""Spark DataFrames go in, a lazy DataFrame of values and, on demand, scores come out.
 
 Nothing of PySpark is imported before it is called.
 

@@ -1,1 +1,1 @@
-"""The ledger: what became of every query, what was found in the data, and the means under other answers."""
+"""The account of every query: values go in, counts, oddities and means under other answers come out."""
