@@ -54,17 +54,17 @@ def test_sentences_about_queries(
     runs: dict[str, dict[str, float]], answers: dict[str, object], said: list[str]
 ) -> None:
     """What became of each query under the first measure is said in whole sentences."""
-    from idealrank.evaluation.summary import sentences
+    from idealrank.evaluation.summary import summary_sentences
 
-    assert sentences(ir.evaluate(WORLD, runs, ["nDCG@5", "RR"], **answers)) == said
+    assert summary_sentences(ir.evaluate(WORLD, runs, ["nDCG@5", "RR"], **answers)) == said
 
 
 def test_many_systems_and_thousands() -> None:
     """Of more than three systems the lowest and the highest share are named; thousands are set apart."""
-    from idealrank.evaluation.summary import sentences
+    from idealrank.evaluation.summary import summary_sentences
 
     qrels = {f"q{i}": {"a": 1} for i in range(1200)}
     runs = {name: {q: {"a": 2.0, **({"x": 1.0} if s else {})} for q in qrels} for s, name in enumerate("abcd")}
-    counted, unjudged = sentences(ir.evaluate(qrels, runs, ["RR"]))
+    counted, unjudged = summary_sentences(ir.evaluate(qrels, runs, ["RR"]))
     assert counted == "All 1,200 queries counted."
     assert unjudged == "Unjudged in the lists, counted as not relevant: from 0% of a to 50% of b."

@@ -83,7 +83,7 @@ def test_flavors_has_the_flags_its_numbers_read() -> None:
     from idealrank.cli.commands.flavors import SHARED
     from idealrank.evaluation import flavors
 
-    assert SHARED == flavors.READ
+    assert SHARED == flavors.SHARED_DECISIONS
     text = run("flavors", "--help").out
     shown = {name for name in questions() if f"\n  --{name.replace('_', '-')} " in text}
     assert shown == set(SHARED)

@@ -113,7 +113,7 @@ def _divided(monkeypatch: pytest.MonkeyPatch) -> set[str]:
         names.add(step.rpartition(" ")[2])
         return contextlib.nullcontext()
 
-    monkeypatch.setattr(larger, "_told", told)
+    monkeypatch.setattr(larger, "_show_step", told)
     return names
 
 
@@ -127,10 +127,10 @@ def test_folders(layout: str, memory: bool, tmp_path: Path, monkeypatch: pytest.
         folder.mkdir(exist_ok=True)
         shutil.copy(SHOP / name, folder)
     enough = sizes.needed_memory(FILES[:1])  # for the judgments alone
-    monkeypatch.setattr(larger, "SMALL", Path(FILES[0]).stat().st_size)
+    monkeypatch.setattr(larger, "SMALL_FILES", Path(FILES[0]).stat().st_size)
     words = [FILES[0], str(tmp_path / "*.csv" if layout == "a pattern" else tmp_path), "-m", "RR"]
     at_once, names = _run(*words), _divided(monkeypatch)
-    monkeypatch.setattr(sizes, "available_memory", lambda: enough / larger.SHARE)
+    monkeypatch.setattr(sizes, "available_memory", lambda: enough / larger.MEMORY_SHARE)
     assert _run(*words, *(["--memory", f"{enough / 1000}kB"] if memory else [])) == at_once
     assert len(names) == len(FILES)
 
@@ -144,7 +144,7 @@ def test_sizes_and_standard_input() -> None:
 
 def test_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Large files that would not fit in the free memory are divided without being asked."""
-    monkeypatch.setattr(larger, "SMALL", 0)
+    monkeypatch.setattr(larger, "SMALL_FILES", 0)
     monkeypatch.setattr(sizes, "BASE", 0)
     monkeypatch.setattr(sizes, "available_memory", lambda: 30_000)
     divided = _divided(monkeypatch)

@@ -314,13 +314,15 @@ def test_raters_who_agree_are_no_averages() -> None:
 
 def test_the_short_screen_names_the_raters() -> None:
     """The summary says how many raters were read, by the names of their columns or in a column of raters."""
-    from idealrank.evaluation.summary import sentences
+    from idealrank.evaluation.summary import summary_sentences
 
-    assert "3 raters: Anna, Björn, Çelik." in sentences(ir.evaluate(ROWS | THREE, LISTS, ["CG"]))
-    assert "3 raters: ana, bo, cy." in sentences(ir.evaluate(long(), RESULTS, ["CG"]))
+    assert "3 raters: Anna, Björn, Çelik." in summary_sentences(ir.evaluate(ROWS | THREE, LISTS, ["CG"]))
+    assert "3 raters: ana, bo, cy." in summary_sentences(ir.evaluate(long(), RESULTS, ["CG"]))
     numbered = wide(("rating_1", "rating_2", "rating_3"))
-    assert "3 raters: rating_1, rating_2, rating_3." in sentences(ir.evaluate(numbered, RESULTS, ["CG"]))
-    assert not [text for text in sentences(ir.evaluate(wide(("rating_1",)), RESULTS, ["CG"])) if "rater" in text]
+    assert "3 raters: rating_1, rating_2, rating_3." in summary_sentences(ir.evaluate(numbered, RESULTS, ["CG"]))
+    assert not [
+        text for text in summary_sentences(ir.evaluate(wide(("rating_1",)), RESULTS, ["CG"])) if "rater" in text
+    ]
 
 
 def test_a_column_of_raters_under_another_name_is_offered() -> None:

@@ -15,8 +15,8 @@ import pyarrow as pa
 import idealrank as ir
 from idealrank.distributed.merge import merge_portions as merged, queries_of_rows
 from idealrank.distributed.plan import EvaluationPlan as Plan
-from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
-from idealrank.distributed.survey import Survey, judgments_of, results_of, survey_of
+from idealrank.distributed.portion import Portion, evaluate_part, join_part
+from idealrank.distributed.survey import Survey, make_survey, read_part_judgments, read_part_results
 from idealrank.judged_lists.join import Join as Meeting
 
 BUCKETS = (1, 7)
@@ -33,14 +33,14 @@ def evaluated_in_parts(
     whole = [_bucket(judgments, n, buckets) for n in range(buckets)]
     parts = [[_bucket(table, n, buckets) for table in results] for n in range(buckets)]
     surveys = [
-        survey_of(
-            plan, judgments_of(plan, ours),
-            [results_of(table, one) for table, one in zip(plan.tables, theirs, strict=True)],
+        make_survey(
+            plan, read_part_judgments(plan, ours),
+            [read_part_results(table, one) for table, one in zip(plan.tables, theirs, strict=True)],
         )
         for ours, theirs in zip(whole, parts, strict=True)
     ]  # fmt: skip
-    survey = Survey.merged(surveys)
-    portions = [evaluated(plan, survey, ours, theirs) for ours, theirs in zip(whole, parts, strict=True)]
+    survey = Survey.merge(surveys)
+    portions = [evaluate_part(plan, survey, ours, theirs) for ours, theirs in zip(whole, parts, strict=True)]
     read = [Portion.from_bytes(portion.to_bytes()) for portion in portions if isinstance(portion, Portion)]
     assert len(read) == buckets
     rows = _Rows(plan, survey, lambda ids: fetch(ids)[0], list(zip(whole, parts, strict=True)))
@@ -62,10 +62,10 @@ class _Rows:
 
     def meetings(self, queries: Sequence[str]) -> list[Meeting]:
         self.fetched += 1
-        return meetings_of_part(self.plan, self.survey, *self.fetch(queries_of_rows(self.plan, queries)))
+        return join_part(self.plan, self.survey, *self.fetch(queries_of_rows(self.plan, queries)))
 
-    def each(self, work: Callable[[list[Meeting]], Any]) -> list[Any]:
-        return [work(meetings_of_part(self.plan, self.survey, *part)) for part in self.parts]
+    def map_buckets(self, work: Callable[[list[Meeting]], Any]) -> list[Any]:
+        return [work(join_part(self.plan, self.survey, *part)) for part in self.parts]
 
 
 def _bucket(table: pa.Table, number: int, buckets: int) -> pa.Table:

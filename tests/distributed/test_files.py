@@ -15,7 +15,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed.files import Files, evaluate_files
-from idealrank.distributed.partition import Partition, partitioned
+from idealrank.distributed.partition import Partition, divide_files
 from idealrank.errors import DataError
 from tests.distributed.in_memory import BUCKETS, assert_same
 
@@ -175,9 +175,9 @@ def test_files_are_divided_once_per_call(tmp_path: Path, monkeypatch: pytest.Mon
 
     def counting(*given: Any, **named: Any) -> AbstractContextManager[Partition]:
         divided.append(len(list(place.iterdir())))
-        return partitioned(*given, **named)
+        return divide_files(*given, **named)
 
-    monkeypatch.setattr("idealrank.distributed.files.partitioned", counting)
+    monkeypatch.setattr("idealrank.distributed.files.divide_files", counting)
     scores = evaluate_files(Files(str(judgments), files), ["RR", "P@1"], buckets=5, folder=str(place))
     assert len(divided) == 1
     found = ir.compare(scores)

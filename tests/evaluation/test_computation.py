@@ -17,7 +17,7 @@ def test_parts_change_nothing(size: int, ties: str, scale: tuple[float, ...], mo
     """Values, states and the means under other answers are the same in parts of any size, on any scale."""
     data = random_data(31, scale, queries=40, depth=20)
     whole = ir.evaluate(data.judgments, data.results, MEASURES, ties=ties)
-    monkeypatch.setattr(computation, "PART", size)
+    monkeypatch.setattr(computation, "PART_SIZE", size)
     found = ir.evaluate(data.judgments, data.results, MEASURES, ties=ties)
     assert np.array_equal(found.values, whole.values, equal_nan=True)
     assert np.array_equal(found.states, whole.states)
@@ -27,7 +27,7 @@ def test_parts_change_nothing(size: int, ties: str, scale: tuple[float, ...], mo
 
 def test_the_first_refusal_in_order_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A measure that is refused in a later part is refused with the same words as in one part."""
-    monkeypatch.setattr(computation, "PART", 1)
+    monkeypatch.setattr(computation, "PART_SIZE", 1)
     judgments = {"p": {"a": 1}, "q": {"a": 1, "b": 2}}
     with pytest.raises(ir.DataError, match="have grades without a gain: 2"):
         ir.evaluate(judgments, {"p": {"a": 1.0}, "q": {"b": 1.0}}, ["DCG"], gain={0: 0, 1: 1})

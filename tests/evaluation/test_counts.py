@@ -15,7 +15,7 @@ from idealrank.evaluation.ledger.counts import (
     ScoreCounts,
     SearchCounts,
     TimeCounts,
-    total,
+    add_up,
 )
 
 KINDS = (JudgmentCounts, RankCounts, ResultCounts, ScoreCounts, SearchCounts, TimeCounts)
@@ -70,7 +70,7 @@ def test_buckets_stay_in_order() -> None:
     """However many buckets there are, what they name comes in their order."""
     for count in range(1, 9):
         parts = [RankCounts(lists=1, level=(str(number),)) for number in range(count)]
-        whole = total(parts)
+        whole = add_up(parts)
         assert whole.lists == count
         assert whole.level == tuple(map(str, range(count)))
         assert whole == list(itertools.accumulate(parts, lambda one, other: one + other))[-1]

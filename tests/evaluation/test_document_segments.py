@@ -11,7 +11,7 @@ import pytest
 import idealrank as ir
 from idealrank.data.documents import read_documents
 from idealrank.evaluation.document_segments import document_groups, document_sums
-from idealrank.evaluation.query_tables import at_ideal
+from idealrank.evaluation.query_tables import ideal_values
 from idealrank.measures import DEFINITIONS
 from tests.amounts import tried
 from tests.evaluation import plain_segments as plain
@@ -159,7 +159,7 @@ def test_types_add_up_to_the_value(measure: str, answers: dict[str, str]) -> Non
     if sums.earned is not None:
         assert sums.earned.sum(axis=1) == pytest.approx(scores.values[0, 0], abs=1e-12)
     if sums.ideal is not None:
-        ideal = at_ideal(scores.meetings[0].lists_for(scores.measures[0].on_lists), scores.measures[0])
+        ideal = ideal_values(scores.meetings[0].lists_for(scores.measures[0].on_lists), scores.measures[0])
         assert sums.ideal.sum(axis=1) == pytest.approx(ideal, abs=1e-12)
 
 

@@ -11,7 +11,7 @@ import pytest
 import scipy.stats
 
 import idealrank as ir
-from idealrank.evaluation.summary import sentences
+from idealrank.evaluation.summary import summary_sentences
 
 JUDGMENTS = {f"q{i:03}": {"d": 1} for i in range(1, 101)}
 
@@ -87,7 +87,7 @@ def test_nothing_is_said_without_times() -> None:
     scores = ir.evaluate(JUDGMENTS, {"q001": {"d": 1.0}}, ["RR"])
     assert len(scores.latency) == 0
     assert "latency" not in scores.to_dict()
-    assert "atency" not in f"{scores}{scores._repr_html_()}{sentences(scores)}"
+    assert "atency" not in f"{scores}{scores._repr_html_()}{summary_sentences(scores)}"
 
 
 def test_shown() -> None:
@@ -97,14 +97,14 @@ def test_shown() -> None:
     assert f"{p95:.1f} (" in str(scores)
     assert f"{p95:.1f} (" in scores._repr_html_()
     assert json.loads(scores.to_json())["latency"][0]["p95"] == pytest.approx(p95)
-    (line,) = [line for line in sentences(scores) if line.startswith("Latency of a: ")]
+    (line,) = [line for line in summary_sentences(scores) if line.startswith("Latency of a: ")]
     assert f"p95 {p95:.1f} ms (" in line
 
 
 def test_many_systems_in_a_line() -> None:
     """Of more than three systems a terminal says the lowest and the highest p95."""
     runs = {name: timed({"q001": 10.0 * i, "q002": 10.0 * i}) for i, name in enumerate("abcd", 1)}
-    (line,) = [line for line in sentences(ir.evaluate(JUDGMENTS, runs, ["RR"])) if line.startswith("Latency")]
+    (line,) = [line for line in summary_sentences(ir.evaluate(JUDGMENTS, runs, ["RR"])) if line.startswith("Latency")]
     assert line == "Latency: p95 from 10.0 ms (a) to 40.0 ms (d); all: --latency"
 
 
@@ -114,7 +114,7 @@ def test_queries_without_a_time() -> None:
     scores = ir.evaluate(JUDGMENTS, rows, ["RR"])
     (row,) = scores.latency
     assert (row["queries"], row["failed"], row["untimed"]) == (51, 0, 49)
-    for text in (str(scores), scores._repr_html_(), " ".join(sentences(scores)), ir.report(scores).to_html()):
+    for text in (str(scores), scores._repr_html_(), " ".join(summary_sentences(scores)), ir.report(scores).to_html()):
         assert "51 of 100 queries have a time" in " ".join(text.split())
     rows |= {"status": ["ok"] * 51 + ["failed"] * 49}
     assert ir.evaluate(JUDGMENTS, rows, ["RR"]).latency["untimed"] == [0]

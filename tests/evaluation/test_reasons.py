@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import idealrank as ir
-from idealrank.evaluation.summary import decision_effects as choices, sentences
+from idealrank.evaluation.summary import decision_effects as choices, summary_sentences
 
 JUDGED = {"q1": {"a": 1}, "q2": {"b": 1}}
 
@@ -16,7 +16,7 @@ def table(scores: list[float | None]) -> dict[str, list[object]]:
 def test_a_weight_of_zero() -> None:
     """Of two queries, the one with the weight 0 does not count, which is said."""
     scores = ir.evaluate(JUDGED, {"q1": {"a": 1.0}, "q2": {"b": 1.0}}, ["RR"], weights={"q1": 2, "q2": 0})
-    assert sentences(scores)[0] == "1 of 2 queries counted. Weight 0, left out: q2."
+    assert summary_sentences(scores)[0] == "1 of 2 queries counted. Weight 0, left out: q2."
 
 
 def test_scores_that_a_query_lacks() -> None:

@@ -30,9 +30,9 @@ from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import DataError, StrangersError, UsageError, unknown
 from idealrank.evaluation.joins import SystemUnderTest
-from idealrank.evaluation.means import SHAPES
+from idealrank.evaluation.means import AVERAGES
 from idealrank.evaluation.requested_measures import measures_under
-from idealrank.evaluation.scoring import side_by_side
+from idealrank.evaluation.scoring import map_in_threads
 from idealrank.judged_lists.join import SystemLists
 from idealrank.measures.definition import Measure
 from idealrank.measures.steps import apply_rounding
@@ -229,7 +229,7 @@ class _Search:
         def search(bound: tuple[int, int]) -> list[tuple[int, _Hit]]:
             return [(place, hit) for place in order[slice(*bound)] for hit in self._search_group(every[place])]
 
-        hits = itertools.chain.from_iterable(side_by_side(search, bounds))
+        hits = itertools.chain.from_iterable(map_in_threads(search, bounds))
         # In the order of the groups, not of the threads: the answer must be the same on every machine.
         return (hit for _, hit in sorted(hits, key=lambda pair: pair[0]))
 
@@ -269,7 +269,7 @@ class _Search:
 
     def _value(self, code: Code) -> tuple[Floats, float]:
         measure = self.near.measure(code)
-        values = self.ground.settled_values(measure, self._raw(code))
+        values = self.ground.fill_values(measure, self._raw(code))
         return values, self.ground.mean_of(measure, values)
 
     def between(self) -> str:
@@ -511,7 +511,7 @@ class MeanShortcuts:
             return math.nan
         if average == "median":
             return (self._smallest((count - 1) // 2, zeros, ones) + self._smallest(count // 2, zeros, ones)) / 2
-        shape = SHAPES[average]
+        shape = AVERAGES[average]
         if average not in self._sums:
             self._sums[average] = float(shape.of(self._values).sum())
         return shape.back((self._sums[average] + zeros * shape.zero + ones * shape.one) / count)

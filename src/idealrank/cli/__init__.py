@@ -129,9 +129,9 @@ def main() -> NoReturn:
     except BaseException as error:  # also the panics of the core, which are no Exception
         if isinstance(error, SystemExit | KeyboardInterrupt):
             raise
-        from idealrank.cli.crash import crashed
+        from idealrank.cli.crash import report_crash
 
-        _complain(crashed(error))
+        _complain(report_crash(error))
         code = EXIT_FAULT
     sys.exit(code)
 

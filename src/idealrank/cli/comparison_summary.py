@@ -13,15 +13,15 @@ import numpy as np
 from idealrank.cli.evaluation_summary import alias_note, wrap
 from idealrank.cli.output import (
     BLUE,
-    NOTHING,
+    NO_NOTES,
     ORANGE,
     Notes,
-    as_json,
-    form_of,
+    format_by_ending,
+    ledger_notes,
     print_error,
-    print_ledger,
-    screen,
+    screen_width,
     show,
+    to_json_text,
     verbose,
     warn,
     warn_unknown,
@@ -50,7 +50,7 @@ from idealrank.display.numbers import change_text, decimal, percent, span_text
 from idealrank.display.table import Table
 from idealrank.display.text import lines, paragraphs
 from idealrank.errors import UsageError, listed, plural, visible
-from idealrank.evaluation.summary import no_judgments, no_results
+from idealrank.evaluation.summary import no_judgments_notes, no_results_notes
 
 # What compare writes: one view in the form asked for, or the verdict with its evidence.
 
@@ -86,7 +86,7 @@ def write_view(
         return
     tables = [getattr(comparison, view)(count, system=name) for name in comparison.verdict]
     table = _joined(tables)
-    write(table, table.to_json, form, output, brief=by_system(comparison, tables, screen()))
+    write(table, table.to_json, form, output, brief=by_system(comparison, tables, screen_width()))
 
 
 def _grid(comparison: Comparison) -> Table:
@@ -107,11 +107,15 @@ def _tuning(comparison: Comparison) -> Table:
 def _write_segments(comparison: Comparison, form: str | None, output: str | None, quiet: bool) -> None:
     segments = comparison.segments
     if output is None and form is None and sys.stdout.isatty():
-        show(paragraphs(segments.grid if quiet else segments.shown(), screen()))
+        show(paragraphs(segments.grid if quiet else segments.shown(), screen_width()))
         return
     notes = Notes(lambda width: lines(segments.account(), width), lines(segments.account(), 10_000))
     write(
-        segments.table, lambda: as_json(segments.to_dict()), form, output, NOTHING if quiet or form == "json" else notes
+        segments.table,
+        lambda: to_json_text(segments.to_dict()),
+        form,
+        output,
+        NO_NOTES if quiet or form == "json" else notes,
     )
 
 
@@ -121,7 +125,7 @@ def _write_robustness(comparison: Comparison, form: str | None, output: str | No
     sentences += [f"not computed: {text}" for text in flavours.refused]
     notes = Notes(lambda width: [line for text in sentences for line in textwrap.wrap(text, width)], sentences)
     silent = quiet or form == "json"
-    write(flavours.table, lambda: as_json(flavours.to_dict()), form, output, NOTHING if silent else notes)
+    write(flavours.table, lambda: to_json_text(flavours.to_dict()), form, output, NO_NOTES if silent else notes)
 
 
 def _write_changes(comparison: Comparison, query: str, form: str | None, output: str | None) -> None:
@@ -129,11 +133,11 @@ def _write_changes(comparison: Comparison, query: str, form: str | None, output:
     heads = [each.heading for each in changes]
     feet = [each.footnote for each in changes if each.footnote]
     plain = [each.to_dict() for each in changes]
-    whole = as_json(plain[0] if len(plain) == 1 else plain)
+    whole = to_json_text(plain[0] if len(plain) == 1 else plain)
     table = changes[0].table if len(changes) == 1 else _joined([each.table for each in changes])
     notes = Notes(lambda width: wrap(feet, width), [*heads, *feet])
     brief = {head: each.table for head, each in zip(heads, changes, strict=True)}
-    write(table, lambda: whole, form, output, NOTHING if form == "json" else notes, brief)
+    write(table, lambda: whole, form, output, NO_NOTES if form == "json" else notes, brief)
 
 
 def _joined(tables: list[Table]) -> Table:
@@ -162,9 +166,9 @@ def write_comparison(
         _show(comparison, project, quiet, first)
         return
     write_table(comparison.differences, comparison.to_json, form, output)
-    if quiet and (form or form_of(output)) != "json":
+    if quiet and (form or format_by_ending(output)) != "json":
         warn(comparison.warnings)
-    elif (form or form_of(output)) != "json":
+    elif (form or format_by_ending(output)) != "json":
         print_error(_notes(comparison, project, first))
 
 
@@ -181,7 +185,7 @@ def _line(first: str) -> list[str]:
 
 def _show(comparison: Comparison, project: Project, quiet: bool, first: str) -> None:
     """Show the verdict with its numbers on a terminal, in brief or with all evidence."""
-    width = screen()
+    width = screen_width()
     if verbose():
         everything = [evidence(comparison), *comparison.scores.account()]
         show([*paragraphs(conclusion(comparison), width), [] if quiet else [*_line(first), *lines(everything, width)]])
@@ -195,7 +199,7 @@ def _show(comparison: Comparison, project: Project, quiet: bool, first: str) -> 
 def _notes(comparison: Comparison, project: Project, first: str) -> Notes:
     """Return what is said beside the differences: the verdicts, the evidence, the decisions and the ledger."""
     scores, proof = comparison.scores, [evidence(comparison)._replace(title="")]
-    rest = print_ledger(scores, scores.ledger, scores.account(), project.line)
+    rest = ledger_notes(scores, scores.ledger, scores.account(), project.line)
     words = (
         [line for v in comparison.verdict.values() for line in (v.headline, *v.summary)] if not comparison.many else []
     )
@@ -338,7 +342,7 @@ def _rest(comparison: Comparison, origin: str, width: int) -> list[str]:
     paired = paired_note(comparison, range(len(comparison.scores.labels)), comparison.pairing.pairs)
     named = f"Convention {comparison.scores.setting.text}; {paired}.{source}{alias_note(comparison.scores)}"
     text = f"{named} All evidence, choices and the ledger: --verbose"
-    nothing = [f"{each}." for each in no_results(comparison.scores)]
+    nothing = [f"{each}." for each in no_results_notes(comparison.scores)]
     return wrap([*nothing, text], width)
 
 
@@ -382,7 +386,7 @@ def _visible(column: TextColumn) -> TextColumn:
 
 def leaderboard_summary(board: Leaderboard, width: int) -> list[str]:
     """Say the sentence, which systems have no results for some queries, and which queries nobody judged; folded."""
-    aside = filter(None, [without_results(board), *no_judgments(board.scores)])
+    aside = filter(None, [without_results(board), *no_judgments_notes(board.scores)])
     return wrap(map(visible, [board.sentence, *(f"{text}." for text in aside)]), width)
 
 

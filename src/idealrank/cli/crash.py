@@ -1,4 +1,4 @@
-"""What nobody foresaw: one line, an exit code of its own, and a file to send."""
+"""Reports of errors that nobody foresaw: one line, and a file to send."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SECRET = re.compile(r"pass|secret|token|key\b|auth|cookie|credential|header", r
 _IN_ADDRESS = re.compile(r"(?<=://)[^/@\s'\"]+(?=@)|(?<=[?&])([^=&\s'\"]+)=[^&\s'\"]+")
 
 
-def crashed(error: BaseException) -> str:
+def report_crash(error: BaseException) -> str:
     """Write a report of an error, and return the line to say about it."""
     if isinstance(error, MemoryError):
         return (
@@ -21,37 +21,38 @@ def crashed(error: BaseException) -> str:
         )
     what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     try:
-        file = _written(error)
+        file = _write_report(error)
     except OSError as reason:
         where = f"No report could be written ({reason.strerror or reason}); run it again with TMPDIR=FOLDER"
     else:
         where = f"The report is {file}: versions, arguments and the place in the program. Read it, and send it"
-    return f"idealrank: this is a fault of idealrank, not of your data ({_hidden(what)}). {where}."
+    return f"idealrank: this is a fault of idealrank, not of your data ({_hide_secrets(what)}). {where}."
 
 
-def _written(error: BaseException) -> str:
+def _write_report(error: BaseException) -> str:
     import tempfile
 
     handle, name = tempfile.mkstemp(prefix="idealrank-crash-", suffix=".txt")
     with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.writelines(f"{line}\n" for line in _report(error))
+        file.writelines(f"{line}\n" for line in _report_lines(error))
     return name
 
 
-def _report(error: BaseException) -> Iterator[str]:
+def _report_lines(error: BaseException) -> Iterator[str]:
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
-    def of(package: str) -> str:
+    def version_of(package: str) -> str:
         try:
             return version(package)
         except PackageNotFoundError:
             return "unknown"
 
-    yield f"idealrank {of('idealrank')}, Python {platform.python_version()}, NumPy {of('numpy')}, {platform.platform()}"
+    python, system = platform.python_version(), platform.platform()
+    yield f"idealrank {version_of('idealrank')}, Python {python}, NumPy {version_of('numpy')}, {system}"
     yield f"arguments: {' '.join(map(repr, without_secrets(sys.argv[1:])))}"
     yield ""
-    yield _hidden("".join(traceback.format_exception(error)).rstrip())
+    yield _hide_secrets("".join(traceback.format_exception(error)).rstrip())
 
 
 def without_secrets(words: Iterable[str]) -> list[str]:
@@ -70,10 +71,10 @@ def without_secrets(words: Iterable[str]) -> list[str]:
         if hide:
             kept.append("…")
         else:
-            kept.append(f"{name}=…" if secret and equals else _hidden(word))
+            kept.append(f"{name}=…" if secret and equals else _hide_secrets(word))
         hide = secret and not equals and not hide
     return kept
 
 
-def _hidden(text: str) -> str:
+def _hide_secrets(text: str) -> str:
     return _IN_ADDRESS.sub(lambda found: f"{found[1]}=…" if found[1] else "…", text)

@@ -1,4 +1,4 @@
-"""What a terminal says below numbers where not everything is asked for."""
+"""The lines that a terminal shows below the numbers, without --verbose."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from idealrank.evaluation.scores import Scores
     from idealrank.evaluation.summary import DecisionEffect
 
-_WORDS = {
+_ANSWERS_IN_WORDS = {
     "unjudged=filter": "ignore unjudged results",
     "unjudged=zero": "unjudged results as grade 0",
     "no_results=skip": "skip queries without results",
@@ -33,42 +33,44 @@ _WORDS = {
 """Other answers, in words."""
 
 SIDE_BY_SIDE = 2
-"""Systems whose means under another choice are side by side; of more, or without room, the one that moves most."""
+"""Up to this many systems have a column each; of more, or without room, only the one that changes most is shown."""
 
 
 def summary_lines(
-    scores: Scores, origin: str, width: int, *, choices: bool = True, told: Sequence[str] = ()
+    scores: Scores, origin: str, width: int, *, choices: bool = True, already_shown: Sequence[str] = ()
 ) -> list[str]:
     """Say what was left out, how much nobody judged, which choices matter most, and where the rest is.
 
     Parameters
     ----------
-    told
-        Warnings that were said already.
+    already_shown
+        Warnings that were shown before.
     """
-    from idealrank.evaluation.summary import sentences
+    from idealrank.evaluation.summary import summary_sentences
 
     return [
-        *query_notes(scores, sentences(scores), width, told),
-        *(_choices(scores, width) if choices else []),
+        *query_notes(scores, summary_sentences(scores), width, already_shown),
+        *(_choice_lines(scores, width) if choices else []),
         *footer(scores, origin, width),
     ]
 
 
-def query_notes(scores: Scores, sentences: Sequence[str], width: int, told: Sequence[str] = ()) -> list[str]:
+def query_notes(scores: Scores, sentences: Sequence[str], width: int, already_shown: Sequence[str] = ()) -> list[str]:
     """Say the warnings, then sentences about the queries."""
     from idealrank.display.blocks import label_lines
 
-    warned = [line for text in warnings(scores) if text not in told for line in label_lines("warning", text, width)]
+    warned = [
+        line for text in warnings(scores) if text not in already_shown for line in label_lines("warning", text, width)
+    ]
     return warned + wrap(sentences, width)
 
 
 def warnings(scores: Scores) -> list[str]:
-    """Return what is to be said before all else: the ledger's warnings, and that much was never judged."""
-    return [*scores.ledger.warnings, *unjudged(scores)]
+    """Return the ledger's warnings, and one if much of what came back was never judged."""
+    return [*scores.ledger.warnings, *unjudged_warnings(scores)]
 
 
-def unjudged(scores: Scores) -> list[str]:
+def unjudged_warnings(scores: Scores) -> list[str]:
     """Say that much of what came back was never judged, if that is more than a fifth."""
     from idealrank.comparison.verdict.headline import mostly_unjudged
     from idealrank.evaluation.ledger.sensitivity import unjudged_share
@@ -77,8 +79,8 @@ def unjudged(scores: Scores) -> list[str]:
     return [f"{mostly}: judge more before you trust these numbers"] if mostly else []
 
 
-def _choices(scores: Scores, width: int) -> list[str]:
-    """Draw the choices that move the first measure most; nothing where none does."""
+def _choice_lines(scores: Scores, width: int) -> list[str]:
+    """Draw the choices that move the first measure most; nothing if none does."""
     from idealrank.display.blocks import draw
     from idealrank.evaluation.summary import decision_effects
 
@@ -88,33 +90,35 @@ def _choices(scores: Scores, width: int) -> list[str]:
     return [
         "",
         f"These choices matter most here ({scores.labels[0]}):",
-        *draw(_columns(found, scores.systems, width), width),
+        *draw(_choice_columns(found, scores.systems, width), width),
     ]
 
 
-def _columns(found: Sequence[DecisionEffect], systems: Sequence[str], width: int) -> list[TextColumn]:
+def _choice_columns(found: Sequence[DecisionEffect], systems: Sequence[str], width: int) -> list[TextColumn]:
     from idealrank.display.blocks import TextColumn, fits
 
     settings = [f"{choice.decision}={choice.answer}" for choice in found]
-    words = TextColumn("choice", [_WORDS.get(setting, setting) for setting in settings], numeric=False)
+    words = TextColumn("choice", [_ANSWERS_IN_WORDS.get(setting, setting) for setting in settings], numeric=False)
     flags = [f"--{choice.decision.replace('_', '-')} {choice.answer}" for choice in found]
     first = [words, TextColumn("option", flags, numeric=False, whole=True)]
     names = ["mean"] if len(systems) == 1 else systems
-    cells = {name: [_moved(choice, system) for choice in found] for name, system in zip(names, systems, strict=True)}
+    cells = {
+        name: [_mean_change(choice, system) for choice in found] for name, system in zip(names, systems, strict=True)
+    }
     beside = [*first, *(TextColumn(name, each, numeric=True) for name, each in cells.items())]
     if len(systems) <= SIDE_BY_SIDE and fits(beside, width):
         return beside
-    return [*first, TextColumn("largest change", [_largest(choice) for choice in found], numeric=True)]
+    return [*first, TextColumn("largest change", [_largest_change(choice) for choice in found], numeric=True)]
 
 
-def _moved(choice: DecisionEffect, system: str) -> str:
+def _mean_change(choice: DecisionEffect, system: str) -> str:
     mean, other = choice.means.get(system, (0.0, 0.0))
     return f"{mean:.3f} → {other:.3f}" if system in choice.means else "same"
 
 
-def _largest(choice: DecisionEffect) -> str:
+def _largest_change(choice: DecisionEffect) -> str:
     system = max(choice.means, key=lambda name: abs(choice.means[name][1] - choice.means[name][0]))
-    return f"{system} {_moved(choice, system)}"
+    return f"{system} {_mean_change(choice, system)}"
 
 
 def footer(scores: Scores, origin: str, width: int) -> list[str]:

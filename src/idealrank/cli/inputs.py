@@ -35,18 +35,18 @@ OWN: dict[str, Any] = {
     "equivalence": None, "holes": "estimate", "unseen": 0, "guardrails": (), "test": "t", "interval": "student_t",
     "correction": None, "draws": 10_000, "seed": 0, "hold_out": 0.0,
 }  # fmt: skip
-"""The options that only a comparison reads, and what they are where nothing is said."""
+"""The options that only a comparison reads, with their defaults."""
 
 
-def evaluated(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, list[str], Project]:
-    """Read the files and evaluate, part by part if they are too large; return the names of the segments, too."""
+def evaluate_inputs(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Scores, list[str], Project]:
+    """Read the files and evaluate them, in parts if they are too large; return also the names of the segments."""
     names = options.get("segments") or ()
     segments = [name for name in names if not os.path.isfile(name)]
     for name in segments:
         if os.sep in name or os.path.splitext(name)[1]:
             raise click.UsageError(f"--segments {name}: no such file. Give a file, or the name of a column.")
     options["segment_tables"] = [name for name in names if os.path.isfile(name)]
-    if (found := scores_in_parts(options, measures)) is not None:
+    if (found := evaluate_in_parts(options, measures)) is not None:
         scores, project, columns = found
         return scores, columns + segments, project
     call, project = evaluate_arguments(options, measures)
@@ -56,19 +56,19 @@ def evaluated(options: dict[str, Any], measures: tuple[str, ...]) -> tuple[Score
     return evaluate(measures=list(measures or project.measures) or None, **call), segments, project
 
 
-def baseline_by_name(options: dict[str, Any]) -> bool:
-    """Whether a folder of results is read by name, and nothing says which of two is the baseline."""
+def is_baseline_by_name(options: dict[str, Any]) -> bool:
+    """Whether the baseline is the first by name: the results are one folder, and no option says which it is."""
     in_one_folder = len(options["results"]) == 1 and os.path.isdir(options["results"][0])
     return in_one_folder and not (options["baseline"] or options["system"])
 
 
-def compared(scores: Scores, segments: list[str], options: dict[str, Any]) -> Comparison:
+def compare_systems(scores: Scores, segments: list[str], options: dict[str, Any]) -> Comparison:
     """Compare the systems under the options given; long work says beforehand how long it takes, and shows a bar."""
     from idealrank.comparison.compare import compare, paired
     from idealrank.comparison.contrasts import expected_seconds
     from idealrank.display.terminal import announce_seconds, progress_bar
 
-    own = {name: options.get(name, nothing) for name, nothing in OWN.items()}
+    own = {name: options.get(name, default) for name, default in OWN.items()}
     pairing = paired(scores, own["baseline"], own["tolerance"])
     announce_seconds(expected_seconds(pairing, own["correction"] or "max_t", own["draws"]))
     with progress_bar("resampling", "bounding what unjudged results could change") as progress:
@@ -78,10 +78,10 @@ def compared(scores: Scores, segments: list[str], options: dict[str, Any]) -> Co
 # Files larger than memory: divided into buckets, where `--memory` or an estimate says that they do not fit.
 
 
-SMALL = 100_000_000
+SMALL_FILES = 100_000_000
 """Bytes of files that are not worth an estimate."""
 
-SHARE = 0.8
+MEMORY_SHARE = 0.8
 """How much of the free memory is used."""
 
 _TOPIC = "Files larger than memory"
@@ -101,7 +101,7 @@ memory_options = added(
 )
 
 
-def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[Scores, Project, list[str]] | None:
+def evaluate_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[Scores, Project, list[str]] | None:
     """Evaluate files that do not fit in memory part by part; None if they fit.
 
     The third is the names of the segments in the tables of segments.
@@ -112,45 +112,47 @@ def scores_in_parts(options: dict[str, Any], measures: Sequence[str]) -> tuple[S
         If files that have to be divided cannot be.
     """
     memory, folder = options.pop("memory", None), options.pop("temporary", None)
-    buckets = _buckets(options, memory)
+    buckets = _count_buckets(options, memory)
     if buckets == 1:
         return None
     from idealrank.display.terminal import progress_bar
     from idealrank.distributed.files import evaluate_files
 
-    project = defaults_of(options, measures)
+    project = find_defaults(options, measures)
     names = column_names(options, project.columns)
-    keep_inputs(options)
+    refuse_overwritten_inputs(options)
     take_queries_table(options, names)
     reader = TableReader(names)
     queries, segments = queries_and_segments(reader, options)
     weights = reader.weights(options.get("weights"), queries)
-    keep = click.get_current_context().with_resource(contextlib.ExitStack())  # closed at the end of the command
+    # Closed at the end of the command: until then its output may need lists, and the files stay divided.
+    keep = click.get_current_context().with_resource(contextlib.ExitStack())
     with progress_bar("evaluating") as bar:
         scores = evaluate_files(
             _files(options, names), list(measures or project.measures) or None, buckets=buckets, folder=folder,
-            told=_told, working=bar, keep=keep, queries=queries, weights=weights, **_asked(options, project),
+            step_progress=_show_step, bucket_progress=bar, keep=keep, queries=queries, weights=weights,
+            **_evaluation_options(options, project),
         )  # fmt: skip
     return scores, project, segments
 
 
-def _buckets(options: dict[str, Any], memory: str | None) -> int:
+def _count_buckets(options: dict[str, Any], memory: str | None) -> int:
     """Return how many buckets make the files fit; 1 if they fit as they are."""
-    from idealrank.distributed.memory import available_memory, files_in, memory_size, number_of_buckets
+    from idealrank.distributed.memory import available_memory, list_files, memory_size, number_of_buckets
 
     limit = None if memory is None else memory_size(memory)
     if not options["results"] or "-" in (options["judgments"], *options["results"]):
         if limit is None:
             return 1
         raise UsageError("--memory: give files of judgments and of results; standard input cannot be divided.")
-    files = files_in([options["judgments"], *_systems(options)])
+    files = list_files([options["judgments"], *_result_files(options)])
     if limit is None:
-        large = sum(map(os.path.getsize, filter(os.path.isfile, files))) > SMALL
-        return number_of_buckets(files, int(SHARE * available_memory())) if large else 1
+        large = sum(map(os.path.getsize, filter(os.path.isfile, files))) > SMALL_FILES
+        return number_of_buckets(files, int(MEMORY_SHARE * available_memory())) if large else 1
     return number_of_buckets(files, limit)
 
 
-def _systems(options: dict[str, Any]) -> list[str]:
+def _result_files(options: dict[str, Any]) -> list[str]:
     """Return the files of results, one per system; a folder or a pattern may be several."""
     from idealrank.data.formats.reader import systems_in
 
@@ -163,10 +165,10 @@ def _files(options: dict[str, Any], names: ColumnNames) -> Any:
     if names.files:
         file = next(iter(names.files))
         raise UsageError(f"{file}: columns of single files cannot be named where files are divided. Name those of all.")
-    return Files(options["judgments"], _systems(options), names.judgments, names.results)
+    return Files(options["judgments"], _result_files(options), names.judgments, names.results)
 
 
-def _asked(options: dict[str, Any], project: Project) -> dict[str, Any]:
+def _evaluation_options(options: dict[str, Any], project: Project) -> dict[str, Any]:
     return {
         "convention": options.get("convention") or project.convention or "idealrank-1",
         **decision_answers(options), "only": check_query_file(options.get("only")),
@@ -175,8 +177,8 @@ def _asked(options: dict[str, Any], project: Project) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def _told(step: str, counter: Any) -> Iterator[None]:
-    """Show how far a step is."""
+def _show_step(step: str, counter: Any) -> Iterator[None]:
+    """Show how far reading or dividing a file is."""
     from idealrank.display.terminal import byte_progress
 
     with byte_progress(step, counter):
@@ -189,29 +191,29 @@ def _told(step: str, counter: Any) -> Iterator[None]:
 def evaluate_arguments(options: dict[str, Any], measures: Sequence[str] = ()) -> tuple[dict[str, Any], Project]:
     """Return the keyword arguments for `evaluate` and the project's defaults that went into them.
 
-    Names are looked up first: a wrong one is said before large files are read. The files are read
-    while NumPy is imported: a command imports what needs NumPy after this call.
+    Names are looked up first, so that a wrong one is refused before large files are read. The files are read while
+    NumPy is imported, so a command imports what needs NumPy after this call.
     """
     from idealrank.data.formats.folders import explain_stray_file
     from idealrank.data.formats.reader import systems_in
 
     folders = [name for name in options["results"] if os.path.isdir(name)]
     options["results"] = tuple(file for name in options["results"] for file in systems_in(name))
-    keep_inputs(options)
+    refuse_overwritten_inputs(options)
     params = click.get_current_context().params
     if "form" in params:  # a command without one writes no table
         check_ending(params["form"], params.get("output"))
-    ahead = _begin(options)
+    ahead = _begin_reading(options)
     from idealrank.evaluation.requested_measures import measures_under
 
-    project = defaults_of(options, measures)
+    project = find_defaults(options, measures)
     convention = options.get("convention") or project.convention or "idealrank-1"
     answers = decision_answers(options)
     measures_under(parse_convention(convention, answers), list(measures or project.measures) or None)
     names = column_names(options, project.columns)
     take_queries_table(options, names)
     with explain_stray_file(folders):
-        call: dict[str, Any] = {**_tables(options, names, ahead)}
+        call: dict[str, Any] = {**_read_tables(options, names, ahead)}
     call |= {"convention": convention, **answers}
     system = options.get("system")
     return call | {"system": None if system == () else system, "only": check_query_file(options.get("only"))}, project
@@ -224,20 +226,20 @@ def explain_inputs(options: dict[str, Any], measure: str) -> dict[str, Any]:
     return {key: value for key, value in call.items() if key not in left_out} | {"results": call["results"][0]}
 
 
-def defaults_of(options: dict[str, Any], measures: Sequence[str]) -> Project:
-    """Return the project's defaults, and keep them for what is said about the call; what was typed goes before them."""
+def find_defaults(options: dict[str, Any], measures: Sequence[str]) -> Project:
+    """Return the project's defaults that nothing typed replaces, and keep them for messages about the call."""
     project = without_typed(project_defaults(), options, measures)
     click.get_current_context().meta[DEFAULTS] = project
     return project
 
 
 def without_typed(project: Project, options: dict[str, Any], measures: Sequence[str]) -> Project:
-    """Leave out the defaults that what was typed goes before."""
+    """Leave out the defaults that something typed replaces."""
     convention = None if options.get("convention") else project.convention
     return project._replace(convention=convention, measures=() if measures else project.measures)
 
 
-def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
+def _read_tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
     from idealrank.data.formats.folders import refuse_apart
 
     file, files = options["judgments"], options["results"]
@@ -245,7 +247,7 @@ def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any
     reader = TableReader(names, ahead)
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
-    results = [reader.results(*each, judgments) for each in zip(files, _names_of(files), strict=True)]
+    results = [reader.results(*each, judgments) for each in zip(files, _system_names(files), strict=True)]
     refuse_apart([each.source for each in results])
     results = _without(results or [reader.shared(judgments, options.get("order_by"))], options.get("exclude"))
     queries, segments = queries_and_segments(reader, options)
@@ -257,10 +259,10 @@ def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any
 
 
 def queries_and_segments(reader: TableReader, options: dict[str, Any]) -> tuple[Queries | None, list[str]]:
-    """Read the table of queries with the columns of the tables of segments, and which of these segments go by."""
+    """Read the table of queries, with the columns of tables of segments; return also which of these make segments."""
     table = options.get("queries_table")
     queries = reader.queries(table) if table else None
-    return _with_segments(queries, [reader.queries(name) for name in options.get("segment_tables") or ()])
+    return _add_segments(queries, [reader.queries(name) for name in options.get("segment_tables") or ()])
 
 
 def _without(results: list[Results], exclude: str | None) -> list[Results]:
@@ -273,22 +275,22 @@ def _without(results: list[Results], exclude: str | None) -> list[Results]:
     return [without(each, excluded) for each in results]
 
 
-def _names_of(files: Sequence[str]) -> list[str]:
+def _system_names(files: Sequence[str]) -> list[str]:
     from idealrank.data.systems import system_names
 
     return system_names(files)
 
 
-def _with_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[Queries | None, list[str]]:
-    """Add the columns of tables of segments to the queries, and return which of them segments go by.
+def _add_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[Queries | None, list[str]]:
+    """Add the columns of tables of segments to the queries, and return which of them make segments.
 
-    That is the column called segment; without one, all but the texts and the frequencies.
+    That is the column called segment; without one, all columns but the texts and the frequencies.
     """
     from dataclasses import replace
 
     names: list[str] = []
     for table in tables:
-        columns = [table.named("segment")] if table.named("segment") else _plain_columns(table)
+        columns = [table.named("segment")] if table.named("segment") else _segment_columns(table)
         if not columns:
             others = ", ".join(table.attributes) or "only ids"
             raise NoColumnError(f"{table.name}: no column to make segments of ({others}). Call one segment.")
@@ -303,14 +305,14 @@ def _with_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[
     return queries, names
 
 
-def _plain_columns(table: Queries) -> list[str]:
+def _segment_columns(table: Queries) -> list[str]:
     from idealrank.data.roles import ALIASES, fold
 
     frequencies = frozenset[str]().union(*ALIASES["weight"])
     return [name for name in table.attributes if name != table.text and fold(name) not in frequencies]
 
 
-def keep_inputs(options: dict[str, Any]) -> None:
+def refuse_overwritten_inputs(options: dict[str, Any]) -> None:
     """Refuse to write over a file that this very call reads."""
     names = ("judgments", "queries_table", "weights", "only", "documents", "exclude")
     read = [*map(options.get, names), *options["results"], *(options.get("segment_tables") or ())]
@@ -329,8 +331,8 @@ def check_query_file(text: str | None) -> str | None:
     return text
 
 
-def _begin(options: dict[str, Any]) -> dict[str, Any]:
-    """Begin to read the files while NumPy and the rest are imported, but for those that show a bar."""
+def _begin_reading(options: dict[str, Any]) -> dict[str, Any]:
+    """Begin to read the files while NumPy and the rest are imported, except those that show a bar."""
     from idealrank.data.formats.reader import read_ahead
     from idealrank.display.terminal import has_terminal
 
@@ -380,8 +382,8 @@ class TableReader:
         names = self.names.of_results(file)
         source = self.frame(file, "results", names.get("doc", ""))
         with self._remedy(source, names):
-            called = name or system_name(file)
-            return read_results(source, name=called, judgments=judgments, **self._with_text(source, names))
+            label = name or system_name(file)
+            return read_results(source, name=label, judgments=judgments, **self._with_text(source, names))
 
     def shared(self, judgments: Judgments, order: str | None) -> Results:
         """Read the results of a table that contains judgments too; one that ranks nothing contains none."""
@@ -471,7 +473,7 @@ def read_queries_file(file: str, names: ColumnNames) -> Queries:
 
 
 def take_queries_table(options: dict[str, Any], names: ColumnNames) -> None:
-    """Move a table that was given to --queries to --queries-table: it tells of queries and chooses none.
+    """Move a table that was given to --queries to --queries-table: it describes queries, and chooses none.
 
     Raises
     ------
@@ -479,7 +481,7 @@ def take_queries_table(options: dict[str, Any], names: ColumnNames) -> None:
         If --queries-table gives another.
     """
     file, other = options.get("only"), options.get("queries_table")
-    if file is None or not os.path.isfile(file) or not _is_table(file, names):
+    if file is None or not os.path.isfile(file) or not _is_queries_table(file, names):
         return
     if other is not None and not (os.path.exists(other) and os.path.samefile(file, other)):
         raise UsageError(
@@ -489,14 +491,14 @@ def take_queries_table(options: dict[str, Any], names: ColumnNames) -> None:
     options |= {"only": None, "queries_table": file}
 
 
-def naming_table(message: str, judgments: str) -> str:
+def name_queries_table(message: str, judgments: str) -> str:
     """Name the queries table beside the judgments, in a message that asks for one."""
     beside = sorted(Path(judgments).parent.glob("queries.*"))
     file = shlex.quote(str(beside[0])) if beside else "FILE"
     return message.replace("--queries-table FILE", f"--queries-table {file}")
 
 
-def _is_table(file: str, names: ColumnNames) -> bool:
+def _is_queries_table(file: str, names: ColumnNames) -> bool:
     """Whether a file names columns: one of queries, and another."""
     from idealrank.data.formats.reader import columns_of
     from idealrank.data.roles import ALIASES, fold
@@ -516,7 +518,7 @@ def by_document_option(topic: str, text: str) -> Decorator:
     return option("--by-document", metavar="COLUMN", topic=topic, help=text)
 
 
-def documents_of(options: dict[str, Any]) -> Documents | None:
+def read_documents_option(options: dict[str, Any]) -> Documents | None:
     """Read the documents; a name of the id column that is given for every table need not be in this one.
 
     Raises

@@ -26,12 +26,14 @@ if TYPE_CHECKING:
 
 
 class Notes(NamedTuple):
-    """What is said beside the numbers: for a terminal so many columns wide, and line by line for a log.
+    """Notes on the numbers, for a terminal and for a log.
 
     Attributes
     ----------
-    brief
-        What a terminal shows where not everything is asked for; None: the same.
+    drawn, brief
+        Return the lines for a terminal of a width: all of them, and those without --verbose (None: the same).
+    plain
+        The lines for a log.
     """
 
     drawn: Callable[[int], list[str]]
@@ -55,47 +57,47 @@ def _flag(name: str) -> bool:
     return bool(click.get_current_context().meta.get(f"idealrank.{name}"))
 
 
-NOTHING = Notes(lambda width: [], [])
+NO_NOTES = Notes(lambda width: [], [])
 
 
-def print_ledger(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
-    """Say the decisions and the ledger; `origin` is where defaults come from, `blocks` the rest for a terminal."""
+def ledger_notes(scores: Scores, ledger: Ledger, blocks: Iterable[Block], origin: str = "") -> Notes:
+    """Return notes on the decisions and the ledger: `blocks` for a terminal; `origin` is where defaults come from."""
     from idealrank.cli.evaluation_summary import summary_lines
     from idealrank.display.text import lines
-    from idealrank.evaluation.latency import latency_text
+    from idealrank.evaluation.latency import latency_lines
 
     first = [("defaults", origin)] if origin else []
     plain = [*first, ("decisions", scores.answers.line), ("ledger", ledger.line), ("tables", "; ".join(ledger.read))]
     plain += [("", note) for note in ledger.notes]
-    plain += [("" if i else "latency", text) for i, text in enumerate(latency_text(scores))]
+    plain += [("" if i else "latency", text) for i, text in enumerate(latency_lines(scores))]
     drawn = list(blocks)
     return Notes(
-        lambda width: defaults(origin, width) + lines(drawn, width),
+        lambda width: default_lines(origin, width) + lines(drawn, width),
         [f"{label:<10} {text}" for label, text in plain],
         lambda width: summary_lines(scores, origin, width),
     )
 
 
-def defaults(origin: str, width: int) -> list[str]:
+def default_lines(origin: str, width: int) -> list[str]:
     """Say where defaults come from; nothing where there are none."""
     from idealrank.display.blocks import label_lines
 
     return label_lines("defaults", origin, width) if origin else []
 
 
-def warn(said: Ledger | Iterable[str]) -> None:
-    """Say on standard error what is no chatter: it is said even where only the numbers are asked for.
+def warn(warnings: Ledger | Iterable[str]) -> None:
+    """Print warnings on standard error, also with --quiet.
 
     Parameters
     ----------
-    said
-        Warnings, or the ledger whose warnings they are.
+    warnings
+        The warnings, or the ledger that has them.
     """
     from idealrank.display.blocks import label_lines
     from idealrank.evaluation.ledger.ledger import Ledger
 
-    for text in said.warnings if isinstance(said, Ledger) else said:
-        for line in label_lines("warning", text, screen(2)) if sys.stderr.isatty() else [f"warning    {text}"]:
+    for text in warnings.warnings if isinstance(warnings, Ledger) else warnings:
+        for line in label_lines("warning", text, screen_width(2)) if sys.stderr.isatty() else [f"warning    {text}"]:
             say(line)
 
 
@@ -108,8 +110,8 @@ def warn_unknown(lost: Table) -> None:
         say(f"warning    {plural(len(queries), 'query')} without a frequency: {listed(queries)}")
 
 
-def as_json(value: Any) -> str:
-    """Return a value as JSON, whose text is kept as it is, but for what some program takes for the end of a line."""
+def to_json_text(value: Any) -> str:
+    """Return a value as JSON; of its text, only characters that some programs take for line ends are escaped."""
     import json
 
     text = json.dumps(value, ensure_ascii=False, indent=2)
@@ -121,10 +123,10 @@ def write(
     whole: Callable[[], str],
     form: str | None,
     output: str | None,
-    notes: Notes = NOTHING,
+    notes: Notes = NO_NOTES,
     brief: Mapping[str, Table] | None = None,
 ) -> None:
-    """Write a table in the form asked for, then what is said: below it on a terminal, else to standard error.
+    """Write a table in the form asked for, then the notes: below it on a terminal, else to standard error.
 
     `whole` returns everything as JSON. `brief` is what a terminal shows in place of the table: tables with their
     headings, if any.
@@ -132,7 +134,7 @@ def write(
     if output is None and form is None and sys.stdout.isatty():
         from idealrank.display.text import lines
 
-        width = screen()
+        width = screen_width()
         tables = brief or {"": table}
         drawn = ([*([head] if head else []), *lines([each.grid()], width)] for head, each in tables.items())
         show(drawn, notes.on_terminal(width))
@@ -144,12 +146,12 @@ def write(
 def write_table(table: Table, whole: Callable[[], str], form: str | None, output: str | None) -> None:
     """Write a table as CSV, TSV or JSON; what is merely piped is without the fingerprints, as on a terminal."""
     piped = form is None and output in (None, "-")
-    form = form or form_of(output)
+    form = form or format_by_ending(output)
     table = table.with_fingerprints({}).in_lines() if piped else _narrow(table)
-    write_text(whole() + "\n" if form == "json" else delimited(table, form, output), output)
+    write_text(whole() + "\n" if form == "json" else to_delimited(table, form, output), output)
 
 
-def delimited(table: Table, form: str, output: str | None) -> str:
+def to_delimited(table: Table, form: str, output: str | None) -> str:
     """Return a table as CSV or TSV; what may go to the log of a build has the line ends in its texts as text.
 
     A log obeys some lines, such as those that begin with ``::error::``. Elsewhere, and in files, a quoted cell keeps
@@ -191,7 +193,7 @@ def show_lines(blocks: list[Block]) -> None:
     """Show blocks on a terminal as wide as it is, or write them as wide lines."""
     from idealrank.display.text import WIDE, paragraphs
 
-    show(paragraphs(blocks, screen() if sys.stdout.isatty() else WIDE))
+    show(paragraphs(blocks, screen_width() if sys.stdout.isatty() else WIDE))
 
 
 def write_text(text: str, output: str | None) -> None:
@@ -205,13 +207,13 @@ def write_text(text: str, output: str | None) -> None:
 
 
 def print_error(notes: Notes) -> None:
-    """Say on standard error what belongs to the numbers; folded where that is a terminal."""
-    lines = notes.on_terminal(screen(sys.stderr.fileno())) if sys.stderr.isatty() else notes.plain
+    """Print the notes on standard error, wrapped if that is a terminal."""
+    lines = notes.on_terminal(screen_width(sys.stderr.fileno())) if sys.stderr.isatty() else notes.plain
     for line in lines:
         say(line)
 
 
-def screen(handle: int = 1) -> int:
+def screen_width(handle: int = 1) -> int:
     """Width of the terminal."""
     if "COLUMNS" not in os.environ and os.isatty(handle) and (columns := os.get_terminal_size(handle).columns):
         return columns
@@ -220,11 +222,11 @@ def screen(handle: int = 1) -> int:
     return shutil.get_terminal_size().columns
 
 
-OTHERS = (
+UNWRITTEN_ENDINGS = (
     *(".xlsx", ".xls", ".ods", ".html", ".htm", ".md", ".pdf", ".svg", ".png"),
     *(".parquet", ".jsonl", ".gz", ".zst", ".zip"),
 )
-"""Endings that promise a form no table is written in."""
+"""Endings of formats in which no table is written."""
 
 
 def check_ending(form: str | None, output: str | None) -> None:
@@ -239,14 +241,14 @@ def check_ending(form: str | None, output: str | None) -> None:
 
     ending = os.path.splitext(output or "")[1].lower()
     writes = getattr(click.get_current_context().command, "writes", ENDINGS)
-    if ending in OTHERS and ending not in writes:
+    if ending in UNWRITTEN_ENDINGS and ending not in writes:
         *others, last = writes
         raise UsageError(f"-o {output}: {ending[1:]} is not written. Name it {', '.join(others)} or {last}.")
     if form and writes.get(ending, form) != form:
         raise UsageError(f"--{form} and -o {output}: the file's ending says {ending[1:]}. Leave one of them out.")
 
 
-def form_of(output: str | None) -> str:
+def format_by_ending(output: str | None) -> str:
     """Return the form the ending of a file's name asks for."""
     ending = os.path.splitext(output or "")[1].lower()
     return ENDINGS.get(ending, "tsv")
@@ -257,18 +259,18 @@ def form_of(output: str | None) -> str:
 
 BOLD, END = "\x1b[1m", "\x1b[0m"
 BLUE, ORANGE = "\x1b[38;5;32m", "\x1b[38;5;166m"
-"""Both are read on black and on white."""
+"""Both are legible on black and on white."""
 
 _SIGNS = {"▲": BLUE, "▼": ORANGE}
 _CHANGE = re.compile(r"([▲▼])( [+\-−]?[\d.,]+)?")
 
 
-def coloured() -> bool:
+def is_coloured() -> bool:
     """Whether standard output is a terminal that may be written to in bold and in colour."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def signs(line: str) -> str:
+def colour_signs(line: str) -> str:
     r"""Colour the signs of better and worse with their numbers.
 
     Examples
@@ -289,9 +291,9 @@ def show(blocks: Iterable[list[str]], below: Iterable[str] = (), colours: Sequen
     colours
         Of the first headers.
     """
-    drawn, rest, paint = [block for block in blocks if block], list(below), signs if coloured() else str
+    drawn, rest, paint = [block for block in blocks if block], list(below), colour_signs if is_coloured() else str
     for block, colour, space in zip(drawn, chain(colours, repeat("")), chain([[]], repeat([""])), strict=False):
-        around = (BOLD + colour, END) if coloured() else ("", "")
+        around = (BOLD + colour, END) if is_coloured() else ("", "")
         terminal.show(space)
         terminal.show(block, *around, paint)
     terminal.show(["", *rest] if drawn and rest else rest, paint=paint)
@@ -302,19 +304,19 @@ def show(blocks: Iterable[list[str]], below: Iterable[str] = (), colours: Sequen
 
 
 class OutputFile(click.Path):
-    """A file to write, the value of an option: one that cannot be is refused at once, not after the work is done."""
+    """The value of an option that names a file to write; refused before the work if it cannot be written."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Refuse a folder, and a file in a folder that is not there or cannot be written to."""
         path, flag = Path(value), param.opts[0] if param else "-o"
-        why = "" if str(value) == "-" else hindrance(path)
+        why = "" if str(value) == "-" else why_unwritable(path)
         if why:
             raise UsageError(f"{path}: cannot be written: {why}. Give another {flag} FILE.")
         return value
 
 
-def hindrance(path: Path) -> str:
-    """Say why a file could not be written; "" where nothing is in the way."""
+def why_unwritable(path: Path) -> str:
+    """Say why a file could not be written; "" if it can."""
     from idealrank.display.files import explain_link, is_device
 
     if why := explain_link(path):

@@ -1,4 +1,4 @@
-"""What `idealrank` alone says: what is in this folder, and which command would come next."""
+"""The output of `idealrank` without a command: what is in this folder, and which command comes next."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from idealrank.display.blocks import TextColumn
     from idealrank.regression.baseline import Baseline
 
-SHOWN = 12
+MOST_FILES = 12
 """Files that are shown; more are counted."""
 
-GATED = 3
+MOST_GATED = 3
 """Files of results that each get a command; of more, one is to be chosen."""
 
 
@@ -28,7 +28,7 @@ def welcome() -> None:
     """Say what the current folder contains for idealrank, and what to type next."""
     from idealrank.cli.evaluation_summary import wrap
     from idealrank.cli.options import column_names
-    from idealrank.cli.output import screen, show
+    from idealrank.cli.output import screen_width, show
     from idealrank.conventions.project import project_defaults
     from idealrank.data.recognition.folder import look_into
     from idealrank.display.blocks import draw
@@ -36,13 +36,13 @@ def welcome() -> None:
 
     names = column_names({}, project_defaults().columns)
     folder = look_into(columns=names.by_kind(""))
-    table = draw(_columns(folder), screen()) if folder.files else []
-    below = wrap(list(_left_out(folder)), screen())
-    width = screen() if sys.stdout.isatty() else WIDE
-    show([table], [*below, *([""] if below else []), *_written(list(_steps(folder)), width)])
+    table = draw(_file_columns(folder), screen_width()) if folder.files else []
+    below = wrap(list(_folder_notes(folder)), screen_width())
+    width = screen_width() if sys.stdout.isatty() else WIDE
+    show([table], [*below, *([""] if below else []), *_step_lines(list(_next_steps(folder)), width)])
 
 
-def _written(steps: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+def _step_lines(steps: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
     """Write each label with its command, or its sentence, beside it, within the width."""
     from idealrank.cli.help import wrap_command
     from idealrank.display.blocks import label_lines
@@ -56,11 +56,11 @@ def _written(steps: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
             yield from label_lines(label, text, width, wide)
 
 
-def _columns(folder: Folder) -> list[TextColumn]:
+def _file_columns(folder: Folder) -> list[TextColumn]:
     from idealrank.data.recognition.folder import amount
     from idealrank.display.blocks import TextColumn
 
-    files = folder.files[:SHOWN]
+    files = folder.files[:MOST_FILES]
     return [
         TextColumn("file", [file.name for file in files], False),
         TextColumn("contains", [" and ".join(file.contains) for file in files], False),
@@ -68,12 +68,12 @@ def _columns(folder: Folder) -> list[TextColumn]:
     ]
 
 
-def _left_out(folder: Folder) -> Iterator[str]:
+def _folder_notes(folder: Folder) -> Iterator[str]:
     """Say what is not in the table."""
     if not folder.files:
         yield "No file here contains judgments, results, queries or documents that idealrank can read."
-    if (more := len(folder.files) - SHOWN) > 0:
-        yield f"{plural(more, 'more file')}: {listed([file.name for file in folder.files[SHOWN:]])}."
+    if (more := len(folder.files) - MOST_FILES) > 0:
+        yield f"{plural(more, 'more file')}: {listed([file.name for file in folder.files[MOST_FILES:]])}."
     yield from (file.faults[0].typed for file in folder.files if file.faults)
     if folder.baselines:
         yield f"Baselines of idealrank gate: {listed(folder.baselines)}."
@@ -83,17 +83,17 @@ def _left_out(folder: Folder) -> Iterator[str]:
         yield f"Not looked into, too large or too many: {listed(folder.unseen)}."
 
 
-def _steps(folder: Folder) -> Iterator[tuple[str, str]]:
+def _next_steps(folder: Folder) -> Iterator[tuple[str, str]]:
     """Yield what is missing and the commands that come next, each with a label."""
     missing = [kind for kind in ("judgments", "results") if not folder.containing(kind)] if folder.files else []
     yield from (("missing", _MISSING[kind]) for kind in missing)
     if ungraded := missing_grades(folder.files):
         yield "missing", ungraded
-    if command := folder.command or _replay(folder):
+    if command := folder.command or _suggest_replay(folder):
         yield "next", str(command)
     if command and command.verb in ("evaluate", "compare"):
         yield "then", str(replace(command, verb="report", options=(*command.options, "-o", "report.html")))
-    yield from _baselines(folder)
+    yield from _baseline_steps(folder)
     if not folder.files:
         yield "try", "idealrank demo"
     yield "help", "idealrank --help"
@@ -109,7 +109,7 @@ def _names(folder: Folder, kind: str) -> list[str]:
     return [file.name for file in folder.containing(kind)]
 
 
-def _replay(folder: Folder) -> SuggestedCommand | None:
+def _suggest_replay(folder: Folder) -> SuggestedCommand | None:
     """Return the command that asks an engine the queries there are; None if there are none, or results are there."""
     judgments, results, queries = (_names(folder, kind) for kind in ("judgments", "results", "queries"))
     asked = queries or judgments
@@ -118,19 +118,19 @@ def _replay(folder: Folder) -> SuggestedCommand | None:
     return SuggestedCommand("replay", (asked[0], "ENGINE"), ("-j", judgments[0]) if judgments else ())
 
 
-def _baselines(folder: Folder) -> Iterator[tuple[str, str]]:
+def _baseline_steps(folder: Folder) -> Iterator[tuple[str, str]]:
     """Yield what to do with baselines: check results against the newest, or show all over time."""
-    found = _by_date(folder.baselines)
+    found = _sort_by_date(folder.baselines)
     if found:
         judgments = (_names(folder, "judgments") or ["JUDGMENTS"])[0]
-        for results in _gated(folder, found[-1]):
+        for results in _results_to_gate(folder, found[-1]):
             files = tuple(dict.fromkeys((judgments, results)))
             yield "gate", str(SuggestedCommand("gate", files, ("--baseline", found[-1].file)))
     if len(found) > 1:
         yield "history", str(SuggestedCommand("history", tuple(baseline.file for baseline in found)))
 
 
-def _by_date(files: Sequence[str]) -> list[Baseline]:
+def _sort_by_date(files: Sequence[str]) -> list[Baseline]:
     """Read the baselines that are not damaged, the newest last; of one date, the file that was written last."""
     from idealrank.regression.baseline import read_baseline
     from idealrank.regression.dates import begin_of, date_in
@@ -144,9 +144,9 @@ def _by_date(files: Sequence[str]) -> list[Baseline]:
     return [baseline for *_, baseline in sorted(dated, key=lambda one: one[:2])]
 
 
-def _gated(folder: Folder, baseline: Baseline) -> list[str]:
+def _results_to_gate(folder: Folder, baseline: Baseline) -> list[str]:
     """Return the results to check: those of the baseline's system, or else of every system; a word if they are many."""
     systems = {file.name: file.results.systems for file in folder.containing("results") if file.results}
     alone = [name for name, found in systems.items() if len(found) == 1]
     chosen = [name for name in alone if systems[name] == (baseline.system,)] or alone
-    return chosen if 0 < len(chosen) <= GATED else ["RESULTS"]
+    return chosen if 0 < len(chosen) <= MOST_GATED else ["RESULTS"]

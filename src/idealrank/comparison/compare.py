@@ -244,7 +244,7 @@ def _side_by_side(parts: Mapping[str, Scores]) -> Scores:
         lists=InMemory([scores.meetings[0] for scores in parts.values()]),
         counts=replace(first.counts, near_ids=tuple(scores.counts.near_ids[0] for scores in parts.values())),
     )
-    return joined.recounted()
+    return joined.recount()
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -289,7 +289,7 @@ def with_measures(scores: Scores, places: Sequence[int]) -> Scores:
         return scores
     measures = tuple(scores.measures[m] for m in chosen)
     some = replace(scores, measures=measures, values=scores.values[:, chosen], states=scores.states[:, chosen])
-    return some.recounted()
+    return some.recount()
 
 
 # leaderboard: from judgments and the results of many systems to means, rank intervals, and who may be the best.

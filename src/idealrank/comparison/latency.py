@@ -17,7 +17,7 @@ from idealrank.display.blocks import Grid, TextColumn
 from idealrank.display.numbers import amount, decimals, milliseconds, number_text, span_amount as span_of
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
-from idealrank.evaluation.latency import clocks_of, failed_of, search_times, searched_of, timed
+from idealrank.evaluation.latency import coverage_text, known_clocks, queries_failed, queries_searched, search_times
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
 from idealrank.statistics.intervals import Interval
@@ -74,7 +74,7 @@ class LatencyChange:
     @property
     def sentence(self) -> str:
         """Say it with both quantiles; where the interval contains 0, that no difference can be told."""
-        few = f"; {timed(self.queries, self.asked, ' in both')}" if self.queries < self.asked else ""
+        few = f"; {coverage_text(self.queries, self.asked, ' in both')}" if self.queries < self.asked else ""
         if self._untold:
             return f"The {self.quantile} {CALLED[self.clock]} shows {_UNTOLD} (change: {self._span}){few}"
         before, after = (milliseconds(value) for value in (self.change.before, self.change.after))
@@ -135,7 +135,7 @@ def latency_changes(scores: Scores, pair: Pair, level: float, seed: int, kept: C
         Where the draws of each system are kept, for other pairs over the same queries.
     """
     found = []
-    for clock in clocks_of(scores):
+    for clock in known_clocks(scores):
         times = pair_times(scores, pair, clock)
         queries = tuple(sorted(times.before.keys() & times.after.keys()))
         if not queries:
@@ -272,6 +272,7 @@ def _named(queries: list[str], most: int) -> str:
 def pair_times(scores: Values, pair: Pair, clock: Clock) -> SearchTimes:
     """Return the times of two systems."""
     before, after = (search_times(scores, s, clock) for s in pair)
-    first, own = (searched_of(scores, s) for s in pair)
+    first, own = (queries_searched(scores, s) for s in pair)
     asked = tuple(dict.fromkeys((*first, *own)))
-    return SearchTimes(before, after, own, asked, (failed_of(scores, pair.baseline), failed_of(scores, pair.system)))
+    failed = queries_failed(scores, pair.baseline), queries_failed(scores, pair.system)
+    return SearchTimes(before, after, own, asked, failed)

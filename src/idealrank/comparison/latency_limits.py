@@ -21,7 +21,7 @@ from idealrank.data.latency_columns import STEMS, UNITS, WHOSE, Clock
 from idealrank.display.numbers import distinct_amount, percent, three_digits
 from idealrank.engines.replay_record import describe_times_apart
 from idealrank.errors import NoColumnError, UsageError, listed, named, plural
-from idealrank.evaluation.latency import search_times, unread_columns
+from idealrank.evaluation.latency import search_times, why_columns_unread
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
 from idealrank.statistics.intervals import Interval
@@ -400,6 +400,6 @@ def refuse_untimed(limit: LatencyLimit, found: LatencyEvidence, scores: Values, 
     whose = f"the results of {system} and of the baseline do" if limit.relative else f"the results of {system} do"
     why = f"{limit}: {whose} not say how long a search took. Add a column such as {column}."
     apart = clocks_apart(scores, pair) if limit.relative else ""
-    unread = unread_columns(scores, pair if limit.relative else (pair.system,), limit.clock)
+    unread = why_columns_unread(scores, pair if limit.relative else (pair.system,), limit.clock)
     more = [f"{apart[0].upper()}{apart[1:]}." if apart else "", f"Not read: {unread}" if unread else ""]
     raise NoColumnError(" ".join(filter(None, (why, *more))))

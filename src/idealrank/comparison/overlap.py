@@ -23,7 +23,7 @@ from idealrank.display.numbers import decimal
 from idealrank.display.schema import RowType, Share, Within
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, plural, refuse_cutoff
-from idealrank.evaluation.buckets import each_bucket, per_query
+from idealrank.evaluation.buckets import compute_per_query, map_buckets
 from idealrank.evaluation.ledger.ledger import ColumnsRead
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join
@@ -351,7 +351,7 @@ def same_lists(scores: Scores, pair: Pair, *, whole: bool = False) -> bool:
     first = scores.measures[0]
     k = None if whole or first.decisions.unjudged == "filter" else first.cutoff
     work = functools.partial(_alike, pair=pair, decisions=scores.setting.decisions, k=k)
-    return all(alike for _, alike in each_bucket(scores, work))
+    return all(alike for _, alike in map_buckets(scores, work))
 
 
 def _alike(meetings: list[Join], pair: Pair, decisions: Decisions, k: int | None) -> bool:
@@ -389,7 +389,9 @@ def overlap_table(scores: Scores, pair: Pair, depth: int) -> Table:
     >>> round(row["jaccard"], 4), round(row["rbo"], 4), row["churn"]
     (0.3333, 0.55, 0.5)
     """
-    numbers = per_query(scores, functools.partial(_overlaps, pair=pair, decisions=scores.setting.decisions, k=depth))
+    numbers = compute_per_query(
+        scores, functools.partial(_overlaps, pair=pair, decisions=scores.setting.decisions, k=depth)
+    )
     columns = dict(zip(("jaccard", "rbo", "churn"), numbers, strict=True))
     return Table({"query": scores.queries, **columns}, "overlap")
 

@@ -23,7 +23,7 @@ from idealrank.decisions.decisions import DEFAULT
 from idealrank.decisions.question import answer_text
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, plural
-from idealrank.evaluation.buckets import each_bucket
+from idealrank.evaluation.buckets import map_buckets
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import MeasureTask, QueryState, apply_fills, compute, refuse_unreached
 from idealrank.judged_lists.join import Join
@@ -193,7 +193,7 @@ def robustness(findings: ComparisonData) -> Robustness:
 def _values(scores: Scores, measures: list[Measure]) -> list[list[Any]]:
     """Return the values and states of each system under each measure, or in words why there are none."""
     place = {query: q for q, query in enumerate(scores.queries)}
-    found = each_bucket(scores, partial(_values_of, measures=measures))
+    found = map_buckets(scores, partial(_values_of, measures=measures))
     order = np.argsort([place[query] for names, _ in found for query in names])
     places = itertools.product(range(len(scores.systems)), range(len(measures)))
     joined = iter([_joined([made[s][m] for _, made in found], order, ~scores.in_scope) for s, m in places])

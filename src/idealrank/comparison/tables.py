@@ -17,7 +17,7 @@ from idealrank.data.filters import chosen
 from idealrank.display.schema import RowType
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
-from idealrank.evaluation.buckets import per_query
+from idealrank.evaluation.buckets import compute_per_query
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import value_bounds
 from idealrank.judged_lists.join import Join
@@ -131,7 +131,7 @@ def _overlaps(scores: Scores, keys: Sequence[Key]) -> list[Floats]:
         measure = scores.measures[m]
         same.append((pair, measure.cutoff, measure.decisions.stage("read"), measure.decisions.stage("list")))
         asked.setdefault(same[-1], (pair, measure))
-    rows = per_query(scores, functools.partial(_overlaps_of, asked=list(asked.values())))
+    rows = compute_per_query(scores, functools.partial(_overlaps_of, asked=list(asked.values())))
     found = dict(zip(asked, rows, strict=True))
     return [found[key] for key in same]
 

@@ -13,7 +13,7 @@ from idealrank.display.numbers import decimal, difference_column, number_text, p
 from idealrank.display.table import Table
 from idealrank.errors import listed, plural
 from idealrank.evaluation.latency import unit_doubts
-from idealrank.evaluation.mean_tables import footnote, of_queries
+from idealrank.evaluation.mean_tables import counts_of_queries, footnote
 
 # What a comparison shows: the verdict, the means, the differences, the evidence, the account of the queries.
 
@@ -208,7 +208,7 @@ def paired_note(findings: ComparisonData, measures: Sequence[int], pairs: Sequen
         for m in measures
         for pair in pairs
     }
-    return f"{of_queries(counts, len(scores.queries))} paired"
+    return f"{counts_of_queries(counts, len(scores.queries))} paired"
 
 
 # The grid as a compact table: of two settings a matrix of means, of others a line per point.

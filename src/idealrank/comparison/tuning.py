@@ -242,7 +242,7 @@ def restrict_scores(scores: Scores, systems: Sequence[int], queries: Mask) -> Sc
     """Return the scores of some systems on some queries; the other queries are left out, as if not asked for."""
     places = list(systems)
     ids = [query for query, kept in zip(scores.queries, queries, strict=True) if kept]
-    return scores.of_systems(
+    return scores.select_systems(
         places,
         [scores.systems[s] for s in places],
         values=np.where(queries, scores.values[places], np.nan),

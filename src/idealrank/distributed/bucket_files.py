@@ -1,4 +1,4 @@
-"""A table in bucket files: how its rows are divided by query, and how those of few queries are read."""
+"""A table in bucket files: how its rows are divided by query, and how the rows of a few queries are read."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from idealrank.errors import DataError, NoColumnError
 
 
 @dataclass(frozen=True)
-class File:
+class DividedFile:
     """A file that is divided.
 
     Attributes
@@ -52,7 +52,7 @@ class File:
     contents
         For each bucket with rows, the piece of the file that they are, or the path of their copy.
     buckets
-        By which it was copied; None if nothing was.
+        The buckets it was copied to; None if nothing was copied.
     keys
         What else dividing it returned.
     """
@@ -65,7 +65,7 @@ class File:
     keys: Sequence[str]
 
     def place(self, bucket: int, row: int) -> int:
-        """Return the line or the row of the file that a row of a bucket is; for a copy the file is read up to there."""
+        """Return the line or row in the file of a row of a bucket; for a copied row the file is read up to there."""
         line = self._frame(bucket).line(row)
         return self._line(bucket, line) if line else self._row(bucket, row)
 
@@ -86,7 +86,7 @@ class File:
         source = source_of(self.split.form, frame, self.part.path, self.origin, whence)
         return replace(source, is_part=len(self.contents) > 1)
 
-    def some(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
+    def read_rows_of(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
         """Read the rows of some queries out of their buckets, copied into a folder; None if there are none."""
         with tempfile.TemporaryDirectory(dir=folder) as place:
             chosen = QueryRows(self.split, self.keys, os.path.join(place, "rows"))
@@ -106,7 +106,7 @@ class File:
             kind, line, *rest = bad.args
             raise bad_input(self.part.path, kind, self._line(bucket, line) if line else 0, *rest) from None
         except OSError:
-            raise self._changed() from None
+            raise self._changed_error() from None
 
     def _refuse_changed(self) -> None:
         try:
@@ -114,9 +114,9 @@ class File:
         except OSError:
             same = False
         if not same:
-            raise self._changed()
+            raise self._changed_error()
 
-    def _changed(self) -> DataError:
+    def _changed_error(self) -> DataError:
         return DataError(
             f"{self.part.path}: this file was changed or removed while it was evaluated. Evaluate again when nothing "
             "writes to it."
@@ -124,13 +124,13 @@ class File:
 
     def _line(self, bucket: int, line: int) -> int:
         content = self.contents[bucket]
-        return content.line(line) if isinstance(content, Piece) else self._copied_from(bucket, line)
+        return content.line(line) if isinstance(content, Piece) else self._place_in_file(bucket, line)
 
     def _row(self, bucket: int, row: int) -> int:
         content = self.contents[bucket]
-        return content.row(row) if isinstance(content, Piece) else self._copied_from(bucket, row)
+        return content.row(row) if isinstance(content, Piece) else self._place_in_file(bucket, row)
 
-    def _copied_from(self, bucket: int, place: int) -> int:
+    def _place_in_file(self, bucket: int, place: int) -> int:
         assert self.buckets is not None  # since it was copied
         return self.split.splitter.place(self.part.path, self.buckets, bucket, place)
 
@@ -140,7 +140,7 @@ class BucketedTable:
     """A table of one file, or of several parts."""
 
     name: str
-    files: Sequence[File]
+    files: Sequence[DividedFile]
 
     def has(self, bucket: int) -> bool:
         """Whether a bucket has rows."""
@@ -151,7 +151,7 @@ class BucketedTable:
         return self._of([(file, file.read(bucket)) for file in self.files if bucket in file.contents])
 
     def place(self, bucket: int, row: int) -> tuple[int, int]:
-        """Return which file a row of a bucket is in, and where in it: rows compare by it as they stand in the table."""
+        """Return which file a row of a bucket is in, and where in it: a pair that sorts as the rows of the table do."""
         for number, file in enumerate(self.files):
             if bucket not in file.contents:
                 continue
@@ -161,12 +161,12 @@ class BucketedTable:
             row -= rows
         raise IndexError(row)
 
-    def some(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
+    def read_rows_of(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
         """Read the rows of some queries out of their buckets; None without rows."""
-        found = [(file, file.some(queries, buckets, folder)) for file in self.files]
+        found = [(file, file.read_rows_of(queries, buckets, folder)) for file in self.files]
         return self._of([(file, source) for file, source in found if source is not None])
 
-    def _of(self, found: Sequence[tuple[File, Source]]) -> Source | None:
+    def _of(self, found: Sequence[tuple[DividedFile, Source]]) -> Source | None:
         if not found:
             return None
         sources = [source for _, source in found]
@@ -175,7 +175,7 @@ class BucketedTable:
         return below(self.name, [file.part for file, _ in found], sources, len(self.files))
 
 
-# The rows of some queries, copied out of their buckets: text as it is, so that it is read as before.
+# The rows of some queries, copied out of their buckets: text as it is, so that it is read in the same way again.
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ class QueryRows:
         frame, content
             What was read of a bucket, and what it was read from: a piece of a file, or a copy.
         """
-        rows = _rows_of(frame, self.split.key_in(frame), queries)
+        rows = _find_rows(frame, self.split.key_in(frame), queries)
         if len(rows) and self.split.columns:
             for place, name in enumerate(frame.names):
                 self.columns.setdefault(name, []).extend(frame.column(place).to_list(rows))
@@ -213,10 +213,11 @@ class QueryRows:
             self._copy(frame, content, rows)
 
     def _copy(self, frame: Frame, content: str | Piece, rows: Ints) -> None:
-        """Copy the lines of rows; before the first ones, those above all rows, such as a header."""
-        lines, last = set(_lines_of(frame, rows)), frame.line(frame.rows - 1)
+        """Copy the lines of rows; before the first of them, the lines above all rows, such as a header."""
+        # Where the last row ends is not known, so that all lines after its first are copied with it.
+        lines, last = set(_line_numbers(frame, rows)), frame.line(frame.rows - 1)
         above, below = 0 if os.path.exists(self.path) else frame.line(0) - 1, last if last in lines else math.inf
-        with _opened(content) as bucket, open(self.path, "ab") as some:
+        with _open_content(content) as bucket, open(self.path, "ab") as some:
             for number, line in enumerate(bucket, 1):
                 if number <= above or number in lines or number > below:
                     some.write(line if line.endswith(b"\n") else line + b"\n")
@@ -228,18 +229,18 @@ class QueryRows:
         return read_bucket(self.split, self.path, self.keys) if os.path.exists(self.path) else None
 
 
-def _opened(content: str | Piece) -> IO[bytes]:
+def _open_content(content: str | Piece) -> IO[bytes]:
     return open(content, "rb") if isinstance(content, str) else io.BytesIO(content.text())
 
 
-def _rows_of(frame: Frame, key: int, queries: Collection[str]) -> Ints:
+def _find_rows(frame: Frame, key: int, queries: Collection[str]) -> Ints:
     code, names = Source("", frame).ids(key).codes()
     wanted = [place for place, name in enumerate(names.to_list()) if id_text(name) in queries]
     return np.flatnonzero(np.isin(code, wanted))
 
 
-def _lines_of(frame: Frame, rows: Ints) -> Iterator[int]:
-    """Yield the lines of rows: each ends where the next one begins; of the last row of all its first line."""
+def _line_numbers(frame: Frame, rows: Ints) -> Iterator[int]:
+    """Yield the lines of rows: each ends where the next begins; of the last row, only its first line is known."""
     for row in rows.tolist():
         begin = frame.line(row)
         yield from range(begin, frame.line(row + 1) if row + 1 < frame.rows else begin + 1)
@@ -248,8 +249,8 @@ def _lines_of(frame: Frame, rows: Ints) -> Iterator[int]:
 # How the rows of a file are divided: by its form, and by the column that names the query.
 
 
-_LINES = ("trec-qrels", "trec-run", "run-of-five")
-"""Forms whose lines begin with the query."""
+_LINE_FORMS = ("trec-qrels", "trec-run", "run-of-five")
+"""Formats whose lines begin with the query."""
 
 
 @dataclass(frozen=True)
@@ -274,7 +275,7 @@ class FileSplit:
         return self.key if isinstance(self.key, int) else frame.names.index(self.key)
 
 
-def split_of(path: str, chosen: ChosenColumns) -> FileSplit:
+def find_split(path: str, chosen: ChosenColumns) -> FileSplit:
     """Find how to divide a file.
 
     Parameters
@@ -294,27 +295,29 @@ def split_of(path: str, chosen: ChosenColumns) -> FileSplit:
         )
     file = existing(path)
     if not isinstance(file, str):
-        raise _undivided(path, "a pipe, which can be read only once", "Write it to a file.")
+        raise _undivided_error(path, "a pipe, which can be read only once", "Write it to a file.")
     if packed := packing(file):
-        raise _undivided(path, f"{packed} data", "Unpack it, or compress it with gzip or zstd.")
+        raise _undivided_error(path, f"{packed} data", "Unpack it, or compress it with gzip or zstd.")
     form = form_in(Head(start := sniff(file, HEAD), path, lambda size: sniff(file, size)))
     if form.name in ("parquet", "arrow"):
-        return _by_column(path, form, chosen)
-    if form.name in _LINES or (form.name == "headerless" and not form.delimiter):
+        return _split_by_column(path, form, chosen)
+    if form.name in _LINE_FORMS or (form.name == "headerless" and not form.delimiter):
         return FileSplit(form, Splitter.fields(form.comments))
     if form.name == "headerless":
         return FileSplit(form, Splitter.delimited(form.delimiter, 0, form.comments, headed=False))
     if form.name == "delimited":
-        place = _key(Roles(path, delimited.header(Head(start, path), form), chosen))
+        place = _query_column(Roles(path, delimited.header(Head(start, path), form), chosen))
         return FileSplit(form, Splitter.delimited(form.delimiter, place, form.comments), key=place)
     if form.name != "jsonl":
-        raise _undivided(path, _WHAT.get(form.name, "a document"), "Convert it first: idealrank convert.")
+        raise _undivided_error(
+            path, _UNDIVIDED_FORMS.get(form.name, "a document"), "Convert it first: idealrank convert."
+        )
     found = read_jsonl(_whole_lines(start) or sniff(file, 1 << 20)).names
-    key = found[_key(Roles(path, found, chosen))]
+    key = found[_query_column(Roles(path, found, chosen))]
     return FileSplit(form, Splitter.objects(key), key=key)
 
 
-_WHAT = {
+_UNDIVIDED_FORMS = {
     "json": "JSON documents",
     "yaml": "YAML documents",
     "learning-to-rank": "learning-to-rank lines",
@@ -327,13 +330,13 @@ def _whole_lines(start: bytes) -> bytes:
     return start if len(start) < HEAD else start[: start.rfind(b"\n") + 1]
 
 
-def _by_column(path: str, form: DetectedFormat, chosen: ChosenColumns) -> FileSplit:
+def _split_by_column(path: str, form: DetectedFormat, chosen: ChosenColumns) -> FileSplit:
     found = column_names(path)
-    key = found[_key(Roles(path, found, chosen))]
+    key = found[_query_column(Roles(path, found, chosen))]
     return FileSplit(form, Splitter.table(key, found), tuple(found), key)
 
 
-def _key(roles: Roles) -> int:
+def _query_column(roles: Roles) -> int:
     """Return the column that tells queries apart."""
     if roles.query_id() is not None or (key := roles.key) is None:
         raise NoColumnError(
@@ -351,7 +354,7 @@ def _key(roles: Roles) -> int:
     return key
 
 
-def _undivided(path: str, what: str, way: str) -> DataError:
+def _undivided_error(path: str, what: str, way: str) -> DataError:
     return DataError(f"{path}: {what}, which cannot be evaluated in parts that fit in memory. {way}")
 
 

@@ -18,19 +18,19 @@ from idealrank.data.formats.source import Origin
 from idealrank.data.ids import codes, natural_key
 from idealrank.data.systems import system_names
 from idealrank.decisions.decisions import naming
-from idealrank.distributed.memory import files_in
+from idealrank.distributed.memory import list_files
 from idealrank.distributed.merge import merge_portions, queries_of_rows
-from idealrank.distributed.partition import Bucket, Partition, Told, partitioned
+from idealrank.distributed.partition import Bucket, Partition, StepProgress, divide_files
 from idealrank.distributed.plan import Columns, EvaluationPlan, PlannedTable
-from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
-from idealrank.distributed.survey import Survey, judgments_of, results_of, survey_of
+from idealrank.distributed.portion import Portion, evaluate_part, join_part
+from idealrank.distributed.survey import Survey, make_survey, read_part_judgments, read_part_results
 from idealrank.errors import DataError, UsageError
-from idealrank.evaluation.evaluate import TablesOptions, answered_weights
+from idealrank.evaluation.evaluate import TablesOptions, split_weights
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join
 
-Working = Callable[[int, int], object]
-"""Told how many buckets of how many are evaluated."""
+BucketProgress = Callable[[int, int], object]
+"""Called with the number of buckets that are evaluated, and the number of all."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ def evaluate_files(
     *,
     buckets: int,
     folder: str | None = None,
-    told: Told | None = None,
-    working: Working | None = None,
+    step_progress: StepProgress | None = None,
+    bucket_progress: BucketProgress | None = None,
     keep: ExitStack | None = None,
     **options: Unpack[TablesOptions],
 ) -> Scores:
@@ -71,10 +71,10 @@ def evaluate_files(
         How many buckets the queries are divided into.
     folder
         Where the temporary folder is made, for rows that have to be copied; None for ``TMPDIR``.
-    told, working
-        Told how far files are read and divided, and buckets evaluated.
+    step_progress, bucket_progress
+        Show how far files are read and divided, and buckets evaluated.
     keep
-        Keeps the buckets until it is closed, for what is asked of the scores before; None: files are divided again.
+        Keeps the divided files until it is closed, for later calls of the scores; None: they divide them again.
     **options
         As for `idealrank.evaluate`.
 
@@ -89,48 +89,50 @@ def evaluate_files(
         raise UsageError(f"buckets={buckets}: give 1 or more.")
     if isinstance(files.results, str) or not files.results:
         raise UsageError(f"results={files.results!r}: give a list of at least one path.")
-    tables = tuple(map(_table, files.results, system_names(files.results), [files] * len(files.results)))
+    tables = tuple(map(_plan_table, files.results, system_names(files.results), [files] * len(files.results)))
     queries = options.pop("queries", None)
-    answer, weights = answered_weights(options.pop("weights", None))
+    answer, weights = split_weights(options.pop("weights", None))
     judged: dict[str, Any] = {"name": files.judgments, "columns": files.judgment_columns}
     plan = EvaluationPlan.of(measures, {**options, **answer}, **judged, tables=tables, missed_along=True)
-    _ = plan.under, plan.asked, plan.excluded  # refused before anything is divided
-    origins = list(map(Origin.of, _files_of(files)))
-    rows = _FileBuckets(_Division(files, buckets, folder, told), origins)
+    _ = plan.under, plan.asked, plan.excluded  # computed now, to refuse mistakes before the files are divided
+    origins = list(map(Origin.of, _absolute_paths(files)))
+    rows = _FileBuckets(_Division(files, buckets, folder, step_progress), origins)
     if keep is not None:
         keep.enter_context(rows.divided.open())
     with rows.divided.open() as parts:
         work = _BucketEvaluation(plan, parts)
-        survey, portions = work.in_order(*work.portions(working or (lambda done, total: None)))
+        survey, portions = work.order_systems(*work.portions(bucket_progress or (lambda done, total: None)))
         rows = dataclasses.replace(rows, plan=plan, survey=survey, queries=[portion.queries for portion in portions])
-        return merge_portions(work.plan, survey, portions, work.fetching(portions), rows, queries, weights)
+        return merge_portions(work.plan, survey, portions, work.make_fetch(portions), rows, queries, weights)
 
 
 class _Division:
-    """How files are divided; while it is open, all that look at the buckets share what dividing them made."""
+    """How files are divided; while it is open, everyone who reads the buckets shares one division of the files."""
 
-    def __init__(self, files: Files, buckets: int, folder: str | None, told: Told | None) -> None:
+    def __init__(self, files: Files, buckets: int, folder: str | None, step_progress: StepProgress | None) -> None:
         self.files = files
-        self._how = (files, buckets, folder, told)
+        self._arguments = (files, buckets, folder, step_progress)
         self._parts: Partition | None = None
         self._lock = threading.RLock()  # a thread that opens it has it to itself, until it closes it
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _Division, self._how
+        return _Division, self._arguments
 
     @contextmanager
     def open(self) -> Iterator[Partition]:
-        """Divide the files, unless they are; what was copied is removed when who opened it first closes it."""
+        """Divide the files, unless they are divided; copies are removed when the first who opened it closes it."""
         with self._lock:
             if self._parts is not None:
                 yield self._parts
                 return
-            files, buckets, folder, told = self._how
+            files, buckets, folder, step_progress = self._arguments
             columns: dict[str, Any] = {
                 "judgment_columns": dict(files.judgment_columns),
                 "result_columns": dict(files.result_columns),
             }
-            with partitioned(files.judgments, files.results, buckets, folder=folder, told=told, **columns) as parts:
+            with divide_files(
+                files.judgments, files.results, buckets, folder=folder, step_progress=step_progress, **columns
+            ) as parts:
                 self._parts = parts
                 try:
                     yield parts
@@ -140,7 +142,7 @@ class _Division:
 
 @dataclass(frozen=True)
 class _FileBuckets:
-    """Goes to the rows of files again, and looks at the buckets in question.
+    """Reads the rows of files again, of the buckets in question.
 
     Attributes
     ----------
@@ -157,29 +159,29 @@ class _FileBuckets:
     queries: Sequence[Sequence[str]] = ()
 
     def open(self) -> AbstractContextManager[object]:
-        """Divide the files once for all that is asked before it is closed."""
-        return self._work()
+        """Divide the files once for every call until it is closed."""
+        return self._open_unchanged()
 
     def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the systems with the lists of some judged queries."""
         wanted, searched = set(queries_of_rows(self.plan, queries)), set(queries)
         buckets = [number for number, names in enumerate(self.queries) if not searched.isdisjoint(names)]
-        with self._work() as work:
-            return meetings_of_part(work.plan, self.survey, *work.tables(work.parts.some(wanted, buckets)))
+        with self._open_unchanged() as work:
+            return join_part(work.plan, self.survey, *work.tables(work.parts.read_rows_of(wanted, buckets)))
 
-    def each(self, do: Callable[[list[Join]], Any]) -> list[Any]:
+    def map_buckets(self, do: Callable[[list[Join]], Any]) -> list[Any]:
         """Return what a function makes of the meetings of every bucket, one after the other."""
-        with self._work() as work:
+        with self._open_unchanged() as work:
             buckets = map(work.parts.bucket, range(len(work.parts)))
-            return [do(meetings_of_part(work.plan, self.survey, *work.tables(bucket))) for bucket in buckets]
+            return [do(join_part(work.plan, self.survey, *work.tables(bucket))) for bucket in buckets]
 
     @contextmanager
-    def _work(self) -> Iterator[_BucketEvaluation]:
-        """Divide the files, unless one has changed."""
+    def _open_unchanged(self) -> Iterator[_BucketEvaluation]:
+        """Divide the files, unless one has changed, which is refused."""
         for origin in self.origins:
             refuse_changed(origin)
-        for path in set(_files_of(self.divided.files)) - {origin.path for origin in self.origins}:
-            raise changed(path)
+        for path in set(_absolute_paths(self.divided.files)) - {origin.path for origin in self.origins}:
+            raise changed_error(path)
         with self.divided.open() as parts:
             yield _BucketEvaluation(self.plan, parts)
 
@@ -193,10 +195,10 @@ def refuse_changed(origin: Origin) -> None:
         With what to do.
     """
     if not os.path.isfile(origin.path) or Origin.of(origin.path) != origin:
-        raise changed(origin.path)
+        raise changed_error(origin.path)
 
 
-def changed(path: str) -> DataError:
+def changed_error(path: str) -> DataError:
     """Build the error for a file that is not as it was when it was evaluated, or was not there."""
     return DataError(
         f"{path}: this file has changed since it was evaluated, or is new, so the lists are not those of the scores. "
@@ -204,12 +206,12 @@ def changed(path: str) -> DataError:
     )
 
 
-def _files_of(files: Files) -> list[str]:
-    """Return their absolute paths, as `Origin` has them."""
-    return [os.path.abspath(path) for path in files_in([files.judgments, *files.results]) if os.path.isfile(path)]
+def _absolute_paths(files: Files) -> list[str]:
+    """Return the absolute paths of all files, as `Origin` has them."""
+    return [os.path.abspath(path) for path in list_files([files.judgments, *files.results]) if os.path.isfile(path)]
 
 
-def _table(path: str, label: str, files: Files) -> PlannedTable:
+def _plan_table(path: str, label: str, files: Files) -> PlannedTable:
     return PlannedTable(path, label, files.result_columns)
 
 
@@ -229,51 +231,54 @@ class _BucketEvaluation:
 
     def _with_template(self, table: PlannedTable) -> PlannedTable:
         """Give a table rows that say what it is, for buckets without rows of it, if there are any."""
-        if self.parts.in_all(table.name):
+        if self.parts.is_in_every_bucket(table.name):
             return table
-        template = self.parts.some_results(table.name)
+        template = self.parts.first_results(table.name)
         if template is None:
             raise DataError(f"{table.name}: there are columns but no rows. Give at least one judgment or result.")
         return dataclasses.replace(table, template=template)
 
-    def portions(self, working: Working) -> tuple[Survey, list[Portion]]:
-        """Evaluate every bucket; again, if one says what none before said, and all have to know."""
-        survey = _by_name(Survey.merged([*self._surveys(), self._of_results(0)]))
+    def portions(self, bucket_progress: BucketProgress) -> tuple[Survey, list[Portion]]:
+        """Evaluate every bucket; again, if one shows something new about a table, as that decides how all are read."""
+        survey = _sort_systems_by_name(Survey.merge([*self._surveys(), self._survey_bucket(0)]))
         while True:
-            found = list(self._evaluated(survey, working))
+            found = list(self._evaluate_buckets(survey, bucket_progress))
             news = [each for each in found if isinstance(each, Survey)]
             if not news:
                 return survey, [each for each in found if isinstance(each, Portion)]
-            survey = _by_name(Survey.merged([survey, *news]))
+            survey = _sort_systems_by_name(Survey.merge([survey, *news]))
 
-    def _evaluated(self, survey: Survey, working: Working) -> Iterator[Portion | Survey]:
+    def _evaluate_buckets(self, survey: Survey, bucket_progress: BucketProgress) -> Iterator[Portion | Survey]:
         for number, bucket in enumerate(self.parts):
-            working(number, len(self.parts))
+            bucket_progress(number, len(self.parts))
             try:
-                yield evaluated(self.plan, survey, *self.tables(bucket))
+                yield evaluate_part(self.plan, survey, *self.tables(bucket))
             except DataError:
-                whole = Survey.merged([survey, *map(self._of_results, range(len(self.parts)))])
+                whole = Survey.merge([survey, *map(self._survey_bucket, range(len(self.parts)))])
                 if whole == survey:
                     raise
-                yield whole  # what is refused may not be, where the other buckets are known
+                # This may be refused only because nobody has looked at the results of the other buckets yet.
+                yield whole
                 return
-        working(len(self.parts), len(self.parts))
+        bucket_progress(len(self.parts), len(self.parts))
 
-    def in_order(self, survey: Survey, portions: Sequence[Portion]) -> tuple[Survey, list[Portion]]:
+    def order_systems(self, survey: Survey, portions: Sequence[Portion]) -> tuple[Survey, list[Portion]]:
         """Return both with the systems of each table in the order in which its rows name them."""
         tables, names = list(survey.tables), list(portions[0].systems)
         for t, known in enumerate(tables):
             if len(known.systems) < 2:
                 continue
             found = _FirstNamed(self.parts, self.plan.tables[t], [portion.named[t] for portion in portions])
-            tables[t] = known._replace(systems=tuple(sorted(known.systems, key=functools.cmp_to_key(found.compared))))
+            tables[t] = known._replace(systems=tuple(sorted(known.systems, key=functools.cmp_to_key(found.compare))))
             mine = [system for system in tables[t].systems if system in names]
             if self.plan.system is None:  # who names systems names them in their order
                 places = sorted(map(names.index, mine))
                 for place, system in zip(places, mine, strict=True):
                     names[place] = system
         order = list(map(portions[0].systems.index, names))
-        return dataclasses.replace(survey, tables=tuple(tables)), [portion.of_systems(order) for portion in portions]
+        return dataclasses.replace(survey, tables=tuple(tables)), [
+            portion.select_systems(order) for portion in portions
+        ]
 
     def _surveys(self) -> Iterator[Survey]:
         """Survey the judgments of every bucket, which are few beside the results."""
@@ -281,26 +286,26 @@ class _BucketEvaluation:
         for number in range(len(self.parts)):
             source = self.parts.judgments(number)
             if source is not None:
-                yield survey_of(self.plan, judgments_of(self.plan, source), nothing)
+                yield make_survey(self.plan, read_part_judgments(self.plan, source), nothing)
 
-    def _of_results(self, number: int) -> Survey:
+    def _survey_bucket(self, number: int) -> Survey:
         bucket = self.parts.bucket(number)
         sources = [bucket.results[table.name] for table in self.plan.tables]
         pairs = zip(self.plan.tables, sources, strict=True)
-        tables = [None if source is None else results_of(table, source) for table, source in pairs]
-        judged = None if bucket.judgments is None else judgments_of(self.plan, bucket.judgments)
-        return survey_of(self.plan, judged, tables)
+        tables = [None if source is None else read_part_results(table, source) for table, source in pairs]
+        judged = None if bucket.judgments is None else read_part_judgments(self.plan, bucket.judgments)
+        return make_survey(self.plan, judged, tables)
 
     def tables(self, bucket: Bucket) -> tuple[Any, list[Any]]:
         """Return the judgments of a bucket, and its results in the order of the plan."""
         return bucket.judgments, [bucket.results[table.name] for table in self.plan.tables]
 
-    def fetching(self, portions: Sequence[Portion]) -> Callable[[Sequence[str]], list[tuple[Any, Any]]]:
+    def make_fetch(self, portions: Sequence[Portion]) -> Callable[[Sequence[str]], list[tuple[Any, Any]]]:
         """Return what reads the buckets of some queries again."""
 
         def fetch(queries: Sequence[str]) -> list[tuple[Any, Any]]:
             wanted = set(queries)
-            places = [number for number, portion in enumerate(portions) if _has(portion, wanted)]
+            places = [number for number, portion in enumerate(portions) if _has_queries(portion, wanted)]
             return [self.tables(self.parts.bucket(number)) for number in places]
 
         return fetch
@@ -308,7 +313,7 @@ class _BucketEvaluation:
 
 @dataclass(frozen=True, eq=False)
 class _FirstNamed:
-    """Tells which of two systems a table names first.
+    """Finds which of two systems the rows of a table name first.
 
     Attributes
     ----------
@@ -321,43 +326,43 @@ class _FirstNamed:
     named: Sequence[Sequence[str]]
     _kept: Cache = field(default_factory=Cache, repr=False)
 
-    def compared(self, one: str, other: str) -> int:
-        """Return -1 or 1: mostly the order is the same in every bucket, and else the places in the file say it."""
+    def compare(self, one: str, other: str) -> int:
+        """Return -1 or 1, for sorting; the file is read again only if the order differs from bucket to bucket."""
         if self._always_before(one, other):
             return -1
         if self._always_before(other, one):
             return 1
-        return -1 if self._first(one) < self._first(other) else 1
+        return -1 if self._first_place(one) < self._first_place(other) else 1
 
     def _always_before(self, one: str, other: str) -> bool:
         """Whether every bucket that names the other system names this one before: then the whole table does."""
         there = [names for names in self.named if other in names]
         return all(one in names and names.index(one) < names.index(other) for names in there)
 
-    def _first(self, system: str) -> tuple[int, int]:
+    def _first_place(self, system: str) -> tuple[int, int]:
         """Return the place of the first row that names a system."""
 
         def find() -> tuple[int, int]:
             buckets = [number for number, names in enumerate(self.named) if system in names]
-            return min(self._place(number, system) for number in buckets)
+            return min(self._first_place_in_bucket(number, system) for number in buckets)
 
         return self._kept.once(system, find)
 
-    def _place(self, number: int, system: str) -> tuple[int, int]:
-        results = results_of(self.table, self.parts.bucket(number).results[self.table.name])
+    def _first_place_in_bucket(self, number: int, system: str) -> tuple[int, int]:
+        results = read_part_results(self.table, self.parts.bucket(number).results[self.table.name])
         column = results.column("system")
         assert column is not None  # since it names systems
         row = int(np.flatnonzero(codes(column) == results.named.index(system))[0])
         return self.parts.place(self.table.name, number, row)
 
 
-def _by_name(survey: Survey) -> Survey:
+def _sort_systems_by_name(survey: Survey) -> Survey:
     """Sort the systems of each table by name: buckets do not show which comes first in the file."""
     tables = tuple(known._replace(systems=tuple(natural_key(known.systems)[1])) for known in survey.tables)
     return dataclasses.replace(survey, tables=tables)
 
 
-def _has(portion: Portion, wanted: set[str]) -> bool:
+def _has_queries(portion: Portion, wanted: set[str]) -> bool:
     """Whether some queries are in a portion, judged or not."""
     unjudged = (counts.unjudged for counts in portion.counts.returned)
     return any(not wanted.isdisjoint(names) for names in (portion.queries, *unjudged))

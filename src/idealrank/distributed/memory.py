@@ -1,4 +1,4 @@
-"""How much memory files need, how many buckets make that fit, and the folder in which copies lie."""
+"""How much memory files need, how many buckets make that fit, and the temporary folder for copies."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 @contextlib.contextmanager
 def temporary_folder(folder: str | None = None) -> Iterator[str]:
-    """Give a new folder within `folder`, or within ``TMPDIR``, and remove it at the end.
+    """Make a folder within `folder`, or within ``TMPDIR``, and remove it at the end.
 
     Folders of runs that were killed are removed first. SIGTERM and SIGHUP end the program as an exception would.
 
@@ -43,7 +43,7 @@ def temporary_folder(folder: str | None = None) -> Iterator[str]:
         If there is no such folder, or it cannot be written to.
     """
     parent = folder or tempfile.gettempdir()
-    with _ended_by_signal():
+    with _exit_on_signals():
         try:
             remove_abandoned(parent)
             path = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
@@ -53,15 +53,15 @@ def temporary_folder(folder: str | None = None) -> Iterator[str]:
                 f"{option('temporary', 'DIR')}, or set TMPDIR."
             ) from None
         try:
-            with _locked(path):
+            with _hold_lock(path):
                 yield path
         finally:
             shutil.rmtree(path, ignore_errors=True)
 
 
 @contextlib.contextmanager
-def _locked(path: str) -> Iterator[None]:
-    """Keep the folder's lock. It has its name only once it is locked, so that nobody finds it open."""
+def _hold_lock(path: str) -> Iterator[None]:
+    """Hold the folder's lock. The file gets its name once it is locked, so that no other run finds it unlocked."""
     name = os.path.join(path, _LOCK)
     with open(f"{name}.new", "wb") as lock:
         _try_lock(lock)
@@ -88,7 +88,8 @@ def remove_abandoned(parent: str) -> None:
         lock = os.path.join(parent, name, _LOCK)
         if not name.startswith(PREFIX):
             continue
-        with contextlib.suppress(OSError), open(lock, "r+b") as file:  # not ours, or another run removes it just now
+        # An error means that it is not our folder, or that another run is removing it at this moment.
+        with contextlib.suppress(OSError), open(lock, "r+b") as file:
             if _try_lock(file):
                 shutil.rmtree(os.path.dirname(lock), ignore_errors=True)
 
@@ -97,7 +98,7 @@ _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(si
 
 
 @contextlib.contextmanager
-def _ended_by_signal() -> Iterator[None]:
+def _exit_on_signals() -> Iterator[None]:
     """Make the signals that end a program raise SystemExit, so that what is open is closed, unless it handles them."""
     main = threading.current_thread() is threading.main_thread()
     ours = [each for each in _ENDING if main and signal.getsignal(each) is signal.SIG_DFL]
@@ -114,7 +115,7 @@ def _exit(number: int, _: Any) -> None:
     raise SystemExit(128 + number)
 
 
-def full(folder: str, needed: int) -> DataError:
+def disk_full_error(folder: str, needed: int) -> DataError:
     """Build the error for a temporary folder without enough space."""
     ours = sum(entry.stat().st_size for entry in os.scandir(folder) if entry.is_file())
     free = shutil.disk_usage(folder).free + ours
@@ -137,12 +138,12 @@ BASE, PER_ROW, PER_BYTE, PER_COLUMNAR_BYTE = 100_000_000, 80, 1.2, 2.0
 Measured with 5 and 24 million rows of TREC, CSV, JSON lines and Parquet, short ids and long: 77 to 180 bytes per row.
 """
 
-_SHARE = 4
+_BUCKETS_IN_MEMORY = 4
 """The memory is so many times what a bucket needs: buckets differ in size, and one is read while one is evaluated."""
 
 MOST_BUCKETS = 1024
 
-SMALLEST = 100_000
+SMALLEST_BUCKET = 100_000
 """Bytes of memory that are not worth a bucket of their own."""
 
 
@@ -178,7 +179,7 @@ def size_text(size: float) -> str:
     return f"{size / 1000**power:.{int(power > 0)}f} {units[power]}"
 
 
-def files_in(paths: Sequence[str]) -> list[str]:
+def list_files(paths: Sequence[str]) -> list[str]:
     """Return the files of paths, some of which may be folders of parts, or patterns."""
     return [part.path for path in paths for part in parts_at(path)]
 
@@ -194,10 +195,10 @@ def unpacked_size(path: str) -> int:
 
 def needed_memory(paths: Sequence[str]) -> int:
     """Estimate the bytes of memory that evaluating these files at once needs at its peak."""
-    return BASE + sum(math.ceil(_needed(file)) for file in files_in(paths) if os.path.isfile(file))
+    return BASE + sum(math.ceil(_needed_for_file(file)) for file in list_files(paths) if os.path.isfile(file))
 
 
-def _needed(path: str) -> float:
+def _needed_for_file(path: str) -> float:
     try:
         start = sniff(path, HEAD)
         if start.startswith(b"PAR1"):
@@ -211,14 +212,14 @@ def _needed(path: str) -> float:
 
 def available_memory() -> int:
     """Return the bytes of memory that can be used now: what the system has free, within a container's limit."""
-    limits = [size for path in _LIMITS if (size := _number_in(path)) is not None]
-    return min([_free(), *limits])
+    limits = [size for path in _LIMITS if (size := _read_number(path)) is not None]
+    return min([_free_memory(), *limits])
 
 
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 
-def _number_in(path: str) -> int | None:
+def _read_number(path: str) -> int | None:
     try:
         with open(path, encoding="ascii") as file:
             text = file.read().strip()
@@ -227,7 +228,7 @@ def _number_in(path: str) -> int | None:
     return int(text) if text.isdigit() else None
 
 
-def _free() -> int:
+def _free_memory() -> int:
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             found = re.search(r"MemAvailable:\s*(\d+) kB", file.read())
@@ -244,5 +245,5 @@ def number_of_buckets(paths: Sequence[str], memory: int) -> int:
     needed = needed_memory(paths)
     if needed <= memory:
         return 1
-    fitting = math.ceil(_SHARE * (needed - BASE) / max(memory - BASE, 1))
-    return max(2, min(fitting, math.ceil((needed - BASE) / SMALLEST), MOST_BUCKETS))
+    fitting = math.ceil(_BUCKETS_IN_MEMORY * (needed - BASE) / max(memory - BASE, 1))
+    return max(2, min(fitting, math.ceil((needed - BASE) / SMALLEST_BUCKET), MOST_BUCKETS))

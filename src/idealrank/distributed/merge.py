@@ -1,4 +1,4 @@
-"""The scores of all buckets become those of one evaluation; few queries are looked at again."""
+"""Merges the portions of all buckets into the scores of one evaluation; only a few queries are read again."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from idealrank.data.filters import chosen
 from idealrank.data.ids import natural_key
 from idealrank.data.queries import Queries, attributes_of_parts, queries_of, read_queries
 from idealrank.distributed.plan import EvaluationPlan
-from idealrank.distributed.portion import Portion, meetings_of_part
+from idealrank.distributed.portion import Portion, join_part
 from idealrank.distributed.survey import Survey
 from idealrank.errors import DataError, StrangersError, either
 from idealrank.evaluation.evaluate import weights_of
 from idealrank.evaluation.ledger.counts import Counts, ResultCounts
-from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Asked, concatenated
+from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, Trial
 from idealrank.evaluation.partitioned import BucketAccess, Partitioned
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import Outcome, refuse_failures
+from idealrank.evaluation.scoring import Outcome, concatenate, refuse_failures
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join, SystemLists
 from idealrank.judged_lists.near_ids import (
@@ -54,7 +54,7 @@ def merge_portions(
     fetch
         Returns the tables of some queries, where their ids have to be looked at.
     rows
-        Goes to the rows again when the scores are asked for lists.
+        Reads the rows again when the scores are asked for lists.
     queries, weights
         As for `evaluate`.
     keeps_order
@@ -69,9 +69,9 @@ def merge_portions(
     order, ids = natural_key([query for portion in portions for query in portion.queries])
     if not ids:
         raise DataError(f"{plan.name}: no grade. Give at least one.")
-    chosen(plan.asked, ids)  # refused where none of them was asked for
-    counts = Counts.merged([portion.counts for portion in portions], order)
-    table = read_queries(_beside(portions) if queries is None else queries, weights)
+    chosen(plan.asked, ids)  # refuses a selection that matches no query
+    counts = Counts.merge([portion.counts for portion in portions], order)
+    table = read_queries(_queries_of_portions(portions) if queries is None else queries, weights)
     ahead = () if plan.missed_along else tuple(query for of in counts.returned for query in few_queries(of.candidates))
     look = NearIdLookup(plan, survey, fetch, counts.texts, ahead)
     values = Values(
@@ -83,55 +83,55 @@ def merge_portions(
     weighed = weights_of(plan.setting, table, ids, values.in_scope)
     with_results = counts.lengths > 0
     for s, of in enumerate(counts.returned):
-        _refuse_failed(of, values, s)
+        _refuse_failed_searches(of, values, s)
         look.refuse_strangers(of, ids, with_results[s], s)
     near_ids = tuple(tuple(look.near_ids(of, ids, with_results[s], s)) for s, of in enumerate(counts.returned))
     values = replace(values, weights=weighed, counts=replace(counts, near_ids=near_ids))
-    return Scores.from_values(values, _Under(portions, values, order))
+    return Scores.from_values(values, _ValuesLookup(portions, values, order))
 
 
-def _refuse_failed(counts: ResultCounts, values: Values, s: int) -> None:
+def _refuse_failed_searches(counts: ResultCounts, values: Values, s: int) -> None:
     ran = counts.results > 0 or counts.rows["placeholder rows"] > 0
     errors = {query: counts.errors[query] for query in (counts.failed if ran else natural_key(list(counts.errors))[1])}
     never_run = not ran or len(errors) == int(values.in_scope.sum())
     refuse_failures(counts.name, values.systems[s], errors, values.setting.decisions.failed, never_run)
 
 
-def _beside(portions: Sequence[Portion]) -> Queries:
+def _queries_of_portions(portions: Sequence[Portion]) -> Queries:
     """Return what the tables themselves say about their queries."""
     tables = zip(*(portion.attributes for portion in portions), strict=True)
     return queries_of(map(attributes_of_parts, tables))
 
 
 @dataclass(frozen=True)
-class _Under:
-    """Looks up values under other answers; a portion that did not try one has the same values as before."""
+class _ValuesLookup:
+    """Looks up values under other answers; a portion that did not try one has unchanged values under it."""
 
     portions: Sequence[Portion]
     values: Values
     order: Ints
 
-    def __call__(self, asked: Sequence[Asked]) -> list[list[Outcome]]:
+    def __call__(self, asked: Sequence[Trial]) -> list[list[Outcome]]:
         return [[self._of(s, decision, other) for other in others] for s, decision, others in asked]
 
     def _of(self, s: int, decision: str, other: AlternativeAnswer) -> Outcome:
         m = self.values.place_of(other.measure)
         found = [each.others[s].get((decision, other.answer, m), each.values[s, m]) for each in self.portions]
         outcomes = [DataError("refused in a bucket") if each is None else each for each in found]
-        return concatenated(outcomes, self.order)
+        return concatenate(outcomes, self.order)
 
 
-# What is seen only by looking at single queries again: ids that are spelled otherwise, or are strangers.
+# Checks that read single queries again: ids that are spelled differently, or that the other table does not have.
 
 
 Fetch = Callable[[Sequence[str]], Iterable[tuple[Any, Any]]]
-"""Returns the judgments and the results of some queries, as `values_of_part` takes them: of all at once, or in groups.
+"""Returns the judgments and the results of some queries, as `score_part` takes them: of all at once, or in groups.
 
 Other queries may be among them.
 """
 
-SOME = 20
-"""Queries of either side that are looked at where no id matches."""
+LOOKED_AT = 20
+"""Queries of either side that are looked at if no id matches."""
 
 
 def queries_of_rows(plan: EvaluationPlan, queries: Sequence[str]) -> list[str]:
@@ -142,14 +142,14 @@ def queries_of_rows(plan: EvaluationPlan, queries: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class NearIdLookup:
-    """Looks at single queries again.
+    """Reads single queries again, to look at their ids.
 
     Attributes
     ----------
     texts
         Texts of the queries, by id, where any table has them.
     ahead
-        Queries that some system will be asked about: they are fetched at once, where one of them is.
+        Queries that will be needed for some system: the first call that needs any of them fetches them all.
     """
 
     plan: EvaluationPlan
@@ -164,23 +164,25 @@ class NearIdLookup:
         at_once = set(queries) <= set(self.ahead)
         rows = queries_of_rows(self.plan, self.ahead if at_once else queries)
         for tables in self._kept.once("ahead", lambda: list(self.fetch(rows))) if at_once else self.fetch(rows):
-            yield meetings_of_part(self.plan, self.survey, *tables)
+            yield join_part(self.plan, self.survey, *tables)
 
-    def _met(self, queries: Sequence[str], s: int) -> Iterator[SystemLists]:
+    def _fetch_lists(self, queries: Sequence[str], s: int) -> Iterator[SystemLists]:
         decisions = with_all_searches(self.plan.setting.decisions)
         return (meetings[s].lists(decisions) for meetings in self.meetings(queries))
 
-    def _seen(self, queries: Sequence[str], s: int) -> SystemLists:
-        """Return where some queries meet: judgments and results, if any of them has both."""
-        return max(self._met(queries, s), key=lambda met: bool(len(met.pool.grade)) + bool(met.run.results))
+    def _lists_with_both(self, queries: Sequence[str], s: int) -> SystemLists:
+        """Return the lists of some queries, of a group that has both judgments and results if there is one."""
+        return max(self._fetch_lists(queries, s), key=lambda met: bool(len(met.pool.grade)) + bool(met.run.results))
 
-    def _missed(self, counts: ResultCounts, s: int) -> list[UnmatchedDocuments]:
-        """Return what the first queries missed: as their parts said, or looked up."""
+    def _missed_documents(self, counts: ResultCounts, s: int) -> list[UnmatchedDocuments]:
+        """Return the documents that the first queries missed: as their parts said, or by reading them again."""
         first = few_queries(counts.candidates)
         known = {missed.query: missed for missed in counts.missed}
         if not known and first:
             known = {
-                one.query: one for met in self._met(first, s) for one in unmatched_documents(met, counts.candidates)
+                one.query: one
+                for met in self._fetch_lists(first, s)
+                for one in unmatched_documents(met, counts.candidates)
             }
         return [known[query] for query in first]
 
@@ -199,15 +201,15 @@ class NearIdLookup:
         if not counts.results or counts.hits:
             return
         common = list(itertools.compress(ids, with_results))
-        met = self._seen([*common[:1], *counts.unjudged[:1], *ids[:1]], s)
+        met = self._lists_with_both([*common[:1], *counts.unjudged[:1], *ids[:1]], s)
         if not common:
-            self._refuse_texts(counts, set(ids))
+            self._refuse_joined_by_text(counts, set(ids))
             raise strange_queries(met, counts.unjudged, ids, match_spellings(counts.unjudged[:MOST], ids[:MOST]))
-        alike = match_documents(self._missed(counts, s))
+        alike = match_documents(self._missed_documents(counts, s))
         if len(common) > 1 or len(ids) > 1 or alike:
             raise strange_documents(met, counts.results, alike)
 
-    def _refuse_texts(self, counts: ResultCounts, judged: set[str]) -> None:
+    def _refuse_joined_by_text(self, counts: ResultCounts, judged: set[str]) -> None:
         """Refuse queries that one side calls by id and the other by text: parts are joined by one column."""
         unjudged = set(counts.unjudged)
         theirs = {self.texts.get(query) for query in unjudged} & judged
@@ -218,15 +220,16 @@ class NearIdLookup:
                 f"together by one column. Name that of the texts: {way}."
             )
 
-    def _of_either(self, counts: ResultCounts, ids: Sequence[str]) -> list[str]:
-        return [*ids[:SOME], *counts.unjudged[:SOME]]
-
     def near_ids(self, counts: ResultCounts, ids: Sequence[str], with_results: Mask, s: int) -> list[str]:
         """Return sentences about queries and documents that differ only in spelling."""
         empty = [ids[q] for q in np.flatnonzero(~with_results)[:MOST]]
         alike = match_spellings(counts.unjudged[:MOST], empty) if empty and counts.unjudged else None
-        said = [] if alike is None else [queries_in_words(alike)]
-        said += documents_in_words(match_documents(self._missed(counts, s)))
+        sentences = [] if alike is None else [queries_in_words(alike)]
+        sentences += documents_in_words(match_documents(self._missed_documents(counts, s)))
         if counts.results and not counts.hits:
-            said.append(nothing_judged(self._seen(self._of_either(counts, ids), s), counts.results))
-        return said
+            sentences.append(
+                nothing_judged(
+                    self._lists_with_both([*ids[:LOOKED_AT], *counts.unjudged[:LOOKED_AT]], s), counts.results
+                )
+            )
+        return sentences

@@ -1,4 +1,4 @@
-"""Files are divided into buckets by query: those in the order of the buckets are read in place, others are copied."""
+"""Divides files into buckets by query: files in the order of the buckets are read in place, others are copied."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from idealrank.data.formats.messages import bad_input
 from idealrank.data.formats.reader import columns_of, form_of
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.roles import KNOWN, ChosenColumns, fold
-from idealrank.distributed.bucket_files import BucketedTable, File, FileSplit, split_of
-from idealrank.distributed.memory import FULL, files_in, full, temporary_folder, unpacked_size
+from idealrank.distributed.bucket_files import BucketedTable, DividedFile, FileSplit, find_split
+from idealrank.distributed.memory import FULL, disk_full_error, list_files, temporary_folder, unpacked_size
 from idealrank.errors import DataError
 
 # Files divided by query into buckets, which are read one after the other.
@@ -57,11 +57,11 @@ class Partition:
         """Read the judgments of a bucket; None without rows."""
         return self._judgments.read(number)
 
-    def in_all(self, path: str) -> bool:
+    def is_in_every_bucket(self, path: str) -> bool:
         """Whether every bucket has results of a path."""
         return all(map(self._results[path].has, range(self.count)))
 
-    def some_results(self, path: str) -> Source | None:
+    def first_results(self, path: str) -> Source | None:
         """Read the results of the first bucket that has some; None if none has."""
         return next((found for number in range(self.count) if (found := self._results[path].read(number))), None)
 
@@ -79,16 +79,16 @@ class Partition:
         """Return where a row of a bucket stands in the results of a path: which file, and which row of it."""
         return self._results[path].place(number, row)
 
-    def some(self, queries: Collection[str], buckets: Sequence[int]) -> Bucket:
+    def read_rows_of(self, queries: Collection[str], buckets: Sequence[int]) -> Bucket:
         """Read the rows of some queries, which are in some buckets: one bucket is in memory at a time."""
-        return self._bucket(lambda table: table.some(queries, buckets, self.folder))
+        return self._bucket(lambda table: table.read_rows_of(queries, buckets, self.folder))
 
     def _bucket(self, read: Callable[[BucketedTable], Source | None]) -> Bucket:
         return Bucket(read(self._judgments), {path: read(table) for path, table in self._results.items()})
 
 
 @contextlib.contextmanager
-def partitioned(
+def divide_files(
     judgments: str,
     results: Sequence[str],
     count: int,
@@ -96,7 +96,7 @@ def partitioned(
     folder: str | None = None,
     judgment_columns: ChosenColumns | None = None,
     result_columns: ChosenColumns | None = None,
-    told: Told | None = None,
+    step_progress: StepProgress | None = None,
 ) -> Iterator[Partition]:
     """Divide files by query into buckets; rows that have to be copied are in a temporary folder, removed at the end.
 
@@ -119,18 +119,18 @@ def partitioned(
         If a file cannot be divided, or the disk is full.
     """
     with temporary_folder(folder) as place:
-        with _space(place, [judgments, *results]):
+        with _explain_full_disk(place, [judgments, *results]):
             tables = [
                 undivided_table(judgments, judgment_columns or {}),
                 *(undivided_table(path, result_columns or {}) for path in results),
             ]
-            judged, *returned = divided(tables, count, place, told)
+            judged, *returned = divide_tables(tables, count, place, step_progress)
         yield Partition(count, place, judged, dict(zip(results, returned, strict=True)))
 
 
 @contextlib.contextmanager
-def _space(folder: str, paths: Sequence[str]) -> Iterator[None]:
-    """Say what to do when the disk is full."""
+def _explain_full_disk(folder: str, paths: Sequence[str]) -> Iterator[None]:
+    """Turn the core's error on a full disk into one that says what to do."""
     try:
         yield
     except BadInput as bad:
@@ -138,7 +138,7 @@ def _space(folder: str, paths: Sequence[str]) -> Iterator[None]:
         if kind != "unwritable":
             raise
         if int(number) in FULL:
-            raise full(folder, sum(map(unpacked_size, files_in(paths)))) from None
+            raise disk_full_error(folder, sum(map(unpacked_size, list_files(paths)))) from None
         raise DataError(f"{folder}: temporary files cannot be written: {reason}. Give another folder.") from None
 
 
@@ -149,11 +149,11 @@ def _space(folder: str, paths: Sequence[str]) -> Iterator[None]:
 # all tables are copied by the hashes of their queries.
 
 
-Told = Callable[[str, Progress], contextlib.AbstractContextManager[object]]
-"""Shows how far a step is, given what is done, as "dividing run.csv", and a counter."""
+StepProgress = Callable[[str, Progress], contextlib.AbstractContextManager[object]]
+"""Shows how far a step is, given its name, such as "dividing run.csv", and a counter."""
 
 HEAVIEST = 1.5
-"""How many shares of the largest table a bucket may have, if queries still return to it."""
+"""How much larger than its share of the largest table a bucket may become, if queries return to it."""
 
 
 @dataclass(frozen=True)
@@ -164,9 +164,11 @@ class InPlaceTable:
     split: FileSplit
     origin: Origin
 
-    def file(self, buckets: Buckets | None, contents: Iterator[tuple[int, str | Piece]], keys: Sequence[str]) -> File:
+    def file(
+        self, buckets: Buckets | None, contents: Iterator[tuple[int, str | Piece]], keys: Sequence[str]
+    ) -> DividedFile:
         """Return it with the content of its buckets, by which it was copied, and what else dividing it returned."""
-        return File(self.part, self.split, self.origin, buckets, dict(contents), keys)
+        return DividedFile(self.part, self.split, self.origin, buckets, dict(contents), keys)
 
 
 @dataclass(frozen=True)
@@ -202,25 +204,25 @@ def undivided_table(path: str, columns: ChosenColumns) -> UndividedTable:
     """
     parts = parts_at(path)
     if len(parts) > 1:
-        refuse_other_columns({part.path: _columns(part, columns) for part in parts})
-    return UndividedTable(path, [_original(part, columns) for part in parts])
+        refuse_other_columns({part.path: _known_columns(part, columns) for part in parts})
+    return UndividedTable(path, [_plan_file(part, columns) for part in parts])
 
 
-def _columns(part: Part, chosen: ChosenColumns) -> Sequence[str]:
+def _known_columns(part: Part, chosen: ChosenColumns) -> Sequence[str]:
     """Return the columns of a part, which may have no rows, that are named or say what is in them."""
     by_column = form_of(part.path).name in ("parquet", "arrow")
     names = column_names(part.path) if by_column else columns_of(part.path, "results")
     return [name for name in names if fold(name) in KNOWN or name in chosen.values()]
 
 
-def _original(part: Part, columns: ChosenColumns) -> InPlaceTable:
-    with _explained(part.path):
-        return InPlaceTable(part, split_of(part.path, columns), Origin.of(part.path))
+def _plan_file(part: Part, columns: ChosenColumns) -> InPlaceTable:
+    with _explain_unreadable(part.path):
+        return InPlaceTable(part, find_split(part.path, columns), Origin.of(part.path))
 
 
 @contextlib.contextmanager
-def _explained(path: str) -> Iterator[None]:
-    """Say what is wrong with a file that cannot be read."""
+def _explain_unreadable(path: str) -> Iterator[None]:
+    """Turn the core's error on an unreadable file into one that says what is wrong with it."""
     try:
         yield
     except BadInput as bad:
@@ -231,7 +233,9 @@ def _explained(path: str) -> Iterator[None]:
         raise DataError(f"{path}: cannot be read: {error.strerror or error}.") from None
 
 
-def divided(tables: Sequence[UndividedTable], count: int, folder: str, told: Told | None = None) -> list[BucketedTable]:
+def divide_tables(
+    tables: Sequence[UndividedTable], count: int, folder: str, step_progress: StepProgress | None = None
+) -> list[BucketedTable]:
     """Divide tables into buckets; what has to be copied is copied into a folder.
 
     Parameters
@@ -239,13 +243,13 @@ def divided(tables: Sequence[UndividedTable], count: int, folder: str, told: Tol
     told
         Shows how far each file is read and divided.
     """
-    work = _SplitJob(folder, told)
-    buckets, pieces = work.in_pieces(tables, Buckets(count))
+    work = _SplitJob(folder, step_progress)
+    buckets, pieces = work.divide_in_place(tables, Buckets(count))
     return [
         BucketedTable(
             whole.name,
             [
-                file or work.copied(original, buckets, f"{number}-{place}")
+                file or work.copy(original, buckets, f"{number}-{place}")
                 for place, (original, file) in enumerate(zip(whole.files, files, strict=True))
             ],
         )
@@ -256,35 +260,37 @@ def divided(tables: Sequence[UndividedTable], count: int, folder: str, told: Tol
 @dataclass(frozen=True)
 class _SplitJob:
     folder: str
-    told: Told | None
+    step_progress: StepProgress | None
 
-    def in_pieces(self, tables: Sequence[UndividedTable], buckets: Buckets) -> tuple[Buckets, list[list[File | None]]]:
+    def divide_in_place(
+        self, tables: Sequence[UndividedTable], buckets: Buckets
+    ) -> tuple[Buckets, list[list[DividedFile | None]]]:
         """Return which bucket each query is in, and the files of each table that are in their order."""
-        found: list[list[File | None]] = [[None] * len(table.files) for table in tables]
+        found: list[list[DividedFile | None]] = [[None] * len(table.files) for table in tables]
         first, *others = sorted(range(len(tables)), key=lambda number: -tables[number].size)
-        pieces = self._pieces(tables[first], buckets, HEAVIEST * tables[first].size / buckets.count)
+        pieces = self._divide_table_in_place(tables[first], buckets, HEAVIEST * tables[first].size / buckets.count)
         if None in pieces:
             return Buckets(buckets.count), found
         found[first] = pieces
         for number in others:
-            found[number] = self._pieces(tables[number], buckets, math.inf)
+            found[number] = self._divide_table_in_place(tables[number], buckets, math.inf)
         return buckets, found
 
-    def _pieces(self, table: UndividedTable, buckets: Buckets, most: float) -> list[File | None]:
+    def _divide_table_in_place(self, table: UndividedTable, buckets: Buckets, most: float) -> list[DividedFile | None]:
         largest = max(sum(file.origin.size for file in group) for group in table.groups)
         buckets.begin(largest / buckets.count, most)
-        files: list[File | None] = []
+        files: list[DividedFile | None] = []
         for group in table.groups:
             buckets.restart()
-            files += [self._in_pieces(file, buckets) for file in group]
+            files += [self._divide_file_in_place(file, buckets) for file in group]
         return files
 
-    def _in_pieces(self, original: InPlaceTable, buckets: Buckets) -> File | None:
+    def _divide_file_in_place(self, original: InPlaceTable, buckets: Buckets) -> DividedFile | None:
         with self._step("reading the order of", original) as progress:
             found = original.split.splitter.pieces(original.part.path, buckets, progress)
         return None if found is None else original.file(None, iter(found[0]), found[1])
 
-    def copied(self, original: InPlaceTable, buckets: Buckets, stem: str) -> File:
+    def copy(self, original: InPlaceTable, buckets: Buckets, stem: str) -> DividedFile:
         """Copy a file into a file per bucket."""
         stem = os.path.join(self.folder, stem)
         with self._step("dividing", original) as progress:
@@ -294,6 +300,10 @@ class _SplitJob:
     @contextlib.contextmanager
     def _step(self, what: str, original: InPlaceTable) -> Iterator[Progress]:
         path, progress = original.part.path, Progress()
-        shown = self.told(f"{what} {os.path.basename(path)}", progress) if self.told else contextlib.nullcontext()
-        with shown, _explained(path):
+        shown = (
+            self.step_progress(f"{what} {os.path.basename(path)}", progress)
+            if self.step_progress
+            else contextlib.nullcontext()
+        )
+        with shown, _explain_unreadable(path):
             yield progress

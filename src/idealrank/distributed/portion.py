@@ -15,12 +15,24 @@ from idealrank.data.queries import Attributes, attributes_in
 from idealrank.data.results import Results
 from idealrank.data.search_queries import Tables
 from idealrank.distributed.plan import EvaluationPlan
-from idealrank.distributed.survey import Survey, judgments_of, of_whole, results_of, survey_of, together
+from idealrank.distributed.survey import (
+    Survey,
+    as_part_of_whole,
+    make_survey,
+    part_tables,
+    read_part_judgments,
+    read_part_results,
+)
 from idealrank.evaluation.buckets import BucketValues, score_bucket
 from idealrank.evaluation.evaluate import join_tables, refuse_other_documents, refuse_swapped
-from idealrank.evaluation.ledger.counting import count, reads_level, result_counts
+from idealrank.evaluation.ledger.counting import count_bucket, count_results, reads_level
 from idealrank.evaluation.ledger.counts import Counts
-from idealrank.evaluation.ledger.sensitivity import attempts, bucket_under, others, why_reordered
+from idealrank.evaluation.ledger.sensitivity import (
+    alternatives_to_try,
+    apply_alternative,
+    bucket_values_under,
+    why_reordered,
+)
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.near_ids import unmatched_documents
 
@@ -61,7 +73,7 @@ class Portion:
     others: tuple[Others, ...]
     named: tuple[tuple[str, ...], ...]
 
-    def of_systems(self, places: Sequence[int]) -> Portion:
+    def select_systems(self, places: Sequence[int]) -> Portion:
         """Return the portion with its systems in another order."""
         chosen = list(places)
         return replace(
@@ -69,7 +81,7 @@ class Portion:
             systems=tuple(self.systems[s] for s in chosen),
             values=self.values[chosen],
             states=self.states[chosen],
-            counts=self.counts.of_systems(chosen),
+            counts=self.counts.select_systems(chosen),
             others=tuple(self.others[s] for s in chosen),
         )
 
@@ -85,7 +97,7 @@ class Portion:
         return portion
 
 
-def values_of_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> BucketValues:
+def score_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> BucketValues:
     """Evaluate some queries as part of the whole.
 
     Parameters
@@ -95,43 +107,43 @@ def values_of_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results
     results
         For each table of the plan what `read_results` takes, or None; a single table need not be in a list.
     """
-    return _scored(plan, _tables(plan, survey, *_read(plan, judgments, results)))
+    return _score_tables(plan, _complete_tables(plan, survey, *_read_tables(plan, judgments, results)))
 
 
-def _scored(plan: EvaluationPlan, tables: Tables) -> BucketValues:
+def _score_tables(plan: EvaluationPlan, tables: Tables) -> BucketValues:
     tables, meetings = join_tables(tables, plan.setting, plan.system)
     return score_bucket(meetings, plan.under, plan.setting, tables.only)
 
 
-def meetings_of_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> list[Join]:
-    """Let the results of some queries meet the judgments; nothing is computed. Parameters as for `values_of_part`."""
-    tables = _tables(plan, survey, *_read(plan, judgments, results))
+def join_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> list[Join]:
+    """Join the results of some queries with the judgments, without computing values. Parameters as for `score_part`."""
+    tables = _complete_tables(plan, survey, *_read_tables(plan, judgments, results))
     return join_tables(tables, plan.setting, plan.system)[1]
 
 
-def evaluated(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> Portion | Survey:
-    """Evaluate some queries; if these tables say what the survey of all does not know, return their survey.
+def evaluate_part(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any) -> Portion | Survey:
+    """Evaluate some queries; if these tables show something that the survey of all does not know, return their survey.
 
     Parameters
     ----------
     judgments, results
-        As for `values_of_part`.
+        As for `score_part`.
 
     Raises
     ------
     DataError, UsageError
         As `idealrank.evaluate`.
     """
-    table, sources = _read(plan, judgments, results)
-    mine = survey_of(plan, table, sources)
+    table, sources = _read_tables(plan, judgments, results)
+    mine = make_survey(plan, table, sources)
     if not survey.covers(mine):
         return mine
     there = [source for source in sources if source is not None]
     if table is not None and there:
         refuse_swapped(table, there, ordered=plan.setting.overrides.get("order_by") == "given")
         refuse_other_documents(table, there)
-    values = _scored(plan, _tables(plan, survey, table, sources))
-    counts = count(values)
+    values = _score_tables(plan, _complete_tables(plan, survey, table, sources))
+    counts = count_bucket(values)
     if plan.missed_along:
         returned = zip(counts.returned, values.met, strict=True)
         known = tuple(replace(each, missed=tuple(unmatched_documents(met, each.candidates))) for each, met in returned)
@@ -139,48 +151,54 @@ def evaluated(plan: EvaluationPlan, survey: Survey, judgments: Any, results: Any
     return Portion(
         values.systems, values.queries, values.values, values.states, counts,
         tuple({} if one is None else attributes_in(one) for one in (table, *sources)),
-        tuple(_others(values, s, counts) for s in range(len(values.systems))),
+        tuple(_values_under_alternatives(values, s, counts) for s in range(len(values.systems))),
         tuple(() if one is None else one.named for one in sources),
     )  # fmt: skip
 
 
-def _read(plan: EvaluationPlan, judgments: Any, results: Any) -> tuple[Judgments | None, list[Results | None]]:
+def _read_tables(plan: EvaluationPlan, judgments: Any, results: Any) -> tuple[Judgments | None, list[Results | None]]:
     several = results if isinstance(results, (list, tuple)) else [results]
-    tables = [None if one is None else results_of(table, one) for table, one in zip(plan.tables, several, strict=True)]
-    return None if judgments is None else judgments_of(plan, judgments), tables
+    tables = [
+        None if one is None else read_part_results(table, one) for table, one in zip(plan.tables, several, strict=True)
+    ]
+    return None if judgments is None else read_part_judgments(plan, judgments), tables
 
 
-def _tables(plan: EvaluationPlan, survey: Survey, table: Judgments | None, sources: Sequence[Results | None]) -> Tables:
+def _complete_tables(
+    plan: EvaluationPlan, survey: Survey, table: Judgments | None, sources: Sequence[Results | None]
+) -> Tables:
     survey.refuse(plan)
-    judged = judgments_of(plan, None) if table is None else table
+    judged = read_part_judgments(plan, None) if table is None else table
     judged = replace(judged, whole=survey.judgments._replace(absent=table is None), kept=Cache())
     tables = [
-        of_whole(results_of(one, None) if source is None else source, known._replace(absent=source is None))
+        as_part_of_whole(
+            read_part_results(one, None) if source is None else source, known._replace(absent=source is None)
+        )
         for one, source, known in zip(plan.tables, sources, survey.tables, strict=True)
     ]
-    return together(plan, judged, tables)
+    return part_tables(plan, judged, tables)
 
 
-def _others(values: BucketValues, s: int, counts: Counts) -> Others:
-    """Compute the values under every answer that may move a mean, if other queries make it matter, too."""
+def _values_under_alternatives(values: BucketValues, s: int, counts: Counts) -> Others:
+    """Compute the values under every answer that may move the mean, even if only other buckets make it matter."""
     met, judged = values.met[s], counts.judged
-    # What is counted of a table without rows here does not say what orders it, which decides what is tried.
-    returned, rows = counts.returned[s] if counts.returned[s].orders else result_counts(values, s), met.parts
+    # The counts of a table without rows here do not know what orders it, which decides the alternatives to try.
+    returned, rows = counts.returned[s] if counts.returned[s].orders else count_results(values, s), met.parts
     keeps = any(measure.decisions.rank_gaps == "keep" for measure in values.measures)
     unclear = bool(rows.missing_scores or rows.missing_ranks or rows.rank_repeats or (keeps and rows.rank_gaps))
     reordered = why_reordered(returned) or ("unclear" if unclear and met.results.rank and met.results.score else "")
-    low = replace(judged, low=judged.low | _assumed_low(values))
+    low = replace(judged, low=judged.low | _assumed_low_grades(values))
     found: dict[Key, Floats | None] = {}
-    for attempt in attempts(values, returned, low, reordered):
-        changed = others(attempt)
-        outcomes = zip(changed, bucket_under(values, s, attempt.decision, changed), strict=True)
+    for attempt in alternatives_to_try(values, returned, low, reordered):
+        changed = apply_alternative(attempt)
+        outcomes = zip(changed, bucket_values_under(values, s, attempt.decision, changed), strict=True)
         for other, outcome in outcomes:
             key = (attempt.decision, other.answer, values.measures.index(other.measure))
             found[key] = outcome if isinstance(outcome, np.ndarray) else None
     return found
 
 
-def _assumed_low(values: BucketValues) -> dict[tuple[str, float], int]:
+def _assumed_low_grades(values: BucketValues) -> dict[tuple[str, float], int]:
     """Return the measures whose level unjudged results do not reach, or grades of single subtopics."""
     named = zip(values.labels, values.measures, strict=True)
     moved = ((label, m) for label, m in named if isinstance(m.decisions.unjudged, float) or m.definition.by_subtopic)

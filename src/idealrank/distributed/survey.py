@@ -1,4 +1,4 @@
-"""The survey: what is true of all parts, and has to be known before one of them is evaluated."""
+"""The survey: what is true of all parts, and must be known before any of them is evaluated."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ class Survey:
     cut: bool = False
 
     @staticmethod
-    def merged(surveys: Sequence[Survey]) -> Survey:
+    def merge(surveys: Sequence[Survey]) -> Survey:
         """Put the surveys of parts together."""
         tables = itertools.zip_longest(*(survey.tables for survey in surveys), fillvalue=WholeResults())
         return Survey(
-            _highest_of([survey.highest for survey in surveys]),
-            _highest_of([survey.highest_of_units for survey in surveys]),
-            tuple(map(_merged, tables)),
+            _merge_highest([survey.highest for survey in surveys]),
+            _merge_highest([survey.highest_of_units for survey in surveys]),
+            tuple(map(_merge_tables, tables)),
             any(survey.units for survey in surveys),
             any(survey.parts for survey in surveys),
             any(survey.cut for survey in surveys),
@@ -70,7 +70,7 @@ class Survey:
 
     def covers(self, other: Survey) -> bool:
         """Whether nothing in another survey is new."""
-        return Survey.merged([self, other]) == self
+        return Survey.merge([self, other]) == self
 
     @property
     def judgments(self) -> WholeJudgments:
@@ -99,14 +99,14 @@ class Survey:
             )
 
 
-def _highest_of(every: Iterable[Mapping[Reading, float]]) -> dict[Reading, float]:
+def _merge_highest(every: Iterable[Mapping[Reading, float]]) -> dict[Reading, float]:
     highest: dict[Reading, float] = {}
     for key, grade in itertools.chain.from_iterable(one.items() for one in every):
         highest[key] = max(grade, highest.get(key, -math.inf))
     return highest
 
 
-def _merged(tables: Sequence[WholeResults]) -> WholeResults:
+def _merge_tables(tables: Sequence[WholeResults]) -> WholeResults:
     names = dict.fromkeys(itertools.chain.from_iterable(table.systems for table in tables))
     lowest: dict[str, float] = {}
     for system, rank in itertools.chain.from_iterable(table.lowest_ranks.items() for table in tables):
@@ -118,7 +118,7 @@ def _merged(tables: Sequence[WholeResults]) -> WholeResults:
     )  # fmt: skip
 
 
-def survey_of(plan: EvaluationPlan, judgments: Judgments | None, results: Sequence[Results | None]) -> Survey:
+def make_survey(plan: EvaluationPlan, judgments: Judgments | None, results: Sequence[Results | None]) -> Survey:
     """Survey a part; a table may be missing."""
     tables = [
         WholeResults(known.systems) if table is None else _survey_of_results(table, known.systems)
@@ -130,21 +130,21 @@ def survey_of(plan: EvaluationPlan, judgments: Judgments | None, results: Sequen
     units, parts = cut_ids_returned(judgments, there, decisions) if rule and judgments is not None else ([], [])
     whole = None if judgments is None else replace(judgments, whole=WholeJudgments({}), kept=Cache())
     return Survey(
-        {} if whole is None else _highest(plan, whole),
-        {} if whole is None or not rule else _highest(plan, keep_ids_whole(whole, decisions)),
+        {} if whole is None else _highest_grades(plan, whole),
+        {} if whole is None or not rule else _highest_grades(plan, keep_ids_whole(whole, decisions)),
         tuple(tables), bool(units), bool(parts),
         rule and any(not units_of_results(table, decisions.unit).whole for table in there),
     )  # fmt: skip
 
 
-def _highest(plan: EvaluationPlan, judgments: Judgments) -> dict[Reading, float]:
+def _highest_grades(plan: EvaluationPlan, judgments: Judgments) -> dict[Reading, float]:
     return {
         key: float(pool_of(judgments, decisions).grade.max(initial=-math.inf))
-        for key, decisions in readings(plan).items()
+        for key, decisions in grade_readings(plan).items()
     }
 
 
-def readings(plan: EvaluationPlan) -> dict[Reading, Decisions]:
+def grade_readings(plan: EvaluationPlan) -> dict[Reading, Decisions]:
     """Return the decisions under which judgments are read, by the answers that decide a grade."""
     settings: list[Decisions] = [plan.setting.decisions, *(measure.decisions for measure in plan.under)]
     return {reading_answers(decisions): decisions for decisions in settings}
@@ -170,51 +170,51 @@ def _lowest_ranks(table: Results, ranks: Floats) -> dict[str, float]:
     return {name: float(rank) for name, rank in zip(("", *table.named), lowest, strict=True) if rank < np.inf}
 
 
-# The tables of a part: read with the columns that were found in the whole.
+# The tables of a part, read with the columns that were found in the whole table.
 
 
-def judgments_of(plan: EvaluationPlan, source: Any) -> Judgments:
-    """Read the judgments of some queries; None stands for none."""
+def read_part_judgments(plan: EvaluationPlan, source: Any) -> Judgments:
+    """Read the judgments of some queries; None means no rows."""
     if source is None and not plan.names:
         return read_judgments(Source(plan.name, from_dicts({})))
     if source is None:
         source = Source(plan.name, from_columns(list(plan.names), [[] for _ in plan.names]))
-    return read_judgments(_source(source, plan.name, plan.columns), **dict(plan.columns))
+    return read_judgments(_source_of_part(source, plan.name, plan.columns), **dict(plan.columns))
 
 
-def results_of(table: PlannedTable, source: Any) -> Results:
-    """Read the results of some queries; None stands for none."""
+def read_part_results(table: PlannedTable, source: Any) -> Results:
+    """Read the results of some queries; None means no rows."""
     if source is None and table.template is None:
         return no_results(table.label)
-    rows = _source(table.template if source is None else source, table.name, table.columns)
+    rows = _source_of_part(table.template if source is None else source, table.name, table.columns)
     found = read_results(rows, name=table.label, **dict(table.columns))
     return found if source is not None else replace(found, left_out=np.arange(found.source.frame.rows))
 
 
-def of_whole(results: Results, known: WholeResults) -> Results:
+def as_part_of_whole(results: Results, known: WholeResults) -> Results:
     """Read the results of some queries as the whole of their table is read."""
     roles = results.roles if known.counted else as_scores(results.source, results.roles)
     return replace(results, roles=roles, whole=known, kept=Cache())
 
 
-def _source(source: Any, name: str, columns: Columns) -> Any:
+def _source_of_part(source: Any, name: str, columns: Columns) -> Any:
     """Return a table that may have no rows, under its name in messages."""
     if not hasattr(source, "__arrow_c_stream__"):
         return source
     frame = from_arrow(source)
-    return Source(name, frame, whence=lambda row: _query_of(frame, dict(columns).get("query"), row))
+    return Source(name, frame, whence=lambda row: _name_query(frame, dict(columns).get("query"), row))
 
 
-def _query_of(frame: Frame, name: str | None, row: int) -> str:
-    """Say which query a row is of, as its number counts in this part only."""
+def _name_query(frame: Frame, name: str | None, row: int) -> str:
+    """Say which query a row belongs to: its number would count the rows of this part only."""
     if name is None:
         return f"query {ONE_QUERY!r}"
     (query,) = frame.column(frame.names.index(name)).to_list(np.array([row]))
     return "row without a query" if query is None else f"query {quoted(id_text(query))}"
 
 
-def together(plan: EvaluationPlan, judgments: Judgments, results: Sequence[Results]) -> Tables:
-    """Return what is evaluated together."""
-    listed = plan.excluded
-    kept = [one if listed is None else without(one, listed) for one in results]
+def part_tables(plan: EvaluationPlan, judgments: Judgments, results: Sequence[Results]) -> Tables:
+    """Return the tables of a part as they are evaluated: without excluded results."""
+    excluded = plan.excluded
+    kept = [one if excluded is None else without(one, excluded) for one in results]
     return Tables(judgments, kept, read_queries(None), plan.asked)

@@ -27,7 +27,7 @@ from idealrank.doctor.finding import EditedCopy, Finding, FindingJson, MeanShift
 from idealrank.doctor.findings import FINDINGS
 from idealrank.doctor.inputs import Inputs
 from idealrank.errors import IdealrankError, UsageError, either, visible_line
-from idealrank.evaluation.evaluate import queries_beside
+from idealrank.evaluation.evaluate import find_queries_table
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.measures.definition import Measure
 
@@ -255,7 +255,7 @@ def doctor(
     under = measures_under(parse_convention(convention, decisions), measures)
     table = judgments_of_units(judgments, parse_convention(convention, decisions).decisions.unit)
     sources = read_systems(list(results) if len(results) > 1 else results[0] if results else table, table)
-    asked = read_queries(queries_beside(table, sources) if queries is None else queries)
+    asked = read_queries(find_queries_table(table, sources) if queries is None else queries)
     refuse_shifted(sources, asked)
     joined, asked = joined_by_text(table, sources, asked)
     excluded = None if exclude is None else read_excluded(exclude)

@@ -1,4 +1,4 @@
-"""Buckets: every row of some queries, of the judgments and of all results. All tables in memory are one bucket."""
+"""Buckets: all rows of some queries, of the judgments and of every system. Tables in memory are one bucket."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class BucketValues(QueryValues):
     Attributes
     ----------
     meetings
-        Where the results of each system meet the judgments.
+        The join of each system's results with the judgments.
     """
 
     meetings: list[Join]
 
     @functools.cached_property
     def met(self) -> tuple[SystemLists, ...]:
-        """What came of each system's meeting under the decisions of the convention."""
+        """The lists of each system under the decisions of the convention."""
         return tuple(meeting.lists(self.setting.decisions) for meeting in self.meetings)
 
     @property
@@ -51,7 +51,7 @@ class BucketValues(QueryValues):
 
 
 def score_bucket(meetings: list[Join], measures: tuple[Measure, ...], setting: Setting, only: Any) -> BucketValues:
-    """Compute the values of a bucket; what only all queries can say is not asked here.
+    """Compute the values of a bucket. Checks that need all queries, such as for strangers, are left to the caller.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def score_bucket(meetings: list[Join], measures: tuple[Measure, ...], setting: S
         The queries asked for; None: all.
     """
     queries = meetings[0].judged_queries(setting.decisions)
-    _refuse_blank(meetings[0].judgments, queries)
+    _refuse_blank_ids(meetings[0].judgments, queries)
     values = np.full((len(meetings), len(measures), len(queries)), np.nan)
     states = np.full(values.shape, QueryState.LEFT_OUT, np.int8)
     for s, meeting in enumerate(meetings):
@@ -68,6 +68,7 @@ def score_bucket(meetings: list[Join], measures: tuple[Measure, ...], setting: S
             refuse_unreached(met, measure)
         for m, (task, outcome) in enumerate(zip(tasks, compute(tasks), strict=True)):
             values[s, m], states[s, m] = apply_fills(task.met, task.measure, outcome)
+    # A bucket may have none of the queries asked for; callers refuse it if no bucket has any.
     others = ~chosen(only, queries, least=0)
     values[:, :, others], states[:, :, others] = np.nan, QueryState.LEFT_OUT
     return BucketValues(
@@ -76,71 +77,74 @@ def score_bucket(meetings: list[Join], measures: tuple[Measure, ...], setting: S
     )  # fmt: skip
 
 
-def _refuse_blank(table: Judgments, ids: Sequence[str]) -> None:
-    """Refuse a query id of blanks only, which nobody sees, with its line."""
+def _refuse_blank_ids(table: Judgments, ids: Sequence[str]) -> None:
+    """Refuse a query id that consists of blanks, since nobody sees it in a message; say its line."""
     if any(map(str.isspace, ids)):
         row = next(i for i, key in enumerate(table.keys.query.to_list(None)) if str(key).isspace())
         raise table.source.bad_row("missing_id", row, "query", "", "", -1)
 
 
-# What needs the lists of all queries: a pass over the buckets, of which there is one where all lists are in memory.
+# Work that needs the lists of all queries is done bucket by bucket; lists in memory are one bucket.
 
 
-def each_bucket(scores: Values, work: Callable[[list[Join]], Made]) -> list[tuple[list[str], Made]]:
-    """Return the judged queries of every bucket, with what a function makes of the lists of all systems there.
+def map_buckets(scores: Values, work: Callable[[list[Join]], Made]) -> list[tuple[list[str], Made]]:
+    """Call a function with the meetings of each bucket; return the judged queries of each, with its result.
 
-    The function can be pickled: it may run where the rows of the bucket are.
+    The function must be picklable: it may run where the rows of the bucket are, such as on a Spark executor.
     """
-    return scores.lists.each(partial(_named, work=work, decisions=scores.setting.decisions))
+    return scores.lists.map_buckets(partial(_with_queries, work=work, decisions=scores.setting.decisions))
 
 
-def _named(meetings: list[Join], work: Callable[[list[Join]], Made], decisions: Decisions) -> tuple[list[str], Made]:
+def _with_queries(
+    meetings: list[Join], work: Callable[[list[Join]], Made], decisions: Decisions
+) -> tuple[list[str], Made]:
     return meetings[0].judged_queries(decisions), work(meetings)
 
 
-def per_query(scores: Values, work: Callable[[list[Join]], Numbers]) -> Numbers:
-    """(…, Q) what a function makes of the lists of all queries, bucket by bucket."""
-    found = each_bucket(scores, work)
-    if len(found) == 1 and found[0][0] == scores.queries:
-        return found[0][1]
-    whole: Numbers = np.concatenate([numbers for _, numbers in found], axis=-1)[
-        ..., order_of(scores, [names for names, _ in found])
-    ]
-    return whole
+def compute_per_query(scores: Values, work: Callable[[list[Join]], Numbers]) -> Numbers:
+    """(…, Q) numbers that a function computes from the meetings of each bucket, in the order of all queries."""
+    buckets = map_buckets(scores, work)
+    if len(buckets) == 1 and buckets[0][0] == scores.queries:
+        return buckets[0][1]
+    order = query_order(scores, [queries for queries, _ in buckets])
+    numbers: Numbers = np.concatenate([numbers for _, numbers in buckets], axis=-1)[..., order]
+    return numbers
 
 
-def order_of(scores: Values, buckets: Sequence[Sequence[str]]) -> Ints:
-    """(Q,) the places of the judged queries of all buckets, in the order of all queries."""
+def query_order(scores: Values, buckets: Sequence[Sequence[str]]) -> Ints:
+    """(Q,) indices that bring what is concatenated bucket by bucket into the order of all queries."""
     place = {query: q for q, query in enumerate(scores.queries)}
     order: Ints = np.argsort([place[query] for names in buckets for query in names])
     return order
 
 
-def each_bucket_values(scores: Values, work: Callable[[BucketValues], Made]) -> list[tuple[list[str], Made]]:
-    """Return the judged queries of every bucket, with what a function makes of the values and lists of the bucket."""
-    return each_bucket(scores, _WithValues.of(scores, work))
+def map_bucket_values(scores: Values, work: Callable[[BucketValues], Made]) -> list[tuple[list[str], Made]]:
+    """Call a function with the values and lists of each bucket; return the judged queries of each, with its result."""
+    # The values alone are sent along, not the scores: they have the tables of the evaluation, and may be elsewhere.
+    whole = QueryValues(**{part.name: getattr(scores, part.name) for part in fields(QueryValues)})
+    return map_buckets(scores, _BucketValuesWork(whole, work))
 
 
 @dataclass(frozen=True)
-class _WithValues:
-    """Takes the values of a bucket out of those of all queries, and hands them over."""
+class _BucketValuesWork:
+    """Calls a function with the values of a bucket, which it takes out of those of all queries.
+
+    A class and not a closure, since closures cannot be pickled.
+    """
 
     whole: QueryValues
     work: Callable[[BucketValues], Any]
 
-    @classmethod
-    def of(cls, scores: Values, work: Callable[[BucketValues], Any]) -> _WithValues:
-        return cls(QueryValues(**{part.name: getattr(scores, part.name) for part in fields(QueryValues)}), work)
-
     def __call__(self, meetings: list[Join]) -> Any:
-        whole, names = self.whole, meetings[0].judged_queries(self.whole.setting.decisions)
+        whole = self.whole
+        queries = meetings[0].judged_queries(whole.setting.decisions)
         values, states = whole.values, whole.states
-        if names != whole.queries:
+        if queries != whole.queries:
             place = {query: q for q, query in enumerate(whole.queries)}
-            places = [place[query] for query in names]
+            places = [place[query] for query in queries]
             values, states = values[..., places], states[..., places]
         bucket = BucketValues(
-            measures=whole.measures, systems=whole.systems, queries=names, values=values, states=states,
+            measures=whole.measures, systems=whole.systems, queries=queries, values=values, states=states,
             setting=whole.setting, only=whole.only, meetings=meetings,
         )  # fmt: skip
         return self.work(bucket)

@@ -1,4 +1,4 @@
-"""Segments of documents: a column of the documents table and scores go in, means and shares by segment come out."""
+"""Means, recall and shares of the loss by segment of the documents, such as their type or language."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from idealrank.display.blocks import SHOWN_ROWS, Block, Lines
 from idealrank.display.document import Shown
 from idealrank.display.table import Table
 from idealrank.errors import DataError, UsageError, either, plural
-from idealrank.evaluation.buckets import BucketValues, each_bucket_values, order_of
-from idealrank.evaluation.explanation import shares
+from idealrank.evaluation.buckets import BucketValues, map_bucket_values, query_order
+from idealrank.evaluation.explanation import round_contributions
 from idealrank.evaluation.means import average
-from idealrank.evaluation.query_tables import NO_VALUE, gain_of_user, ideal_lists, is_good, measure_table, natural
+from idealrank.evaluation.query_tables import NO_VALUE, gain_of_user, ideal_lists, is_good, label_order, measure_table
 from idealrank.evaluation.scoring import QueryState, States, apply_fills
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arrange
@@ -128,12 +128,13 @@ def document_segments(scores: Values, column: str, documents: Any) -> DocumentSe
     for m, label in enumerate(scores.labels):
         for s, (system, sums) in enumerate(zip(scores.systems, document_sums(scores, m, groups), strict=True)):
             key = {"measure": label} | ({"system": system} if len(scores.systems) > 1 else {})
-            rows += [key | row for row in _rows(scores, s, m, sums, groups)]
-            missing[label] = _missing(sums, label)
+            rows += [key | row for row in _segment_rows(scores, s, m, sums, groups)]
+            missing[label] = _explain_missing(sums, label)
     if not any(row["left out"] for row in rows):
         rows = [{name: value for name, value in row.items() if name != "left out"} for row in rows]
     table = measure_table(scores, rows, "segments of documents")
-    return DocumentSegments(column, table, (*_found(groups, column, known.name), *itertools.chain(*missing.values())))
+    notes = (*_describe_groups(groups, column, known.name), *itertools.chain(*missing.values()))
+    return DocumentSegments(column, table, notes)
 
 
 def _with_column(column: str, documents: Mapping[Any, Any]) -> Mapping[Any, Any]:
@@ -141,20 +142,21 @@ def _with_column(column: str, documents: Mapping[Any, Any]) -> Mapping[Any, Any]
     return {doc: {column: value} for doc, value in documents.items()} if is_row(documents) else documents
 
 
-def _rows(scores: Values, s: int, m: int, sums: DocumentSums, groups: DocumentGroups) -> list[dict[str, Any]]:
+def _segment_rows(scores: Values, s: int, m: int, sums: DocumentSums, groups: DocumentGroups) -> list[dict[str, Any]]:
     """Return one row per segment."""
     there = ~np.isnan(scores.values[s, m])
-    of_score, of_loss = (_shares(scores, amounts, there, groups) for amounts in (sums.earned, _lost(sums)))
+    of_score, of_loss = (_group_shares(scores, amounts, there, groups) for amounts in (sums.earned, _loss(sums)))
     rows = []
     for g, name in enumerate(groups.names):
         applies = (sums.relevant[:, g] > 0) & scores.in_scope
         values = scores.values[s, m] if sums.values is None else sums.values[:, g]
         counted = applies & ~np.isnan(values)
+        mean = math.nan if sums.values is None else _segment_mean(scores, m, np.where(counted, values, math.nan))
         rows.append(
             {
                 "segment": name,
-                **_counts(scores, sums, g, applies, counted),
-                "mean": math.nan if sums.values is None else _mean(scores, m, np.where(counted, values, math.nan)),
+                **_query_counts(scores, sums, g, applies, counted),
+                "mean": mean,
                 "recall": _ratio(sums.returned[counted, g].sum(), sums.relevant[counted, g].sum()),
                 "share of score": float(of_score[g]),
                 "share of loss": float(of_loss[g]),
@@ -163,7 +165,7 @@ def _rows(scores: Values, s: int, m: int, sums: DocumentSums, groups: DocumentGr
     return rows
 
 
-def _counts(scores: Values, sums: DocumentSums, g: int, applies: Mask, counted: Mask) -> dict[str, int]:
+def _query_counts(scores: Values, sums: DocumentSums, g: int, applies: Mask, counted: Mask) -> dict[str, int]:
     return {
         "relevant": int(sums.relevant[counted, g].sum()),
         "queries": int(counted.sum()),
@@ -176,7 +178,7 @@ def _ratio(part: float, whole: float) -> float:
     return float(part / whole) if whole else math.nan
 
 
-def _mean(scores: Values, m: int, values: Floats) -> float:
+def _segment_mean(scores: Values, m: int, values: Floats) -> float:
     """Average the queries to which the segment applies; NaN without one."""
     if np.isnan(values).all():
         return math.nan
@@ -184,11 +186,11 @@ def _mean(scores: Values, m: int, values: Floats) -> float:
     return average(values, measure.decisions, measure.definition.total, scores.weights)
 
 
-def _lost(sums: DocumentSums) -> Floats | None:
+def _loss(sums: DocumentSums) -> Floats | None:
     return None if sums.ideal is None or sums.earned is None else sums.ideal - sums.earned
 
 
-def _shares(scores: Values, amounts: Floats | None, there: Mask, groups: DocumentGroups) -> Floats:
+def _group_shares(scores: Values, amounts: Floats | None, there: Mask, groups: DocumentGroups) -> Floats:
     """(G,) the share of each group in (Q, G) amounts; NaN if they are unknown, or add up to nothing."""
     if amounts is None:
         return np.full(len(groups.names), math.nan)
@@ -196,18 +198,18 @@ def _shares(scores: Values, amounts: Floats | None, there: Mask, groups: Documen
     weighed = weights[there, None] * amounts[there]
     whole = exact_sum(weighed.ravel())
     parts = np.array([exact_sum(column.copy()) for column in weighed.T])
-    nothing = EQUAL * np.abs(weighed).sum()
+    nothing = EQUAL * np.abs(weighed).sum()  # a sum below this is what rounding left of 0
     return np.where(np.abs(parts) > nothing, parts, 0.0) / (whole if abs(whole) > nothing else math.nan)
 
 
-def _found(groups: DocumentGroups, column: str, table: str) -> Iterator[str]:
+def _describe_groups(groups: DocumentGroups, column: str, table: str) -> Iterator[str]:
     """Say what the segments are, and how many judged documents have none."""
     yield f"column {column} of {table}; {plural(groups.judged, 'judged document')}"
     if groups.absent or groups.empty:
         yield f"{NO_VALUE}: {groups.absent} of them not in the table, {groups.empty} without a value in it"
 
 
-def _missing(sums: DocumentSums, label: str) -> list[str]:
+def _explain_missing(sums: DocumentSums, label: str) -> list[str]:
     """Say which numbers of a measure are missing, and why."""
     if sums.values is None:
         return [f"{label}: no mean and no share of loss, as it reads judgments by subtopic"]
@@ -242,7 +244,7 @@ class DocumentSums:
     unsplit: str
 
     @classmethod
-    def merged(cls, sums: Sequence[DocumentSums], order: Ints) -> DocumentSums:
+    def merge(cls, sums: Sequence[DocumentSums], order: Ints) -> DocumentSums:
         """Put those of all buckets in the order of all queries; what one bucket does not have, all do not have."""
 
         def every(name: str) -> Any:
@@ -277,99 +279,99 @@ class DocumentGroups:
     def of(self, docs: Sequence[str | None]) -> Ints:
         """Return the index of the group of each document; None is no document."""
         places = {name: place for place, name in enumerate(self.names)}
-        return np.array([places[_name(self.values, doc)] for doc in docs], np.int64)
+        return np.array([places[_group_name(self.values, doc)] for doc in docs], np.int64)
 
     def judgments(self, met: SystemLists) -> Ints:
         """(J,) the group of every judged document, by its index in the pool."""
-        return self.kept.latest("judgments", met.pool, lambda: self.of(_judged(met)))
+        return self.kept.latest("judgments", met.pool, lambda: self.of(_judged_docs(met)))
 
     def hits(self, met: SystemLists, lists: JudgedLists) -> Ints:
         """(H,) the group of every hit; -1 of those without a grade."""
-        judged, assumed = lists.entry >= 0, _assumed(lists)
+        judged, assumed = lists.entry >= 0, _has_assumed_grade(lists)
         codes = np.full(len(lists.entry), -1)
         codes[judged] = self.judgments(met)[lists.entry[judged]]
-        codes[assumed] = self.of(_named(met, lists.row[assumed]))
+        codes[assumed] = self.of(_name_docs(met, lists.row[assumed]))
         return codes
 
 
-# What documents of each group add to values and to what the ideal lists are worth, query by query.
+# What documents of each group add to the value of each query, and to the value of its ideal list.
 
 
 def document_sums(scores: Values, m: int, groups: DocumentGroups) -> list[DocumentSums]:
     """Sum by group what the results of each system are worth under a measure."""
-    found = each_bucket_values(scores, partial(_sums_in_bucket, m=m, groups=groups))
-    order = order_of(scores, [names for names, _ in found])
-    return [DocumentSums.merged(of, order) for of in zip(*(sums for _, sums in found), strict=True)]
+    found = map_bucket_values(scores, partial(_sums_in_bucket, m=m, groups=groups))
+    order = query_order(scores, [names for names, _ in found])
+    return [DocumentSums.merge(of, order) for of in zip(*(sums for _, sums in found), strict=True)]
 
 
 def _sums_in_bucket(scores: BucketValues, m: int, groups: DocumentGroups) -> list[DocumentSums]:
-    return [_sums(scores, s, m, groups) for s in range(len(scores.systems))]
+    return [_sums_of_system(scores, s, m, groups) for s in range(len(scores.systems))]
 
 
-def _sums(scores: BucketValues, s: int, m: int, groups: DocumentGroups) -> DocumentSums:
+def _sums_of_system(scores: BucketValues, s: int, m: int, groups: DocumentGroups) -> DocumentSums:
     measure = scores.measures[m]
     met = scores.meetings[s].lists_for(measure.on_lists)
     lists = arrange(met.lists, measure.on_lists)
     judged, hits = groups.judgments(met), groups.hits(met, lists)
     good, steps = is_good(lists.pool_grade, measure), measure.steps(lists)
-    earned = None if steps.unsplit else _earned(met, measure, steps, groups, scores.states[s, m])
+    earned = None if steps.unsplit else _sum_earned(met, measure, steps, groups, scores.states[s, m])
     definition = measure.definition
     best = earned is not None and definition.properties.has_best_list and definition.is_plain
     return DocumentSums(
-        relevant=_summed(lists.pool_query, judged[lists.pool_entry], good, lists.size, groups),
-        returned=_returned(measure, lists, judged, good, groups),
-        values=None if definition.by_subtopic else _restricted(met, measure, lists, judged, hits, len(groups.names)),
+        relevant=_sum_by_group(lists.pool_query, judged[lists.pool_entry], good, lists.size, groups),
+        returned=_sum_returned(measure, lists, judged, good, groups),
+        values=None if definition.by_subtopic else _values_by_group(met, measure, lists, judged, hits, groups),
         earned=earned,
-        ideal=_ideal(met, measure, judged, groups) if best else None,
+        ideal=_sum_ideal(met, measure, judged, groups) if best else None,
         unsplit=steps.unsplit,
     )
 
 
-def _summed(query: Ints, group: Ints, amount: Floats | Mask, size: int, groups: DocumentGroups) -> Floats:
+def _sum_by_group(query: Ints, group: Ints, amount: Floats | Mask, size: int, groups: DocumentGroups) -> Floats:
     """(Q, G) sum amounts by query and group."""
     many = len(groups.names)
     sums = np.bincount(query * many + group, weights=amount, minlength=size * many)
     return sums.astype(np.float64, copy=False).reshape(size, many)
 
 
-def _returned(measure: Measure, lists: JudgedLists, judged: Ints, good: Mask, groups: DocumentGroups) -> Floats:
+def _sum_returned(measure: Measure, lists: JudgedLists, judged: Ints, good: Mask, groups: DocumentGroups) -> Floats:
     """Count the relevant documents within the cutoff; the share of the orders in which they are, if averaged."""
     relevant = np.zeros(len(judged), np.bool_)
     relevant[lists.pool_entry] = good
     (hits,) = np.nonzero((lists.entry >= 0) & relevant[lists.entry])
     within = within_cutoff(lists, measure.cutoff, measure.decisions)[hits]
-    return _summed(lists.query[hits], judged[lists.entry[hits]], within, lists.size, groups)
+    return _sum_by_group(lists.query[hits], judged[lists.entry[hits]], within, lists.size, groups)
 
 
-def _earned(met: SystemLists, measure: Measure, steps: Steps, groups: DocumentGroups, states: States) -> Floats:
+def _sum_earned(met: SystemLists, measure: Measure, steps: Steps, groups: DocumentGroups, states: States) -> Floats:
     """(Q, G) what the results of each group add; nothing where the value is not computed from results."""
-    lists, amount = steps.lists, _amounts(steps, measure)
+    lists, amount = steps.lists, _amounts_of_hits(steps, measure)
     hits = groups.hits(met, lists)
     (graded,) = np.nonzero((hits >= 0) & (states == QueryState.COMPUTED)[lists.query])
-    return _summed(lists.query[graded], hits[graded], amount[graded], lists.size, groups)
+    return _sum_by_group(lists.query[graded], hits[graded], amount[graded], lists.size, groups)
 
 
-def _amounts(steps: Steps, measure: Measure) -> Floats:
+def _amounts_of_hits(steps: Steps, measure: Measure) -> Floats:
     """(H,) what each hit adds to the value of its query."""
     divisor = np.where(steps.normaliser > 0, steps.normaliser, np.inf)
-    return shares(steps.contribution, measure) / divisor[steps.lists.query]
+    return round_contributions(steps.contribution, measure) / divisor[steps.lists.query]
 
 
-def _ideal(met: SystemLists, measure: Measure, judged: Ints, groups: DocumentGroups) -> Floats | None:
-    """(Q, G) what the ideal list earns; documents that are equally good have equal parts of what their places earn."""
+def _sum_ideal(met: SystemLists, measure: Measure, judged: Ints, groups: DocumentGroups) -> Floats | None:
+    """(Q, G) what the ideal list earns; documents that are equally good share what their ranks earn equally."""
     lists = ideal_lists(met, measure)
     steps = measure.steps(lists)
     if steps.unsplit:
         return None
     amount = np.zeros(len(lists.rank))
-    amount[lists.hit_start[steps.lists.query] + steps.lists.rank - 1] = _amounts(steps, measure)
-    alike = _alike(lists, measure)
+    amount[lists.hit_start[steps.lists.query] + steps.lists.rank - 1] = _amounts_of_hits(steps, measure)
+    alike = _number_equal_runs(lists, measure)
     mean = np.bincount(alike, weights=amount) / np.maximum(np.bincount(alike), 1)
-    return _summed(lists.query, judged[lists.entry], mean[alike], lists.size, groups)
+    return _sum_by_group(lists.query, judged[lists.entry], mean[alike], lists.size, groups)
 
 
-def _alike(lists: JudgedLists, measure: Measure) -> Ints:
-    """(H,) number of each hit's run of equally good documents, counting over all queries."""
+def _number_equal_runs(lists: JudgedLists, measure: Measure) -> Ints:
+    """(H,) the number of the run of equally good documents that each hit is in, counted over all queries."""
     binary = "relevant_from" in measure.definition.reads and "gain" not in measure.definition.reads
     level = np.zeros(len(lists.grade)) if binary else gain_of_user(lists.grade, measure)
     new = np.ones(len(level), np.bool_)
@@ -377,19 +379,21 @@ def _alike(lists: JudgedLists, measure: Measure) -> Ints:
     return np.cumsum(new, dtype=np.int64) - 1
 
 
-def _restricted(met: SystemLists, measure: Measure, lists: JudgedLists, judged: Ints, hits: Ints, many: int) -> Floats:
+def _values_by_group(
+    met: SystemLists, measure: Measure, lists: JudgedLists, judged: Ints, hits: Ints, groups: DocumentGroups
+) -> Floats:
     """(Q, G) the measure where documents of the other groups count as not relevant, at unchanged ranks."""
     columns = []
-    for group in range(many):
-        only = _only(lists, (judged[lists.pool_entry] != group), (hits != group), measure)
+    for group in range(len(groups.names)):
+        only = _restrict_to_group(lists, (judged[lists.pool_entry] != group), (hits != group), measure)
         values, _ = apply_fills(met, measure, measure.steps(only).scores(measure.decisions))
         columns.append(values)
     return np.stack(columns, axis=1)
 
 
-def _only(lists: JudgedLists, others: Mask, other_hits: Mask, measure: Measure) -> JudgedLists:
+def _restrict_to_group(lists: JudgedLists, others: Mask, other_hits: Mask, measure: Measure) -> JudgedLists:
     """Return the lists with the grade of a document that is not relevant for some judgments and hits."""
-    nothing, kept = _not_relevant(measure), measure.definition.below_zero == "kept"
+    nothing, kept = _irrelevant_grade(measure), measure.definition.below_zero == "kept"
 
     def graded(grade: Floats, other: Mask) -> Floats:
         changed = other & ~np.isnan(grade) & ((grade >= 0) | (not kept))
@@ -403,7 +407,7 @@ def _only(lists: JudgedLists, others: Mask, other_hits: Mask, measure: Measure) 
     )  # fmt: skip
 
 
-def _not_relevant(measure: Measure) -> float:
+def _irrelevant_grade(measure: Measure) -> float:
     """Return the grade of a document that is not relevant: 0, unless that is relevant, too."""
     level = measure.decisions.relevant_from
     return level - 1.0 if isinstance(level, float) and level <= 0 else 0.0
@@ -412,7 +416,7 @@ def _not_relevant(measure: Measure) -> float:
 # Groups of documents: each document is in one, by its value in a column of the documents table.
 
 
-MOST = 100
+MOST_SEGMENTS = 100
 """Most segments a column may make."""
 
 
@@ -427,54 +431,54 @@ def document_groups(scores: Values, documents: Documents, column: str) -> Docume
         If a document has two values, no judged document is in the table, or there are more than 100 groups.
     """
     values = documents.column(column, scores.setting.decisions.duplicates)
-    found = each_bucket_values(scores, _documents_of)
+    found = map_bucket_values(scores, _docs_in_bucket)
     # The bucket with the first query comes first, so that messages name the same document for any number of buckets.
     found.sort(key=lambda bucket: scores.queries[0] not in bucket[0])
     judged = dict.fromkeys(itertools.chain.from_iterable(docs for _, (docs, _) in found))
     assumed = itertools.chain.from_iterable(docs for _, (_, docs) in found)
     _refuse_strangers(documents.name, list(values), list(judged))
-    names = {_name(values, doc) for doc in itertools.chain(judged, assumed)}
-    _refuse_many(documents.name, column, len(names - {NO_VALUE}))
+    names = {_group_name(values, doc) for doc in itertools.chain(judged, assumed)}
+    _refuse_many_segments(documents.name, column, len(names - {NO_VALUE}))
     absent = sum(doc not in values for doc in judged)
-    empty = sum(_name(values, doc) == NO_VALUE for doc in judged) - absent
-    return DocumentGroups(tuple(sorted(names, key=natural)), values, len(judged), absent, empty)
+    empty = sum(_group_name(values, doc) == NO_VALUE for doc in judged) - absent
+    return DocumentGroups(tuple(sorted(names, key=label_order)), values, len(judged), absent, empty)
 
 
-def _name(values: dict[str, str | None], doc: str | None) -> str:
+def _group_name(values: dict[str, str | None], doc: str | None) -> str:
     return values.get(doc or "") or NO_VALUE
 
 
-def _documents_of(scores: BucketValues) -> tuple[list[str], list[str | None]]:
+def _docs_in_bucket(scores: BucketValues) -> tuple[list[str], list[str | None]]:
     """Return the judged documents of a bucket, and the results with an assumed grade."""
-    judged = dict.fromkeys(itertools.chain.from_iterable(map(_judged, _pools(scores))))
-    return list(judged), list(dict.fromkeys(_docs_assumed(scores)))
+    judged = dict.fromkeys(itertools.chain.from_iterable(map(_judged_docs, _lists_per_pool(scores))))
+    return list(judged), list(dict.fromkeys(_docs_with_assumed_grade(scores)))
 
 
-def _pools(scores: BucketValues) -> list[SystemLists]:
-    """Return a meeting per set of judgments that the measures see."""
+def _lists_per_pool(scores: BucketValues) -> list[SystemLists]:
+    """Return lists for each different pool of judgments that the measures see."""
     met = (scores.meetings[0].lists_for(measure.on_lists) for measure in scores.measures)
     return list({id(each.pool): each for each in met}.values())
 
 
-def _judged(met: SystemLists) -> list[str]:
+def _judged_docs(met: SystemLists) -> list[str]:
     names = met.pool.docs(np.arange(len(met.pool.grade)))
     return names if met.spans is None else [name.rpartition("[")[0] for name in names]
 
 
-def _assumed(lists: JudgedLists) -> Mask:
-    """(H,) which hits have a grade although nobody judged them: by `unjudged`."""
-    return (lists.entry < 0) & ~np.isnan(lists.grade)
-
-
-def _docs_assumed(scores: BucketValues) -> Iterator[str | None]:
+def _docs_with_assumed_grade(scores: BucketValues) -> Iterator[str | None]:
     for meeting, measure in itertools.product(scores.meetings, scores.measures):
         if isinstance(measure.on_lists.unjudged, float):
             met = meeting.lists_for(measure.on_lists)
             lists = arrange(met.lists, measure.on_lists)
-            yield from _named(met, lists.row[_assumed(lists)])
+            yield from _name_docs(met, lists.row[_has_assumed_grade(lists)])
 
 
-def _named(met: SystemLists, rows: Ints) -> list[str | None]:
+def _has_assumed_grade(lists: JudgedLists) -> Mask:
+    """(H,) which hits have a grade although nobody judged them: by `unjudged`."""
+    return (lists.entry < 0) & ~np.isnan(lists.grade)
+
+
+def _name_docs(met: SystemLists, rows: Ints) -> list[str | None]:
     """Name the document of each row of the results; None for a rank that was left out."""
     there = rows[rows >= 0]
     names = iter(met.run.docs(there) if met.spans is None else map(id_text, spans_of(met.results).docs.to_list(there)))
@@ -491,9 +495,10 @@ def _refuse_strangers(table: str, listed: Sequence[str], judged: Sequence[str]) 
         )
 
 
-def _refuse_many(table: str, column: str, many: int) -> None:
-    if many > MOST:
+def _refuse_many_segments(table: str, column: str, many: int) -> None:
+    if many > MOST_SEGMENTS:
         raise DataError(
             f"{table}: the judged documents have {many} values in the column {column}, and segments are made of at "
-            f"most {MOST}. Choose a column with fewer values, or add one: the year of a date, the site of an address."
+            f"most {MOST_SEGMENTS}. Choose a column with fewer values, or add one: the year of a date, the site of an "
+            "address."
         )

@@ -29,8 +29,8 @@ from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option, unsaid
 from idealrank.evaluation.buckets import score_bucket
 from idealrank.evaluation.explanation import Explanation
-from idealrank.evaluation.joins import joins_of, names_one_system, separate_systems, systems_of
-from idealrank.evaluation.ledger.counting import count
+from idealrank.evaluation.joins import joins_of, names_one_system, scored_systems, separate_systems
+from idealrank.evaluation.ledger.counting import count_bucket
 from idealrank.evaluation.partitioned import InMemory
 from idealrank.evaluation.requested_measures import measures_under
 from idealrank.evaluation.scores import Scores
@@ -107,35 +107,36 @@ def evaluate(
     """
     refuse_unknown(decisions, _OWN)
     setting = parse_convention(convention, decisions)
-    answer, weights = answered_weights(weights)
+    answer, weights = split_weights(weights)
     setting = setting._replace(overrides={**setting.overrides, **answer})
     table = judgments_of_units(judgments, setting.decisions.unit)
     if results is None:
         results = table
-    elif results is judgments and results is not table:  # read once, so that it is known to be the same
+    elif results is judgments and results is not table:
+        # One file given twice: results read from the same source are known to be the judgments' own table.
         results = read_results(table.source, name=system_name(judgments))
     sources = read_systems(results, table)
     refuse_swapped(table, sources, ordered=setting.overrides.get("order_by") == "given")
     refuse_other_documents(table, sources)
-    asked = read_queries(queries_beside(table, sources) if queries is None else queries, weights)
-    refuse_shifted(sources, asked)
-    sources, asked = joined_by_text(table, sources, asked)
+    queries_table = read_queries(find_queries_table(table, sources) if queries is None else queries, weights)
+    refuse_shifted(sources, queries_table)
+    sources, queries_table = joined_by_text(table, sources, queries_table)
     if exclude is not None:
-        listed = read_excluded(exclude)
-        sources = [without(source, listed) for source in sources]
+        excluded = read_excluded(exclude)
+        sources = [without(source, excluded) for source in sources]
     setting = separate_systems(setting) if names_one_system(system, *sources) else setting
-    return Scores.from_values(values_of(Tables(table, sources, asked, only), setting, measures, system))
+    return Scores.from_values(compute_values(Tables(table, sources, queries_table, only), setting, measures, system))
 
 
-def answered_weights(weights: Any) -> tuple[dict[str, str], Any]:
-    """Return the answer to the decision `weights` that a caller gave, and the weights, if that is what was given."""
+def split_weights(weights: Any) -> tuple[dict[str, str], Any]:
+    """Return the answer to the decision `weights`, and the weights: a caller gives either under the same name."""
     if isinstance(weights, str) and weights in ("equal", "given"):
         return {"weights": weights}, None
     return ({} if weights is None else {"weights": "given"}), weights
 
 
-def queries_beside(table: Judgments, sources: Sequence[Results]) -> Any:
-    """Return the table of queries in the document of the judgments, else what stands beside judgments and results."""
+def find_queries_table(table: Judgments, sources: Sequence[Results]) -> Any:
+    """Return the queries that the document of the judgments contains, or else those in the columns of any table."""
     return table.source.part("queries") or queries_in([table, *sources])
 
 
@@ -171,7 +172,9 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
         )
     if len(sources) == 1:
         return
-    again = [source for source in sources if _is_file_of(table, source) and (source in mistaken or table.like_results)]
+    again = [
+        source for source in sources if _is_same_file(table, source) and (source in mistaken or table.like_results)
+    ]
     if again:
         raise DataError(
             f"{again[0].name}: given as the judgments, and again as the results of a system. "
@@ -185,14 +188,15 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
         )
 
 
-def _is_file_of(table: Judgments, source: Results) -> bool:
-    return table.source is source.source or (file_of(table.source) == file_of(source.source) != "")
+def _is_same_file(table: Judgments, source: Results) -> bool:
+    return table.source is source.source or (source_file(table.source) == source_file(source.source) != "")
 
 
-def file_of(table: Source) -> str:
+def source_file(table: Source) -> str:
     """Return the file a table was read from, with the sheet or the member of an archive; "" for tables in memory."""
     if table.origin is None:
         return ""
+    # The name has the path as it was typed, and after a # the sheet or member: only the path is resolved.
     return os.path.realpath(table.origin.path) + table.name[len(table.name.partition("#")[0]) :]
 
 
@@ -210,15 +214,15 @@ def refuse_other_documents(table: Judgments, sources: Sequence[Results]) -> None
         if named or source.shared or fold(ours) == fold(theirs):
             continue
         for one, other, name in ((table, source, theirs), (source, table, ours)):
-            place = next((i for i, called in enumerate(one.roles.names) if fold(called) == fold(name)), None)
+            place = next((i for i, column in enumerate(one.roles.names) if fold(column) == fold(name)), None)
             if place is None or one.source.frame.nested(place) is not None:
                 continue
-            if _texts_in(one, place) & _texts_in(other, other.doc):
+            if _distinct_ids(one, place) & _distinct_ids(other, other.doc):
                 ways = [
-                    either(f"doc={called!r} where both are read", f"--doc-col {quote(called)}")
-                    if called == name
-                    else either(f"doc={called!r} for {one.name}", f"--doc-col {quote(f'{kind}:{called}')}")
-                    for called, kind in ((name, ""), (one.roles.names[one.doc], _kind_of(one)))
+                    either(f"doc={column!r} where both are read", f"--doc-col {quote(column)}")
+                    if column == name
+                    else either(f"doc={column!r} for {one.name}", f"--doc-col {quote(f'{role}:{column}')}")
+                    for column, role in ((name, ""), (one.roles.names[one.doc], _table_role(one)))
                 ]
                 raise NoColumnError(
                     f"{one.name}: the documents are in the column {one.roles.names[one.doc]}, but those of "
@@ -226,18 +230,18 @@ def refuse_other_documents(table: Judgments, sources: Sequence[Results]) -> None
                 )
 
 
-def _texts_in(table: Judgments | Results, place: int) -> set[str]:
+def _distinct_ids(table: Judgments | Results, place: int) -> set[str]:
     return {id_text(value) for value in table.source.frame.column(place).distinct(1 << 32) if value is not None}
 
 
-def _kind_of(table: Judgments | Results) -> str:
+def _table_role(table: Judgments | Results) -> str:
     return "judgments" if isinstance(table, Judgments) else "results"
 
 
 _OWN = ("measures", "convention", "queries", "weights", "system", "only", "exclude")
 
 
-def values_of(
+def compute_values(
     tables: Tables,
     setting: Setting,
     measures: Sequence[str | Measure] | str | None = None,
@@ -246,6 +250,7 @@ def values_of(
     """Compute the values of whole tables: they are one bucket."""
     (_, _, queries, only), meetings = join_tables(tables, setting, system)
     under, only = measures_under(setting, measures), requested_queries(only)
+    # With all searches of a task: under steps=last, say, ids of the other searches would look like strangers.
     met = [meeting.lists(with_all_searches(setting.decisions)) for meeting in meetings]
     for each in met:
         refuse_strangers(each)
@@ -258,16 +263,16 @@ def values_of(
         table=queries,
         weights=weights_of(setting, queries, bucket.queries, in_scope),
         lists=InMemory(meetings),
-        counts=replace(count(bucket), near_ids=tuple(tuple(near_misses(each)) for each in bucket.met)),
+        counts=replace(count_bucket(bucket), near_ids=tuple(tuple(near_misses(each)) for each in bucket.met)),
     )
 
 
 def join_tables(tables: Tables, setting: Setting, system: str | Sequence[str] | None) -> tuple[Tables, list[Join]]:
-    """Return the tables as they are evaluated, and where each system meets the judgments."""
+    """Return the tables as they are evaluated, and the join of each system's results with the judgments."""
     table, sources, asked, only = tables
     if setting.decisions.steps == "each":
-        pool_of(table, setting.decisions)  # refused with its own lines
-        scored = systems_of(sources, setting.decisions.systems, system)
+        pool_of(table, setting.decisions)  # refuses bad grades with the lines of the file, which the split loses
+        scored = scored_systems(sources, setting.decisions.systems, system)
         table, sources, asked, only = split_searches(tables, scored)
     table = mark_whole_units(table, sources, setting.decisions)
     return Tables(table, sources, asked, only), joins_of(table, sources, setting.decisions.systems, system)
@@ -279,15 +284,12 @@ def weights_of(setting: Setting, queries: Queries, ids: Sequence[str], in_scope:
     Raises
     ------
     DataError
-        If a query has none; say if an id is but spelt otherwise.
+        If a query has none; the message says if its id is only spelled differently.
     """
     if setting.decisions.weights not in ("equal", "given"):
         raise unsaid("weights", setting.decisions.weights, __name__)
-    return _weights(queries, ids, in_scope) if setting.decisions.weights == "given" else None
-
-
-def _weights(queries: Queries, ids: Sequence[str], in_scope: Mask) -> Floats:
-    """Return the weight of each query; where one has none, say if an id is but spelt otherwise."""
+    if setting.decisions.weights == "equal":
+        return None
     try:
         return queries.weights(ids, in_scope)
     except DataError as error:

@@ -109,7 +109,7 @@ class Explanation(Shown):
 
     def shown(self) -> list[Block]:
         """Return the heading, the steps with the ideal beside them, the sum with the notes, and the decisions."""
-        below: list[Block] = [Points(self.notes, self._sum), Small(self._foot), Folded(self.answers.shown())]
+        below: list[Block] = [Points(self.notes, self._sum_note), Small(self._footer), Folded(self.answers.shown())]
         parts = [self.parts.grid(title="as returned")] if self.parts.columns else []
         return [self._heading, self._lists(), *parts, *below]
 
@@ -119,12 +119,12 @@ class Explanation(Shown):
         return Heading(f"query {{}}{' ({})' if self.text else ''}, {{}}: {{}} = {{}}", names)
 
     @property
-    def _foot(self) -> str:
+    def _footer(self) -> str:
         return f"{self.measure} under {self.answers.setting}; 1 of {plural(self.judged, 'query')}"
 
     def _lists(self) -> Grid | Beside:
         """Show the results that count, and the ideal beside them; a column is written alike in both."""
-        steps = self._counting
+        steps = self._contributing_steps
         hidden = len(self.steps) - len(steps)
         note = f"{plural(hidden, 'more result')} {'contributes' if hidden == 1 else 'contribute'} nothing"
         decimals = decimals_of((steps, self.ideal))
@@ -135,13 +135,13 @@ class Explanation(Shown):
         return Beside(left, self.ideal.grid(title="ideal list", decimals=decimals))
 
     @property
-    def _counting(self) -> Table:
+    def _contributing_steps(self) -> Table:
         """The results up to the cutoff, or to the last one that contributes and ten at least."""
         last = max((i for i, share in enumerate(self.steps["contribution"], 1) if share), default=0)
         return self.steps.take(range(min(len(self.steps), max(last, self.measure.cutoff or 10))))
 
     @property
-    def _sum(self) -> str:
+    def _sum_note(self) -> str:
         """How the contributions make the score, where they do."""
         if self.unsplit or math.isnan(self.score):
             return ""
@@ -158,7 +158,7 @@ def explain_value(meeting: Join, measure: Measure, index: int, text: str, settin
     met = meeting.lists_of_query(measure.on_lists, index)
     steps = steps_of(met.lists, measure)
     values, states = score_measure(meeting.lists_for(measure.on_lists), measure)
-    split, parts = not steps.unsplit, parts_of(met, measure.on_lists, index)
+    split, parts = not steps.unsplit, returned_passages(met, measure.on_lists, index)
     return Explanation(
         query=met.queries[index],
         text=text,
@@ -167,11 +167,11 @@ def explain_value(meeting: Join, measure: Measure, index: int, text: str, settin
         steps=steps_table(steps, met, measure),
         ideal=ideal_table(steps, met, measure).with_fingerprints({"fingerprint": measure.fingerprint}),
         score=float(values[index]),
-        total=math.fsum(shares(steps.contribution, measure).tolist()) if split else math.nan,
+        total=math.fsum(round_contributions(steps.contribution, measure).tolist()) if split else math.nan,
         normaliser=float(steps.normaliser[0]) if split else math.nan,
         notes=(*notes_on(measure, steps, met, index), *unit_notes(meeting, measure, index, parts)),
         parts=parts_table(parts),
-        answers=DecisionsRead.to([measure], setting),
+        answers=DecisionsRead.collect([measure], setting),
         unsplit=steps.unsplit,
         judged=met.size,
         answered=_ANSWERED.get(QueryState(int(states[index])), ""),
@@ -184,7 +184,7 @@ _ANSWERED = {
     QueryState.FILLED_FAILED: "failed",
 }
 
-# What the decisions did to one value, in plain words.
+# Notes: what the decisions did to one value, in plain words.
 
 
 IDEALS = {
@@ -204,7 +204,7 @@ def notes_on(measure: Measure, steps: Steps, met: SystemLists, index: int) -> It
     Parameters
     ----------
     steps, met
-        What `explain` made of this query alone, every result a hit.
+        The steps and the lists of this query alone, with every result a hit.
     index
         Its place among the judged queries.
     """
@@ -235,7 +235,7 @@ def notes_on(measure: Measure, steps: Steps, met: SystemLists, index: int) -> It
 
 
 _EFFECTS = {"0": "counts 0", "skip": "is left out of the mean", "error": "is an error", "refuse": "is an error"}
-"""What an answer makes of a query without results."""
+"""What an answer does with a query without results."""
 
 
 def _empty_note(met: SystemLists, index: int, decisions: Decisions) -> str:
@@ -245,8 +245,8 @@ def _empty_note(met: SystemLists, index: int, decisions: Decisions) -> str:
 
 
 def _failed_note(met: SystemLists, index: int, decisions: Decisions) -> str:
-    said = met.failures[met.queries[index]]
-    return f"The search failed for this query ({said}): it {_EFFECTS[decisions.failed]} (failed={decisions.failed})."
+    message = met.failures[met.queries[index]]
+    return f"The search failed for this query ({message}): it {_EFFECTS[decisions.failed]} (failed={decisions.failed})."
 
 
 def _ideal_note(measure: Measure, steps: Steps) -> Iterator[str]:
@@ -270,7 +270,11 @@ def _unjudged_note(measure: Measure, met: SystemLists, lists: JudgedLists, retur
     negative = int((met.lists.grade < 0).sum())
     if negative and decisions.negative != "keep":
         kind = "as unjudged" if decisions.negative == "unjudged" else "as grade 0"
-        yield f"{_results(negative, returned)} a grade below zero; it counts {kind} (negative={decisions.negative})."
+        have = "has" if negative == 1 else "have"
+        yield (
+            f"{negative} of {plural(returned, 'result')} {have} a grade below zero; it counts {kind} "
+            f"(negative={decisions.negative})."
+        )
     if decisions.unjudged == "filter":
         if removed := returned - int(lists.returned[0]):
             was = "was" if removed == 1 else "were"
@@ -280,7 +284,7 @@ def _unjudged_note(measure: Measure, met: SystemLists, lists: JudgedLists, retur
             )
         return
     unjudged = np.isnan(met.lists.grade) | ((met.lists.grade < 0) & (decisions.negative == "unjudged"))
-    counted = _in_reach(measure, met.lists, returned)
+    counted = _within_reach(measure, met.lists, returned)
     holes = int(unjudged[counted].sum())
     of = plural(returned, "result") if counted.all() else f"the first {plural(int(counted.sum()), 'result')}"
     grade = 0.0 if decisions.unjudged == "zero" else decisions.unjudged
@@ -293,16 +297,12 @@ def _unjudged_note(measure: Measure, met: SystemLists, lists: JudgedLists, retur
         yield f"{holes} of {of} {effect}."
 
 
-def _in_reach(measure: Measure, lists: JudgedLists, returned: int) -> npt.NDArray[np.bool_]:
-    """Return which results a cutoff leaves; all where ties may be put in another order."""
+def _within_reach(measure: Measure, lists: JudgedLists, returned: int) -> npt.NDArray[np.bool_]:
+    """Return which results are within the cutoff; all if ties may bring others there."""
     free = measure.decisions.ties in ("best", "worst", "average")
     if measure.cutoff is None or free or len(lists.rank) != returned:
         return np.ones(len(lists.rank), bool)
     return np.asarray(lists.rank <= measure.cutoff)
-
-
-def _results(count: int, returned: int) -> str:
-    return f"{count} of {plural(returned, 'result')} {'has' if count == 1 else 'have'}"
 
 
 def _gain_note(decisions: Decisions, lists: JudgedLists) -> Iterator[str]:
@@ -350,14 +350,14 @@ def _order_note(order: str, decisions: Decisions, tied: int, lists: JudgedLists)
 
 def steps_table(steps: Steps, met: SystemLists, measure: Measure, queries: Sequence[str] | None = None) -> Table:
     """Return the steps, one row per result; with the ids of the queries a query column first."""
-    lists, share = steps.lists, shares(steps.contribution, measure)
+    lists, share = steps.lists, round_contributions(steps.contribution, measure)
     columns: dict[str, Any] = {}
     if queries is not None:
         columns["query"] = [queries[q] for q in lists.query]
     if met.searches is not None:
         columns["step"] = np.where(lists.row < 0, 0, met.searches.step[lists.row])
-    columns |= {"rank": lists.rank, "doc": _docs(met, lists.row)}
-    columns |= {} if met.spans is None else {"span": _spans(met, lists.entry)}
+    columns |= {"rank": lists.rank, "doc": _name_docs(met, lists.row)}
+    columns |= {} if met.spans is None else {"span": _name_spans(met, lists.entry)}
     columns |= {"grade": lists.grade}
     if lists.ranks == "averaged":
         columns |= {"tie_first": lists.tie_first, "tie_last": lists.tie_last}
@@ -365,21 +365,21 @@ def steps_table(steps: Steps, met: SystemLists, measure: Measure, queries: Seque
     return Table(columns, "steps", {"fingerprint": measure.fingerprint})
 
 
-def _docs(met: SystemLists, rows: Ints) -> list[str | None]:
+def _name_docs(met: SystemLists, rows: Ints) -> list[str | None]:
     """Name the document of each row; None where a rank was left out."""
     there = rows >= 0
     names = iter(met.run.docs(rows[there]))
     return [next(names) if named else None for named in there]
 
 
-def _spans(met: SystemLists, entries: Ints) -> list[str | None]:
+def _name_spans(met: SystemLists, entries: Ints) -> list[str | None]:
     """Name the judged span of each entry; None where a chunk brings none."""
     names = iter(met.pool.docs(entries[entries >= 0]))
     return [next(names) if judged else None for judged in entries >= 0]
 
 
-def shares(contribution: Floats, measure: Measure) -> Floats:
-    """Round contributions where the decisions say so, as the score does."""
+def round_contributions(contribution: Floats, measure: Measure) -> Floats:
+    """Round contributions as the decisions say, so that they add up to the score."""
     return apply_rounding(contribution, measure.decisions.rounding, "term")
 
 
@@ -387,12 +387,12 @@ def ideal_table(steps: Steps, met: SystemLists, measure: Measure) -> Table:
     """Return the ideal list with the same columns; an empty table where the measure has none."""
     if steps.ideal is None:
         return Table({})
-    ideal = _in_given_order(steps.ideal(), met) if measure.decisions.ideal == "global" else steps.ideal()
+    ideal = _order_as_judged(steps.ideal(), met) if measure.decisions.ideal == "global" else steps.ideal()
     entries = ideal.entry
     docs: list[str | None] = [None] * len(entries)
     for place, doc in zip(np.flatnonzero(entries >= 0), met.pool.docs(entries[entries >= 0]), strict=True):
         docs[int(place)] = doc
-    share = shares(ideal.contribution, measure)
+    share = round_contributions(ideal.contribution, measure)
     return Table(
         {
             "rank": ideal.rank,
@@ -412,13 +412,13 @@ def _dense_ranks(grade: Floats) -> Ints:
     return np.searchsorted(np.unique(-np.nan_to_num(grade)), -np.nan_to_num(grade)) + 1
 
 
-def _in_given_order(ideal: Ideal, met: SystemLists) -> Ideal:
-    """Documents of equal gain are in the order of the judgments."""
+def _order_as_judged(ideal: Ideal, met: SystemLists) -> Ideal:
+    """Put documents of equal gain in the order of the judgments, which a reader can follow in the file."""
     order = np.lexsort((met.pool.row[ideal.entry], -ideal.gain, ideal.query))
     return ideal._replace(grade=ideal.grade[order], gain=ideal.gain[order], entry=ideal.entry[order])
 
 
-# What became of the parts of units in one value: which earned the credit, and what another count would give.
+# Notes on units: which of their parts earned the credit, and what the value would be if ranks were counted otherwise.
 
 
 def parts_table(parts: ReturnedPassages) -> Table:
@@ -429,10 +429,10 @@ def parts_table(parts: ReturnedPassages) -> Table:
     if not parts.unit:
         return Table({})
     columns: dict[str, Any] = {"rank": parts.rank, "part": parts.part, "unit": parts.unit, "grade": parts.grade}
-    return Table(columns | {"credit": [_credit(parts, place) for place in range(len(parts.unit))]}, "parts")
+    return Table(columns | {"credit": [_credit_text(parts, place) for place in range(len(parts.unit))]}, "parts")
 
 
-def _credit(parts: ReturnedPassages, place: int) -> str:
+def _credit_text(parts: ReturnedPassages, place: int) -> str:
     first = parts.first[place]
     if first != place:
         return f"repeats rank {parts.rank[first]}"
@@ -456,7 +456,7 @@ def unit_notes(meeting: Join, measure: Measure, index: int, parts: ReturnedPassa
         named = listed([f"{parts.part[p] or parts.unit[p]} (rank {parts.rank[p]})" for p in repeats])
         are = "repeats a unit that stands before and earns" if len(repeats) == 1 else "repeat units and earn"
         yield f"{named} {are} nothing."
-        yield from _other_count(meeting, measure, index)
+        yield from _other_count_note(meeting, measure, index)
 
 
 _COUNTED = {
@@ -465,18 +465,18 @@ _COUNTED = {
 }
 
 
-def _other_count(meeting: Join, measure: Measure, index: int) -> Iterator[str]:
+def _other_count_note(meeting: Join, measure: Measure, index: int) -> Iterator[str]:
     other, words = _COUNTED[measure.decisions.counts]
     changed = replace(measure, decisions=measure.decisions.but(counts=other))
     try:
         task = MeasureTask.on(meeting, changed)
         value = apply_fills(task.met, changed, task.values(task.met.lists))[0][index]
     except (DataError, UsageError):
-        return
+        return  # the other answer is refused for these lists, so there is no value to mention
     yield f"{words}, the value would be {value:.4f} (counts={other})."
 
 
-# The parts that a query returned, by rank: which of them stands for its unit, and which repeat it.
+# The passages that a query returned, by rank: which of them stands for its unit, and which repeat it.
 
 
 class ReturnedPassages(NamedTuple):
@@ -500,7 +500,7 @@ class ReturnedPassages(NamedTuple):
     first: list[int]
 
 
-def parts_of(met: SystemLists, decisions: Decisions, index: int) -> ReturnedPassages:
+def returned_passages(met: SystemLists, decisions: Decisions, index: int) -> ReturnedPassages:
     """Return every result of one judged query in the order before units were rolled up; none if there are no units."""
     if decisions.unit in (AS_RETURNED, SPANS):
         nothing = np.zeros(0, np.int64)

@@ -18,7 +18,7 @@ from idealrank.errors import UsageError, option, unknown
 from idealrank.evaluation.evaluate import SystemsOptions, evaluate
 from idealrank.evaluation.explanation import IDEALS
 from idealrank.evaluation.ledger.ledger import Ledger
-from idealrank.evaluation.mean_tables import counted
+from idealrank.evaluation.mean_tables import count_text
 from idealrank.evaluation.scores import Scores
 from idealrank.measures import parse
 
@@ -55,14 +55,14 @@ class Flavors(Shown):
         """
         name, system = key if isinstance(key, tuple) else (key, None)
         folded = {own.lower(): place for place, own in enumerate(self.names)}
-        place = folded.get(name.lower(), folded.get(f"{name}{self._at}".lower()))
+        place = folded.get(name.lower(), folded.get(f"{name}{self._suffix}".lower()))
         if place is None:
             raise unknown("flavour", name, self.names)
         values = self.scores.of(self.scores.measures[place], system)
         return dict(zip(self.scores.queries, values.tolist(), strict=True))
 
     @property
-    def _at(self) -> str:
+    def _suffix(self) -> str:
         return "@" + self.names[0].partition("@")[2] if "@" in self.names[0] else ""
 
     @property
@@ -93,19 +93,20 @@ class Flavors(Shown):
     def ledger(self) -> Ledger:
         """What became of every query; `unjudged`, which the flavours answer both ways, moves nothing here."""
         ledger, labels = self.scores.ledger, self.scores.labels
-        called = dict(zip(labels, self.names, strict=True)) | {
+        # Accounts have the label of a measure, moves its name: they differ where two measures have one name.
+        flavor_of = dict(zip(labels, self.names, strict=True)) | {
             m.name: name for m, name in zip(self.scores.measures, self.names, strict=True)
         }
         moves = [
-            move._replace(means=tuple((called[name], mean, other) for name, mean, other in move.means))
+            move._replace(means=tuple((flavor_of[name], mean, other) for name, mean, other in move.means))
             for move in ledger.moves
             if move.decision != "unjudged"
         ]
         return replace(
             ledger,
-            measures=tuple(account._replace(measure=called[account.measure]) for account in ledger.measures),
+            measures=tuple(account._replace(measure=flavor_of[account.measure]) for account in ledger.measures),
             moves=tuple(moves),
-            words={called[label]: words for label, words in ledger.words.items()},
+            words={flavor_of[label]: words for label, words in ledger.words.items()},
             fingerprints=self.fingerprints,
         )
 
@@ -129,20 +130,20 @@ class Flavors(Shown):
     @property
     def letters(self) -> dict[str, str]:
         """What each letter of a flavour's name means, in words."""
-        unjudged = {letter: _of_unjudged(letter) for letter in _UNJUDGED}
+        unjudged = {letter: _describe_unjudged(letter) for letter in _UNJUDGED}
         return unjudged | {letter: f"the ideal is {IDEALS[ideal]}" for letter, ideal in _IDEALS.items()}
 
     @property
     def meanings(self) -> dict[str, str]:
         """What each flavour means, in words."""
-        return {name: _meaning(name) for name in self.names}
+        return {name: _describe_flavor(name) for name in self.names}
 
     def shown(self) -> list[Block]:
         """Return the means with what their letters mean, the decisions and the ledger, then the values per query."""
         meanings = TextColumn("meaning", list(self.meanings.values()), numeric=False)
         means = self.in_brief.grid()._replace(on_page=[meanings], stated=self.means.stated)
         scores = self.scores
-        foot = f"means under {scores.setting.text}; {counted(scores, range(len(scores.labels)))}"
+        foot = f"means under {scores.setting.text}; {count_text(scores, range(len(scores.labels)))}"
         return [means, Small(foot), Folded(self.account()), self.table.grid(SHOWN_ROWS)]
 
     def account(self) -> list[Block]:
@@ -186,10 +187,12 @@ def flavors(judgments: Any, results: Any = None, *, k: int | None = None, **opti
     return Flavors(scores, tuple(names))
 
 
-VARIED = ("ideal", "unjudged")
+VARIED_DECISIONS = ("ideal", "unjudged")
 """The decisions that tell the flavours apart."""
 
-READ = tuple(name for name in questions() if name in parse("nDCG")[0].definition.decisions and name not in VARIED)
+_OF_NDCG = parse("nDCG")[0].definition.decisions
+
+SHARED_DECISIONS = tuple(name for name in questions() if name in _OF_NDCG and name not in VARIED_DECISIONS)
 """The decisions that all flavours share."""
 
 
@@ -202,20 +205,20 @@ def _refuse_unread(options: Mapping[str, Any]) -> None:
     for name, answer in setting.overrides.items():
         fixed = f"{name}={answer} of the convention {options.get('convention')!r}"
         origin = option(name, str(answer)) if name in answers else fixed
-        if name in VARIED:
+        if name in VARIED_DECISIONS:
             raise UsageError(
                 f"flavors computes every answer to ideal, and both zero and filter to unjudged. Leave out "
                 f"{origin}, or ask evaluate for one measure: nDCG({name}={answer})@10."
             )
-        if name not in READ:
+        if name not in SHARED_DECISIONS:
             raise UsageError(f"{name} changes neither DCG nor nDCG. Leave out {origin}.")
 
 
-def _meaning(name: str) -> str:
+def _describe_flavor(name: str) -> str:
     letters = name.partition("@")[0].partition("-")[2]
-    unjudged = _of_unjudged(letters[0])
+    unjudged = _describe_unjudged(letters[0])
     return unjudged if len(letters) == 1 else f"{unjudged}; the ideal is {IDEALS[_IDEALS[letters[1]]]}"
 
 
-def _of_unjudged(letter: str) -> str:
+def _describe_unjudged(letter: str) -> str:
     return f"an unjudged result {questions()['unjudged'].answers[_UNJUDGED[letter]].partition(' (')[0]}"

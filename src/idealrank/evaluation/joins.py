@@ -1,4 +1,4 @@
-"""Judgments joined to the results of every system; and one system under many decisions."""
+"""Joins of the judgments with the results of each system, and one system under many decisions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -20,13 +20,13 @@ from idealrank.judged_lists.searches import with_all_searches
 from idealrank.judged_lists.units import mark_whole_units, pool_of
 from idealrank.measures.definition import Measure
 
-# One system's results and the judgments, to be asked for one measure under many decisions.
+# One system's results and the judgments, scored under many decisions.
 
 
 class SystemUnderTest:
-    """What is compared under two conventions is the same: judgments, results, one system.
+    """Judgments and the results of one system, whose values are compared under different decisions.
 
-    Values are kept, so that asking twice costs nothing.
+    Values are cached, so that asking twice costs nothing.
     """
 
     def __init__(self, judgments: Any, results: Any, system: str | None = None) -> None:
@@ -38,28 +38,28 @@ class SystemUnderTest:
             raise UsageError(
                 f"Several systems: {', '.join(self.systems)}. Name one, as {named('system', self.systems[0])}."
             )
-        chosen = meetings if system is None else only_system(meetings, system)
+        chosen = meetings if system is None else choose_systems(meetings, system)
         self.system, self.results = chosen[0].system, chosen[0].results
         self.apart = names_one_system(system, self.results)
         self._kept = Cache()
 
     def meeting(self, decisions: Decisions) -> Join:
-        """Return where the results meet the judgments: those of the system, or pooled of all."""
+        """Return the join with the judgments: of the system's results, or of those of all systems, pooled."""
         lists = self.results.lists(decisions.systems)
         name = self.system if len(lists) > 1 else lists[0]
-        return self._kept.once(("meeting", name, decisions.unit), lambda: self._joined(name, decisions))
+        return self._kept.once(("meeting", name, decisions.unit), lambda: self._join(name, decisions))
 
-    def _joined(self, name: str, decisions: Decisions) -> Join:
+    def _join(self, name: str, decisions: Decisions) -> Join:
         meeting = Join(mark_whole_units(self.judgments, [self.results], decisions), self.results, name)
         refuse_strangers(meeting.lists(with_all_searches(decisions)))
         return meeting
 
     def lists(self, decisions: Decisions) -> SystemLists:
-        """Return what came of the meeting under the decisions."""
+        """Return the lists under the decisions."""
         return self.meeting(decisions).lists(decisions)
 
     def lists_for(self, measure: Measure, form: Form = "sparse") -> SystemLists:
-        """Return what came of the meeting as a measure sees it."""
+        """Return the lists as a measure sees them."""
         return self.meeting(measure.decisions).lists_for(measure.on_lists, form)
 
     def judged_queries(self) -> list[str]:
@@ -86,7 +86,7 @@ class SystemUnderTest:
         return measures[0]
 
     def is_readable(self, decisions: Decisions) -> bool:
-        """Whether the tables can be read so: no grade above the declared top, no document judged or returned twice."""
+        """Whether these decisions allow the tables: no grade above the declared top, no document twice."""
         try:
             top_grade(self.judgments, pool_of(self.judgments, decisions), decisions)
             if self.apart and self.results.pools(decisions.systems):
@@ -96,7 +96,7 @@ class SystemUnderTest:
         return True
 
     def raw_values(self, measure: Measure) -> Floats:
-        """(Q,) the values before `no_relevant`, `no_results` and `failed` answer: NaN where there is none.
+        """(Q,) the values before `no_relevant`, `no_results` and `failed` are applied: NaN where there is none.
 
         Raises
         ------
@@ -107,17 +107,17 @@ class SystemUnderTest:
         return MeasureTask(met, measure).values(met.lists)
 
     def values(self, measure: Measure) -> Floats:
-        """(Q,) the values of a measure; NaN where its decisions leave a query out. They are kept.
+        """(Q,) the values of a measure, cached; NaN where its decisions leave a query out.
 
         Raises
         ------
         DataError, UsageError
-            As `raw_values` and `settled_values`.
+            As `raw_values` and `fill_values`.
         """
-        return self._kept.once(measure, lambda: self.settled_values(measure, self.raw_values(measure)))
+        return self._kept.once(measure, lambda: self.fill_values(measure, self.raw_values(measure)))
 
-    def settled_values(self, measure: Measure, raw: Floats) -> Floats:
-        """(Q,) raw values with `no_relevant`, `no_results` and `failed` answered.
+    def fill_values(self, measure: Measure, raw: Floats) -> Floats:
+        """(Q,) raw values with `no_relevant`, `no_results` and `failed` applied.
 
         Raises
         ------
@@ -139,19 +139,19 @@ class SystemUnderTest:
         return average(values, decisions, measure.definition.total, unjudged=unjudged)
 
 
-# The meetings of an evaluation: the systems of its results, chosen and checked.
+# The joins of an evaluation: one per system, chosen and checked.
 
 
 def joins_of(
     judgments: Judgments, sources: Sequence[Results], systems: str = "auto", system: str | Iterable[str] | None = None
 ) -> list[Join]:
-    """Let each system of the tables of results, or those named, meet the judgments.
+    """Join the results of each system, or of those named, with the judgments.
 
     Parameters
     ----------
     systems
-        What is one system in a table of several: an answer to the decision. Tables of their own are always systems
-        of their own.
+        The answer to `systems`: what is one system in a table of several. Different tables are always different
+        systems.
 
     Raises
     ------
@@ -162,12 +162,12 @@ def joins_of(
     """
     meetings = [Join(judgments, source, name) for source in sources for name in source.lists(systems)]
     if system is not None:
-        meetings = only_system(meetings, system)
+        meetings = choose_systems(meetings, system)
     _refuse_namesakes(meetings)
     return meetings
 
 
-def systems_of(
+def scored_systems(
     sources: Sequence[Results], systems: str, system: str | Iterable[str] | None
 ) -> list[tuple[Results, str]]:
     """Return the systems that are scored, each with its table; "" for all systems of a table as one."""
@@ -178,7 +178,7 @@ def systems_of(
 
 
 def names_one_system(system: str | Iterable[str] | None, *sources: Results) -> bool:
-    """Whether a system that is asked for is one of several in a table."""
+    """Whether a system that is asked for is one of several in its table."""
     names = {system} if isinstance(system, str) else set(system or ())
     return any(len(source.systems) > 1 and not names.isdisjoint(source.systems) for source in sources)
 
@@ -190,7 +190,7 @@ def separate_systems(setting: Setting) -> Setting:
     return setting._replace(overrides={**setting.overrides, "systems": "separate"})
 
 
-def only_system(meetings: list[Join], system: str | Iterable[str]) -> list[Join]:
+def choose_systems(meetings: list[Join], system: str | Iterable[str]) -> list[Join]:
     """Return the meetings of one system, or of several in the order asked for.
 
     Raises
@@ -212,11 +212,13 @@ def _refuse_namesakes(meetings: list[Join]) -> None:
     for name in names:
         if names.count(name) > 1:
             where = some(dict.fromkeys(m.results.name for m in meetings if m.system == name))
-            raise DataError(f"{names.count(name)} systems are called {name!r} (in {where}). {_way(meetings, name)}.")
+            raise DataError(
+                f"{names.count(name)} systems are called {name!r} (in {where}). {_advise_on_namesakes(meetings, name)}."
+            )
 
 
-def _way(meetings: list[Join], name: str) -> str:
-    """Say how to tell systems of one name apart; the same file given twice is to be given once."""
+def _advise_on_namesakes(meetings: list[Join], name: str) -> str:
+    """Say how to tell systems of one name apart; a file that was given twice need be given only once."""
     sources = [meeting.results.source for meeting in meetings if meeting.system == name]
     files = [source.origin.path for source in sources if source.origin]
     if len(files) > len(set(files)):

@@ -25,7 +25,7 @@ from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import SystemLists
 from idealrank.statistics.quantiles import QUANTILES, quantile, quantile_interval
 
-UNLIKELY = 50
+UNLIKELY_FACTOR = 50
 """Two systems whose medians differ by a larger factor may be measured in different units."""
 
 
@@ -55,13 +55,13 @@ LATENCY_ROW = RowType(
 )
 
 
-def time_counts(met: SystemLists) -> TimeCounts:
-    """Return what a system's results say of how long searches took."""
+def count_times(met: SystemLists) -> TimeCounts:
+    """Return how long a system's searches took, as its results say."""
     name = "" if met.pooled else met.system
     return TimeCounts(
         times={clock: latencies(met.results, clock, name) for clock in STEMS},
         searched=searched_queries(met.results, name), failed=tuple(met.failures),
-        unread={clock: unread(met.results, clock, name) for clock in STEMS},
+        unread={clock: why_unread(met.results, clock, name) for clock in STEMS},
     )  # fmt: skip
 
 
@@ -72,36 +72,36 @@ def _times_of(scores: Values, s: int) -> TimeCounts:
 def search_times(scores: Values, s: int, clock: Clock) -> dict[str, float]:
     """Return the milliseconds of each query that a system was asked, judged or not, where they are known."""
     times = _times_of(scores, s).times.get(clock, {})
-    return dict(itertools.compress(times.items(), scores.asked(tuple(times))))
+    return dict(itertools.compress(times.items(), scores.scope_of(tuple(times))))
 
 
-def clocks_of(scores: Values) -> list[Clock]:
-    """Return the clocks that the results of any system tell."""
+def known_clocks(scores: Values) -> list[Clock]:
+    """Return the clocks by which the results of any system say times."""
     return [clock for clock in STEMS if any(search_times(scores, s, clock) for s in range(len(scores.systems)))]
 
 
-def searched_of(scores: Values, s: int) -> tuple[str, ...]:
-    """Return the queries asked for that a system was searched for, judged or not, also those whose search failed."""
+def queries_searched(scores: Values, s: int) -> tuple[str, ...]:
+    """Return the queries asked for that were sent to a system, judged or not, including those whose search failed."""
     times = _times_of(scores, s)
     queries = tuple(dict.fromkeys((*times.searched, *times.failed)))
-    return tuple(itertools.compress(queries, scores.asked(queries)))
+    return tuple(itertools.compress(queries, scores.scope_of(queries)))
 
 
-def unread_columns(scores: Values, places: Iterable[int], clock: Clock) -> str:
+def why_columns_unread(scores: Values, places: Iterable[int], clock: Clock) -> str:
     """Say why columns that may be about something else were not read as times; "" where there are none."""
-    said = (_times_of(scores, s).unread.get(clock, "") for s in places)
-    return " ".join(dict.fromkeys(filter(None, said)))
+    reasons = (_times_of(scores, s).unread.get(clock, "") for s in places)
+    return " ".join(dict.fromkeys(filter(None, reasons)))
 
 
-def failed_of(scores: Values, s: int) -> tuple[str, ...]:
+def queries_failed(scores: Values, s: int) -> tuple[str, ...]:
     """Return the queries asked for whose search failed, judged or not: they have no time."""
     failed = _times_of(scores, s).failed
-    return tuple(itertools.compress(failed, scores.asked(failed)))
+    return tuple(itertools.compress(failed, scores.scope_of(failed)))
 
 
 def latency_table(scores: Values) -> Table:
     """Return one row per system; see `Scores.latency`."""
-    clocks = clocks_of(scores)
+    clocks = known_clocks(scores)
     rows = [_row(scores, s, clocks) for s in range(len(scores.systems))] if clocks else []
     names = rows[0] if rows else ("system", "queries", "failed", "untimed")
     return Table({name: _column([row[name] for row in rows]) for name in names}, "latency (ms)", row=LATENCY_ROW)
@@ -112,11 +112,12 @@ def _column(values: list[Any]) -> Any:
 
 
 def _row(scores: Values, s: int, clocks: list[Clock]) -> dict[str, Any]:
-    found = {clock: _values(scores, s, clock) for clock in clocks}
+    found = {clock: _time_values(scores, s, clock) for clock in clocks}
     row: dict[str, Any] = {"system": scores.systems[s]}
-    known = min((len(values) for values in found.values() if len(values)), default=0)  # of both clocks
-    failed = len(failed_of(scores, s))
-    row |= {"queries": known, "failed": failed, "untimed": max(len(searched_of(scores, s)) - failed - known, 0)}
+    # A query whose time only one of the two clocks says counts as untimed.
+    known = min((len(values) for values in found.values() if len(values)), default=0)
+    failed = len(queries_failed(scores, s))
+    row |= {"queries": known, "failed": failed, "untimed": max(len(queries_searched(scores, s)) - failed - known, 0)}
     for clock, values in found.items():
         for name, q in QUANTILES.items():
             span, column = quantile_interval(values, q), f"{PREFIX[clock]}{name}"
@@ -124,13 +125,13 @@ def _row(scores: Values, s: int, clocks: list[Clock]) -> dict[str, Any]:
     return row
 
 
-def _values(scores: Values, s: int, clock: Clock) -> Floats:
+def _time_values(scores: Values, s: int, clock: Clock) -> Floats:
     return np.array([*search_times(scores, s, clock).values()], np.float64)
 
 
-def latency_shown(scores: Values) -> list[Block]:
+def latency_blocks(scores: Values) -> list[Block]:
     """Return a line per system: quantiles of the wall time with intervals, and the engine's own; [] without times."""
-    clocks = clocks_of(scores)
+    clocks = known_clocks(scores)
     if not clocks:
         return []
     rows, first = list(latency_table(scores)), PREFIX[clocks[0]]
@@ -144,28 +145,34 @@ def latency_shown(scores: Values) -> list[Block]:
     return [Grid(columns, note=_note(scores, rows, clocks[0]), instead=named)]
 
 
-def latency_text(scores: Values) -> list[str]:
+def latency_lines(scores: Values) -> list[str]:
     """Say the quantiles of each system in a line."""
-    first = [PREFIX[clock] for clock in clocks_of(scores)][:1]
-    rows = ((row, before) for before in first for row in latency_table(scores))
-    return [f"{row['system']}: {_quantiles(row, before, QUANTILES)}" for row, before in rows]
+    clocks = known_clocks(scores)
+    if not clocks:
+        return []
+    prefix = PREFIX[clocks[0]]
+    return [f"{row['system']}: {_quantile_text(row, prefix, QUANTILES)}" for row in latency_table(scores)]
 
 
 def latency_sentences(scores: Values, most: int) -> list[str]:
-    """Say p50 and p95 of each system in a line; of more than so many only which p95 is lowest and highest."""
-    first = [PREFIX[clock] for clock in clocks_of(scores)][:1]
-    rows = [row for before in first for row in latency_table(scores) if not math.isnan(row[f"{before}p95"])]
+    """Say p50 and p95 of each system in a line; of more than `most` systems, only the lowest and the highest p95."""
+    clocks = known_clocks(scores)
+    if not clocks:
+        return []
+    prefix = PREFIX[clocks[0]]
+    rows = [row for row in latency_table(scores) if not math.isnan(row[f"{prefix}p95"])]
     if len(rows) > most:
-        low, *_, high = sorted(rows, key=lambda row: row[f"{first[0]}p95"])
-        ends = [f"{milliseconds(row[f'{first[0]}p95'])} ms ({row['system']})" for row in (low, high)]
+        low, *_, high = sorted(rows, key=lambda row: row[f"{prefix}p95"])
+        ends = [f"{milliseconds(row[f'{prefix}p95'])} ms ({row['system']})" for row in (low, high)]
         return [f"Latency: p95 from {' to '.join(ends)}; all: --latency"]
     named = [f" of {row['system']}" if len(scores.systems) > 1 else "" for row in rows]
-    both = (_quantiles(row, first[0], ("p50", "p95")) + _of_all(row) for row in rows)
-    return [f"Latency{system}: {text}." for system, text in zip(named, both, strict=True)]
+    texts = [_quantile_text(row, prefix, ("p50", "p95")) for row in rows]
+    few = [f"; {_row_coverage(row)}" if row["untimed"] else "" for row in rows]
+    return [f"Latency{system}: {text}{more}." for system, text, more in zip(named, texts, few, strict=True)]
 
 
-def _quantiles(row: dict[str, Any], before: str, names: Iterable[str]) -> str:
-    return ", ".join(f"{name} {_cell(row, before + name, ' ms')}" for name in names)
+def _quantile_text(row: dict[str, Any], prefix: str, names: Iterable[str]) -> str:
+    return ", ".join(f"{name} {_cell(row, prefix + name, ' ms')}" for name in names)
 
 
 def _cell(row: dict[str, Any], name: str, unit: str = "") -> str:
@@ -174,12 +181,12 @@ def _cell(row: dict[str, Any], name: str, unit: str = "") -> str:
     return value if low == high == "–" else f"{value}{unit} ({low} to {high})"
 
 
-def _of_all(row: dict[str, Any]) -> str:
-    """Say how many of the queries that were answered have a time, where not all have."""
-    return f"; {timed(row['queries'], row['queries'] + row['untimed'])}" if row["untimed"] else ""
+def _row_coverage(row: dict[str, Any]) -> str:
+    """Say how many of the queries that were answered have a time."""
+    return coverage_text(row["queries"], row["queries"] + row["untimed"])
 
 
-def timed(known: int, every: int, where: str = "") -> str:
+def coverage_text(known: int, every: int, where: str = "") -> str:
     """Say how many of the queries have a time.
 
     Examples
@@ -191,12 +198,12 @@ def timed(known: int, every: int, where: str = "") -> str:
 
 
 def unit_doubts(scores: Values) -> list[str]:
-    """Ask if two systems' times are in the same unit, where their medians differ by a factor above `UNLIKELY`."""
+    """Ask if two systems' times are in the same unit, if their medians differ by more than `UNLIKELY_FACTOR`."""
     found = []
-    for clock in clocks_of(scores):
-        medians = {name: quantile(_values(scores, s, clock), 0.5) for s, name in enumerate(scores.systems)}
+    for clock in known_clocks(scores):
+        medians = {name: quantile(_time_values(scores, s, clock), 0.5) for s, name in enumerate(scores.systems)}
         above = sorted((value, name) for name, value in medians.items() if value > 0)
-        if above and above[-1][0] > UNLIKELY * above[0][0]:
+        if above and above[-1][0] > UNLIKELY_FACTOR * above[0][0]:
             ends = [f"{milliseconds(value)} ms ({name})" for value, name in (above[0], above[-1])]
             what = {"latency": "latency", "took": "engine time"}[clock]
             found.append(f"The p50 {what} is {ends[0]} and {ends[1]}: are both in the same unit?")
@@ -213,14 +220,16 @@ def _note(scores: Values, rows: list[dict[str, Any]], clock: Clock) -> str:
     ]
     text = f"{whose[0].upper()}{whose[1:]} of {many}, 95% intervals"
     text += f"; failed searches are not counted: {listed(failed)}" if failed else ""
-    few = [f"{row['system']}: {text}" if rows[1:] else text for row in rows for text in _of_all(row).split("; ")[1:]]
-    return ". ".join(["; ".join([text, *few]), *unit_doubts(scores)])
+    for row in rows:
+        if row["untimed"]:
+            text += f"; {row['system']}: {_row_coverage(row)}" if rows[1:] else f"; {_row_coverage(row)}"
+    return ". ".join([text, *unit_doubts(scores)])
 
 
 # Latencies: how long the search for each query took, from a column of a table of results.
 
 
-_OTHERWISE = "If the column is about something else, rename it."
+_OTHER_MEANING = "If the column is about something else, rename it."
 
 
 def latencies(results: Results, clock: Clock, system: str = "") -> dict[str, float]:
@@ -252,12 +261,12 @@ def latencies(results: Results, clock: Clock, system: str = "") -> dict[str, flo
     >>> latencies(read_results(table), "latency")
     {'a': 30.0, 'b': 12.0}
     """
-    return _read(results, clock, system)[0]
+    return _read_times(results, clock, system)[0]
 
 
-def unread(results: Results, clock: Clock, system: str = "") -> str:
+def why_unread(results: Results, clock: Clock, system: str = "") -> str:
     """Say why a column that may be about something else was not read as times of searches; "" where none was."""
-    return _read(results, clock, system)[1]
+    return _read_times(results, clock, system)[1]
 
 
 def searched_queries(results: Results, system: str = "") -> tuple[str, ...]:
@@ -269,7 +278,8 @@ def searched_queries(results: Results, system: str = "") -> tuple[str, ...]:
     return tuple(id_text(names[place]) for place in np.unique(code[results.searched(system)]) if place >= 0)
 
 
-def _read(results: Results, clock: Clock, system: str) -> tuple[dict[str, float], str]:
+def _read_times(results: Results, clock: Clock, system: str) -> tuple[dict[str, float], str]:
+    """Return the times, and why a column was not read as times; "" if none was left out."""
     return results.kept.once(("latencies", clock, system), lambda: _latencies(results, clock, system))
 
 
@@ -277,16 +287,16 @@ def _latencies(results: Results, clock: Clock, system: str) -> tuple[dict[str, f
     column = latency_column(results.roles.names, clock)
     if column is None or results.form or (not system and len(results.systems) > 1):
         return {}, ""
-    _refuse_two(results, clock)
+    _refuse_two_columns(results, clock)
     try:
-        return _by_query(results, column, system), ""
+        return _times_by_query(results, column, system), ""
     except DataError as error:
         if column.sure:
             raise
         return {}, str(error)
 
 
-def _refuse_two(results: Results, clock: Clock) -> None:
+def _refuse_two_columns(results: Results, clock: Clock) -> None:
     """Refuse two columns that are surely about the same clock.
 
     Raises
@@ -301,16 +311,17 @@ def _refuse_two(results: Results, clock: Clock) -> None:
         raise DataError(f"{results.name}: {several} say {what}. Keep one of them, or rename the others.")
 
 
-def _by_query(results: Results, column: LatencyColumn, system: str) -> dict[str, float]:
+def _times_by_query(results: Results, column: LatencyColumn, system: str) -> dict[str, float]:
     code, ids = results.keys.query.codes()
     names, failed = [id_text(key) for key in ids.to_list(None)], results.failed(system)
     answered = np.array([*(name not in failed for name in names), False])
     rows = np.flatnonzero(results.searched(system) & answered[code])
-    times = _times(results, column, rows)
+    times = _times_of_rows(results, column, rows)
     searches, first, search = np.unique(
         codes(results.lists_column(system))[rows], return_index=True, return_inverse=True
     )
-    _refuse_different(results, column, rows, times, search)
+    _refuse_different_times(results, column, rows, times, search)
+    # One time per search: the rows that say one agree, and fmax passes over those that say none (NaN).
     each = np.full(len(searches), np.nan)
     np.fmax.at(each, search, times)
     total = np.bincount(code[rows][first], each, len(names)) * column.milliseconds
@@ -318,7 +329,7 @@ def _by_query(results: Results, column: LatencyColumn, system: str) -> dict[str,
     return {names[query]: float(total[query]) for query in known}
 
 
-def _times(results: Results, column: LatencyColumn, rows: Ints) -> Floats:
+def _times_of_rows(results: Results, column: LatencyColumn, rows: Ints) -> Floats:
     """Return the times of some rows in the unit of the column, NaN where there is none.
 
     Raises
@@ -334,10 +345,10 @@ def _times(results: Results, column: LatencyColumn, rows: Ints) -> Floats:
     place, time = results.source.place(int(rows[wrong[0]])), times[wrong[0]]
     if np.isinf(time):
         raise bad_cell(place, "not_finite", name, str(time))
-    raise DataError(f"{place}: {name} {time:g} is below 0. A search takes 0 milliseconds or more. {_OTHERWISE}")
+    raise DataError(f"{place}: {name} {time:g} is below 0. A search takes 0 milliseconds or more. {_OTHER_MEANING}")
 
 
-def _refuse_different(results: Results, column: LatencyColumn, rows: Ints, times: Floats, search: Ints) -> None:
+def _refuse_different_times(results: Results, column: LatencyColumn, rows: Ints, times: Floats, search: Ints) -> None:
     """Refuse two rows of one search that say different times.
 
     Raises
@@ -356,5 +367,5 @@ def _refuse_different(results: Results, column: LatencyColumn, rows: Ints, times
         raise DataError(
             f"{results.source.place(int(rows[second]))}: {name} {times[second]:g}, and {where} says "
             f"{times[earlier]:g} for the same search. Give every row of a search the same time, or number the "
-            f"searches of a query in a column: {option('step', flag='step-col')}. {_OTHERWISE}"
+            f"searches of a query in a column: {option('step', flag='step-col')}. {_OTHER_MEANING}"
         )

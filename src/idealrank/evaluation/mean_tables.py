@@ -21,7 +21,7 @@ from idealrank.statistics.intervals import interval
 
 
 NAMED = 4
-"""So many different counts are named one by one; of more the lowest and the highest."""
+"""Up to this many different counts are listed; of more, the lowest and the highest."""
 
 
 def footnote(scores: Values, measures: Sequence[int] | None = None, systems: Sequence[int] | None = None) -> str:
@@ -41,19 +41,19 @@ def footnote(scores: Values, measures: Sequence[int] | None = None, systems: Seq
     """
     places = range(len(scores.labels)) if measures is None else measures
     labels = ", ".join(scores.labels[m] for m in places)
-    return f"{labels} under {scores.setting.text}; {counted(scores, places, systems)}"
+    return f"{labels} under {scores.setting.text}; {count_text(scores, places, systems)}"
 
 
-def counted(scores: Values, measures: Sequence[int], systems: Sequence[int] | None = None) -> str:
+def count_text(scores: Values, measures: Sequence[int], systems: Sequence[int] | None = None) -> str:
     """Say how many of the judged queries are in the means; where they differ, by measure or system."""
     which = range(len(scores.systems)) if systems is None else systems
     counts = {(m, s): int(in_mean(scores, s, m).sum()) for m in measures for s in which}
-    text = of_queries(_by(scores, counts), len(scores.queries))
+    text = counts_of_queries(_name_counts(scores, counts), len(scores.queries))
     more = max((unjudged_in_mean(scores, s, m) for m, s in counts), default=0)
     return f"{text}, and {plural(more, 'query')} nobody judged as 0" if more else text
 
 
-def of_queries(counts: Mapping[str, int], judged: int) -> str:
+def counts_of_queries(counts: Mapping[str, int], judged: int) -> str:
     """Say N of M queries; where N differs, for each name.
 
     Examples
@@ -69,8 +69,8 @@ def of_queries(counts: Mapping[str, int], judged: int) -> str:
     return f"{different[0]:,} to {different[-1]:,} of {many}, differing by system or measure"
 
 
-def _by(scores: Values, counts: Mapping[tuple[int, int], int]) -> dict[str, int]:
-    """Name the counts by measure where systems do not differ, by system where measures do not, else by both."""
+def _name_counts(scores: Values, counts: Mapping[tuple[int, int], int]) -> dict[str, int]:
+    """Name the counts by measure if systems do not differ, by system if measures do not, else by both."""
     measures, systems = {scores.labels[m]: m for m, _ in counts}, {scores.systems[s]: s for _, s in counts}
     if all(counts[m, s] == counts[m, t] for m in measures.values() for s in systems.values() for t in systems.values()):
         return {label: next(counts[key] for key in counts if key[0] == m) for label, m in measures.items()}
@@ -85,7 +85,7 @@ def _by(scores: Values, counts: Mapping[tuple[int, int], int]) -> dict[str, int]
 LEVEL = 0.95
 """Confidence of the intervals where nothing else was asked for."""
 
-NONE = (math.nan, math.nan)
+NO_INTERVAL = (math.nan, math.nan)
 
 
 def means(scores: Values) -> Table:
@@ -106,7 +106,7 @@ def means(scores: Values) -> Table:
 
 
 def means_grid(scores: Values) -> Grid:
-    """Return the mean of each measure and system with its interval; what there is more of goes down."""
+    """Return the mean of each measure and system with its interval; of systems and measures, the more are the rows."""
     systems, labels = list(scores.systems), list(scores.labels)
     cells = {(row["measure"], row["system"]): _cell(row) for row in means(scores)}
     if len(systems) > len(labels):
@@ -133,31 +133,31 @@ def means_rows(scores: Values) -> list[dict[str, Any]]:
 
 
 def _row(scores: Values, s: int, m: int) -> dict[str, Any]:
-    low, high = spread(scores, s, m, in_mean(scores, s, m))
+    low, high = mean_interval(scores, s, m, in_mean(scores, s, m))
     count = int(in_mean(scores, s, m).sum())
     key = {"measure": scores.labels[m], "system": scores.systems[s], "queries": count}
     return key | {"mean": scores.all_means[s][m], "low": low, "high": high}
 
 
-def spread(scores: Values, s: int, m: int, keep: Mask) -> tuple[float, float]:
+def mean_interval(scores: Values, s: int, m: int, keep: Mask) -> tuple[float, float]:
     """Return the ends of Student's interval for the mean of some of a system's queries; NaN where there is none."""
-    if not is_plain(scores, s, m) or keep.sum() < 2:
-        return NONE
+    if not is_arithmetic_mean(scores, s, m) or keep.sum() < 2:
+        return NO_INTERVAL
     values, weights = scores.values[s, m, keep], None if scores.weights is None else scores.weights[keep]
     student = interval("student_t", values, weights, LEVEL, seed=0, bounds=value_bounds(scores, m))
     ends = (student.low, student.high)
-    return ends if all(map(math.isfinite, ends)) else NONE
+    return ends if all(map(math.isfinite, ends)) else NO_INTERVAL
 
 
-def mean_of(scores: Values, s: int, m: int, keep: Mask) -> float:
-    """Average the values of some of a system's queries as the measure does, in their weights."""
+def mean_over(scores: Values, s: int, m: int, keep: Mask) -> float:
+    """Average the values of some of a system's queries as the measure does, with their weights."""
     measure = scores.measures[m]
     weights = None if scores.weights is None else scores.weights[keep]
     return average(scores.values[s, m, keep], measure.decisions, measure.definition.total, weights)
 
 
-def over(scores: Values, m: int) -> str:
-    """Say what is taken of the values of a measure: mean, weighted mean, geometric mean, median or sum."""
+def average_name(scores: Values, m: int) -> str:
+    """Name how the values of a measure are averaged: mean, weighted mean, geometric mean, median or sum."""
     measure, weighted = scores.measures[m], scores.weights is not None
     if measure.definition.total == "sum":
         return "sum"
@@ -165,7 +165,7 @@ def over(scores: Values, m: int) -> str:
     return f"{'weighted ' * weighted}{average}"
 
 
-def is_plain(scores: Values, s: int, m: int) -> bool:
+def is_arithmetic_mean(scores: Values, s: int, m: int) -> bool:
     """Whether a mean is the arithmetic mean of the values of judged queries."""
     measure = scores.measures[m]
     alone = not unjudged_in_mean(scores, s, m)

@@ -1,4 +1,4 @@
-"""From the values of queries to one number: the decisions of the mean stage."""
+"""The mean of the values of queries, or another average: the decisions of the mean stage."""
 
 import math
 from collections.abc import Callable
@@ -44,8 +44,9 @@ def average(
         return exact_sum(chosen)
     if not len(chosen):
         return math.nan
-    parts = None if weights is None else scaled(weights[kept])
-    number = _mean(chosen, parts, decisions.average)
+    # Scaled, so that the sum of huge weights does not overflow.
+    mass = None if weights is None else scaled(weights[kept])
+    number = _average(chosen, mass, decisions.average)
     return float(apply_rounding(np.array([number]), decisions.rounding, "mean")[0])
 
 
@@ -57,7 +58,17 @@ def counts_unjudged(decisions: Decisions) -> bool:
 
 
 class AverageFormula(NamedTuple):
-    """An average by what is summed: of each value, of 0 and of 1, and what is made of the mean of that."""
+    """A generalised mean: ``back(mean of of(values))``.
+
+    Attributes
+    ----------
+    of
+        Maps values to what is summed.
+    zero, one
+        What it makes of 0 and of 1.
+    back
+        Maps the mean of that back to a value.
+    """
 
     of: Callable[[Floats], Floats]
     zero: float
@@ -65,7 +76,7 @@ class AverageFormula(NamedTuple):
     back: Callable[[float], float]
 
 
-SHAPES = {
+AVERAGES = {
     "arithmetic": AverageFormula(lambda values: values, 0.0, 1.0, float),
     "geometric": AverageFormula(
         lambda values: np.log(np.maximum(values, LOWEST_IN_LOG)), math.log(LOWEST_IN_LOG), 0.0, math.exp
@@ -74,12 +85,12 @@ SHAPES = {
 """The averages that follow from a sum; the median does not."""
 
 
-def _mean(values: Floats, weights: Floats | None, average: str) -> float:
+def _average(values: Floats, weights: Floats | None, average: str) -> float:
     if average == "median":
         return _median(values, weights)
-    if average not in SHAPES:
+    if average not in AVERAGES:
         raise unsaid("average", average, __name__)
-    shape = SHAPES[average]
+    shape = AVERAGES[average]
     summed = shape.of(values)
     if weights is None:
         return shape.back(exact_sum(summed) / len(summed))
@@ -96,6 +107,7 @@ def _median(values: Floats, weights: Floats | None) -> float:
         return math.nan
     mass = np.cumsum([weights[i] for i in order])
     half = mass[-1] / 2
+    # Within EQUAL of one half counts as half: sums of weights such as 0.1 + 0.2 miss it by a rounding error.
     place = int(np.searchsorted(mass, half * (1 - EQUAL)))
     following = place + 1 if mass[place] <= half * (1 + EQUAL) else place
     return float(values[order[place]] + values[order[following]]) / 2

@@ -1,4 +1,4 @@
-"""Where the judged lists of an evaluation are: in memory, as one bucket, or in many buckets that are fetched again."""
+"""Where the judged lists of an evaluation are: in memory as one bucket, or in many buckets that are read again."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ class Lists(Protocol):
 
     @property
     def in_memory(self) -> bool:
-        """Whether all lists are one bucket in memory, so that what is computed of them may be kept beside them."""
+        """Whether all lists are one bucket in memory, so that values computed from them may be cached with them."""
         ...
 
     @property
     def keeps_order(self) -> bool:
-        """Whether the systems of a table are in the order of its rows; else they are in that of their names."""
+        """Whether the systems of a table are in the order of its rows; otherwise they are sorted by name."""
         ...
 
     @property
-    def at_hand(self) -> list[Join]:
-        """The meetings of the systems with the lists of all queries; refused where these are not in memory."""
+    def all_meetings(self) -> list[Join]:
+        """The meetings of the systems with the lists of all queries; refused if these are not in memory."""
         ...
 
     def open(self) -> AbstractContextManager[object]:
-        """Prepare the buckets once for all that is asked before it is closed; else each question prepares them anew."""
+        """Prepare the buckets once for every call until it is closed; otherwise each call prepares them anew."""
         ...
 
-    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Return what a function, which can be pickled, makes of the meetings of every bucket, one after the other."""
+    def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Call a function, which can be pickled, with the meetings of each bucket in turn, and return its results."""
         ...
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
-        """Return meetings that have the lists of some judged queries, and perhaps of others."""
+        """Return meetings that contain the lists of some judged queries, and possibly of others."""
         ...
 
-    def of_query(self, query: str) -> list[Join]:
+    def fetch_query(self, query: str) -> list[Join]:
         """Return meetings that have the lists of a judged query."""
         ...
 
-    def of_systems(self, places: Sequence[int]) -> Lists:
+    def select_systems(self, places: Sequence[int]) -> Lists:
         """Return the lists of some of the systems."""
         ...
 
@@ -60,43 +60,43 @@ class Lists(Protocol):
 class InMemory:
     """All lists in memory: they are one bucket."""
 
-    at_hand: list[Join]
+    all_meetings: list[Join]
     in_memory = keeps_order = True
 
     def open(self) -> AbstractContextManager[object]:
         """Prepare nothing."""
         return nullcontext()
 
-    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Return what a function makes of the meetings."""
-        return [work(self.at_hand)]
+    def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Call a function with the meetings, and return its result as the only one."""
+        return [work(self.all_meetings)]
 
     def fetch(self, _: Sequence[str]) -> list[Join]:
         """Return the meetings."""
-        return self.at_hand
+        return self.all_meetings
 
-    def of_query(self, _: str) -> list[Join]:
+    def fetch_query(self, _: str) -> list[Join]:
         """Return the meetings."""
-        return self.at_hand
+        return self.all_meetings
 
-    def of_systems(self, places: Sequence[int]) -> InMemory:
+    def select_systems(self, places: Sequence[int]) -> InMemory:
         """Return the lists of some of the systems."""
-        return InMemory([self.at_hand[s] for s in places])
+        return InMemory([self.all_meetings[s] for s in places])
 
 
 class BucketAccess(Protocol):
-    """Goes to the rows of an evaluation in parts again, where they lie."""
+    """Reads the rows of an evaluation in parts again, from files or from Spark."""
 
     def open(self) -> AbstractContextManager[object]:
-        """Prepare the buckets once for all that is asked before it is closed."""
+        """Prepare the buckets once for every call until it is closed."""
         ...
 
     def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Return the meetings of the systems with the lists of some judged queries, all fetched at once."""
         ...
 
-    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Return what a function, which can be pickled, makes of the meetings of every bucket, one after the other."""
+    def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Call a function, which can be pickled, with the meetings of each bucket in turn, and return its results."""
         ...
 
 
@@ -107,7 +107,7 @@ class Partitioned:
     Attributes
     ----------
     rows
-        Goes to the rows again.
+        Reads the rows again.
     keeps_order
         Whether the systems of a table are in the order of its rows.
     places
@@ -124,11 +124,11 @@ class Partitioned:
     in_memory = False
 
     @property
-    def at_hand(self) -> list[Join]:
+    def all_meetings(self) -> list[Join]:
         """Refuse to have the lists of all queries at once.
 
-        What asks for them is no pass over buckets. Scores of two evaluations that are to stand side by side are an
-        example: each divided its files by itself, so their buckets have different queries.
+        A caller that needs them cannot work bucket by bucket. An example is comparing the scores of two evaluations:
+        each divided its files by itself, so their buckets have different queries.
         """
         raise UsageError(
             "This needs the lists of all queries in memory, and these scores were computed in parts. Evaluate the "
@@ -137,29 +137,31 @@ class Partitioned:
         )
 
     def open(self) -> AbstractContextManager[object]:
-        """Prepare the buckets once for all that is asked before it is closed."""
+        """Prepare the buckets once for every call until it is closed."""
         return self.rows.open()
 
-    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Return what a function, which can be pickled, makes of the meetings of every bucket."""
-        return self.rows.each(work if self.places is None else partial(_of_places, work=work, places=self.places))
+    def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Call a function, which can be pickled, with the meetings of each bucket, and return its results."""
+        return self.rows.map_buckets(
+            work if self.places is None else partial(_work_on_places, work=work, places=self.places)
+        )
 
     def fetch(self, queries: Sequence[str]) -> list[Join]:
-        """Fetch the lists of some judged queries at once, and keep them for `of_query`."""
+        """Fetch the lists of some judged queries at once, and keep them for `fetch_query`."""
         meetings = self.rows.meetings(queries)
         meetings = meetings if self.places is None else [meetings[s] for s in self.places]
         self.fetched.update(dict.fromkeys(queries, meetings))
         return meetings
 
-    def of_query(self, query: str) -> list[Join]:
+    def fetch_query(self, query: str) -> list[Join]:
         """Return the meetings of the systems that have the lists of a judged query."""
         return self.fetched.get(query) or self.fetch([query])
 
-    def of_systems(self, places: Sequence[int]) -> Partitioned:
+    def select_systems(self, places: Sequence[int]) -> Partitioned:
         """Return the lists of some of the systems."""
         before = self.places
         return replace(self, places=tuple(s if before is None else before[s] for s in places), fetched={})
 
 
-def _of_places(meetings: list[Join], work: Callable[[list[Join]], Made], places: Sequence[int]) -> Made:
+def _work_on_places(meetings: list[Join], work: Callable[[list[Join]], Made], places: Sequence[int]) -> Made:
     return work([meetings[s] for s in places])

@@ -1,4 +1,4 @@
-"""Tables of the values of single queries, and of what is shown beside them."""
+"""Tables of the values of single queries, with other columns for each."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,8 +15,8 @@ from idealrank.display.columns import Mean, MeasureName, SystemName
 from idealrank.display.schema import RowType
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError
-from idealrank.evaluation.buckets import per_query
-from idealrank.evaluation.scoring import without_relevant
+from idealrank.evaluation.buckets import compute_per_query
+from idealrank.evaluation.scoring import fill_of_no_relevant
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join, SystemLists
@@ -34,7 +34,7 @@ class PerQuery(NamedTuple):
     columns: dict[str, Floats]
 
 
-def sorted_places(values: Floats) -> Ints:
+def sort_places(values: Floats) -> Ints:
     """Return the places of the values that are not NaN, the lowest value first, equal ones in order."""
     there = np.flatnonzero(~np.isnan(values))
     return there[np.argsort(values[there], kind="stable")]
@@ -55,7 +55,7 @@ def query_table(scores: Values, m: int, rows: list[PerQuery], title: str) -> Tab
 
 
 def query_columns(scores: Values, m: int, systems: list[int], columns: list[dict[str, Floats]], title: str) -> Table:
-    """Return the queries that have a value, with their value and a system's columns beside it."""
+    """Return the queries that have a value, with their value and further columns for each system."""
     rows = [
         PerQuery(s, np.flatnonzero(~np.isnan(scores.values[s, m])), {scores.labels[m]: scores.values[s, m]} | each)
         for s, each in zip(systems, columns, strict=True)
@@ -69,7 +69,7 @@ def measure_table(scores: Values, rows: list[dict[str, Any]], title: str) -> Tab
     return Table({name: [row[name] for row in rows] for name in rows[0]}, title, {"fingerprint": prints})
 
 
-def beside_means(scores: Values, columns: dict[tuple[int, int], dict[str, float]], title: str) -> Table:
+def table_with_means(scores: Values, columns: dict[tuple[int, int], dict[str, float]], title: str) -> Table:
     """Return one row per measure (and system): its mean, and the columns of the place of the system and the measure."""
     rows: list[dict[str, Any]] = []
     for (s, m), each in columns.items():
@@ -87,7 +87,7 @@ NO_VALUE, OTHERS = "(none)", "(others)"
 """Groups of the queries without the attribute, and of those outside every range."""
 
 
-def groups(by: By, ids: Sequence[str], table: Queries) -> dict[str, Mask]:
+def query_groups(by: By, ids: Sequence[str], table: Queries) -> dict[str, Mask]:
     """Return (Q,) masks of the queries of each group; every query is in at least one.
 
     Parameters
@@ -106,16 +106,16 @@ def groups(by: By, ids: Sequence[str], table: Queries) -> dict[str, Mask]:
     if isinstance(by, str):
         parts = [part.strip() for part in by.split(",")]
         if not any(map(key_range, parts)):
-            return _by_label([_label(value) for value in table.values(by, ids)])
+            return _group_by_label([_label(value) for value in table.values(by, ids)])
         by = parts
     ranges = by if isinstance(by, Mapping) else {text: text for text in by}
-    masks = {label: _within(ids, text) for label, text in ranges.items()}
+    masks = {label: _in_range(ids, text) for label, text in ranges.items()}
     outside = ~np.logical_or.reduce([*masks.values(), np.zeros(len(ids), np.bool_)])
     return masks | ({OTHERS: outside} if outside.any() else {})
 
 
-def _by_label(labels: list[str]) -> dict[str, Mask]:
-    names = sorted(set(labels), key=natural)
+def _group_by_label(labels: list[str]) -> dict[str, Mask]:
+    names = sorted(set(labels), key=label_order)
     codes = {name: code for code, name in enumerate(names)}
     coded = np.array([codes[label] for label in labels], np.int64)
     return {name: coded == code for name, code in codes.items()}
@@ -127,8 +127,8 @@ def _label(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def natural(label: str) -> tuple[int, float, str]:
-    """Numbers by size, then words, then the group without a value."""
+def label_order(label: str) -> tuple[int, float, str]:
+    """Return a key that sorts numbers by size, then words, then the group without a value."""
     if label == NO_VALUE:
         return (2, 0.0, label)
     try:
@@ -137,14 +137,14 @@ def natural(label: str) -> tuple[int, float, str]:
         return (1, 0.0, label)
 
 
-def _within(ids: Sequence[str], text: str) -> Mask:
+def _in_range(ids: Sequence[str], text: str) -> Mask:
     span = key_range(text)
     if span is None:
         raise UsageError(f"{text!r} is no range of query ids. Write 1..50.")
     return np.array([key.lstrip("-").isdigit() and span[0] <= int(key) <= span[1] for key in ids], np.bool_)
 
 
-def statistics(values: Floats) -> dict[str, float]:
+def describe_values(values: Floats) -> dict[str, float]:
     """Return count, mean, sd (n - 1), min, quartiles (interpolated) and max of the values that are not NaN."""
     kept = values[~np.isnan(values)]
     names = ("min", "25%", "50%", "75%", "max")
@@ -156,7 +156,7 @@ def statistics(values: Floats) -> dict[str, float]:
     return {"count": len(kept), "mean": mean, "sd": sd, **dict(zip(names, quartiles.tolist(), strict=True))}
 
 
-# Lost value: how much of what a query could be worth its users do not get.
+# Lost value: how far the value of each query is below the best possible, times how often it is asked.
 
 
 def headroom_table(scores: Values, m: int, systems: list[int], n: int | None) -> Table:
@@ -172,21 +172,21 @@ def headroom_table(scores: Values, m: int, systems: list[int], n: int | None) ->
         raise UsageError(f"{measure} has no ideal value, so nothing can be lost. Use nDCG@10 or DCG@10.")
     frequency = scores.table.frequencies(scores.queries, scores.in_scope)
     unknown = np.flatnonzero(np.isnan(frequency) & scores.in_scope)
-    ideals = per_query(scores, partial(_at_ideal, measure=measure))
+    ideals = compute_per_query(scores, partial(_ideal_values_in_bucket, measure=measure))
     rows: list[PerQuery] = []
     for s in systems:
         ideal, actual = ideals[s], scores.values[s, m]
         lost = frequency * (ideal - actual)
         columns = {"frequency": frequency, scores.labels[m]: actual, "ideal": ideal, "lost": lost}
-        rows.append(PerQuery(s, np.concatenate([sorted_places(-lost), unknown])[:n], columns))
+        rows.append(PerQuery(s, np.concatenate([sort_places(-lost), unknown])[:n], columns))
     return query_table(scores, m, rows, "lost value")
 
 
-def _at_ideal(meetings: list[Join], measure: Measure) -> Floats:
-    return np.array([at_ideal(meeting.lists_for(measure.on_lists), measure) for meeting in meetings])
+def _ideal_values_in_bucket(meetings: list[Join], measure: Measure) -> Floats:
+    return np.array([ideal_values(meeting.lists_for(measure.on_lists), measure) for meeting in meetings])
 
 
-def at_ideal(met: SystemLists, measure: Measure) -> Floats:
+def ideal_values(met: SystemLists, measure: Measure) -> Floats:
     """Return (Q,) the value of a measure when just the good documents are returned, best first.
 
     Good are the relevant ones, for graded measures those of a gain above 0. A query for which the
@@ -194,12 +194,12 @@ def at_ideal(met: SystemLists, measure: Measure) -> Floats:
     """
     decisions = measure.decisions
     values = measure.steps(ideal_lists(met, measure)).scores(decisions)
-    return np.where(np.isnan(values), without_relevant(decisions), values)
+    return np.where(np.isnan(values), fill_of_no_relevant(decisions), values)
 
 
 def ideal_lists(met: SystemLists, measure: Measure) -> JudgedLists:
     """Return lists of just the good documents, best first."""
-    # Nothing is unjudged in an ideal list.
+    # An ideal list has no unjudged results and no ties, so the decisions on both must not change it.
     lists = arrange(met.lists, measure.decisions.but(unjudged="zero", ties="given"))
     grade = lists.pool_grade
     order = np.lexsort((-grade, -gain_of_user(grade, measure), lists.pool_query))
@@ -224,7 +224,7 @@ def is_good(grade: Floats, measure: Measure) -> Mask:
     return gain_of_user(grade, measure) > 0
 
 
-# What the readers of C/W/L measures read and get, and what the unjudged results could add.
+# C/W/L measures model a user who reads down the list: what this user reads and gets.
 
 
 READ_COLUMNS = {
@@ -243,23 +243,23 @@ READINGS_ROW = RowType({"measure": MeasureName, "mean": Mean, **READ_COLUMNS, "s
 
 def readings_table(scores: Values) -> Table:
     """Return one row per measure (and system): its mean, and what its reader reads and gets: see `Scores.readings`."""
-    columns = {(s, m): row for m in range(len(scores.measures)) for s, row in enumerate(_means(scores, m))}
-    return beside_means(scores, columns, "readings")
+    columns = {(s, m): row for m in range(len(scores.measures)) for s, row in enumerate(_mean_readings(scores, m))}
+    return table_with_means(scores, columns, "readings")
 
 
 def reading_table(scores: Values, m: int, systems: list[int]) -> Table:
     """Return one row per query (and system): its value, and what its reader reads and gets: see `Scores.reading`."""
-    found = per_query(scores, partial(_readings, measure=scores.measures[m]))
+    found = compute_per_query(scores, partial(_readings_in_bucket, measure=scores.measures[m]))
     columns = [dict(zip(READ_COLUMNS, found[s], strict=True)) for s in systems]
     return query_columns(scores, m, systems, columns, "reading")
 
 
-def _means(scores: Values, m: int) -> list[dict[str, float]]:
+def _mean_readings(scores: Values, m: int) -> list[dict[str, float]]:
     """Average over the queries that count, each alike, for each system; NaN without a reader."""
     none = dict.fromkeys(READ_COLUMNS, math.nan)
     if scores.measures[m].definition.reading is None:
         return [none] * len(scores.systems)
-    found = per_query(scores, partial(_readings, measure=scores.measures[m]))
+    found = compute_per_query(scores, partial(_readings_in_bucket, measure=scores.measures[m]))
     there = ~np.isnan(scores.values[:, m])
     return [
         {name: float(each[counted].mean()) for name, each in zip(READ_COLUMNS, of, strict=True)}
@@ -269,13 +269,13 @@ def _means(scores: Values, m: int) -> list[dict[str, float]]:
     ]
 
 
-def _readings(meetings: list[Join], measure: Measure) -> Floats:
+def _readings_in_bucket(meetings: list[Join], measure: Measure) -> Floats:
     """(S, 4, Q) what the reader of a measure reads and gets."""
-    found = (reading(meeting.lists_for(measure.on_lists), measure) for meeting in meetings)
+    found = (read_as_user(meeting.lists_for(measure.on_lists), measure) for meeting in meetings)
     return np.array([list(each.values()) for each in found])
 
 
-def reading(met: SystemLists, measure: Measure) -> dict[str, Floats]:
+def read_as_user(met: SystemLists, measure: Measure) -> dict[str, Floats]:
     """(Q,) total utility, cost and depth of the reading, and its residual, query by query.
 
     Raises

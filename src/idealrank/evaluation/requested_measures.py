@@ -24,42 +24,47 @@ def measures_under(setting: Setting, measures: Sequence[str | Measure] | str | N
         If a name is not known, or the convention does not support the measure.
     """
     if isinstance(measures, (Mapping, Results)) or is_table(measures):
-        raise _results_given(f"A {type(measures).__name__}")
+        raise _results_error(f"A {type(measures).__name__}")
     if measures is None:
-        measures = [name for name in DEFAULT_MEASURES if _supported(setting, name)]
+        measures = [name for name in DEFAULT_MEASURES if _is_supported(setting, name)]
     single = isinstance(measures, (str, Measure)) or is_ir_measures_object(measures)
     names: list[Any] = [measures] if single else list(measures)
     if not names:
         raise UsageError("No measures asked for. Give at least one, as nDCG@10.")
     every = [
-        m for name in names for m in ([name] if isinstance(name, Measure) else _named(setting, measure_text(name)))
+        m
+        for name in names
+        for m in ([name] if isinstance(name, Measure) else _parse_names(setting, measure_text(name)))
     ]
-    first = {measure.fingerprint: measure for measure in reversed(every)}
-    return tuple(first[key] for key in dict.fromkeys(measure.fingerprint for measure in every))
+    # The same measure by two names, such as map and AP, is computed once, under the name that was given first.
+    once: dict[str, Measure] = {}
+    for measure in every:
+        once.setdefault(measure.fingerprint, measure)
+    return tuple(once.values())
 
 
-def _supported(setting: Setting, name: str) -> bool:
+def _is_supported(setting: Setting, name: str) -> bool:
     supported = setting.convention.measures
     return supported is None or parse(setting.our_name(name))[0].definition.name in supported
 
 
-def _results_given(what: str) -> UsageError:
+def _results_error(what: str) -> UsageError:
     given = either("{'bm25': first, 'hybrid': second}", "JUDGMENTS FIRST SECOND")
     return UsageError(f"{what} was given for the measures, and is no measure. Give all systems together: {given}.")
 
 
-def _named(setting: Setting, text: str) -> list[Measure]:
+def _parse_names(setting: Setting, text: str) -> list[Measure]:
     """Read one name, or several between commas."""
     try:
-        return [measure for name in _apart(text) for measure in _read(setting, name)]
+        return [measure for name in _split_names(text) for measure in _parse_name(setting, name)]
     except UsageError:
         if os.path.exists(text):
-            raise _results_given(text) from None
+            raise _results_error(text) from None  # a second file of results, where the measures belong
         raise
 
 
-def _apart(text: str) -> list[str]:
-    """Take names between commas apart; further cutoffs belong to the name before them."""
+def _split_names(text: str) -> list[str]:
+    """Split names at commas; a cutoff after a comma belongs to the name before, as in nDCG@5,10."""
     names: list[str] = []
     for part in split_outside(text):
         if names and not part.strip()[:1].isalpha():
@@ -69,10 +74,11 @@ def _apart(text: str) -> list[str]:
     return names if len(names) > 1 else [text]
 
 
-def _read(setting: Setting, text: str) -> list[Measure]:
+def _parse_name(setting: Setting, text: str) -> list[Measure]:
     base = setting.decisions
     ours = setting.our_name(text)
     measures: list[Measure] = []
+    # Parsed twice: only the parsed name says which measure it is, and so which decisions the convention has for it.
     for measure in parse(ours, base):
         for_it = setting.convention.for_measure(measure.definition.name, base, setting.overrides)
         measures += [replace(m, typed=text.strip()) for m in parse(ours, for_it) if m.cutoff == measure.cutoff]

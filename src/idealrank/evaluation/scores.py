@@ -15,12 +15,12 @@ from idealrank.display.document import Shown
 from idealrank.display.numbers import number
 from idealrank.display.table import Table, fingerprint_columns
 from idealrank.errors import UsageError, refuse_count
-from idealrank.evaluation.buckets import each_bucket, each_bucket_values, order_of
+from idealrank.evaluation.buckets import map_bucket_values, map_buckets, query_order
 from idealrank.evaluation.document_segments import DocumentSegments, document_segments
 from idealrank.evaluation.explanation import Explanation, explain_value, steps_table
-from idealrank.evaluation.latency import latency_shown, latency_table
-from idealrank.evaluation.ledger.accounts import keep_account
-from idealrank.evaluation.ledger.counting import count
+from idealrank.evaluation.latency import latency_blocks, latency_table
+from idealrank.evaluation.ledger.accounts import make_ledger
+from idealrank.evaluation.ledger.counting import count_bucket
 from idealrank.evaluation.ledger.counts import Counts
 from idealrank.evaluation.ledger.ledger import Ledger
 from idealrank.evaluation.ledger.sensitivity import Under
@@ -28,14 +28,14 @@ from idealrank.evaluation.mean_tables import footnote, means_grid
 from idealrank.evaluation.query_tables import (
     By,
     PerQuery,
-    groups,
+    describe_values,
     headroom_table,
     measure_table,
+    query_groups,
     query_table,
     reading_table,
     readings_table,
-    sorted_places,
-    statistics,
+    sort_places,
 )
 from idealrank.evaluation.scoring import steps_of
 from idealrank.evaluation.tie_ranges import tie_range_table, tie_ranges_table
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-# What people try on scores and is not there, with the call that does it; and what only other rooms read.
+# What people try on scores that does not exist, with the call that does it; and attributes that only other rooms read.
 
 
 INSTEAD = {
@@ -96,12 +96,12 @@ INTERNAL = frozenset(
         "met",
         "lists",
         "counts",
-        "asked",
-        "recounted",
+        "scope_of",
+        "recount",
         "fetch",
         "lengths",
     }
-    | {"of_systems", "place_of", "shown", "states", "system_place", "system_places", "unjudged_queries"}
+    | {"select_systems", "place_of", "shown", "states", "system_place", "system_places", "unjudged_queries"}
 )
 """Attributes of scores that completion leaves out."""
 
@@ -110,7 +110,7 @@ INTERNAL = frozenset(
 
 
 class ScoreTables(Values):
-    """Values with the tables that are made of the judged lists behind them."""
+    """Values with the tables that need the judged lists behind them."""
 
     def lost_value(self, n: int | None = None, measure: str | None = None, system: str | None = None) -> Table:
         """Rank queries by lost value = frequency x (ideal - actual), the greatest first.
@@ -253,12 +253,12 @@ class ScoreTables(Values):
 
 
 def refuse_n(n: Any) -> None:
-    """Refuse a number of queries that is none.
+    """Refuse an n that is not a number of queries.
 
     Raises
     ------
     UsageError
-        With what it is.
+        With what was given.
     """
     if isinstance(n, str):
         raise UsageError(f"n={n!r}: the number of queries comes first. Name the measure: measure={n!r}.")
@@ -276,7 +276,7 @@ class Scores(ScoreTables, Shown):
     values
         (S, M, Q) float64; NaN where the query is left out.
     states
-        (S, M, Q) int8 codes of `idealrank.evaluation.scoring.State`.
+        (S, M, Q) int8 codes of `idealrank.evaluation.scoring.QueryState`.
     setting
         The convention with the caller's overrides.
     ledger
@@ -290,7 +290,7 @@ class Scores(ScoreTables, Shown):
 
     @classmethod
     def from_values(cls, values: Values, under: Under | None = None) -> Scores:
-        """Draw up the ledger of values.
+        """Make the scores of values, with their ledger.
 
         Parameters
         ----------
@@ -303,19 +303,19 @@ class Scores(ScoreTables, Shown):
             If rank and score run in opposite directions and nothing says which counts.
         """
         parts = {field.name: getattr(values, field.name) for field in fields(Values)}
-        return cls(**parts, ledger=keep_account(values, under))
+        return cls(**parts, ledger=make_ledger(values, under))
 
-    def of_systems(self, places: Sequence[int], names: Sequence[str], **changes: Any) -> Scores:
+    def select_systems(self, places: Sequence[int], names: Sequence[str], **changes: Any) -> Scores:
         """Return the scores of some of the systems, under other names, with other values where they are given."""
-        lists, counts = self.lists.of_systems(places), self.counts.of_systems(places)
-        return replace(self, systems=tuple(names), lists=lists, counts=counts, **changes).recounted()
+        lists, counts = self.lists.select_systems(places), self.counts.select_systems(places)
+        return replace(self, systems=tuple(names), lists=lists, counts=counts, **changes).recount()
 
-    def recounted(self) -> Scores:
-        """Return scores whose measures, systems or queries are not those that were counted, with a ledger of theirs."""
+    def recount(self) -> Scores:
+        """Return scores whose measures, systems or queries were changed with counts and a ledger of their own."""
         with self.lists.open():
-            found = each_bucket_values(self, count)
-            order = order_of(self, [names for names, _ in found])
-            counts = Counts.merged([counts for _, counts in found], order, self.counts.near_ids)
+            buckets = map_bucket_values(self, count_bucket)
+            order = query_order(self, [queries for queries, _ in buckets])
+            counts = Counts.merge([counts for _, counts in buckets], order, self.counts.near_ids)
             return Scores.from_values(replace(self, counts=counts))
 
     @property
@@ -350,12 +350,12 @@ class Scores(ScoreTables, Shown):
             outside every range are groups of their own.
         """
         rows: list[dict[str, Any]] = []
-        for label, mask in groups(by, self.queries, self.table).items():
+        for label, mask in query_groups(by, self.queries, self.table).items():
             for s, system in enumerate(self.systems):
                 for m, measure in enumerate(self.labels):
                     row = {"group": label} if by is not None else {}
                     row |= {"system": system} if len(self.systems) > 1 else {}
-                    rows.append(row | {"measure": measure} | statistics(self.values[s, m][mask]))
+                    rows.append(row | {"measure": measure} | describe_values(self.values[s, m][mask]))
         return measure_table(self, rows, "describe")
 
     def worst(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
@@ -368,21 +368,21 @@ class Scores(ScoreTables, Shown):
         system
             One of the systems; None: n queries of each.
         """
-        return self._extreme(n, measure, system, 1.0)
+        return self._first_queries(n, measure, system, 1.0)
 
     def best(self, n: int = 10, measure: str | None = None, system: str | None = None) -> Table:
         """Return the n queries with the highest values, highest first; equal ones by query id.
 
         Measure and system are as for `worst`.
         """
-        return self._extreme(n, measure, system, -1.0)
+        return self._first_queries(n, measure, system, -1.0)
 
-    def _extreme(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
+    def _first_queries(self, n: int, measure: str | None, system: str | None, sign: float) -> Table:
         refuse_n(n)
         m = self.place_of(measure)
         values = self.values[:, m]
         rows = [
-            PerQuery(s, sorted_places(sign * values[s])[:n], {self.labels[m]: values[s]})
+            PerQuery(s, sort_places(sign * values[s])[:n], {self.labels[m]: values[s]})
             for s in self.system_places(system)
         ]
         return query_table(self, m, rows, "queries")
@@ -398,29 +398,30 @@ class Scores(ScoreTables, Shown):
         m, s = self.place_of(measure), self.system_place(system)
         ours = self.measures[m]
         if query is None:
-            return self._all_steps(s, ours)
+            return self._steps_of_all(s, ours)
         index = self._find_query(s, query)
         meeting, place = self.meeting_of(s, index)
         met = meeting.lists_of_query(ours.on_lists, place)
         return steps_table(steps_of(met.lists, ours), met, ours, self.queries[index : index + 1])
 
-    def _all_steps(self, s: int, measure: Measure) -> Table:
-        tables = [table for _, table in each_bucket(self, partial(_steps_in, s=s, measure=measure))]
+    def _steps_of_all(self, s: int, measure: Measure) -> Table:
+        tables = [table for _, table in map_buckets(self, partial(_steps_in_bucket, s=s, measure=measure))]
         if len(tables) == 1:
             return tables[0]
         tied = ["tie_first" in table.columns for table in tables]
-        if any(tied) and not all(tied):  # ranks are averaged in all lists, or in none
-            work = partial(_steps_in, s=s, measure=measure, averaged=True)
-            tables = [table for _, table in each_bucket(self, work)]
+        # Steps have the columns of ties if any result of the bucket is tied: one tied bucket gives them to all.
+        if any(tied) and not all(tied):
+            work = partial(_steps_in_bucket, s=s, measure=measure, averaged=True)
+            tables = [table for _, table in map_buckets(self, work)]
         place = {query: q for q, query in enumerate(self.queries)}
         order = np.argsort([place[query] for table in tables for query in table["query"]], kind="stable")
 
-        def joined(name: str) -> Any:
+        def concatenate(name: str) -> Any:
             every = np.concatenate([table.array(name) for table in tables])[order]
             return every if any(table.numeric(name) for table in tables) else every.tolist()
 
         full = max(tables, key=len)
-        return Table({name: joined(name) for name in full.columns}, full.title, full.stated)
+        return Table({name: concatenate(name) for name in full.columns}, full.title, full.stated)
 
     def explain(self, measure: str | None = None, query: object = None, system: str | None = None) -> Explanation:
         """Explain one value: see `idealrank.explain`.
@@ -477,15 +478,15 @@ class Scores(ScoreTables, Shown):
     def shown(self) -> list[Block]:
         """Return the means with their intervals, the latency where it is known, and the notes below them."""
         warnings = map(Small, self.ledger.warnings)
-        return [means_grid(self), Small(footnote(self)), *latency_shown(self), *warnings, Folded(self.account())]
+        return [means_grid(self), Small(footnote(self)), *latency_blocks(self), *warnings, Folded(self.account())]
 
     def account(self) -> list[Block]:
         """Return the notes below every number: the decisions, the ledger, what would move a mean."""
         return [*self.answers.shown(), *self.ledger.account()]
 
 
-def _steps_in(meetings: list[Join], s: int, measure: Measure, averaged: bool = False) -> Table:
-    """Return the steps of the queries of a bucket; averaged: also if none of its results with a grade is tied."""
+def _steps_in_bucket(meetings: list[Join], s: int, measure: Measure, averaged: bool = False) -> Table:
+    """Return the steps of the queries of a bucket; ``averaged``: with the columns of ties even if nothing is tied."""
     met = meetings[s].lists_for(measure.on_lists, "dense")
     lists = arrange(met.lists, measure.on_lists)
     lists = replace(lists, ranks="averaged") if averaged else lists

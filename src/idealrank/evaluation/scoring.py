@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 States: TypeAlias = "NDArray[np.int8]"
-"""(Q,) codes of `State`."""
+"""(Q,) codes of `QueryState`."""
 
 
 class QueryState(enum.IntEnum):
@@ -53,8 +53,8 @@ def score_measure(met: SystemLists, measure: Measure) -> tuple[Floats, States]:
     return apply_fills(met, measure, values)
 
 
-def scored_each(tasks: Sequence[MeasureTask]) -> list[Floats]:
-    """(Q,) values of several measures over one meeting.
+def score_tasks(tasks: Sequence[MeasureTask]) -> list[Floats]:
+    """(Q,) values of each task, with the decisions that fill queries without a value applied.
 
     Raises
     ------
@@ -65,26 +65,26 @@ def scored_each(tasks: Sequence[MeasureTask]) -> list[Floats]:
 
 
 def apply_fills(met: SystemLists, measure: Measure, values: Outcome) -> tuple[Floats, States]:
-    """Let `no_relevant`, `no_results` and `failed` answer where a measure has no value: (Q,) values and states.
+    """Apply `no_relevant`, `no_results` and `failed` to queries without a value: (Q,) values and states.
 
     Raises
     ------
     DataError
-        If a query has no results and ``no_results=error``; what `values` was refused with.
+        If a query has no results and ``no_results=error``; or the error that `values` is.
     """
     if not isinstance(values, np.ndarray):
         raise values
-    decisions, fill = measure.decisions, refuse_or_fill(measure.decisions)
-    nothing = met.judged.returned == 0
-    empty, failed = nothing & ~met.failed, met.failed
-    undefined = np.isnan(values) & ~nothing
+    decisions = measure.decisions
+    nothing_returned = met.judged.returned == 0
+    undefined = np.isnan(values) & ~nothing_returned
     states = np.where(undefined, QueryState.FILLED_NO_RELEVANT, QueryState.COMPUTED).astype(np.int8)
     if decisions.no_relevant == "skip":
         states[undefined] = QueryState.SKIPPED_NO_RELEVANT
     else:
-        values = np.where(undefined, without_relevant(decisions), values)
-    values, states = _settle_empty(met, measure, values, states, empty)
-    return _settle_failed(met, measure, values, states, fill) if failed.any() else (values, states)
+        values = np.where(undefined, fill_of_no_relevant(decisions), values)
+    values, states = _fill_empty(met, measure, values, states, nothing_returned & ~met.failed)
+    fill = fill_of_failed(decisions)  # also if no search failed, so that an answer this code does not know is refused
+    return _fill_failed(met, measure, values, states, fill) if met.failed.any() else (values, states)
 
 
 def fills_empty(definition: Definition) -> bool:
@@ -92,7 +92,7 @@ def fills_empty(definition: Definition) -> bool:
     return definition.total == "mean" and definition.if_empty == "decided"
 
 
-def _settle_empty(
+def _fill_empty(
     met: SystemLists, measure: Measure, values: Floats, states: States, empty: Mask
 ) -> tuple[Floats, States]:
     decisions = measure.decisions
@@ -102,7 +102,7 @@ def _settle_empty(
             f"{met.results.name}: {plural(len(names), 'judged query')} without results ({some(names)}), and "
             f"no_results=error. Use {option('no_results', '0')} or {option('no_results', 'skip')}, or add them."
         )
-    fill = without_results(met, decisions)
+    fill = fills_of_no_results(met, decisions)
     skipped = empty & np.isnan(fill)
     states[empty] = QueryState.FILLED_NO_RESULTS
     states[skipped] = QueryState.SKIPPED_NO_RESULTS
@@ -113,17 +113,18 @@ def _settle_empty(
     return np.where(filled, fill, values), states
 
 
-def _settle_failed(
+def _fill_failed(
     met: SystemLists, measure: Measure, values: Floats, states: States, fill: float
 ) -> tuple[Floats, States]:
-    failed = met.failed
-    states[failed] = QueryState.SKIPPED_FAILED if math.isnan(fill) else QueryState.FILLED_FAILED
-    filled = failed if fills_empty(measure.definition) or math.isnan(fill) else np.zeros(len(failed), np.bool_)
-    return np.where(filled, fill, values), states
+    failed, skipped = met.failed, math.isnan(fill)
+    states[failed] = QueryState.SKIPPED_FAILED if skipped else QueryState.FILLED_FAILED
+    # As above: a count has a value of its own, which only leaving the query out replaces.
+    replaced = skipped or fills_empty(measure.definition)
+    return np.where(failed, fill, values) if replaced else values, states
 
 
-def refuse_or_fill(decisions: Decisions) -> float:
-    """What `failed` makes of a query whose search failed: 0, or NaN where that leaves it out."""
+def fill_of_failed(decisions: Decisions) -> float:
+    """Return the value of a query whose search failed under `failed`: 0, or NaN if it is left out."""
     if decisions.failed not in ("skip", "0", "refuse"):
         raise unsaid("failed", decisions.failed, __name__)
     return 0.0 if decisions.failed == "0" else math.nan
@@ -181,8 +182,8 @@ def refuse_failures(name: str, system: str, errors: Mapping[str, str], answer: s
         )
 
 
-def without_relevant(decisions: Decisions) -> float:
-    """What `no_relevant` makes of 0/0: a number, or NaN where that leaves the query out."""
+def fill_of_no_relevant(decisions: Decisions) -> float:
+    """Return the value of 0/0 under `no_relevant`: a number, or NaN if the query is left out."""
     if decisions.no_relevant not in _FILLS:
         raise unsaid("no_relevant", decisions.no_relevant, __name__)
     return _FILLS[decisions.no_relevant]
@@ -191,10 +192,10 @@ def without_relevant(decisions: Decisions) -> float:
 _FILLS = {"0": 0.0, "1": 1.0, "skip": math.nan}
 
 
-def without_results(met: SystemLists, decisions: Decisions) -> Floats:
-    """(Q,) what `no_results` makes of a query without results: 0, or NaN where that leaves it out.
+def fills_of_no_results(met: SystemLists, decisions: Decisions) -> Floats:
+    """(Q,) values of queries without results under `no_results`: 0, or NaN if the query is left out.
 
-    A judged query may be in the run by a row without a document only. Such a row says "no results", and
+    A judged query may be in the run only by a row without a document. Such a row says "no results", and
     ``no_results=skip`` leaves the query out as if it were not named; ``skip_missing`` counts it 0, as trectools does.
     """
     if decisions.no_results == "skip":
@@ -232,16 +233,16 @@ def refuse_unreached(met: SystemLists, measure: Measure) -> None:
         )
 
 
-# The computation: each measure on judged lists, in parts that fit a processor's cache, side by side, then in order.
+# Each measure is computed on parts of the judged lists that fit a processor's cache, in threads; then these are joined.
 
 
-PART = 1 << 14
-"""Queries in a part."""
+PART_SIZE = 1 << 14
+"""Queries per part."""
 
 Part = TypeVar("Part")
 
 Outcome = Floats | DataError | UsageError
-"""(Q,) values, or why there are none."""
+"""(Q,) values, or the error that says why there are none."""
 
 
 def steps_of(lists: JudgedLists, measure: Measure) -> Steps:
@@ -250,7 +251,7 @@ def steps_of(lists: JudgedLists, measure: Measure) -> Steps:
 
 
 class MeasureTask(NamedTuple):
-    """A measure to compute on what came of a meeting, in every query or only where a hit is tied (NaN elsewhere)."""
+    """A measure to compute on a system's lists, for every query or only where a hit is tied (NaN elsewhere)."""
 
     met: SystemLists
     measure: Measure
@@ -258,7 +259,7 @@ class MeasureTask(NamedTuple):
 
     @classmethod
     def on(cls, meeting: Join, measure: Measure, tied_only: bool = False) -> MeasureTask:
-        """Take what came of the meeting under the decisions of the measure."""
+        """Take the lists that a meeting has under the decisions of the measure."""
         return cls(meeting.lists_for(measure.on_lists), measure, tied_only)
 
     def values(self, lists: JudgedLists) -> Floats:
@@ -266,22 +267,37 @@ class MeasureTask(NamedTuple):
         measure = self.measure
         if not self.tied_only:
             return steps_of(lists, measure).scores(measure.decisions)
-        some, queries = _tied(lists)
+        tied, queries = _take_tied(lists)
         values = np.full(lists.size, np.nan)
-        values[queries] = steps_of(some, measure).scores(measure.decisions)
+        values[queries] = steps_of(tied, measure).scores(measure.decisions)
         return values
 
 
+def _take_tied(lists: JudgedLists) -> tuple[JudgedLists, Ints]:
+    """Return the lists of the queries in which some hit is tied, and which queries these are."""
+
+    def take() -> tuple[JudgedLists, Ints]:
+        (queries,) = np.nonzero(lists.per_query(lists.tie_first != lists.tie_last))
+        return lists.take(queries), queries
+
+    return lists.kept.once("tied", take)
+
+
 def compute(tasks: Sequence[MeasureTask]) -> list[Outcome]:
-    """Compute each task over all queries of one meeting; one that is refused leaves the others be."""
+    """Compute each task over all queries of one meeting; the error of one does not stop the others."""
     size = tasks[0].met.size if tasks else 0
-    bounds = [(first, min(first + PART, size)) for first in range(0, size, PART)] or [(0, 0)]
-    parts = list(side_by_side(lambda bound: _part(tasks, *bound), bounds))
-    return [_joined([part[place] for part in parts]) for place in range(len(tasks))]
+    bounds = [(first, min(first + PART_SIZE, size)) for first in range(0, size, PART_SIZE)] or [
+        (0, 0)
+    ]  # at least one part, also without queries
+    parts = list(map_in_threads(lambda bound: _compute_part(tasks, *bound), bounds))
+    return [concatenate([part[place] for part in parts]) for place in range(len(tasks))]
 
 
-def side_by_side(work: Callable[[tuple[int, int]], Part], bounds: list[tuple[int, int]]) -> Iterator[Part]:
-    """Do the work of each part, in as many threads as the core works with; what comes of it is in order."""
+def map_in_threads(work: Callable[[tuple[int, int]], Part], bounds: list[tuple[int, int]]) -> Iterator[Part]:
+    """Do the work of each part, in as many threads as the core uses; the results are in the order of the parts.
+
+    Threads and not processes: NumPy and the core release the lock of the interpreter in their loops.
+    """
     if len(bounds) == 1:
         return map(work, bounds)
     from concurrent.futures import ThreadPoolExecutor
@@ -292,7 +308,7 @@ def side_by_side(work: Callable[[tuple[int, int]], Part], bounds: list[tuple[int
         return executor.map(work, bounds)
 
 
-def _part(tasks: Sequence[MeasureTask], first: int, last: int) -> list[Outcome]:
+def _compute_part(tasks: Sequence[MeasureTask], first: int, last: int) -> list[Outcome]:
     lists = {met: met.part(first, last) for met in dict.fromkeys(task.met for task in tasks)}
     outcomes: list[Outcome] = []
     for task in tasks:
@@ -305,20 +321,12 @@ def _part(tasks: Sequence[MeasureTask], first: int, last: int) -> list[Outcome]:
     return outcomes
 
 
-def _joined(parts: list[Outcome]) -> Outcome:
+def concatenate(outcomes: Sequence[Outcome], order: Ints | None = None) -> Outcome:
+    """Put the values of several parts together, in another order if one is given; the first error is the outcome."""
     arrays: list[Floats] = []
-    for part in parts:
-        if not isinstance(part, np.ndarray):
-            return part
-        arrays.append(part)
-    return np.concatenate(arrays)
-
-
-def _tied(lists: JudgedLists) -> tuple[JudgedLists, Ints]:
-    """Return the lists of the queries in which some hit is tied, and which queries these are."""
-
-    def some() -> tuple[JudgedLists, Ints]:
-        (queries,) = np.nonzero(lists.per_query(lists.tie_first != lists.tie_last))
-        return lists.take(queries), queries
-
-    return lists.kept.once("tied", some)
+    for outcome in outcomes:
+        if not isinstance(outcome, np.ndarray):
+            return outcome
+        arrays.append(outcome)
+    values = np.concatenate(arrays)
+    return values if order is None else values[order]

@@ -1,4 +1,4 @@
-"""Scores in brief: which queries count, what nobody judged, which choices move the first measure most."""
+"""A summary of scores: which queries count, what nobody judged, which choices move the first measure most."""
 
 import math
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from idealrank.display.numbers import percent
 from idealrank.errors import listed, plural
 from idealrank.evaluation.latency import latency_sentences
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
-from idealrank.evaluation.mean_tables import in_mean, of_queries, unjudged_in_mean
+from idealrank.evaluation.mean_tables import counts_of_queries, in_mean, unjudged_in_mean
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.scoring import QueryState
 
@@ -22,42 +22,47 @@ NAMED = 3
 """Systems, or queries of one, that are named one by one."""
 
 
-def sentences(scores: Scores) -> list[str]:
+def summary_sentences(scores: Scores) -> list[str]:
     """Say how many queries count, what became of the others, how much nobody judged, and how long searches took."""
     counts = {system: int(in_mean(scores, s, 0).sum()) for s, system in enumerate(scores.systems)}
     judged = len(scores.queries)
-    every = f"All {plural(judged, 'query')}" if set(counts.values()) == {judged} else of_queries(counts, judged)
+    every = f"All {plural(judged, 'query')}" if set(counts.values()) == {judged} else counts_of_queries(counts, judged)
     counted = f"{every} counted"
-    first = ". ".join([counted, *_aside(scores)]) + "."
-    return [first, *_unjudged(scores), *_raters(scores), *latency_sentences(scores, NAMED)]
+    first = ". ".join([counted, *_exception_notes(scores)]) + "."
+    return [first, *_unjudged_sentences(scores), *_rater_sentences(scores), *latency_sentences(scores, NAMED)]
 
 
-def _raters(scores: Scores) -> list[str]:
+def _rater_sentences(scores: Scores) -> list[str]:
     """Name the raters of the judgments, where there are several."""
     raters = scores.counts.judged.raters
     return [f"{plural(len(raters), 'rater')}: {listed(raters, RATERS)}."] if len(raters) > 1 else []
 
 
-def no_results(scores: Scores) -> list[str]:
+def no_results_notes(scores: Scores) -> list[str]:
     """Say for which queries a system returned nothing, and what became of them; nothing where there are none."""
     accounts = scores.ledger.systems
     kinds = {
         "No results": {account.system: account.judged_nothing_returned for account in accounts},
         "Never asked": {account.system: account.never_asked for account in accounts},
     }
-    return [f"{kind}: {_each(of)}, {query_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
+    return _notes(scores, kinds)
 
 
-def no_judgments(scores: Scores) -> list[str]:
+def _notes(scores: Scores, kinds: Mapping[str, Mapping[str, tuple[str, ...]]]) -> list[str]:
+    """Name the queries of each kind, given by system, and say what became of them; nothing of a kind without any."""
+    return [f"{kind}: {_name_queries(of)}, {query_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
+
+
+def no_judgments_notes(scores: Scores) -> list[str]:
     """Say which queries that were returned nobody judged, and what became of them; nothing where there are none."""
     strangers = {account.system: account.returned_not_judged for account in scores.ledger.systems}
     if not any(strangers.values()):
         return []
     counted = "scored 0" if any(unjudged_in_mean(scores, s, 0) for s in range(len(scores.systems))) else "left out"
-    return [f"No judgments: {_each(strangers)}, {counted}"]
+    return [f"No judgments: {_name_queries(strangers)}, {counted}"]
 
 
-def _aside(scores: Scores) -> list[str]:
+def _exception_notes(scores: Scores) -> list[str]:
     """Say which queries are not simply scored, and what became of them under the first measure."""
     accounts, empty = scores.ledger.systems, (QueryState.FILLED_NO_RELEVANT, QueryState.SKIPPED_NO_RELEVANT)
     lacking = {
@@ -65,17 +70,17 @@ def _aside(scores: Scores) -> list[str]:
         for s, system in enumerate(scores.systems)
     }
     kinds = {"Search failed": {a.system: a.failed for a in accounts}, "No relevant document": lacking}
-    texts = no_results(scores)
-    texts += [f"{kind}: {_each(of)}, {query_fate(scores, of)}" for kind, of in kinds.items() if any(of.values())]
-    texts += no_judgments(scores)
+    texts = no_results_notes(scores)
+    texts += _notes(scores, kinds)
+    texts += no_judgments_notes(scores)
     if scores.weights is not None and len(places := np.flatnonzero(scores.weights == 0)):
         texts.append(f"Weight 0, left out: {listed([scores.queries[q] for q in places], NAMED)}")
     asked = max(account.left_out for account in accounts)
     return [*texts, *([f"Left out on request: {plural(asked, 'query')}"] if asked else [])]
 
 
-def _each(of: Mapping[str, tuple[str, ...]]) -> str:
-    """Name queries, with their system where systems differ; of many systems say how many queries."""
+def _name_queries(of: Mapping[str, tuple[str, ...]]) -> str:
+    """Name queries, with their system if systems differ; of many, the first."""
     different = set(of.values())
     if len(different) == 1:
         return listed(different.pop(), NAMED)
@@ -91,8 +96,8 @@ def query_fate(scores: Scores, of: Mapping[str, tuple[str, ...]]) -> str:
     return " or ".join(sorted(fates, key=lambda fate: fate == "left out"))
 
 
-def _unjudged(scores: Scores) -> list[str]:
-    """Say which share of the results that the first measure looks at nobody judged, and as what they count."""
+def _unjudged_sentences(scores: Scores) -> list[str]:
+    """Say which share of the results within the first measure's cutoff nobody judged, and what they count as."""
     first = scores.measures[0]
     where = f"in the top {first.cutoff}" if first.cutoff else "in the lists"
     shares = {system: unjudged_share(scores, [s], first.cutoff) for s, system in enumerate(scores.systems)}
@@ -102,20 +107,20 @@ def _unjudged(scores: Scores) -> list[str]:
     answer = first.decisions.unjudged
     counted = as_what.get(str(answer), f", counted as grade {answer_text(answer)}")
     counted = counted if "unjudged" in first.definition.decisions else ""
-    return [f"Unjudged {where}{counted}: {_of_systems(shares)}."]
+    return [f"Unjudged {where}{counted}: {_shares_text(shares)}."]
 
 
-def _of_systems(shares: Mapping[str, float]) -> str:
-    """Write the share of each system; of many the lowest and the highest."""
+def _shares_text(shares: Mapping[str, float]) -> str:
+    """Write the share of each system; of many systems, the lowest and the highest."""
     if len(shares) == 1:
-        return f"{_rounded(next(iter(shares.values())))} of the results"
+        return f"{_percent_text(next(iter(shares.values())))} of the results"
     if len(shares) <= NAMED:
-        return ", ".join(f"{_rounded(share)} of {system}" for system, share in shares.items())
+        return ", ".join(f"{_percent_text(share)} of {system}" for system, share in shares.items())
     low, high = min(shares, key=lambda name: shares[name]), max(shares, key=lambda name: shares[name])
-    return f"from {_rounded(shares[low])} of {low} to {_rounded(shares[high])} of {high}"
+    return f"from {_percent_text(shares[low])} of {low} to {_percent_text(shares[high])} of {high}"
 
 
-def _rounded(share: float) -> str:
+def _percent_text(share: float) -> str:
     return "under 1%" if 0 < share < 0.005 else percent(round(share, 2))
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option, unknown
-from idealrank.evaluation.buckets import per_query
+from idealrank.evaluation.buckets import compute_per_query
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.scoring import MeasureTask, scored_each
+from idealrank.evaluation.scoring import MeasureTask, score_tasks
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
 
@@ -58,14 +58,14 @@ def thresholds(scores: Scores, measure: str | None = None, *, rule: str | None =
     ([0.45, 0.5, 0.55], [1.0, 1.0, 0.0])
     """
     m = 0 if measure is None else scores.place_of(measure)
-    chosen = rule_of(scores.measures[m], rule)
+    chosen = choose_rule(scores.measures[m], rule)
     columns: dict[str, Any] = {"share": SHARES}
     columns |= dict(zip(scores.systems, means_at_shares(scores, m, chosen), strict=True))
     return Table(columns, f"overlap={chosen}(share)", {"fingerprint": scores.measures[m].fingerprint})
 
 
-def rule_of(measure: Measure, rule: str | None = None) -> str:
-    """Return the rule whose threshold is tried for a measure.
+def choose_rule(measure: Measure, rule: str | None = None) -> str:
+    """Return the rule whose threshold is varied for a measure.
 
     Raises
     ------
@@ -87,17 +87,17 @@ def means_at_shares(scores: Scores, m: int, rule: str) -> Floats:
     answers = ["any" if not share else f"{rule}({share})" for share in SHARES]
     measure = scores.measures[m]
     tried = [replace(measure, decisions=measure.decisions.but(overlap=answer)) for answer in answers]
-    return means_of(scores, tried)
+    return means_under(scores, tried)
 
 
-def means_of(scores: Scores, measures: Sequence[Measure]) -> Floats:
+def means_under(scores: Scores, measures: Sequence[Measure]) -> Floats:
     """(S, M) mean of each of some measures, which need not be among those of the scores, for each system."""
-    values = np.where(scores.in_scope, per_query(scores, partial(_values, measures=measures)), np.nan)
+    values = np.where(scores.in_scope, compute_per_query(scores, partial(_values_in_bucket, measures=measures)), np.nan)
     return np.array(
         [[scores.average(s, *one) for one in zip(measures, of, strict=True)] for s, of in enumerate(values)]
     )
 
 
-def _values(meetings: list[Join], measures: Sequence[Measure]) -> Floats:
+def _values_in_bucket(meetings: list[Join], measures: Sequence[Measure]) -> Floats:
     """(S, M, Q) values of the systems."""
-    return np.array([scored_each([MeasureTask.on(meeting, one) for one in measures]) for meeting in meetings])
+    return np.array([score_tasks([MeasureTask.on(meeting, one) for one in measures]) for meeting in meetings])

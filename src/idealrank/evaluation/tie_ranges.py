@@ -1,4 +1,4 @@
-"""What the order of tied results can make of a value: the lowest and the highest over all orders."""
+"""The lowest and the highest value over all orders of tied results."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import numpy as np
 from idealrank.arrays import Floats
 from idealrank.display.table import Table
 from idealrank.errors import UsageError
-from idealrank.evaluation.buckets import per_query
-from idealrank.evaluation.query_tables import beside_means, query_columns
-from idealrank.evaluation.scoring import MeasureTask, scored_each
+from idealrank.evaluation.buckets import compute_per_query
+from idealrank.evaluation.query_tables import query_columns, table_with_means
+from idealrank.evaluation.scoring import MeasureTask, score_tasks
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
@@ -22,9 +22,9 @@ from idealrank.measures.gains import gain_rises
 
 
 def has_tie_range(measure: Measure) -> bool:
-    """Whether the ends of the range are those of the worst and the best of tied results first.
+    """Whether the range is that between the worst and the best of tied results first.
 
-    They are where the measure is monotone in the grade: not where the ideal depends on the order, an
+    It is where the measure is monotone in the grade: not where the ideal depends on the order, an
     unjudged result differs from one of grade 0, gains fall with grades, or terms are rounded.
     """
     declared, under, reads = measure.definition.properties, measure.decisions, measure.definition.reads
@@ -36,6 +36,7 @@ def has_tie_range(measure: Measure) -> bool:
     ):
         return False
     level = under.relevant_from
+    # By what a measure reads: whether the answer makes it fall when a better document moves up.
     spoilt = {
         "ideal": under.ideal not in ("global", "max"),
         "gain": not gain_rises(under),
@@ -49,34 +50,34 @@ def has_tie_range(measure: Measure) -> bool:
 def tie_ranges_table(scores: Values) -> Table:
     """Return one row per measure (and system): its mean, and the lowest and highest: see `Scores.tie_ranges`."""
     every = list(itertools.product(range(len(scores.systems)), range(len(scores.measures))))
-    ends = _ends(scores, [(s, m) for s, m in every if has_tie_range(scores.measures[m])])
-    columns = {(s, m): dict(zip(_ENDS, _mean_ends(scores, s, m, ends.get((s, m))), strict=True)) for s, m in every}
-    return beside_means(scores, columns, "tie ranges")
+    ends = _tie_ranges(scores, [(s, m) for s, m in every if has_tie_range(scores.measures[m])])
+    columns = {(s, m): dict(zip(_COLUMNS, _mean_range(scores, s, m, ends.get((s, m))), strict=True)) for s, m in every}
+    return table_with_means(scores, columns, "tie ranges")
 
 
 def tie_range_table(scores: Values, m: int, systems: list[int]) -> Table:
     """Return one row per query (and system): its value, and the lowest and highest: see `Scores.tie_range`."""
-    ends = _ends(scores, [(s, m) for s in systems])
-    columns = [dict(zip(_ENDS, ends[s, m], strict=True)) for s in systems]
+    ends = _tie_ranges(scores, [(s, m) for s in systems])
+    columns = [dict(zip(_COLUMNS, ends[s, m], strict=True)) for s in systems]
     return query_columns(scores, m, systems, columns, "tie range")
 
 
-_ENDS = ("lowest", "highest")
+_COLUMNS = ("lowest", "highest")
 
 
-def _mean_ends(scores: Values, s: int, m: int, ends: Floats | None) -> list[float]:
+def _mean_range(scores: Values, s: int, m: int, ends: Floats | None) -> list[float]:
     return [math.nan] * 2 if ends is None else [scores.average(s, scores.measures[m], end) for end in ends]
 
 
-def _ends(scores: Values, places: list[tuple[int, int]]) -> dict[tuple[int, int], Floats]:
+def _tie_ranges(scores: Values, places: list[tuple[int, int]]) -> dict[tuple[int, int], Floats]:
     """(2, Q) lowest and highest values by places of a system and a measure; NaN where the query is left out."""
     asked = [(s, scores.measures[m]) for s, m in places]
-    ranges = per_query(scores, partial(_ranges, asked=asked)) if places else ()
+    ranges = compute_per_query(scores, partial(_ranges_in_bucket, asked=asked)) if places else ()
     pairs = zip(places, ranges, strict=True)
     return {(s, m): np.where(np.isnan(scores.values[s, m]), np.nan, each) for (s, m), each in pairs}
 
 
-def _ranges(meetings: list[Join], asked: list[tuple[int, Measure]]) -> Floats:
+def _ranges_in_bucket(meetings: list[Join], asked: list[tuple[int, Measure]]) -> Floats:
     """(N, 2, Q) lowest and highest values of each system and measure asked for."""
     return np.array([tie_range(meetings[s], measure) for s, measure in asked])
 
@@ -98,5 +99,6 @@ def tie_range(meeting: Join, measure: Measure) -> tuple[Floats, Floats]:
             "highest value over the orders of tied results are not computed."
         )
     ends = [replace(measure, decisions=measure.decisions.but(ties=answer)) for answer in ("worst", "best")]
-    worst, best = scored_each([MeasureTask.on(meeting, end) for end in ends])
+    worst, best = score_tasks([MeasureTask.on(meeting, end) for end in ends])
+    # Equal values may differ by a rounding error, either way: their sums were taken in different orders.
     return np.minimum(worst, best), np.maximum(worst, best)

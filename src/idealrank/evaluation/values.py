@@ -68,7 +68,7 @@ class QueryValues:
     @property
     def answers(self) -> DecisionsRead:
         """The decisions behind the numbers, one by one."""
-        return DecisionsRead.to(self.measures, self.setting.text)
+        return DecisionsRead.collect(self.measures, self.setting.text)
 
     def of(self, measure: str | Measure, system: str | None = None) -> Floats:
         """(Q,) values of a measure, query by query; NaN where the query is left out."""
@@ -80,11 +80,9 @@ class QueryValues:
         """(Q,) which of the judged queries were asked for."""
         return chosen(self.only, self.queries, least=0)
 
-    def asked(self, queries: Sequence[str]) -> Mask:
-        """Return which of some other queries, judged or not, were asked for."""
-        if self.only is None:
-            return np.ones(len(queries), np.bool_)
-        return chosen(self.only, [*self.queries, *queries], least=0)[len(self.queries) :]
+    def scope_of(self, queries: Sequence[str]) -> Mask:
+        """Return which of some queries, judged or not, were asked for."""
+        return chosen(self.only, queries, least=0)
 
     @property
     def unanswered(self) -> Mask:
@@ -119,15 +117,15 @@ class QueryValues:
         try:
             names = {m.name for m in parse(ours, self.setting.decisions)} | {m.name for m in parse(ours)}
         except UsageError:
-            self._refuse_other(measure)
+            self._refuse_system_or_query(measure)
             raise
         for place, each in enumerate(self.measures):
             if each.name in names:
                 return place
         raise unknown("measure among these scores", measure, [m.name for m in self.measures])
 
-    def _refuse_other(self, name: str) -> None:
-        """Refuse a system and a query in the place of a measure."""
+    def _refuse_system_or_query(self, name: str) -> None:
+        """Refuse a system or a query given in place of a measure."""
         label = self.labels[0]
         if name in self.systems:
             raise UsageError(f"{name!r} is a system, not a measure: name the measure first, as [{label!r}, {name!r}].")
@@ -162,7 +160,7 @@ class Values(QueryValues):
     table, weights
         Attributes of the queries; (Q,) how much each counts, None where all count alike.
     lists
-        Where the results of each system meet the judgments: all in memory, or in buckets.
+        The joins of each system's results with the judgments: all in memory, or in buckets.
     counts
         What was counted in the tables.
     """
@@ -211,12 +209,12 @@ class Values(QueryValues):
 
     @property
     def meetings(self) -> list[Join]:
-        """Where the results of each system meet the judgments; refused for scores that were computed in parts."""
-        return self.lists.at_hand
+        """The join of each system's results with the judgments; refused for scores that were computed in parts."""
+        return self.lists.all_meetings
 
     @functools.cached_property
     def met(self) -> tuple[SystemLists, ...]:
-        """What came of each system's meeting under the decisions of the convention."""
+        """The lists of each system under the decisions of the convention."""
         return tuple(meeting.lists(self.setting.decisions) for meeting in self.meetings)
 
     @property
@@ -231,16 +229,16 @@ class Values(QueryValues):
     def meeting_of(self, s: int, query: int) -> tuple[Join, int]:
         """Return a system's meeting that has the lists of a query, and the query's index there."""
         name = self.queries[query]
-        meeting = self.lists.of_query(name)[s]
+        meeting = self.lists.fetch_query(name)[s]
         return meeting, meeting.judged_queries(self.setting.decisions).index(name)
 
     @functools.cached_property
     def all_means(self) -> list[list[float]]:
         """The mean of each measure, for each system."""
-        return [[self._mean(s, m) for m in range(len(self.measures))] for s in range(len(self.systems))]
-
-    def _mean(self, s: int, m: int) -> float:
-        return self.average(s, self.measures[m], self.values[s, m])
+        return [
+            [self.average(s, measure, values) for measure, values in zip(self.measures, of_system, strict=True)]
+            for s, of_system in enumerate(self.values)
+        ]
 
     def average(self, s: int, measure: Measure, values: Floats) -> float:
         """Average (Q,) values of a system's queries as a measure's decisions say; NaN ones are left out."""
@@ -251,12 +249,12 @@ class Values(QueryValues):
         return average(values, measure.decisions, measure.definition.total, weights, len(unjudged))
 
     def unjudged_queries(self, s: int, everything: bool = False) -> tuple[str, ...]:
-        """Return the queries a system returned results for that nobody judged.
+        """Return the queries without judgments that a system returned results for.
 
         Parameters
         ----------
         everything
-            Whether to return those too that were not asked for.
+            Whether to include those that were not asked for.
         """
         counts = self.counts.returned[s]
         return counts.unjudged if everything else counts.in_scope
@@ -302,7 +300,7 @@ def find_query(query: object, ids: Sequence[str], texts: Mapping[str, str], unju
     )
 
 
-# The answers behind a number: what departs from `idealrank-1` first, the rest by stage.
+# The answers behind a number: those that differ from `idealrank-1` first, the others by stage.
 
 
 class DecisionsRead(NamedTuple):
@@ -323,7 +321,7 @@ class DecisionsRead(NamedTuple):
     names: tuple[str, ...] = ()
 
     @classmethod
-    def to(cls, measures: Iterable[Measure], setting: str) -> DecisionsRead:
+    def collect(cls, measures: Iterable[Measure], setting: str) -> DecisionsRead:
         """Collect the answers of some measures."""
         measures = tuple(measures)
         texts: dict[str, str] = {}
@@ -332,7 +330,7 @@ class DecisionsRead(NamedTuple):
                 m.decisions.text(name) for m in measures if name in m.decisions.asked(m.definition.decisions)
             )
             texts |= {name: "|".join(answers)} if answers else {}
-        return cls(setting, texts, tuple(f"{m.typed} is {m.name}" for m in measures if _renamed(m)))
+        return cls(setting, texts, tuple(f"{m.typed} is {m.name}" for m in measures if _is_typed_otherwise(m)))
 
     @property
     def departures(self) -> list[str]:
@@ -364,8 +362,8 @@ class DecisionsRead(NamedTuple):
         return f"{self.setting}: {'; '.join(parts)}{names}"
 
 
-def _renamed(measure: Measure) -> bool:
-    """Whether the user typed another name than the measure's own, letter case aside."""
+def _is_typed_otherwise(measure: Measure) -> bool:
+    """Whether the user typed another name than the measure's own, apart from letter case."""
     typed = re.split(r"[@(\[]", measure.typed)[0]
     return typed.lower() not in ("", measure.definition.name.lower())
 
@@ -377,10 +375,11 @@ def value_bounds(scores: Values, m: int) -> Bounds:
     """Return the range of a measure's values; ±∞ where its decisions let them leave what it promises."""
     measure = scores.measures[m]
     promised, under = measure.definition.properties, measure.decisions
-    seen = scores.values[:, m][~np.isnan(scores.values[:, m])]
-    low = -math.inf if under.negative == "keep" or (seen < promised.lowest - EQUAL).any() else promised.lowest
-    beyond = isinstance(under.unjudged, float) or (seen > promised.highest + EQUAL).any()
-    return low, math.inf if beyond else promised.highest
+    values = scores.values[:, m][~np.isnan(scores.values[:, m])]
+    below = under.negative == "keep" or (values < promised.lowest - EQUAL).any()
+    # An assumed grade of unjudged results is in the sum but not in the ideal, so even nDCG may exceed 1.
+    above = isinstance(under.unjudged, float) or (values > promised.highest + EQUAL).any()
+    return -math.inf if below else promised.lowest, math.inf if above else promised.highest
 
 
 def difference_bounds(scores: Values, m: int) -> Bounds:

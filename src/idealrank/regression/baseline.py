@@ -23,7 +23,7 @@ from idealrank.data.recognition.recognize import FORM
 from idealrank.decisions.decisions import Decisions
 from idealrank.engines.replay_record import read_record
 from idealrank.errors import DataError, IdealrankError, either
-from idealrank.evaluation.buckets import each_bucket
+from idealrank.evaluation.buckets import map_buckets
 from idealrank.evaluation.means import average
 from idealrank.evaluation.scores import Scores
 from idealrank.judged_lists.join import Join, SystemLists
@@ -84,7 +84,7 @@ def baseline_of(scores: Scores, system: str | None = None) -> Baseline:
 
 def _sketch_collection(scores: Scores, s: int) -> CollectionSketch:
     look = partial(seen_in, s=s, decisions=scores.setting.decisions, only=scores.only)
-    every = [seen for _, seen in each_bucket(scores, look)]
+    every = [seen for _, seen in map_buckets(scores, look)]
     return CollectionSketch(
         {query: facts for seen in every for query, facts in seen.queries.items()},
         np.unique(np.concatenate([seen.documents for seen in every])),

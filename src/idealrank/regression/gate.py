@@ -16,7 +16,7 @@ from idealrank.data.results import Results
 from idealrank.data.systems import system_name
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import DataError, UsageError, named, option
-from idealrank.evaluation.evaluate import EvaluationOptions, evaluate, file_of
+from idealrank.evaluation.evaluate import EvaluationOptions, evaluate, source_file
 from idealrank.evaluation.scores import Scores
 from idealrank.measures.definition import Measure
 from idealrank.regression.baseline import Baseline, read_baseline
@@ -205,7 +205,7 @@ def _name_systems(baseline: Any, results: Any) -> Any:
 def _file_of(source: Any) -> str:
     """Return the file that results come from; "" for tables in memory."""
     if isinstance(source, Results):
-        return file_of(source.source)
+        return source_file(source.source)
     return os.path.realpath(source) if isinstance(source, (str, os.PathLike)) and os.path.exists(source) else ""
 
 

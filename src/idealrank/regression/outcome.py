@@ -27,7 +27,7 @@ from idealrank.display.table import Table
 from idealrank.errors import listed, plural
 from idealrank.evaluation.ledger.sensitivity import unjudged_share
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.summary import no_judgments
+from idealrank.evaluation.summary import no_judgments_notes
 from idealrank.regression.conditions import CANT_TELL, CODES, FAILED, PASSED, ConditionResult, read_level
 from idealrank.regression.reference import BaselineReference, Reference, SystemReference
 from idealrank.statistics.sample import make_sample
@@ -119,7 +119,7 @@ class Gate(Shown):
     @property
     def notes(self) -> tuple[str, ...]:
         """Which queries that were returned nobody judged, and what became of them; none where there are none."""
-        return tuple(f"{text}." for text in no_judgments(self.scores))
+        return tuple(f"{text}." for text in no_judgments_notes(self.scores))
 
     @property
     def outcome(self) -> str:

@@ -254,7 +254,7 @@ def baseline_reference(name: str, baseline: Baseline, scores: Scores, methods: M
     before = np.array([_kept_values(baseline, query, scores.labels) for query in scores.queries], np.float64).T
     left_out = np.where(np.isnan(before), QueryState.LEFT_OUT, QueryState.COMPUTED).astype(np.int8)
     names = ("baseline", scores.systems[0] if scores.systems[0] != "baseline" else "results")
-    both = scores.of_systems(
+    both = scores.select_systems(
         [0, 0], names, values=np.stack([before, scores.values[0]]), states=np.stack([left_out, scores.states[0]])
     )
     pairing = Pairing(both, names[0], (DECIDES, *[GUARDS] * (len(scores.measures) - 1)))

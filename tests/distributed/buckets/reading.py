@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from idealrank.data.formats.source import Source
 from idealrank.distributed.memory import PREFIX
-from idealrank.distributed.partition import Bucket, Partition, partitioned
+from idealrank.distributed.partition import Bucket, Partition, divide_files
 
 Rows = Sequence[tuple[int, str]]
 """The query and the document of each row."""
@@ -94,7 +94,7 @@ def copied(folder: Path) -> list[str]:
 def docs(judgments: Path, results: Sequence[Path], count: int) -> tuple[list[str], list[list[list[str]]]]:
     """Return what was copied, and for each bucket the documents of each table."""
     found = []
-    with partitioned(str(judgments), list(map(str, results)), count, folder=str(judgments.parent)) as partition:
+    with divide_files(str(judgments), list(map(str, results)), count, folder=str(judgments.parent)) as partition:
         copies = copied(judgments.parent)
         for bucket in every(partition):
             sources = [bucket.judgments, *(bucket.results[str(path)] for path in results)]

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from idealrank.distributed.memory import PREFIX
-from idealrank.distributed.partition import partitioned
+from idealrank.distributed.partition import divide_files
 from idealrank.errors import DataError, NoColumnError, UsageError
 from tests.distributed.buckets.reading import every
 
@@ -22,8 +22,8 @@ JUDGED = "query_id,doc_id,grade\n1,d1,1\n"
 
 HOLDER = """
 import sys, time
-from idealrank.distributed.partition import partitioned
-with partitioned(sys.argv[1], [sys.argv[1]], 3, folder=sys.argv[2]):
+from idealrank.distributed.partition import divide_files
+with divide_files(sys.argv[1], [sys.argv[1]], 3, folder=sys.argv[2]):
     print("ready", flush=True)
     time.sleep(60)
 """
@@ -38,7 +38,7 @@ def judged(tmp_path: Path) -> str:
 
 def read_all(judged: str, file: Path, count: int = 7) -> None:
     """Divide a file of results and read all buckets."""
-    with partitioned(judged, [str(file)], count, folder=str(file.parent)) as partition:
+    with divide_files(judged, [str(file)], count, folder=str(file.parent)) as partition:
         for _ in every(partition):
             pass
 
@@ -78,7 +78,7 @@ def test_a_row_knows_its_line(judged: str, tmp_path: Path, end: str) -> None:
     file = tmp_path / "r.csv"
     file.write_text(f"# from a tool{end}query_id,doc_id{end}{rows}", newline="")
     lines = {at: 3 + 2 * at + at // 2 for at in range(60)}
-    with partitioned(judged, [str(file)], 5, folder=str(tmp_path)) as partition:
+    with divide_files(judged, [str(file)], 5, folder=str(tmp_path)) as partition:
         for bucket in every(partition):
             if (source := bucket.results[str(file)]) is not None:
                 documents = [int(value.split("\n")[1]) for value in source.frame.column(1).to_list()]
@@ -90,7 +90,7 @@ def test_a_row_of_parquet_knows_its_place(judged: str, tmp_path: Path) -> None:
     """Every row of every bucket says its row of the file, from 0."""
     table = pa.table({"query_id": [at * 7 % 31 for at in range(500)], "doc_id": list(range(500))})
     pq.write_table(table, file := tmp_path / "r.parquet", row_group_size=64)
-    with partitioned(judged, [str(file)], 5, folder=str(tmp_path)) as partition:
+    with divide_files(judged, [str(file)], 5, folder=str(tmp_path)) as partition:
         for bucket in every(partition):
             if (source := bucket.results[str(file)]) is not None:
                 for row, document in enumerate(source.frame.column(1).to_list()):
@@ -118,7 +118,7 @@ def test_what_cannot_be_divided(judged: str, tmp_path: Path) -> None:
         read_all(judged, tmp_path / "r.csv")
     with (
         pytest.raises(UsageError, match="no temporary folder can be made"),
-        partitioned(judged, [judged], 2, folder=str(tmp_path / "absent")),
+        divide_files(judged, [judged], 2, folder=str(tmp_path / "absent")),
     ):
         pass
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from idealrank.distributed.partition import partitioned
+from idealrank.distributed.partition import divide_files
 from idealrank.errors import DataError
 from tests.distributed.buckets.reading import (
     FORMS,
@@ -131,7 +131,7 @@ def test_large_row_groups(tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "one.parquet", row_group_size=rows)
     pq.write_table(table, tmp_path / "many.parquet", row_group_size=1 << 12)
     for name, expected in (("one.parquet", ["0-0", "1-0"]), ("many.parquet", [])):
-        with partitioned(str(judged(tmp_path, range(9))), [str(tmp_path / name)], 16, folder=str(tmp_path)):
+        with divide_files(str(judged(tmp_path, range(9))), [str(tmp_path / name)], 16, folder=str(tmp_path)):
             assert copied(tmp_path) == expected
 
 
@@ -150,10 +150,10 @@ def test_text(tmp_path: Path, name: str, count: int) -> None:
     """Line ends, quotes over several lines, a byte order mark and blank lines are read as in the whole file."""
     (tmp_path / "r.csv").write_text(TEXTS[name], newline="")
     (tmp_path / "j.csv").write_text("query_id,doc_id,grade\n1,a,1\n")
-    with partitioned(str(tmp_path / "j.csv"), [str(tmp_path / "r.csv")], count, folder=str(tmp_path)) as partition:
+    with divide_files(str(tmp_path / "j.csv"), [str(tmp_path / "r.csv")], count, folder=str(tmp_path)) as partition:
         assert copied(tmp_path) == []
         found = bucket_rows(partition, tmp_path / "r.csv")
-    with partitioned(str(tmp_path / "j.csv"), [str(tmp_path / "r.csv")], 1, folder=str(tmp_path)) as partition:
+    with divide_files(str(tmp_path / "j.csv"), [str(tmp_path / "r.csv")], 1, folder=str(tmp_path)) as partition:
         ((whole),) = bucket_rows(partition, tmp_path / "r.csv")
     assert len(whole) >= 3
     check(found, whole)
@@ -182,7 +182,7 @@ def test_comments_and_blanks_in_a_run(tmp_path: Path) -> None:
 def test_two_marked_files_in_one(tmp_path: Path) -> None:
     """A byte order mark within a file is part of an id, as when all is read at once, also where a piece would begin."""
     (tmp_path / "r.run").write_text("\ufeff1 Q0 a 1 1 s\n\ufeff2 Q0 b 1 1 s\n3 Q0 c 1 1 s\n")
-    with partitioned(str(judged(tmp_path, [1])), [str(tmp_path / "r.run")], 1, folder=str(tmp_path)) as partition:
+    with divide_files(str(judged(tmp_path, [1])), [str(tmp_path / "r.run")], 1, folder=str(tmp_path)) as partition:
         ((whole),) = bucket_rows(partition, tmp_path / "r.run")
     assert [row[0] for row in whole] == ["1", "\ufeff2", "3"]
     copies, _ = docs(judged(tmp_path, [1]), [tmp_path / "r.run"], 3)
@@ -255,7 +255,7 @@ def test_a_row_knows_its_line(tmp_path: Path, name: str) -> None:
     lines: dict[str, int] = {}
     for number, line in enumerate((tmp_path / name).read_text().split("\n"), 1):
         lines |= dict.fromkeys(re.findall(r"\bd\d+\b", line), number)
-    with partitioned(str(judged(tmp_path, [1])), [str(tmp_path / name)], 7, folder=str(tmp_path)) as partition:
+    with divide_files(str(judged(tmp_path, [1])), [str(tmp_path / name)], 7, folder=str(tmp_path)) as partition:
         assert copied(tmp_path) == []
         for bucket in every(partition):
             if (source := bucket.results[str(tmp_path / name)]) is not None:
@@ -266,7 +266,7 @@ def test_a_row_knows_its_line(tmp_path: Path, name: str) -> None:
 def test_a_row_of_parquet_knows_its_place(tmp_path: Path) -> None:
     """Every row of every piece of a Parquet file says its row of the file, from 0."""
     parquet(GROUPED, file := tmp_path / "r.parquet")
-    with partitioned(str(judged(tmp_path, [1])), [str(file)], 7, folder=str(tmp_path)) as partition:
+    with divide_files(str(judged(tmp_path, [1])), [str(file)], 7, folder=str(tmp_path)) as partition:
         for bucket in every(partition):
             if (source := bucket.results[str(file)]) is not None:
                 for at, row in enumerate(rows_of(source)):
@@ -277,7 +277,7 @@ def test_a_row_of_parquet_knows_its_place(tmp_path: Path) -> None:
 def test_a_file_that_changes(tmp_path: Path, change: str) -> None:
     """A file that is written to or removed after its order was read is refused, as its pieces are elsewhere now."""
     trec(GROUPED, file := tmp_path / "r.run")
-    with partitioned(str(judged(tmp_path, [1])), [str(file)], 3, folder=str(tmp_path)) as partition:
+    with divide_files(str(judged(tmp_path, [1])), [str(file)], 3, folder=str(tmp_path)) as partition:
         assert partition.bucket(0).results[str(file)] is not None
         if change == "longer":
             file.write_text("0 Q0 new 1 1 s\n" + file.read_text())
@@ -296,5 +296,5 @@ def test_steps_are_told(tmp_path: Path) -> None:
         return contextlib.nullcontext()
 
     trec(GROUPED, file := tmp_path / "r.run")
-    with partitioned(str(judged(tmp_path, [2, 1, 19, 3])), [str(file)], 5, folder=str(tmp_path), told=tell):
+    with divide_files(str(judged(tmp_path, [2, 1, 19, 3])), [str(file)], 5, folder=str(tmp_path), step_progress=tell):
         assert told == ["reading the order of r.run", "reading the order of j.csv", "dividing j.csv"]

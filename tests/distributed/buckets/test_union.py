@@ -16,7 +16,7 @@ from hypothesis import given, settings, strategies as st
 
 from idealrank.data.ids import id_text
 from idealrank.data.read import read_results
-from idealrank.distributed.partition import partitioned
+from idealrank.distributed.partition import divide_files
 from tests.amounts import tried
 from tests.data.forms import zst
 from tests.distributed.buckets.reading import Row, bucket_rows, every, rows_of
@@ -32,7 +32,7 @@ def divided(path: Path, count: int) -> list[list[Row]]:
     """Divide a file of results, and return the rows of each bucket."""
     judgments = path.parent / "judgments.csv"
     judgments.write_text(JUDGED)
-    with partitioned(str(judgments), [str(path)], count, folder=str(path.parent)) as partition:
+    with divide_files(str(judgments), [str(path)], count, folder=str(path.parent)) as partition:
         return bucket_rows(partition, path)
 
 
@@ -151,7 +151,7 @@ def test_an_id_is_in_one_bucket_whatever_its_type(tmp_path: Path) -> None:
     pq.write_table(pa.table({"query_id": numbers, "doc_id": ["d"] * 40}), tmp_path / "r.parquet")
     pq.write_table(pa.table({"query_id": [float(q) for q in numbers], "doc_id": ["d"] * 40}), tmp_path / "f.parquet")
     files = [str(tmp_path / name) for name in ("r.jsonl", "f.jsonl", "r.run", "r.parquet", "f.parquet")]
-    with partitioned(str(tmp_path / "j.csv"), files, 7, folder=str(tmp_path)) as partition:
+    with divide_files(str(tmp_path / "j.csv"), files, 7, folder=str(tmp_path)) as partition:
         for bucket in every(partition):
             assert bucket.judgments is not None
             expected = {int(float(row[0])) for row in rows_of(bucket.judgments)}
@@ -180,7 +180,7 @@ def test_a_folder_of_parts(tmp_path: Path) -> None:
     expected = list(zip(whole.keys.query.to_list(), *list(zip(*rows_of(whole.source), strict=True))[1:], strict=True))
     found = []
     (tmp_path / "judgments.csv").write_text(JUDGED)
-    with partitioned(str(tmp_path / "judgments.csv"), [str(folder)], 4, folder=str(tmp_path)) as partition:
+    with divide_files(str(tmp_path / "judgments.csv"), [str(folder)], 4, folder=str(tmp_path)) as partition:
         for bucket in every(partition):
             if (source := bucket.results[str(folder)]) is not None:
                 rows, ids = rows_of(source), read_results(source).keys.query.to_list()
@@ -196,7 +196,7 @@ def test_the_second_field_of_judgments(tmp_path: Path, second: str) -> None:
     """A bucket has the column of the second field if the file has it, though it be one value in the bucket."""
     fields = [second if second == "0" else f"s{at % 5}" for at in range(20)]
     (tmp_path / "j.txt").write_text("".join(f"q{at % 5} {field} d{at} 1\n" for at, field in enumerate(fields)))
-    with partitioned(str(tmp_path / "j.txt"), [], 7, folder=str(tmp_path)) as partition:
+    with divide_files(str(tmp_path / "j.txt"), [], 7, folder=str(tmp_path)) as partition:
         frames = [bucket.judgments.frame for bucket in every(partition) if bucket.judgments is not None]
     assert len(frames) > 1
     for frame in frames:

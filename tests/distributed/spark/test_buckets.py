@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 import idealrank as ir
-from idealrank.distributed.spark.tasks import buckets
+from idealrank.distributed.spark.tasks import cut_buckets
 
 
 def batches(sizes: list[int], rows: int) -> list[pa.RecordBatch]:
@@ -31,7 +31,7 @@ def sizes(table: pa.Table | None) -> dict[int, int]:
 @pytest.mark.parametrize("rows", [1, 3, 4, 100])
 def test_whole_queries(rows: int) -> None:
     """No query is in two buckets, no row is lost, and a bucket ends once it has enough rows."""
-    found = list(buckets(batches([4, 4, 1, 9, 2], rows), 5))
+    found = list(cut_buckets(batches([4, 4, 1, 9, 2], rows), 5))
     judged = [sizes(bucket.judgments) for bucket in found]
     results = [sizes(bucket.results) for bucket in found]
     assert {q: n for bucket in judged for q, n in bucket.items()} == {1: 2, 2: 2, 3: 1, 4: 3, 5: 1}
@@ -42,19 +42,19 @@ def test_whole_queries(rows: int) -> None:
 
 def test_cuts() -> None:
     """Of queries with 4, 4, 1, 9 and 2 rows in batches of one row, buckets of 5 rows or more are 8, 10 and 2."""
-    assert [bucket.rows for bucket in buckets(batches([4, 4, 1, 9, 2], 1), 5)] == [8, 10, 2]
+    assert [bucket.rows for bucket in cut_buckets(batches([4, 4, 1, 9, 2], 1), 5)] == [8, 10, 2]
 
 
 def test_no_judgments_in_a_bucket() -> None:
     """A side without rows is None."""
-    (bucket,) = buckets(batches([1], 1))
+    (bucket,) = cut_buckets(batches([1], 1))
     assert (bucket.results, bucket.rows) == (None, 1)
 
 
 def test_no_rows() -> None:
     """An empty partition has no bucket."""
-    assert list(buckets([])) == []
-    assert list(buckets([batch.slice(0, 0) for batch in batches([2], 2)])) == []
+    assert list(cut_buckets([])) == []
+    assert list(cut_buckets([batch.slice(0, 0) for batch in batches([2], 2)])) == []
 
 
 def test_rows_out_of_order() -> None:
@@ -63,4 +63,4 @@ def test_rows_out_of_order() -> None:
     third, fourth = (first.slice(1), first.slice(0, 1))
     for order in ([third, fourth], [first.slice(0, 1), second, third], [first, second.slice(1)]):
         with pytest.raises(ir.DataError, match="in pieces"):
-            list(buckets(order))
+            list(cut_buckets(order))

@@ -11,7 +11,7 @@ import pytest
 
 import idealrank as ir
 from idealrank.distributed import spark
-from idealrank.distributed.spark.tables import of_executor
+from idealrank.distributed.spark.tables import find_executor_error
 from tests.distributed.spark.conftest import Frames
 from tests.distributed.spark.worlds import JUDGED, RETURNED, Rows, judged, returned
 
@@ -93,14 +93,14 @@ def test_missing_ids(frame: Frames, row: tuple[Any, ...], said: str) -> None:
 def test_without_the_library_on_executors() -> None:
     """An executor without the library, or what it needs, is said with what to do."""
     said = "Job aborted.\nModuleNotFoundError: No module named 'idealrank'\n\tat org.apache.spark"
-    assert "executors of Spark do not have idealrank. Install it there" in str(of_executor(said))
-    assert of_executor("java.lang.OutOfMemoryError") is None
+    assert "executors of Spark do not have idealrank. Install it there" in str(find_executor_error(said))
+    assert find_executor_error("java.lang.OutOfMemoryError") is None
 
 
 def test_another_version_on_executors() -> None:
     """Executors that cannot unpickle a task, as Spark 4.0 reported it, are said to have another version."""
     said = "AttributeError: Can't get attribute 'large_query' on <module 'idealrank.distributed.spark.tasks' from '/opt"
-    assert "executors of Spark have another version of idealrank than the driver" in str(of_executor(said))
+    assert "executors of Spark have another version of idealrank than the driver" in str(find_executor_error(said))
 
 
 def test_pyspark_is_not_imported() -> None:

@@ -11,7 +11,7 @@ import pytest
 import idealrank as ir
 from idealrank.distributed import spark
 from idealrank.distributed.spark import evaluation as evaluation_on_spark, tables as tables_on_spark
-from idealrank.distributed.spark.tables import rows_of
+from idealrank.distributed.spark.tables import collect_queries
 from tests.distributed.spark.worlds import JUDGED, RETURNED, Rows, columns, judged, returned
 
 Tables = Callable[[Rows, Rows], tuple[Any, Any]]
@@ -39,13 +39,13 @@ def jobs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Return a list that every DataFrame collected from now on joins."""
     asked: list[Any] = []
 
-    def collected(frame: Any) -> list[Any]:
+    def counted(frame: Any) -> list[Any]:
         asked.append(frame)
         return collect(frame)
 
-    collect = tables_on_spark.collected
+    collect = tables_on_spark.collect
     for module in (tables_on_spark, evaluation_on_spark):
-        monkeypatch.setattr(module, "collected", collected)
+        monkeypatch.setattr(module, "collect", counted)
     return asked
 
 
@@ -63,7 +63,7 @@ def test_one_job(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_one_query_is_fetched(tables: Tables) -> None:
     """Of tables of forty queries, the rows of the query asked for come to the driver."""
     evaluation = spark.evaluate(*tables(judged(), returned()), ["AP"])
-    found = rows_of((evaluation.judgments, evaluation.results), ["7"])
+    found = collect_queries((evaluation.judgments, evaluation.results), ["7"])
     for rows, names, every in zip(found, (JUDGED, RETURNED), (judged(), returned()), strict=True):
         assert rows is not None
         mine = columns(names, [row for row in every if row[0] == "7"])

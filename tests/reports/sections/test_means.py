@@ -11,7 +11,7 @@ from scipy import stats
 
 import idealrank as ir
 from idealrank.comparison.text import paired_note
-from idealrank.evaluation.mean_tables import footnote, means, of_queries
+from idealrank.evaluation.mean_tables import counts_of_queries, footnote, means
 from idealrank.reports.sections.tables import means_with_holes
 from tests.comparison.worlds import random_world
 
@@ -94,7 +94,7 @@ def test_pairs_are_counted() -> None:
     full, part = {key: {"d": 1.0} for key in "abc"}, {key: {"d": 1.0} for key in "ab"}
     found = ir.compare(judgments, {"full": full, "part": part}, ["RR"], no_results="skip", draws=100)
     assert paired_note(found, [0], found.pairing.pairs) == "2 of 3 queries paired"
-    assert of_queries({"x": 1}, 1) == "1 of 1 query"
+    assert counts_of_queries({"x": 1}, 1) == "1 of 1 query"
 
 
 @pytest.mark.parametrize("measure", ["nDCG@3", "RR", "P@2"])

@@ -65,11 +65,11 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     P@10, R@100, RR, AP, of which only nDCG@10 decides.
     """
     view = one_view(options, _SHOWN)
-    from idealrank.cli.inputs import baseline_by_name, compared, evaluated
+    from idealrank.cli.inputs import compare_systems, evaluate_inputs, is_baseline_by_name
 
-    unnamed = baseline_by_name(options)
-    scores, segments, project = evaluated(options, measure)
-    comparison = compared(scores, segments, options)
+    unnamed = is_baseline_by_name(options)
+    scores, segments, project = evaluate_inputs(options, measure)
+    comparison = compare_systems(scores, segments, options)
     from idealrank.cli.comparison_summary import write_comparison, write_view
 
     if view:

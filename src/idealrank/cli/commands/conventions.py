@@ -8,7 +8,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand
 from idealrank.cli.options import complete_conventions, measure_option, one_system, output_options
-from idealrank.cli.output import Notes, check_ending, delimited, form_of, screen, write, write_text
+from idealrank.cli.output import Notes, check_ending, format_by_ending, screen_width, to_delimited, write, write_text
 from idealrank.conventions import Setting
 from idealrank.conventions.convention import Convention
 from idealrank.decisions import questions
@@ -99,12 +99,12 @@ def _export(setting: Setting | None, form: str | None, output: str | None) -> No
 
     check_ending(form, output)
     names = ("name", "tool", "version", "about")
-    form = form or form_of(output)
+    form = form or format_by_ending(output)
     if form == "json":
         listed = [{name: getattr(c, name) for name in names} for c in CONVENTIONS.values()]
         write_text(json.dumps(_facts(setting) if setting else listed, indent=2) + "\n", output)
         return
-    write_text(delimited(conventions(setting.text if setting else None), form, output), output)
+    write_text(to_delimited(conventions(setting.text if setting else None), form, output), output)
 
 
 def _refuse_unread(options: dict[str, Any]) -> None:
@@ -155,16 +155,16 @@ def _describe(setting: Setting) -> None:
 
     convention, decisions = setting.convention, setting.decisions
     departures = decisions.departures()
-    about = "\n".join(textwrap.wrap(convention.about, screen()))
+    about = "\n".join(textwrap.wrap(convention.about, screen_width()))
     print_text(f"{setting.text}: {convention.tool} {convention.version}\n{about}\n")
     for field, answer in ((name, decisions.text(name)) for name in _in_order(departures)):
         label = f"{'*' if field in departures else ' '} {field}={answer}"
-        print_text("\n".join(label_lines(label, _notes(convention, field, answer), screen(), indent=29)))
+        print_text("\n".join(label_lines(label, _notes(convention, field, answer), screen_width(), indent=29)))
     print_text(
         "\n* differs from idealrank-1" if departures else "\nOther conventions are described by their differences."
     )
     for line in _extras(convention):
-        print_text("\n".join(label_lines(*line, screen(), indent=10)))
+        print_text("\n".join(label_lines(*line, screen_width(), indent=10)))
 
 
 def _in_order(departures: dict[str, str]) -> list[str]:

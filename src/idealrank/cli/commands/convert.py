@@ -10,7 +10,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.options import ROLES, check_stdin, column_names, columns
-from idealrank.cli.output import refuse_inputs, screen, show
+from idealrank.cli.output import refuse_inputs, screen_width, show
 from idealrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def command(files: tuple[str, ...], kind: str | None, **options: Any) -> None:
     wishes = WriteOptions(options["scale_grades"], options["formulas"], options["index"], options["duplicates"])
     rows = one_table(_rows(sources, kind or _kind(sources[0], out, options["to"]), options))
     written = write(rows, out, options["to"], wishes)
-    show([], lines(written.shown(), screen() if sys.stdout.isatty() else 1000))
+    show([], lines(written.shown(), screen_width() if sys.stdout.isatty() else 1000))
 
 
 def _rows(files: Sequence[str], kind: str, options: dict[str, Any]) -> list[RowsToWrite]:

@@ -101,10 +101,10 @@ def _say(comparison: Comparison, folder: Path, page: Path) -> None:
     """Say what was compared, the verdict as `compare` shows it, where the report is, and what to type next."""
     from idealrank.cli.comparison_summary import numbers, verdicts
     from idealrank.cli.evaluation_summary import wrap
-    from idealrank.cli.output import screen, show
+    from idealrank.cli.output import screen_width, show
     from idealrank.display import terminal
 
-    width = min(_WIDTH, screen())
+    width = min(_WIDTH, screen_width())
     terminal.show([*wrap(_OPENING, width), ""])
     told = verdicts(comparison, width)
     next_ = [line for command in _next(folder) for line in wrap_command(command, width)]

@@ -9,7 +9,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.options import ROLES, columns, convention_option, decisions, measure_option, output_options
-from idealrank.cli.output import screen, show, write_table
+from idealrank.cli.output import screen_width, show, write_table
 from idealrank.decisions.decisions import questions
 from idealrank.display.terminal import say
 
@@ -78,7 +78,7 @@ def _tell(blocks: list[Block]) -> None:
     from idealrank.display.text import paragraphs, text
 
     if sys.stdout.isatty():
-        show(paragraphs(blocks, screen()))
+        show(paragraphs(blocks, screen_width()))
     elif blocks:
         from idealrank.display.terminal import give
 

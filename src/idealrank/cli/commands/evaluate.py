@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand, added, option
-from idealrank.cli.inputs import by_document_option, documents_of, memory_options, scores_in_parts
+from idealrank.cli.inputs import by_document_option, evaluate_in_parts, memory_options, read_documents_option
 from idealrank.cli.options import inputs, lost_value_option, measure_option, one_view, output_options
 from idealrank.cli.output import (
-    NOTHING,
+    NO_NOTES,
     Notes,
-    as_json,
-    form_of,
+    format_by_ending,
+    ledger_notes,
     print_error,
-    print_ledger,
-    screen,
+    screen_width,
     show,
+    to_json_text,
     warn,
     warn_unknown,
     write,
@@ -123,8 +123,8 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     options["describe"] = options["describe"] or options["by"] is not None
     view = one_view(options, _SHOWN) or "means"
     _refuse_unread(options)
-    scores, project, _ = scores_in_parts(options, measure) or _at_once(options, measure)
-    documents = documents_of(options)
+    scores, project, _ = evaluate_in_parts(options, measure) or _at_once(options, measure)
+    documents = read_documents_option(options)
     if view == "ledger":
         _write_ledger(scores, form, output, _notes(scores, project), quiet)
         return
@@ -135,7 +135,7 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
     if view == "lost_value":
         warn_unknown(scores.lost_value(system=scores.systems[0]))
     groups = _by_group(table) if options["by"] else _turned(table) if view == "means" else None
-    notes = NOTHING if quiet or form == "json" else _notes(scores, project)
+    notes = NO_NOTES if quiet or form == "json" else _notes(scores, project)
     if quiet and form != "json":
         warn(scores.ledger)
     write(table, lambda: _json(scores, table, view), form, output, notes, groups)
@@ -162,7 +162,7 @@ def _write_segments(
     """Write the segments of documents, with what the numbers are above the decisions and the ledger."""
     from idealrank.display.text import lines
 
-    rest, notes = _notes(scores, project), NOTHING
+    rest, notes = _notes(scores, project), NO_NOTES
     if quiet and form != "json":
         warn(scores.ledger)
     elif form != "json":
@@ -173,7 +173,7 @@ def _write_segments(
         )
     whole = {**scores.to_dict(), "by_document": found.to_dict()}
     by_system = _by_group(found.table, found.table.columns.index("segment"))
-    write(found.table, lambda: as_json(whole), form, output, notes, by_system)
+    write(found.table, lambda: to_json_text(whole), form, output, notes, by_system)
 
 
 def _table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
@@ -191,11 +191,11 @@ def _table(scores: Scores, view: str, options: dict[str, Any]) -> Table:
 
 
 def _latencies(scores: Scores) -> Table:
-    from idealrank.evaluation.latency import unread_columns
+    from idealrank.evaluation.latency import why_columns_unread
 
     if not len(scores.latency):
         every = range(len(scores.systems))
-        unread = " ".join(filter(None, (unread_columns(scores, every, clock) for clock in ("latency", "took"))))
+        unread = " ".join(filter(None, (why_columns_unread(scores, every, clock) for clock in ("latency", "took"))))
         raise NoColumnError(
             "--latency: no table of results says how long its searches took. Add a column such as latency_ms (the wall "
             "time) or took_ms (the engine's own) with the same value in every row of a search."
@@ -208,7 +208,7 @@ def _json(scores: Scores, table: Table, view: str) -> str:
     """Return the view with the means, the decisions and the ledger."""
     if view in ("means", "per_query", "latency"):
         return scores.to_json(per_query=view == "per_query")
-    return as_json({**scores.to_dict(), view: table.rows()})
+    return to_json_text({**scores.to_dict(), view: table.rows()})
 
 
 def _by_group(table: Table, heads: int = 1) -> dict[str, Table]:
@@ -228,16 +228,16 @@ def _turned(means: Table) -> dict[str, Table] | None:
     from idealrank.display.table import Table
 
     systems = means.columns[1:]
-    if len(systems) == 1 or fits(means.grid().columns, screen()):
+    if len(systems) == 1 or fits(means.grid().columns, screen_width()):
         return None
     rows = {row["measure"]: [row[name] for name in systems] for row in means}
     return {"": Table({"system": systems, **{label: np.array(values) for label, values in rows.items()}})}
 
 
 def _notes(scores: Scores, project: Project) -> Notes:
-    from idealrank.evaluation.latency import latency_shown
+    from idealrank.evaluation.latency import latency_blocks
 
-    return print_ledger(scores, scores.ledger, [*latency_shown(scores), *scores.account()], project.line)
+    return ledger_notes(scores, scores.ledger, [*latency_blocks(scores), *scores.account()], project.line)
 
 
 def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: Notes, quiet: bool) -> None:
@@ -245,15 +245,15 @@ def _write_ledger(scores: Scores, form: str | None, output: str | None, notes: N
 
     prints = scores.fingerprints
     if output is None and form is None and sys.stdout.isatty():
-        width = screen()
+        width = screen_width()
         ledger = scores.ledger
         tables = paragraphs(ledger.accounts_in_full(), width)
         show([lines(ledger.account(), width), *tables, ["fingerprints", *_printed(prints, width)]])
         return
     queries = scores.ledger.queries
     whole = {"fingerprints": prints, **scores.ledger.to_dict(), "queries": list(queries)}
-    write_table(queries, lambda: as_json(whole), form, output)
-    if (form or form_of(output)) == "json":
+    write_table(queries, lambda: to_json_text(whole), form, output)
+    if (form or format_by_ending(output)) == "json":
         return
     if quiet:
         warn(scores.ledger)

@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from idealrank.cli.help import ExampleCommand, option
-from idealrank.cli.inputs import naming_table
+from idealrank.cli.inputs import name_queries_table
 from idealrank.cli.options import inputs, measure_option, output_options
-from idealrank.cli.output import defaults, delimited, form_of, screen, show, verbose, write_text
+from idealrank.cli.output import default_lines, format_by_ending, screen_width, show, to_delimited, verbose, write_text
 from idealrank.errors import UsageError
 
 _EXAMPLES = (
@@ -40,19 +40,19 @@ def command(measure: str, query: str | None, form: str | None, output: str | Non
     try:
         explanation = explain(measure=measure, query=query, **call)
     except UsageError as error:
-        raise UsageError(naming_table(error.typed, options["judgments"])) from None
-    form = form or (form_of(output) if output not in (None, "-") else None)
+        raise UsageError(name_queries_table(error.typed, options["judgments"])) from None
+    form = form or (format_by_ending(output) if output not in (None, "-") else None)
     if form == "json":
         write_text(explanation.to_json() + "\n", output)
     elif form is not None:
-        write_text(delimited(explanation.steps, form, output), output)
+        write_text(to_delimited(explanation.steps, form, output), output)
     else:
-        width = screen() if sys.stdout.isatty() else WIDE
+        width = screen_width() if sys.stdout.isatty() else WIDE
         blocks = paragraphs(explanation.shown(), width)
         brief = sys.stdout.isatty() and not verbose()
         if brief:
             text = f"Convention {explanation.answers.setting}. All choices: --verbose"
-            last = [*defaults(project.line, width), text]
+            last = [*default_lines(project.line, width), text]
         else:
-            last = [*defaults(project.line, width), *blocks[-1]]
+            last = [*default_lines(project.line, width), *blocks[-1]]
         show(blocks[: -2 if quiet else -1], [] if quiet else last)

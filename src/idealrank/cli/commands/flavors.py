@@ -8,7 +8,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import inputs_reading, output_options
-from idealrank.cli.output import NOTHING, print_ledger, warn, write
+from idealrank.cli.output import NO_NOTES, ledger_notes, warn, write
 from idealrank.decisions.decisions import questions
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
 
     values = flavors(k=k, **call)
     table = values.table if per_query else values.means
-    spoken = print_ledger(values.scores, values.ledger, values.account(), project.line)
+    spoken = ledger_notes(values.scores, values.ledger, values.account(), project.line)
     spoken = spoken._replace(brief=lambda width: _in_brief(values, project.line, width))
-    notes = NOTHING if quiet or form == "json" else spoken
+    notes = NO_NOTES if quiet or form == "json" else spoken
     if quiet and form != "json":
         warn(values.ledger)
     brief = None if per_query else {"": values.in_brief}
@@ -66,7 +66,7 @@ def command(k: int | None, per_query: bool, form: str | None, output: str | None
 def _in_brief(values: Flavors, origin: str, width: int) -> list[str]:
     """Say what the letters mean, which queries count, and where the rest is."""
     from idealrank.cli.evaluation_summary import footer, query_notes, wrap
-    from idealrank.evaluation.summary import sentences
+    from idealrank.evaluation.summary import summary_sentences
 
-    told = sentences(values.scores)[:1]
+    told = summary_sentences(values.scores)[:1]
     return [*wrap([_LETTERS], width), *query_notes(values.scores, told, width), *footer(values.scores, origin, width)]

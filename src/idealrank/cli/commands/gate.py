@@ -12,24 +12,24 @@ import click
 
 from idealrank.cli.evaluation_summary import footer
 from idealrank.cli.help import ExampleCommand, added, option
-from idealrank.cli.inputs import memory_options, scores_in_parts
+from idealrank.cli.inputs import evaluate_in_parts, memory_options
 from idealrank.cli.options import inputs_of_every_system, measure_option, output_options, tolerances
 from idealrank.cli.output import (
     BLUE,
     ORANGE,
     Notes,
     OutputFile,
-    as_json,
-    form_of,
-    hindrance,
+    format_by_ending,
+    ledger_notes,
     print_error,
-    print_ledger,
     refuse_inputs,
-    screen,
+    screen_width,
     show,
     show_lines,
+    to_json_text,
     verbose,
     warn,
+    why_unwritable,
     write_table,
     write_text,
 )
@@ -204,7 +204,7 @@ def _gated(options: dict[str, Any]) -> tuple[Gate, Project]:
         raise UsageError("-m chooses what --bless writes; a gate checks every measure of the baseline. Leave out -m.")
     del own["bless"]
     kept = _kept(path) if path else []
-    if (found := scores_in_parts(options, list(dict.fromkeys([*_measures(own), *kept])) or ["nDCG@10"])) is not None:
+    if (found := evaluate_in_parts(options, list(dict.fromkeys([*_measures(own), *kept])) or ["nDCG@10"])) is not None:
         from idealrank.regression.gate import gate
 
         return gate(found[0], path, **own), found[1]
@@ -241,7 +241,7 @@ def _summary_file() -> str:
         raise UsageError(
             "--github-summary: GITHUB_STEP_SUMMARY is not set: this is no job of GitHub Actions. Use --markdown FILE."
         )
-    if why := hindrance(Path(name)):
+    if why := why_unwritable(Path(name)):
         raise UsageError(f"{name} (GITHUB_STEP_SUMMARY): cannot be written: {why}. Use --markdown FILE.")
     return name
 
@@ -265,14 +265,14 @@ def _write(outcome: Gate, project: Project, form: str | None, output: str | None
     from idealrank.display.text import WIDE, lines, paragraphs
 
     if output is None and form is None:
-        _show(outcome, project, quiet, screen() if sys.stdout.isatty() else WIDE)
+        _show(outcome, project, quiet, screen_width() if sys.stdout.isatty() else WIDE)
         return
     write_table(outcome.table, outcome.to_json, form, output)
-    form, scores = form or form_of(output), outcome.scores
+    form, scores = form or format_by_ending(output), outcome.scores
     if quiet and form != "json":
         warn(scores.ledger)
     elif form != "json":
-        notes = print_ledger(scores, scores.ledger, outcome.account(), project.line)
+        notes = ledger_notes(scores, scores.ledger, outcome.account(), project.line)
         drawn = [line for paragraph in paragraphs(outcome.shown(), WIDE) for line in paragraph]
         brief = lines(outcome.brief(), WIDE)
         print_error(
@@ -327,7 +327,7 @@ def bless_results(
     measures = [*own["measure"], *measures_of(own)] or _kept_measures(path)
     blessed = bless(_scores(options, measures), path)
     if form == "json":
-        write_text(as_json(blessed.to_dict()) + "\n", output)
+        write_text(to_json_text(blessed.to_dict()) + "\n", output)
     else:
         show_lines(blessed.shown())
 
@@ -337,7 +337,7 @@ def _scores(options: dict[str, Any], measures: list[str]) -> Scores:
     from idealrank.cli.inputs import evaluate_arguments
 
     wanted = measures or list(project_defaults().measures) or ["nDCG@10"]
-    if (found := scores_in_parts(options, wanted)) is not None:
+    if (found := evaluate_in_parts(options, wanted)) is not None:
         return found[0]
     call, _ = evaluate_arguments(options, measures)
     from idealrank.evaluation.evaluate import evaluate

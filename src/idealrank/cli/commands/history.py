@@ -21,7 +21,7 @@ from idealrank.cli.options import (
     measure_option,
     output_options,
 )
-from idealrank.cli.output import Notes, check_ending, form_of, print_error, show_lines, write_table, write_text
+from idealrank.cli.output import Notes, check_ending, format_by_ending, print_error, show_lines, write_table, write_text
 from idealrank.conventions.project import project_defaults
 from idealrank.decisions.decisions import questions
 from idealrank.display.files import write_file
@@ -115,7 +115,7 @@ def _write(found: History, form: str | None, output: str | None, quiet: bool) ->
     elif output is None and form is None and sys.stdout.isatty():
         show_lines(found.shown())
     else:
-        write_table(found.table, found.to_json, form or form_of(output), output)
+        write_table(found.table, found.to_json, form or format_by_ending(output), output)
         notes = [text for _, text in found.notes]
         if notes and not quiet:
             print_error(Notes(lambda width: notes, notes))

@@ -13,9 +13,9 @@ from idealrank.cli.options import inputs_of_systems, measure_option, output_opti
 from idealrank.cli.output import (
     ORANGE,
     Notes,
+    ledger_notes,
     print_error,
-    print_ledger,
-    screen,
+    screen_width,
     show,
     verbose,
     warn,
@@ -70,11 +70,11 @@ def command(measure: tuple[str, ...], form: str | None, output: str | None, quie
 
 
 def _ranked(options: dict[str, Any], measure: tuple[str, ...], methods: dict[str, Any]) -> tuple[Leaderboard, Project]:
-    from idealrank.cli.inputs import evaluated
+    from idealrank.cli.inputs import evaluate_inputs
     from idealrank.comparison.compare import leaderboard
     from idealrank.display.terminal import progress_bar
 
-    scores, _, project = evaluated(options, measure or ("nDCG@10",))
+    scores, _, project = evaluate_inputs(options, measure or ("nDCG@10",))
     with progress_bar("resampling") as progress:
         return leaderboard(scores, progress=progress, **methods), project
 
@@ -85,15 +85,15 @@ def _show(board: Leaderboard, project: Project, quiet: bool) -> None:
     from idealrank.cli.evaluation_summary import summary_lines
     from idealrank.display.blocks import label_lines
 
-    width = screen()
+    width = screen_width()
     rows = {"rows": len(board.systems)} if verbose() else {}
     below = [] if quiet else ["", *leaderboard_notes_text(board, width)]
-    rest = print_ledger(board.scores, board.scores.ledger, board.scores.account(), project.line)
+    rest = ledger_notes(board.scores, board.scores.ledger, board.scores.account(), project.line)
     if not quiet:
         below += (
             rest.drawn(width)
             if verbose()
-            else summary_lines(board.scores, project.line, width, choices=False, told=board.warnings)
+            else summary_lines(board.scores, project.line, width, choices=False, already_shown=board.warnings)
         )
     warned = [line for text in board.warnings for line in label_lines("warning", text, width)]
     show(
@@ -110,6 +110,6 @@ def _complain(board: Leaderboard, project: Project, quiet: bool) -> None:
     if quiet:
         warn(board.warnings)
         return
-    rest = print_ledger(board.scores, board.scores.ledger, board.scores.account(), project.line)
+    rest = ledger_notes(board.scores, board.scores.ledger, board.scores.account(), project.line)
     told = [*(f"{'warning':<10} {text}" for text in board.warnings), board.sentence, *leaderboard_notes(board)]
     print_error(Notes(lambda width: [*told, *rest.on_terminal(width)], [*told, *rest.plain]))

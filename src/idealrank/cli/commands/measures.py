@@ -12,7 +12,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, option
 from idealrank.cli.options import complete_measures
-from idealrank.cli.output import screen, show
+from idealrank.cli.output import screen_width, show
 from idealrank.display.terminal import print_text
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def _family(about: str, definitions: Sequence[Definition]) -> list[str]:
     from idealrank.display.blocks import label_lines
 
     wide = max(len(each.written) for each in definitions) + 4
-    rows = [line for each in definitions for line in label_lines(f"  {each.written}", each.title, screen(), wide)]
-    return [*textwrap.wrap(about, screen()), *rows]
+    rows = [line for each in definitions for line in label_lines(f"  {each.written}", each.title, screen_width(), wide)]
+    return [*textwrap.wrap(about, screen_width()), *rows]
 
 
 def _plain(documentation: str) -> str:
@@ -92,4 +92,4 @@ def _echo_facts(facts: dict[str, str]) -> None:
     from idealrank.display.blocks import label_lines
 
     for key, value in facts.items():
-        print_text("\n".join(label_lines(f"{key}:", value, screen(), indent=2)).replace("`", ""))
+        print_text("\n".join(label_lines(f"{key}:", value, screen_width(), indent=2)).replace("`", ""))

@@ -10,7 +10,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.options import check_stdin, column_names, columns, decision_answers, decisions, output_options
-from idealrank.cli.output import NOTHING, Notes, check_ending, write
+from idealrank.cli.output import NO_NOTES, Notes, check_ending, write
 from idealrank.display.terminal import say
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def command(
     check_ending(form, output)
     results, answers = read_files(files, names), decision_answers(options)
     table = overlap(*results, k=k, p=p, rbo_ties=rbo_ties, **answers)
-    notes = NOTHING if options["quiet"] else _notes(table, results, p, rbo_ties, answers)
+    notes = NO_NOTES if options["quiet"] else _notes(table, results, p, rbo_ties, answers)
     write(table, table.to_json, form, output, notes, {"": overlap_row(table)})
     for text in warnings(table):
         say(f"warning    {text}")

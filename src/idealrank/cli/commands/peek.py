@@ -9,7 +9,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, added
 from idealrank.cli.options import ROLES, check_stdin, column_names, columns, output_options
-from idealrank.cli.output import check_ending, screen, show, write
+from idealrank.cli.output import check_ending, screen_width, show, write
 from idealrank.conventions.project import project_defaults
 from idealrank.errors import NoColumnError
 
@@ -46,7 +46,7 @@ def command(files: tuple[str, ...], form: str | None, output: str | None, quiet:
         from idealrank.display.text import lines
 
         after = [f"{label:<12}{text}" for label, text in found.steps]  # in one line, so that it can be copied
-        show([], [*lines(found.blocks(), screen()), *([""] if after else []), *after])
+        show([], [*lines(found.blocks(), screen_width()), *([""] if after else []), *after])
     else:
         write(found.table, found.to_json, form, output)
 

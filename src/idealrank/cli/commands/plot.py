@@ -9,7 +9,7 @@ import click
 
 from idealrank.cli.help import ExampleCommand, added, option
 from idealrank.cli.options import decision_answers, inputs_of_every_system, measure_option, verbose_option
-from idealrank.cli.output import OutputFile, print_error, print_ledger, warn
+from idealrank.cli.output import OutputFile, ledger_notes, print_error, warn
 from idealrank.conventions import parse_convention
 from idealrank.display.files import write_file
 from idealrank.errors import UsageError, unknown
@@ -115,9 +115,9 @@ def _subject(name: str, measure: tuple[str, ...], options: dict[str, Any]) -> tu
     scores = evaluate(measures=measures if name in _ALL else measures[:1], **call)
     if (name not in OF_COMPARISONS or name == "leaderboard") and options["baseline"] is None:
         return scores, project
-    from idealrank.cli.inputs import compared
+    from idealrank.cli.inputs import compare_systems
 
-    return compared(scores, [], {**options, "margin": options["margin"] or 0.0}), project
+    return compare_systems(scores, [], {**options, "margin": options["margin"] or 0.0}), project
 
 
 def _drawn(subject: Subject, name: str, words: dict[str, Any]) -> Picture:
@@ -144,4 +144,4 @@ def _say(subject: Subject, project: Project, quiet: bool) -> None:
     if quiet:
         warn(scores.ledger)
     else:
-        print_error(print_ledger(scores, scores.ledger, scores.account(), project.line))
+        print_error(ledger_notes(scores, scores.ledger, scores.account(), project.line))

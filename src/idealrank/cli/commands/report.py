@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from idealrank.cli.help import ExampleCommand, added, option
-from idealrank.cli.inputs import by_document_option, documents_of, memory_options
+from idealrank.cli.inputs import by_document_option, memory_options, read_documents_option
 from idealrank.cli.options import comparison_options, inputs_of_systems, measure_option
 from idealrank.cli.output import OutputFile, warn, write_text
 from idealrank.display.terminal import say
@@ -120,18 +120,18 @@ def _warn(report: Report) -> None:
 
 
 def _report(options: dict[str, Any], measures: tuple[str, ...]) -> Report:
-    from idealrank.cli.inputs import OWN, compared, evaluated
+    from idealrank.cli.inputs import OWN, compare_systems, evaluate_inputs
     from idealrank.reports.report import report
 
     content = {name: options.pop(name) for name in ("title", "depth", "pictures")}
-    content |= {"documents": documents_of(options), "by_document": options["by_document"]}
-    scores, segments, _ = evaluated(options, measures)
+    content |= {"documents": read_documents_option(options), "by_document": options["by_document"]}
+    scores, segments, _ = evaluate_inputs(options, measures)
     flags = [f"--{name}" for name, nothing in OWN.items() if options[name] != nothing]
     if len(scores.systems) > RANKED and not flags and not segments:
         return report(scores, **content)
     if len(scores.systems) > 1:
         try:
-            return report(compared(scores, segments, options), **content)
+            return report(compare_systems(scores, segments, options), **content)
         except IncomparableError as error:
             if flags or options["segments"]:
                 raise

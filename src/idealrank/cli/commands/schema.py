@@ -7,7 +7,7 @@ import sys
 import click
 
 from idealrank.cli.help import ExampleCommand, option
-from idealrank.cli.output import OutputFile, as_json, screen, write_text
+from idealrank.cli.output import OutputFile, screen_width, to_json_text, write_text
 from idealrank.display.terminal import print_text
 
 _EXAMPLES = (
@@ -40,7 +40,7 @@ def command(name: str | None, output: str | None) -> None:
     from idealrank.cli.schemas import catalogue, schema_of
 
     if name is not None:
-        write_text(f"{as_json(schema_of(name))}\n", output)
+        write_text(f"{to_json_text(schema_of(name))}\n", output)
         return
     titles = {name: each.title for name, each in catalogue().items()}
     if output is not None or not sys.stdout.isatty():
@@ -49,4 +49,4 @@ def command(name: str | None, output: str | None) -> None:
     from idealrank.display.blocks import label_lines
 
     wide = max(map(len, titles)) + 2
-    print_text("\n".join(line for each in titles.items() for line in label_lines(*each, screen(), wide)))
+    print_text("\n".join(line for each in titles.items() for line in label_lines(*each, screen_width(), wide)))

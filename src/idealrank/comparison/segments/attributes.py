@@ -10,7 +10,7 @@ from idealrank.comparison.pairing import Pair
 from idealrank.data.filters import chosen
 from idealrank.data.roles import ALIASES, fold
 from idealrank.errors import DataError, UsageError, either, nearest, some
-from idealrank.evaluation.query_tables import NO_VALUE, groups
+from idealrank.evaluation.query_tables import NO_VALUE, query_groups
 from idealrank.evaluation.scores import Scores
 
 FEW = 20
@@ -116,7 +116,7 @@ def _column(scores: Scores, name: str) -> Attribute:
             f"{scores.table.name}: column {name} has no value for any judged query. "
             f"Are the ids spelt alike? The judged ones are {some(scores.queries, 3)}."
         )
-    return Attribute(name, f"column {name} of the queries table", groups(name, scores.queries, scores.table))
+    return Attribute(name, f"column {name} of the queries table", query_groups(name, scores.queries, scores.table))
 
 
 def _wanting(scores: Scores, name: str) -> str:

@@ -19,7 +19,7 @@ from idealrank.comparison.unjudged.bounds import Bounds
 from idealrank.comparison.unjudged.holes import HoleFacts, Holes, holes
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, option
-from idealrank.evaluation.buckets import each_bucket
+from idealrank.evaluation.buckets import map_buckets
 from idealrank.evaluation.values import Values
 from idealrank.judged_lists.join import Join
 from idealrank.measures.definition import Measure
@@ -66,7 +66,7 @@ class UnjudgedResults:
     ) -> list[tuple[list[str], Made]]:
         if self.scores.lists.in_memory:  # found once, and kept
             return [(self.scores.queries, work(self._at_hand))]
-        return each_bucket(self.scores, _HolesOfBucket(self.scores.measures, self.unseen, facts, work))
+        return map_buckets(self.scores, _HolesOfBucket(self.scores.measures, self.unseen, facts, work))
 
     @functools.cached_property
     def _at_hand(self) -> list[Holes]:

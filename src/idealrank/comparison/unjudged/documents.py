@@ -11,7 +11,7 @@ from idealrank._core import Pool, from_columns, judge
 from idealrank.arrays import Floats, Ints, Mask, offsets
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import GainTable
-from idealrank.evaluation.scoring import score_measure, without_relevant
+from idealrank.evaluation.scoring import fill_of_no_relevant, score_measure
 from idealrank.judged_lists.arrangement import arrange
 from idealrank.judged_lists.join import Join
 from idealrank.judged_lists.lists import JudgedLists, reaches
@@ -149,7 +149,7 @@ class FillingScale:
     @property
     def fill(self) -> float:
         """What `no_relevant` makes of 0/0."""
-        return without_relevant(self.measure.decisions)
+        return fill_of_no_relevant(self.measure.decisions)
 
 
 def world(

@@ -20,9 +20,9 @@ from idealrank.data.latency_columns import STEMS
 from idealrank.decisions.decisions import Decisions
 from idealrank.display.numbers import decimal, signed
 from idealrank.errors import listed, plural
-from idealrank.evaluation.buckets import per_query
+from idealrank.evaluation.buckets import compute_per_query
 from idealrank.evaluation.latency import search_times
-from idealrank.evaluation.ledger.counting import RankDoubt, answer, many, rank_doubts, score_doubts
+from idealrank.evaluation.ledger.counting import RankDoubt, are_many, rank_doubts, score_doubts, spell_answer
 from idealrank.evaluation.ledger.sensitivity import AlternativeAnswer, values_under
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.tie_ranges import has_tie_range
@@ -203,19 +203,20 @@ def _one_sided(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     first, second = pair.baseline, pair.system
     for s, other, lacking in ((first, second, only_second), (second, first, only_first)):
         lacking = tuple(query for query in lacking if query not in failed)
-        if many(len(lacking), either):
+        if are_many(len(lacking), either):
             system, theirs = scores.systems[s], scores.systems[other]
             text = (
                 f"{system} has no results for {len(lacking)} of {plural(either, 'query')} that {theirs} has results for"
             )
             way = (
                 f"Check that {system} was asked these queries and that its file is complete. If it found nothing for "
-                f"them, say so: {answer('no_results', '0')}"
+                f"them, say so: {spell_answer('no_results', '0')}"
             )
             if left_out:
                 text += f" ({listed(lacking)}), and no_results={decisions.no_results} leaves them out of the comparison"
                 nothing = np.zeros(len(scores.queries), np.bool_)
-                yield Suspicion(system, text, f"Count them: {answer('no_results', '0')}", nothing, count=len(lacking))
+                way = f"Count them: {spell_answer('no_results', '0')}"
+                yield Suspicion(system, text, way, nothing, count=len(lacking))
                 continue
             answered = {query for clock in STEMS for query in search_times(scores, s, clock)}
             unsure = [looked.place[query] for query in lacking if query not in answered]
@@ -236,7 +237,7 @@ def _judgments_again(pairing: Pairing, s: int) -> Suspicion | None:
         return None
     if not np.nanmin(scores.values[s, 0][pairing.chosen], initial=1.0) >= 1 - EQUAL:
         return None  # most systems end here, and their lists are not looked at
-    lengths = per_query(scores, functools.partial(_answer_lengths, s=s, decisions=scores.setting.decisions))[
+    lengths = compute_per_query(scores, functools.partial(_answer_lengths, s=s, decisions=scores.setting.decisions))[
         pairing.chosen
     ]
     if not (lengths.min() > 0 and lengths.mean() >= LONG_ENOUGH):
@@ -306,7 +307,7 @@ def _orders(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
         before, after = means[label]
         text = f"{system}: rank and score disagree in {counts.conflicting:,} of {plural(counts.compared, 'query')}"
         text += f"; the results are ordered by {counts.order}, and by {shift.answer} {label} would be {decimal(after)}"
-        way = f"Say which counts: {answer('order_by', 'rank')} or {answer('order_by', 'score')}"
+        way = f"Say which counts: {spell_answer('order_by', 'rank')} or {spell_answer('order_by', 'score')}"
         affected = pairing.chosen & (abs(after - before) >= gap)
         yield Suspicion(system, text, way, affected, count=counts.conflicting)
 
@@ -319,11 +320,11 @@ def _best_of_ties(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
         return
     for s, other in (tuple(pair), tuple(reversed(pair))):
         moved, theirs = looked.moved_by_ties(s), looked.moved_by_ties(other)
-        if many(moved, int(looked.pairing.chosen.sum())) and moved > 2 * theirs:
+        if are_many(moved, int(looked.pairing.chosen.sum())) and moved > 2 * theirs:
             system = scores.systems[s]
             text = f"{system}: in {plural(moved, 'query')} the order of tied results moves {label}, and ties=best "
             text += f"takes the one that is best for it; {scores.systems[other]} has {theirs or 'no'} such queries"
-            way = f"Count the mean of all orders: {answer('ties', 'average')}"
+            way = f"Count the mean of all orders: {spell_answer('ties', 'average')}"
             yield Suspicion(system, text, way, np.zeros(len(scores.queries), np.bool_), count=moved)
 
 
@@ -358,7 +359,7 @@ def _order_of_ties(looked: _LookedUp, pair: Pair) -> Iterator[Suspicion]:
     system, queries = scores.systems[luckier], plural(int((np.abs(shift) > EQUAL).sum()), "query")
     text = f"{system} has equal scores whose order moves {label} in {queries}: the difference is "
     text += f"{signed(given.mean)}, and {signed(given.mean + moved)} as the mean over all orders"
-    way = f"Count the mean over all orders: {answer('ties', 'average')}; or give scores that differ"
+    way = f"Count the mean over all orders: {spell_answer('ties', 'average')}; or give scores that differ"
     yield Suspicion(system, text, way, np.abs(shift) > EQUAL)
 
 
@@ -380,7 +381,7 @@ def _cut_off(pairing: Pairing, pair: Pair) -> Iterator[Suspicion]:
         ends, lists = lengths[s] == end, int((lengths[s] > 0).sum())
         affected = ends & (lengths[other] > end)
         counts = behind[s] or not _more_is_better(pairing)
-        if counts and end <= FAR_FROM * cutoff and 2 * int(ends.sum()) > lists and many(int(affected.sum()), lists):
+        if counts and end <= FAR_FROM * cutoff and 2 * int(ends.sum()) > lists and are_many(int(affected.sum()), lists):
             system, label = scores.systems[s], scores.labels[0]
             text = f"{system} has at most {plural(end, 'result')} per query, where {scores.systems[other]} has more"
             yield Suspicion(

@@ -27,24 +27,24 @@ from idealrank.decisions.decisions import naming
 from idealrank.display.table import Table
 from idealrank.distributed.merge import merge_portions, queries_of_rows
 from idealrank.distributed.plan import EvaluationPlan, PlannedTable
-from idealrank.distributed.portion import Portion, meetings_of_part, values_of_part
+from idealrank.distributed.portion import Portion, join_part, score_part
 from idealrank.distributed.spark import tasks
 from idealrank.distributed.spark.tables import (
     Frame,
     SparkTable,
-    collected,
+    collect,
+    collect_queries,
     column,
     functions,
-    grouped,
+    group_by_query,
     id_text,
-    recognised,
-    rows_of,
+    recognise_table,
     window,
 )
-from idealrank.distributed.survey import Survey, readings
+from idealrank.distributed.survey import Survey, grade_readings
 from idealrank.errors import UsageError, nearest, some
 from idealrank.evaluation.buckets import BucketValues
-from idealrank.evaluation.evaluate import TablesOptions, answered_weights
+from idealrank.evaluation.evaluate import TablesOptions, split_weights
 from idealrank.evaluation.explanation import Explanation, explain_value
 from idealrank.evaluation.scores import Scores, refuse_n
 from idealrank.evaluation.values import find_query
@@ -82,36 +82,36 @@ class Evaluation:
     @property
     def labels(self) -> tuple[str, ...]:
         """The names of the measures."""
-        return self._of_nothing.labels
+        return self._empty_bucket.labels
 
     @property
     def systems(self) -> tuple[str, ...]:
         """The names of the systems."""
-        return self._of_nothing.systems
+        return self._empty_bucket.systems
 
     @property
-    def _of_nothing(self) -> BucketValues:
-        return self._kept.once("nothing", lambda: values_of_part(self.plan, self.survey, None, None))
+    def _empty_bucket(self) -> BucketValues:
+        return self._kept.once("nothing", lambda: score_part(self.plan, self.survey, None, None))
 
     def fetch(self, queries: Sequence[str]) -> list[tuple[Any, Any]]:
         """Collect the judgments and the results of some queries; None where there are no rows."""
-        judged, returned = rows_of((self.judgments, self.results), queries)
+        judged, returned = collect_queries((self.judgments, self.results), queries)
         return [(judged, returned)]
 
     def open(self) -> AbstractContextManager[object]:
-        """Prepare nothing: what of the tables is kept, and where, the user's cluster says."""
+        """Prepare nothing: whether tables are cached, and where, is up to the user's cluster."""
         return nullcontext()
 
     def meetings(self, queries: Sequence[str]) -> list[Join]:
         """Collect the rows of some judged queries, filtered by Spark once per table, and return their lists."""
         (tables,) = self.fetch(queries_of_rows(self.plan, queries))
-        return meetings_of_part(self.plan, self.survey, *tables)
+        return join_part(self.plan, self.survey, *tables)
 
-    def each(self, work: Callable[[list[Join]], Any]) -> list[Any]:
-        """Return what a function, which can be pickled, makes on the executors of the lists of every bucket."""
-        task = tasks.rejoin(self.plan, self.survey, work)
-        frame = grouped(judgment=self.judgments, result=self.results).mapInArrow(task, tasks.MADE)
-        return [pickle.loads(row[0]) for row in collected(frame)]
+    def map_buckets(self, work: Callable[[list[Join]], Any]) -> list[Any]:
+        """Call a function, which can be pickled, on executors with the meetings of each bucket; return its results."""
+        task = tasks.rejoin_task(self.plan, self.survey, work)
+        frame = group_by_query(judgment=self.judgments, result=self.results).mapInArrow(task, tasks.MADE)
+        return [pickle.loads(row[0]) for row in collect(frame)]
 
     @property
     def values(self) -> Frame:
@@ -121,7 +121,7 @@ class Evaluation:
         ``filled_no_results``; their column is called like the measure, with ``_state``.
         """
         measures = "".join(f", `{label}` double, `{label}_state` string" for label in self.labels)
-        task = tasks.unpacked(self.labels)
+        task = tasks.unpack_values_task(self.labels)
         return self.portions.mapInArrow(task, f"query string, system string{measures}")
 
     def scores(self) -> Scores:
@@ -144,11 +144,11 @@ class Evaluation:
 
     @property
     def _collected(self) -> tuple[list[Portion], tuple[str, ...]]:
-        return self._kept.once("portions", lambda: _collected(self.portions))
+        return self._kept.once("portions", lambda: _collect_portions(self.portions))
 
 
-def _collected(portions: Frame) -> tuple[list[Portion], tuple[str, ...]]:
-    rows = collected(portions.select("portion", "large"))
+def _collect_portions(portions: Frame) -> tuple[list[Portion], tuple[str, ...]]:
+    rows = collect(portions.select("portion", "large"))
     return [Portion.from_bytes(row[0]) for row in rows], tuple(row[1] for row in rows if row[1] is not None)
 
 
@@ -189,68 +189,68 @@ def evaluate(
         If the data cannot be used.
     """
     queries = options.pop("queries", None)
-    answer, weights = answered_weights(options.pop("weights", None))
+    answer, weights = split_weights(options.pop("weights", None))
     plan = EvaluationPlan.of(measures, {**options, **answer, **_on_the_driver(options)})
-    units = _units(plan)
+    units = _unit_columns(plan)
     read = partial(judgments_of_units, unit=plan.setting.decisions.unit)
-    judged = recognised(judgments, "judgments", read, row_number, units)
-    returned, systems = _returned(results, row_number, units)
+    judged = recognise_table(judgments, "judgments", read, row_number, units)
+    returned, systems = _recognise_results(results, row_number, units)
     table = PlannedTable(columns=returned.roles, systems=systems)
     plan = dataclasses.replace(plan, columns=judged.roles, tables=(table,))
     refuse_row_order(plan.under, judged, returned)
     survey = survey_of_tables(plan, judged, returned)
-    task = tasks.evaluating(plan, survey, tasks.BUCKET_ROWS, tasks.LARGE_QUERY)
-    portions = grouped(judgment=judged, result=returned).mapInArrow(task, tasks.PORTIONS)
+    task = tasks.evaluate_task(plan, survey, tasks.BUCKET_ROWS, tasks.LARGE_QUERY)
+    portions = group_by_query(judgment=judged, result=returned).mapInArrow(task, tasks.PORTIONS)
     return Evaluation(plan, survey, judged, returned, portions, queries, weights)
 
 
-def _units(plan: EvaluationPlan) -> set[str]:
+def _unit_columns(plan: EvaluationPlan) -> set[str]:
     """Return the answers to `unit` that may be columns."""
     answers = {plan.setting.decisions.unit, *(measure.decisions.unit for measure in plan.under)}
     return {unit for unit in answers if isinstance(unit, str)}
 
 
 def _on_the_driver(options: TablesOptions) -> dict[str, Any]:
-    """Read what `only` and `exclude` name here: executors do not have the files."""
+    """Read the files that `only` and `exclude` name on the driver: executors do not have them."""
     listed = options.get("exclude")
-    pairs = None if listed is None else _pairs(read_excluded(listed))
+    pairs = None if listed is None else _excluded_columns(read_excluded(listed))
     return {"only": requested_queries(options.get("only")), "exclude": pairs}
 
 
-def _pairs(listed: Judgments | Results) -> dict[str, list[Any]]:
+def _excluded_columns(listed: Judgments | Results) -> dict[str, list[Any]]:
     """Return the results to exclude as columns, which reach the executors; a file would not."""
     return {"query_id": listed.keys.query.to_list(), "doc_id": listed.source.ids(listed.doc).to_list()}
 
 
-def _returned(
+def _recognise_results(
     results: Frame | Mapping[str, Frame], row_number: str, units: Collection[str]
 ) -> tuple[SparkTable, tuple[str, ...]]:
     """Recognise the results; those of several systems become one table with a column of systems."""
     if not isinstance(results, Mapping):
-        return recognised(results, "results", read_results, row_number, units), ()
+        return recognise_table(results, "results", read_results, row_number, units), ()
     if not results:
         raise UsageError("results: {} names no system. Give a DataFrame, or {name: DataFrame}.")
     tables = [
-        recognised(frame, f"results {name}", partial(read_results, name=name), row_number, units)
+        recognise_table(frame, f"results {name}", partial(read_results, name=name), row_number, units)
         for name, frame in results.items()
     ]
-    first, roles = tables[0], _common(tables)
-    named = [_named(table, roles, name) for name, table in zip(results, tables, strict=True)]
+    first, roles = tables[0], _shared_roles(tables)
+    named = [_with_system(table, roles, name) for name, table in zip(results, tables, strict=True)]
     frame = functools.reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), named)
     return dataclasses.replace(first, frame=frame, roles=roles | {"system": "system"}), tuple(results)
 
 
-def _common(tables: Sequence[SparkTable]) -> dict[str, str]:
+def _shared_roles(tables: Sequence[SparkTable]) -> dict[str, str]:
     """Return the roles that all tables have, each with its column in the common table."""
     shared = set.intersection(*(set(table.roles) for table in tables)) - {"system"}
-    return {role: _PLAIN.get(role, role) for role in tables[0].roles if role in shared}
+    return {role: _COLUMN_NAMES.get(role, role) for role in tables[0].roles if role in shared}
 
 
-_PLAIN = {"query": "query_id", "doc": "doc_id", "text": "query_text"}
+_COLUMN_NAMES = {"query": "query_id", "doc": "doc_id", "text": "query_text"}
 """Names of columns that cannot be mistaken for another role."""
 
 
-def _named(table: SparkTable, roles: Mapping[str, str], system: str) -> Frame:
+def _with_system(table: SparkTable, roles: Mapping[str, str], system: str) -> Frame:
     """Return a table of one system with the columns of the common table, and those that have no role."""
     own = [column(table.frame, str(table.roles[role])).alias(name) for role, name in roles.items()]
     taken = {*table.roles.values(), *roles.values(), "system"}
@@ -280,14 +280,14 @@ def refuse_row_order(measures: Sequence[Measure], judgments: SparkTable, results
     if judgments.row_number and results.row_number:
         return
     for measure in measures:
-        for name, answer in _reading(measure, results):
+        for name, answer in _row_order_answers(measure, results):
             raise UsageError(
                 f"{measure}: {name}={answer} reads the order of rows, which Spark does not keep. Number the rows of "
                 f"both tables in a column when they are written, and name it: row_number='…'. Or choose {_WAYS[name]}."
             )
 
 
-def _reading(measure: Measure, results: SparkTable) -> Iterator[tuple[str, str]]:
+def _row_order_answers(measure: Measure, results: SparkTable) -> Iterator[tuple[str, str]]:
     decisions = measure.decisions
     ordered = "rank" in results.roles or "score" in results.roles
     if decisions.order_by == "given" or (decisions.order_by == "auto" and not ordered):
@@ -298,7 +298,7 @@ def _reading(measure: Measure, results: SparkTable) -> Iterator[tuple[str, str]]
         yield "duplicates", decisions.duplicates
 
 
-# The survey of tables of Spark: by aggregates of the engine where these say all, else by tasks.
+# The survey of tables of Spark: by aggregates of the engine where these are enough, else by tasks.
 
 
 _NUMBERS = frozenset({"byte", "short", "integer", "long", "float", "double"})
@@ -309,12 +309,12 @@ _ONE_GRADE = frozenset({"query", "doc", "grade", "text"})
 
 def survey_of_tables(plan: EvaluationPlan, judgments: SparkTable, results: SparkTable) -> Survey:
     """Survey the judgments and the results."""
-    known = [_of_judgments(plan, judgments), _of_results(plan, results)]
-    survey = Survey.merged([survey for surveys in known for survey in surveys])
-    return dataclasses.replace(survey, tables=tuple(_in_order(table, plan) for table in survey.tables))
+    known = [_survey_judgments(plan, judgments), _survey_results(plan, results)]
+    survey = Survey.merge([survey for surveys in known for survey in surveys])
+    return dataclasses.replace(survey, tables=tuple(_sort_systems(table, plan) for table in survey.tables))
 
 
-def _in_order(known: WholeResults, plan: EvaluationPlan) -> WholeResults:
+def _sort_systems(known: WholeResults, plan: EvaluationPlan) -> WholeResults:
     """Sort the systems by name, where the user did not name them, since Spark keeps no order of rows.
 
     Batches of rows do not show whether systems share queries. It only matters for TREC runs, which Spark does not read.
@@ -323,30 +323,32 @@ def _in_order(known: WholeResults, plan: EvaluationPlan) -> WholeResults:
     return known._replace(systems=names, together=len(names) > 1)
 
 
-def _of_judgments(plan: EvaluationPlan, table: SparkTable) -> list[Survey]:
-    every = readings(plan)
+def _survey_judgments(plan: EvaluationPlan, table: SparkTable) -> list[Survey]:
+    every = grade_readings(plan)
     simple = all(unit == "as_returned" and duplicates in ("error", "max") for _, duplicates, unit, _ in every)
     if not simple or not {"grade"} <= set(table.roles) <= _ONE_GRADE or not _are_numbers(table, "grade"):
-        return _by_tasks(grouped(judgment=table).mapInArrow(tasks.surveyed(plan), tasks.SURVEYS))
-    ((highest,),) = collected(_documents(table).agg(functions(table.frame).max(_present(table, "grade"))))
+        return _survey_by_tasks(
+            group_by_query(judgment=table).mapInArrow(tasks.survey_judgments_task(plan), tasks.SURVEYS)
+        )
+    ((highest,),) = collect(_rows_with_document(table).agg(functions(table.frame).max(_number_column(table, "grade"))))
     grade = -math.inf if highest is None else float(highest)
     return [Survey(dict.fromkeys(every, grade), tables=(WholeResults(plan.tables[0].systems),))]
 
 
-def _of_results(plan: EvaluationPlan, table: SparkTable) -> list[Survey]:
+def _survey_results(plan: EvaluationPlan, table: SparkTable) -> list[Survey]:
     failures = any(fold(name) in _FAILURES for name in table.frame.columns)
     if is_rule(plan.setting.decisions) or failures or not all(_are_numbers(table, role) for role in ("rank", "score")):
-        return _by_tasks(table.frame.mapInArrow(tasks.results_surveyed(plan), tasks.SURVEYS))
+        return _survey_by_tasks(table.frame.mapInArrow(tasks.survey_results_task(plan), tasks.SURVEYS))
     own, name = functions(table.frame), table.roles.get("system")
     system = id_text(table.frame, name) if isinstance(name, str) else own.lit("")
-    rank, score = (_present(table, role) for role in ("rank", "score"))
+    rank, score = (_number_column(table, role) for role in ("rank", "score"))
     rows = table.frame.groupBy(system.alias("system")).agg(
         own.min(own.when(_has_document(table), rank)), own.count(rank), own.count(score)
     )
-    return [Survey(tables=(_whole(row, plan, named=name is not None),)) for row in collected(rows)]
+    return [Survey(tables=(_system_facts(row, plan, named=name is not None),)) for row in collect(rows)]
 
 
-def _whole(row: Any, plan: EvaluationPlan, named: bool) -> WholeResults:
+def _system_facts(row: Any, plan: EvaluationPlan, named: bool) -> WholeResults:
     """Return what is true of the results of a system; those without a name are no system."""
     system, lowest, ranked, scored = row
     names = dict.fromkeys((*plan.tables[0].systems, *([system] if named and system is not None else [])))
@@ -354,8 +356,8 @@ def _whole(row: Any, plan: EvaluationPlan, named: bool) -> WholeResults:
     return WholeResults(tuple(names), ranked=ranked > 0, scored=scored > 0, lowest_ranks=ranks)
 
 
-def _by_tasks(frame: Frame) -> list[Survey]:
-    return [pickle.loads(row[0]) for row in collected(frame)]
+def _survey_by_tasks(frame: Frame) -> list[Survey]:
+    return [pickle.loads(row[0]) for row in collect(frame)]
 
 
 def _are_numbers(table: SparkTable, role: str) -> bool:
@@ -364,7 +366,7 @@ def _are_numbers(table: SparkTable, role: str) -> bool:
     return name is None or (isinstance(name, str) and table.frame.schema[name].dataType.typeName() in _NUMBERS)
 
 
-def _present(table: SparkTable, role: str) -> Any:
+def _number_column(table: SparkTable, role: str) -> Any:
     """Return the numbers of a role, null where there is none."""
     own, name = functions(table.frame), table.roles.get(role)
     if not isinstance(name, str):
@@ -373,7 +375,7 @@ def _present(table: SparkTable, role: str) -> Any:
     return own.when(~own.isnan(value), value)
 
 
-def _documents(table: SparkTable) -> Frame:
+def _rows_with_document(table: SparkTable) -> Frame:
     return table.frame.filter(_has_document(table))
 
 
@@ -398,17 +400,17 @@ def worst(evaluation: Evaluation, n: int = 10, measure: str | None = None, syste
         One of the systems; None: n queries of each.
     """
     refuse_n(n)
-    label = _one_of("measure", measure, evaluation.labels)
-    systems = evaluation.systems if system is None else (_one_of("system", system, evaluation.systems),)
+    label = _choose_name("measure", measure, evaluation.labels)
+    systems = evaluation.systems if system is None else (_choose_name("system", system, evaluation.systems),)
     place = {name: s for s, name in enumerate(systems)}
-    rows = sorted(collected(_lowest(evaluation, label, systems, n)), key=lambda row: (place[row[1]], row[3]))
+    rows = sorted(collect(_lowest_values(evaluation, label, systems, n)), key=lambda row: (place[row[1]], row[3]))
     columns: dict[str, Any] = {"query": [row[0] for row in rows]}
     if len(evaluation.systems) > 1:
         columns["system"] = [row[1] for row in rows]
     return Table(columns | {label: np.array([row[2] for row in rows], np.float64)}, "queries")
 
 
-def _lowest(evaluation: Evaluation, label: str, systems: Sequence[str], n: int) -> Any:
+def _lowest_values(evaluation: Evaluation, label: str, systems: Sequence[str], n: int) -> Any:
     """Return query, system, value and place of the n lowest of each system, by value, then by id: q9 before q10."""
     values = evaluation.values
     value, query, own = column(values, label), column(values, "query"), functions(values)
@@ -440,20 +442,20 @@ def explain(
     UsageError
         If the query is not judged, or none is named.
     """
-    label = _one_of("measure", measure, evaluation.labels)
+    label = _choose_name("measure", measure, evaluation.labels)
     if query is None:
         raise UsageError("Which query? Name one by its id, as query='q1'. spark.worst(evaluation) lists the lowest.")
     ids = plain_ids([query])
     ((judged, returned),) = evaluation.fetch(ids)
     if judged is None:
         raise UsageError(f"No judged query {ids[0]!r}. Judged queries are in the judgments DataFrame.")
-    values = values_of_part(evaluation.plan, evaluation.survey, judged, returned)
+    values = score_part(evaluation.plan, evaluation.survey, judged, returned)
     meeting, ours = values.meetings[values.system_place(system)], values.measures[values.place_of(label)]
     place, text = find_query(ids[0], values.queries, values.texts), values.texts.get(ids[0], "")
     return explain_value(meeting, ours, place, text, values.setting.text)
 
 
-def _one_of(what: str, name: str | None, names: tuple[str, ...]) -> str:
+def _choose_name(what: str, name: str | None, names: tuple[str, ...]) -> str:
     if name is None:
         return names[0]
     if name not in names:

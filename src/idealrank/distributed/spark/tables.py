@@ -66,25 +66,27 @@ class SparkTable:
         return own.coalesce(id_text(self.frame, name), own.lit(""))
 
 
-def rows_of(tables: Sequence[SparkTable], queries: Iterable[str]) -> list[pa.Table | None]:
+def collect_queries(tables: Sequence[SparkTable], queries: Iterable[str]) -> list[pa.Table | None]:
     """Collect the rows of some queries in one job, in the order of their numbers; None where a table has none."""
     wanted = list(queries)
-    found = _fetched([table.frame.filter(table.key.isin(wanted)) for table in tables])
-    return [_in_order(rows, table.row_number) if len(rows) else None for rows, table in zip(found, tables, strict=True)]
+    found = _collect_arrow([table.frame.filter(table.key.isin(wanted)) for table in tables])
+    return [
+        _sort_rows(rows, table.row_number) if len(rows) else None for rows, table in zip(found, tables, strict=True)
+    ]
 
 
-def _in_order(rows: pa.Table, row_number: str) -> pa.Table:
+def _sort_rows(rows: pa.Table, row_number: str) -> pa.Table:
     return rows.sort_by(row_number) if row_number else rows
 
 
-def _fetched(frames: Sequence[Frame]) -> list[pa.Table]:
+def _collect_arrow(frames: Sequence[Frame]) -> list[pa.Table]:
     """Collect small DataFrames in one job as Arrow, with the types that executors see."""
     import pyarrow as pa
 
     own = functions(frames[0])
     packed = [frame.mapInArrow(as_bytes, ROWS).withColumn("place", own.lit(n)) for n, frame in enumerate(frames)]
     batches: list[list[pa.RecordBatch]] = [[] for _ in frames]
-    for row in collected(reduce(lambda one, other: one.unionByName(other), packed)):
+    for row in collect(reduce(lambda one, other: one.unionByName(other), packed)):
         batches[row[1]] += pa.ipc.open_stream(row[0])
     return [
         pa.Table.from_batches(parts) if parts else pa.table({name: [] for name in frame.columns})
@@ -92,7 +94,7 @@ def _fetched(frames: Sequence[Frame]) -> list[pa.Table]:
     ]
 
 
-def recognised(
+def recognise_table(
     frame: Frame, what: str, read: Callable[[Any], Keyed], row_number: str = "", units: Collection[str] = ()
 ) -> SparkTable:
     """Find the columns by name as `read_judgments` and `read_results` do; where names leave it open, by the first rows.
@@ -120,8 +122,8 @@ def recognised(
     flat = [name for name, kind in types.items() if kind not in _NESTED]
     try:
         _refuse_types(what, types)
-        (first,) = _fetched([frame.select(*_columns_of(frame, flat)).limit(_SAMPLE)])
-        roles = _roles(read(Source(what, from_arrow(first), whence=lambda row: _cells(first, row))))
+        (first,) = _collect_arrow([frame.select(*_columns_of(frame, flat)).limit(_SAMPLE)])
+        roles = _find_roles(read(Source(what, from_arrow(first), whence=lambda row: _describe_row(first, row))))
     except NoColumnError as error:
         raise NoColumnError(f"{error} In Spark, rename a column first: df.withColumnRenamed('old', 'new').") from None
     named = {name for names in roles.values() for name in ([names] if isinstance(names, str) else names)}
@@ -133,7 +135,7 @@ def recognised(
     return SparkTable(frame.select(*_columns_of(frame, kept)), roles, row_number)
 
 
-def _cells(rows: pa.Table, row: int) -> str:
+def _describe_row(rows: pa.Table, row: int) -> str:
     """Say which row it is by its first cells: rows of Spark have no numbers."""
     cells = [f"{name} {quoted(str(value))}" for name, value in rows.slice(row, 1).to_pylist()[0].items()]
     return f"row with {listed(cells[:_SHOWN])}"
@@ -152,9 +154,9 @@ def _refuse_types(what: str, types: Mapping[str, str]) -> None:
             )
 
 
-def _roles(known: Keyed) -> dict[str, str | tuple[str, ...]]:
+def _find_roles(known: Keyed) -> dict[str, str | tuple[str, ...]]:
     names, found = known.roles.names, known.roles
-    places = {role: found.find(role) for role in _FOR[type(known).__name__]}
+    places = {role: found.find(role) for role in _ROLES_OF[type(known).__name__]}
     columns = known.columns  # type: ignore[attr-defined]  # judgments and results both have them
     roles: dict[str, str | tuple[str, ...]] = {role: columns[role] for role in ("query", "text") if role in columns}
     roles |= {role: names[place] for role, place in places.items() if place is not None}
@@ -162,7 +164,7 @@ def _roles(known: Keyed) -> dict[str, str | tuple[str, ...]]:
     return roles | ({"grade": grades if len(grades) > 1 else grades[0]} if grades else {})
 
 
-_FOR = {
+_ROLES_OF = {
     "Judgments": ("doc", "rater", "subtopic", "step", "system"),
     "Results": ("doc", "rank", "score", "system", "step"),
 }
@@ -189,7 +191,7 @@ def id_text(frame: Frame, name: str) -> Any:
     return own.regexp_replace(value.cast("string"), _WHOLE, "$1")
 
 
-def grouped(**tables: SparkTable) -> Frame:
+def group_by_query(**tables: SparkTable) -> Frame:
     """Bring the rows of each query together, of the judgments and of the results, one after the other.
 
     One shuffle by the hash of the query id. The window is what numbers the rows, and what makes every engine sort
@@ -202,11 +204,11 @@ def grouped(**tables: SparkTable) -> Frame:
     """
     own = functions(next(iter(tables.values())).frame)
     packed = {name: own.struct(*_columns_of(table.frame, table.frame.columns)) for name, table in tables.items()}
-    none = {name: own.lit(None).cast(_type(table.frame, packed[name])) for name, table in tables.items()}
+    none = {name: own.lit(None).cast(_type_of(table.frame, packed[name])) for name, table in tables.items()}
     parts = [
         table.frame.select(
             own.xxhash64(table.key).alias("bucket"),
-            _number(table).alias("row"),
+            _row_numbers(table).alias("row"),
             *[((packed if name == side else none)[name]).alias(name) for name in tables],
         )
         for side, table in tables.items()
@@ -216,11 +218,11 @@ def grouped(**tables: SparkTable) -> Frame:
     return whole.withColumn("place", place)
 
 
-def _type(frame: Frame, value: Any) -> Any:
+def _type_of(frame: Frame, value: Any) -> Any:
     return frame.select(value.alias("value")).schema["value"].dataType
 
 
-def _number(table: SparkTable) -> Any:
+def _row_numbers(table: SparkTable) -> Any:
     row = column(table.frame, table.row_number) if table.row_number else functions(table.frame).lit(0)
     return row.cast("long")
 
@@ -228,10 +230,10 @@ def _number(table: SparkTable) -> Any:
 # The engine behind the DataFrames: its functions, and the errors that come back from its executors.
 
 
-_OURS = re.compile(r"(?:^|[\s.(:'\"])((?:No)?(?:Column|Data|Usage|Strangers|Incomparable)Error): (.+)")
-_MISSING = re.compile(r"No module named '(idealrank|pyarrow|pandas)\b")
+_OUR_ERROR = re.compile(r"(?:^|[\s.(:'\"])((?:No)?(?:Column|Data|Usage|Strangers|Incomparable)Error): (.+)")
+_MISSING_MODULE = re.compile(r"No module named '(idealrank|pyarrow|pandas)\b")
 
-_OTHER = re.compile(r"Can't get attribute '\w+' on <module 'idealrank\b")
+_OTHER_VERSION = re.compile(r"Can't get attribute '\w+' on <module 'idealrank\b")
 
 
 def functions(frame: Any) -> Any:
@@ -242,15 +244,15 @@ def functions(frame: Any) -> Any:
     UsageError
         If PySpark is not installed.
     """
-    return _module(frame, "functions")
+    return _import_module(frame, "functions")
 
 
 def window(frame: Any) -> Any:
     """Return the windows of PySpark for a DataFrame."""
-    return _module(frame, "window").Window
+    return _import_module(frame, "window").Window
 
 
-def _module(frame: Any, name: str) -> Any:
+def _import_module(frame: Any, name: str) -> Any:
     home = "pyspark.sql.connect" if ".connect." in type(frame).__module__ else "pyspark.sql"
     try:
         return importlib.import_module(f"{home}.{name}")
@@ -258,7 +260,7 @@ def _module(frame: Any, name: str) -> Any:
         raise UsageError("PySpark is not installed. Install it: pip install 'idealrank[spark]'.") from None
 
 
-def collected(frame: Any) -> list[Any]:
+def collect(frame: Any) -> list[Any]:
     """Compute a small DataFrame and return its rows; what an executor refused is raised here as it was there.
 
     Raises
@@ -269,14 +271,14 @@ def collected(frame: Any) -> list[Any]:
     try:
         rows: list[Any] = frame.collect()
     except Exception as error:  # each engine has its own; all others are passed on
-        ours = of_executor(str(error))
+        ours = find_executor_error(str(error))
         if ours is None:
             raise
         raise ours from None
     return rows
 
 
-def of_executor(text: str) -> IdealrankError | None:
+def find_executor_error(text: str) -> IdealrankError | None:
     """Return the error of this library in what an engine says of a failed task, or None.
 
     Examples
@@ -284,17 +286,17 @@ def of_executor(text: str) -> IdealrankError | None:
     >>> of_executor("Job aborted ... idealrank.errors.DataError: results query '7': the doc id is missing.")
     DataError("results query '7': the doc id is missing.")
     """
-    if (missing := _MISSING.search(text)) is not None:
+    if (missing := _MISSING_MODULE.search(text)) is not None:
         return UsageError(
             f"The executors of Spark do not have {missing[1]}. Install it there, in the same version as here: "
             "see docs/spark.md."
         )
-    if _OTHER.search(text) is not None:
+    if _OTHER_VERSION.search(text) is not None:
         return UsageError(
             "The executors of Spark have another version of idealrank than the driver. Install the same version there: "
             "see docs/spark.md."
         )
-    found = _OURS.search(text)
+    found = _OUR_ERROR.search(text)
     if found is None:
         return None
     return getattr(errors, found[1], DataError)(found[2].strip())

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from idealrank.distributed.plan import EvaluationPlan
-from idealrank.distributed.portion import Portion, evaluated, meetings_of_part
-from idealrank.distributed.survey import Survey, judgments_of, results_of, survey_of
+from idealrank.distributed.portion import Portion, evaluate_part, join_part
+from idealrank.distributed.survey import Survey, make_survey, read_part_judgments, read_part_results
 from idealrank.errors import DataError
 from idealrank.evaluation.scoring import QueryState
 from idealrank.judged_lists.join import Join
@@ -53,36 +53,38 @@ def as_bytes(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pydict({"rows": [sink.getvalue().to_pybytes()]})
 
 
-def surveyed(plan: EvaluationPlan) -> Task:
+def survey_judgments_task(plan: EvaluationPlan) -> Task:
     """Return the task that surveys grouped judgments."""
 
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        judged = (judgments_of(plan, bucket.judgments) for bucket in buckets(batches))
-        yield from _surveys([survey_of(plan, table, [None]) for table in judged])
+        judged = (read_part_judgments(plan, bucket.judgments) for bucket in cut_buckets(batches))
+        yield from _pack_surveys([make_survey(plan, table, [None]) for table in judged])
 
     return task
 
 
-def results_surveyed(plan: EvaluationPlan) -> Task:
-    """Return the task that surveys results as they lie, without a shuffle: nothing in it is of a query."""
+def survey_results_task(plan: EvaluationPlan) -> Task:
+    """Return the task that surveys results where they are, without a shuffle: it does not need whole queries."""
 
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
         tables = (pa.Table.from_batches([batch]) for batch in batches if batch.num_rows)
-        yield from _surveys([survey_of(plan, None, [results_of(plan.tables[0], table)]) for table in tables])
+        yield from _pack_surveys(
+            [make_survey(plan, None, [read_part_results(plan.tables[0], table)]) for table in tables]
+        )
 
     return task
 
 
-def _surveys(surveys: list[Survey]) -> Iterator[pa.RecordBatch]:
+def _pack_surveys(surveys: list[Survey]) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     if surveys:
-        yield pa.RecordBatch.from_pydict({"survey": [pickle.dumps(Survey.merged(surveys))]})
+        yield pa.RecordBatch.from_pydict({"survey": [pickle.dumps(Survey.merge(surveys))]})
 
 
-def evaluating(plan: EvaluationPlan, survey: Survey, bucket_rows: int, large_query: int) -> Task:
+def evaluate_task(plan: EvaluationPlan, survey: Survey, bucket_rows: int, large_query: int) -> Task:
     """Return the task that evaluates grouped rows bucket by bucket.
 
     Parameters
@@ -94,30 +96,30 @@ def evaluating(plan: EvaluationPlan, survey: Survey, bucket_rows: int, large_que
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
-        for bucket in buckets(batches, bucket_rows):
-            portion = evaluated(plan, survey, bucket.judgments, bucket.results)
+        for bucket in cut_buckets(batches, bucket_rows):
+            portion = evaluate_part(plan, survey, bucket.judgments, bucket.results)
             assert isinstance(portion, Portion), "the survey of all rows covers every part"
             row = {"portion": [portion.to_bytes()], "queries": [len(portion.queries)], "rows": [bucket.rows]}
-            large = pa.array([query_of_most(plan, bucket, large_query)], pa.string())
+            large = pa.array([largest_query(plan, bucket, large_query)], pa.string())
             yield pa.RecordBatch.from_pydict(row | {"large": large})
 
     return task
 
 
-def rejoin(plan: EvaluationPlan, survey: Survey, work: Callable[[list[Join]], Any]) -> Task:
-    """Return the task that calls a function with the meetings of each bucket, and returns what it made as bytes."""
+def rejoin_task(plan: EvaluationPlan, survey: Survey, work: Callable[[list[Join]], Any]) -> Task:
+    """Return the task that calls a function with the meetings of each bucket, and returns its results as bytes."""
 
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
-        for bucket in buckets(batches):
-            made = work(meetings_of_part(plan, survey, bucket.judgments, bucket.results))
+        for bucket in cut_buckets(batches):
+            made = work(join_part(plan, survey, bucket.judgments, bucket.results))
             yield pa.RecordBatch.from_pydict({"made": [pickle.dumps(made)]})
 
     return task
 
 
-def query_of_most(plan: EvaluationPlan, bucket: SparkBucket, least: int) -> str | None:
+def largest_query(plan: EvaluationPlan, bucket: SparkBucket, least: int) -> str | None:
     """Return the query of a bucket with the most results, if it has so many that one executor needs memory for them."""
     name = plan.tables[0].columns.get("query")
     if bucket.rows < least or bucket.results is None or not isinstance(name, str):
@@ -131,18 +133,18 @@ def query_of_most(plan: EvaluationPlan, bucket: SparkBucket, least: int) -> str 
     return str(most[name]) if most["count_all"] >= least else None
 
 
-def unpacked(labels: tuple[str, ...]) -> Task:
-    """Return the task that makes of portions one row per query and system."""
+def unpack_values_task(labels: tuple[str, ...]) -> Task:
+    """Return the task that turns portions into one row per query and system."""
 
     def task(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for data in batch.column("portion").to_pylist():
-                yield from _rows(Portion.from_bytes(data), labels)
+                yield from _value_rows(Portion.from_bytes(data), labels)
 
     return task
 
 
-def _rows(portion: Portion, labels: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
+def _value_rows(portion: Portion, labels: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     names = np.array([state.name.lower() for state in QueryState])
@@ -160,7 +162,7 @@ def _rows(portion: Portion, labels: tuple[str, ...]) -> Iterator[pa.RecordBatch]
         )
 
 
-def buckets(batches: Iterable[pa.RecordBatch], rows: int = BUCKET_ROWS) -> Iterator[SparkBucket]:
+def cut_buckets(batches: Iterable[pa.RecordBatch], rows: int = BUCKET_ROWS) -> Iterator[SparkBucket]:
     """Cut grouped rows after the query with which they become `rows` or more.
 
     Raises
@@ -171,16 +173,16 @@ def buckets(batches: Iterable[pa.RecordBatch], rows: int = BUCKET_ROWS) -> Itera
     pending: list[pa.RecordBatch] = []
     last = (0, 0)
     for batch in (batch for batch in batches if batch.num_rows):
-        starts, last = _starts(batch, last)
+        starts, last = _query_starts(batch, last)
         if len(starts) and sum(part.num_rows for part in pending) + int(starts[-1]) >= rows:
             cut = int(starts[-1])
-            yield from _bucket([*pending, batch.slice(0, cut)])
+            yield from _make_bucket([*pending, batch.slice(0, cut)])
             pending, batch = [], batch.slice(cut)
         pending.append(batch)
-    yield from _bucket(pending)
+    yield from _make_bucket(pending)
 
 
-def _starts(batch: pa.RecordBatch, last: tuple[int, int]) -> tuple[Any, tuple[int, int]]:
+def _query_starts(batch: pa.RecordBatch, last: tuple[int, int]) -> tuple[Any, tuple[int, int]]:
     """Return the rows in which a query begins, and the query and place of the last row."""
     query, place = batch.column("bucket").to_numpy(), batch.column("place").to_numpy()
     same = query == np.concatenate(([last[0]], query[:-1]))
@@ -193,14 +195,14 @@ def _starts(batch: pa.RecordBatch, last: tuple[int, int]) -> tuple[Any, tuple[in
     return np.flatnonzero(place == 1), (int(query[-1]), int(place[-1]))
 
 
-def _bucket(parts: list[pa.RecordBatch]) -> Iterator[SparkBucket]:
+def _make_bucket(parts: list[pa.RecordBatch]) -> Iterator[SparkBucket]:
     rows = sum(part.num_rows for part in parts)
     if rows:
-        yield SparkBucket(_table(parts, "judgment"), _table(parts, "result"), rows)
+        yield SparkBucket(_struct_rows(parts, "judgment"), _struct_rows(parts, "result"), rows)
 
 
-def _table(parts: list[pa.RecordBatch], name: str) -> Any:
-    """Return the rows that say something in a column of structs, as a table; None where there are none."""
+def _struct_rows(parts: list[pa.RecordBatch], name: str) -> Any:
+    """Return the rows of a column of structs that are not null, as a table; None if there are none."""
     import pyarrow as pa
 
     if name not in parts[0].schema.names:

@@ -20,7 +20,7 @@ from idealrank.doctor.inputs import (
     tied_lists,
 )
 from idealrank.errors import plural
-from idealrank.evaluation.ledger.counting import MOST, reads_ranks, row_counts, score_orders
+from idealrank.evaluation.ledger.counting import NEARLY_ALL, count_rows, reads_ranks, score_orders
 from idealrank.judged_lists.join import SystemLists
 
 # Scores.
@@ -48,7 +48,7 @@ def _rise_down_lists(runs: Iterable[Run]) -> bool:
     """Whether the scores of nearly every list rise from row to row, and with the ranks where there are any."""
     found = [score_orders(run) for run in runs]
     distinct = sum(int(orders.distinct.sum()) for orders in found)
-    return distinct > 0 and sum(int(orders.rising.sum()) for orders in found) >= MOST * distinct
+    return distinct > 0 and sum(int(orders.rising.sum()) for orders in found) >= NEARLY_ALL * distinct
 
 
 def constant(inputs: Inputs) -> Iterator[Finding]:
@@ -187,7 +187,7 @@ def from_zero(inputs: Inputs) -> Iterator[Finding]:
 def gaps(inputs: Inputs) -> Iterator[Finding]:
     """Ranks leave some out; results close up, or every missing rank counts as an unjudged result (rank_gaps=keep)."""
     for met in inputs.system_lists:
-        count = row_counts(met)["queries with gaps in the ranks"]
+        count = count_rows(met)["queries with gaps in the ranks"]
         closed = inputs.decisions.rank_gaps == "close" and met.searches is None
         if count and closed and met.order == "rank":
             text = f"{plural(count, 'query')} of {met.system} with gaps in the ranks, which are closed"

@@ -1,4 +1,4 @@
-"""Draws up the ledger of an evaluation: the two accounts, the facts, what would move a mean."""
+"""Makes the ledger of an evaluation: its two accounts, the facts, and what would move a mean."""
 
 import functools
 from collections.abc import Sequence
@@ -9,16 +9,23 @@ from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, option
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
-from idealrank.evaluation.ledger.facts import facts, rows_as_they_stand
+from idealrank.evaluation.ledger.facts import facts, unranked_facts
 from idealrank.evaluation.ledger.ledger import COMPUTED, LEFT_OUT, ColumnsRead, Ledger, MeasureAccount, SystemAccount
-from idealrank.evaluation.ledger.sensitivity import Under, attempts, low_grades, moves, values_under, why_reordered
+from idealrank.evaluation.ledger.sensitivity import (
+    Under,
+    alternatives_to_try,
+    low_grades,
+    mean_shifts,
+    values_under,
+    why_reordered,
+)
 from idealrank.evaluation.mean_tables import unjudged_in_mean
 from idealrank.evaluation.scoring import QueryState
 from idealrank.evaluation.values import Values
 
 
-def keep_account(scores: Values, under: Under | None = None) -> Ledger:
-    """Draw up the ledger of values from what was counted in their tables.
+def make_ledger(scores: Values, under: Under | None = None) -> Ledger:
+    """Make the ledger of values from what was counted in their tables.
 
     Parameters
     ----------
@@ -33,27 +40,27 @@ def keep_account(scores: Values, under: Under | None = None) -> Ledger:
     every, judged, returned = range(len(scores.systems)), scores.counts.judged, scores.counts.returned
     for counts in returned:
         refuse_opposite(counts, scores.setting.decisions)
-    tried = [list(attempts(scores, counts, judged, why_reordered(counts))) for counts in returned]
+    tried = [list(alternatives_to_try(scores, counts, judged, why_reordered(counts))) for counts in returned]
     return Ledger(
         judged=len(scores.queries),
         systems=tuple(_system_account(scores, s, returned[s]) for s in every),
         measures=tuple(_measure_account(scores, s, m) for s in every for m in range(len(scores.measures))),
         facts=tuple(facts(scores, low_grades(scores, judged))),
-        moves=tuple(moves(scores, tried, under or functools.partial(values_under, scores))),
-        words={label: _words(measure.decisions) for label, measure in zip(scores.labels, scores.measures, strict=True)},
+        moves=tuple(mean_shifts(scores, tried, under or functools.partial(values_under, scores))),
+        words={label: _state_words(m.decisions) for label, m in zip(scores.labels, scores.measures, strict=True)},
         ids=scores.queries,
         returned=scores.lengths > 0,
         states=scores.states,
         unjudged=tuple(counts.unjudged for counts in returned),
-        tables=_tables(scores, judged, returned),
+        tables=_columns_read(scores, judged, returned),
         fingerprints=scores.fingerprints,
-        unranked=tuple(fact for s in every for fact in rows_as_they_stand(scores, s, returned[s])),
+        unranked=tuple(fact for s in every for fact in unranked_facts(scores, s, returned[s])),
         found=tuple(returned),
     )
 
 
-def _tables(scores: Values, judged: JudgmentCounts, returned: Sequence[ResultCounts]) -> tuple[ColumnsRead, ...]:
-    tables = [ColumnsRead(judged.name, judged.columns, judged.form, grades=_grades(judged), what=judged.read_as)]
+def _columns_read(scores: Values, judged: JudgmentCounts, returned: Sequence[ResultCounts]) -> tuple[ColumnsRead, ...]:
+    tables = [ColumnsRead(judged.name, judged.columns, judged.form, grades=_grades_text(judged), what=judged.read_as)]
     for counts in returned:
         orders: dict[str, list[str]] = {}
         for label, measure in zip(scores.labels, scores.measures, strict=True):
@@ -65,8 +72,8 @@ def _tables(scores: Values, judged: JudgmentCounts, returned: Sequence[ResultCou
     return tuple(tables)
 
 
-def _grades(judged: JudgmentCounts) -> str:
-    """Say from where to where the grades go, or that there is no column of grades."""
+def _grades_text(judged: JudgmentCounts) -> str:
+    """Say what the lowest and the highest grade are, or that there is no column of grades."""
     if not judged.graded:
         which = f"each of the {judged.rated:,} rows" if judged.rated > 1 else "the row"
         return f"no grade column: {which} counts as grade 1"
@@ -84,13 +91,13 @@ def _system_account(scores: Values, s: int, counts: ResultCounts) -> SystemAccou
         returned_not_judged=counts.in_scope,
         left_out=counts.left_out + len(counts.unjudged) - len(counts.in_scope),
         results=counts.results,
-        counts=_counts(counts),
+        counts=_named_counts(counts),
         failed=counts.failed,
         never_asked=counts.never_asked,
     )
 
 
-def _counts(counts: ResultCounts) -> dict[str, int]:
+def _named_counts(counts: ResultCounts) -> dict[str, int]:
     holes = {depth: unjudged for depth, (unjudged, _) in counts.holes.items()}
     every = {
         "unjudged results": holes[None],
@@ -109,8 +116,8 @@ def _measure_account(scores: Values, s: int, m: int) -> MeasureAccount:
     return MeasureAccount(scores.systems[s], scores.labels[m], **states, added_no_judgments=unjudged)
 
 
-def _words(decisions: Decisions) -> tuple[str, ...]:
-    """Name the states of `State`, by code, and last that of a query without judgments."""
+def _state_words(decisions: Decisions) -> tuple[str, ...]:
+    """Name the states of `QueryState`, by code, and last that of a query without judgments."""
     relevant = f"no_relevant={decisions.no_relevant}"
     words = {
         QueryState.COMPUTED: COMPUTED,
@@ -133,6 +140,7 @@ def refuse_opposite(counts: ResultCounts, decisions: Decisions) -> None:
     DataError
         With the number of queries, and what to say.
     """
+    # A TREC run is ordered by score, by definition: its ranks say nothing.
     automatic = decisions.order_by == "auto" and counts.format != "trec-run"
     if automatic and counts.opposite > counts.compared / 2:
         raise DataError(

@@ -1,4 +1,4 @@
-"""What is counted for the ledger in judgments, results and searches; and ranks or scores in doubt."""
+"""Counts for the ledger: in judgments, results and searches; and doubts about ranks or scores."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
 from idealrank.engines.replay_record import read_record
 from idealrank.errors import listed, plural
-from idealrank.evaluation.buckets import BucketValues, per_query
-from idealrank.evaluation.latency import time_counts
+from idealrank.evaluation.buckets import BucketValues, compute_per_query
+from idealrank.evaluation.latency import count_times
 from idealrank.evaluation.ledger.counts import (
     Counts,
     Holes,
@@ -45,15 +45,15 @@ from idealrank.judged_lists.units import judged_parts
 from idealrank.measures.definition import Measure
 
 
-def count(scores: BucketValues) -> Counts:
-    """Count in a bucket all that the ledger says of its tables; one that is absent does not say what it is."""
-    judged, whole = judgment_counts(scores), scores.meetings[0].judgments.whole
-    returned = (result_counts(scores, s) for s in range(len(scores.systems)))
+def count_bucket(scores: BucketValues) -> Counts:
+    """Count in a bucket what the ledger says about its tables; a table without rows here does not know what it is."""
+    judged, whole = count_judgments(scores), scores.meetings[0].judgments.whole
+    returned = (count_results(scores, s) for s in range(len(scores.systems)))
     tables = (meeting.results.whole for meeting in scores.meetings)
     return Counts(
-        judged=judged.of_nothing() if whole is not None and whole.absent else judged,
+        judged=judged.without_table() if whole is not None and whole.absent else judged,
         returned=tuple(
-            counts.of_nothing() if table is not None and table.absent else counts
+            counts.without_table() if table is not None and table.absent else counts
             for counts, table in zip(returned, tables, strict=True)
         ),
         lengths=np.array([met.judged.returned for met in scores.met]),
@@ -61,11 +61,11 @@ def count(scores: BucketValues) -> Counts:
     )
 
 
-# Counts in the judgments what the ledger says of them.
+# Counts of the judgments.
 
 
-def judgment_counts(scores: BucketValues) -> JudgmentCounts:
-    """Count what the ledger says of the judgments."""
+def count_judgments(scores: BucketValues) -> JudgmentCounts:
+    """Count what the ledger says about the judgments."""
     met, decisions = scores.met[0], scores.setting.decisions
     whole, table = met.judgments, judged_parts(met.judgments, decisions)
     subtopics = table.subtopics(decisions.raters, decisions.duplicates)
@@ -73,20 +73,20 @@ def judgment_counts(scores: BucketValues) -> JudgmentCounts:
     return JudgmentCounts(
         name=whole.name, columns=whole.columns, form=whole.form, read_as=whole.source.read_as,
         warned=whole.source.warned, scale=dict(whole.scale or {}), raters=whole.raters, graded=bool(whole.grades),
-        named_relevant=_named_relevant(whole), table_rows=whole.source.frame.rows,
+        named_relevant=_is_named_relevant(whole), table_rows=whole.source.frame.rows,
         rated=0 if whole.grades else int(whole.ratings.size - np.isnan(whole.ratings).sum()),
         lowest=float(met.pool.grade.min(initial=math.inf)), highest=float(met.pool.grade.max(initial=-math.inf)),
-        below_zero=int((parts.grade < 0).sum()), low=dict(_low(scores)), tops=dict(_tops(scores)),
+        below_zero=int((parts.grade < 0).sum()), low=dict(_count_low_grades(scores)), tops=dict(_top_grades(scores)),
         ungraded=parts.ungraded, ungraded_queries=tuple(parts.ungraded_queries), one_query=table.one_query,
         dropped=table.dropped(decisions.raters, decisions.duplicates),
         several=0 if subtopics is None else subtopics.several, missing_ratings=table.missing_ratings(),
         merged=len(parts.grade) - len(met.pool.grade), units=len(met.pool.grade),
         fractional=whole.like_results == "fractions", ranked=whole.like_results == "ranks",
-        texts=whole.texts[0], differing=tuple(sorted(_differing(scores))), **_shared(scores),
+        texts=whole.texts[0], differing=tuple(sorted(_differing_texts(scores))), **_shared_table(scores),
     )  # fmt: skip
 
 
-def _named_relevant(table: Judgments) -> bool:
+def _is_named_relevant(table: Judgments) -> bool:
     """Whether the documents are those of a list or a column that says by its name that they are relevant."""
     return table.source.part("judgments") is not None or says_relevant(table.roles.names[table.doc])
 
@@ -99,7 +99,7 @@ def reads_level(measure: Measure) -> float | None:
     return float(level)
 
 
-def _low(scores: BucketValues) -> Iterator[tuple[tuple[str, float], int]]:
+def _count_low_grades(scores: BucketValues) -> Iterator[tuple[tuple[str, float], int]]:
     """Yield, by measure and level, how many grades above 0 do not reach it."""
     for label, measure in zip(scores.labels, scores.measures, strict=True):
         if (level := reads_level(measure)) is not None:
@@ -108,13 +108,13 @@ def _low(scores: BucketValues) -> Iterator[tuple[tuple[str, float], int]]:
                 yield (label, level), count
 
 
-def _tops(scores: BucketValues) -> Iterator[tuple[str, float]]:
+def _top_grades(scores: BucketValues) -> Iterator[tuple[str, float]]:
     for label, measure in zip(scores.labels, scores.measures, strict=True):
         if measure.reads_top:
             yield label, scores.meetings[0].lists(measure.decisions).max_grade
 
 
-def _shared(scores: BucketValues) -> dict[str, bool]:
+def _shared_table(scores: BucketValues) -> dict[str, bool]:
     """Say whether results come from the table of the judgments, so that measures cannot know what was missed."""
     table = scores.meetings[0].judgments
     mine = [each for each in (meeting.results for meeting in scores.meetings) if each.source is table.source]
@@ -124,7 +124,7 @@ def _shared(scores: BucketValues) -> dict[str, bool]:
     }
 
 
-def _differing(scores: BucketValues) -> set[str]:
+def _differing_texts(scores: BucketValues) -> set[str]:
     """Return the ids of queries that have several texts."""
     ours, odd = scores.meetings[0].judgments.texts
     differing = set(odd)
@@ -133,35 +133,35 @@ def _differing(scores: BucketValues) -> set[str]:
     return differing
 
 
-# Counts in one system's results what the ledger says of them.
+# Counts of one system's results.
 
 
-def result_counts(scores: BucketValues, s: int) -> ResultCounts:
-    """Count what the ledger says of one system's results."""
+def count_results(scores: BucketValues, s: int) -> ResultCounts:
+    """Count what the ledger says about one system's results."""
     met, name = scores.met[s], "" if scores.met[s].pooled else scores.met[s].system
     results = met.results
     tied = met.judged.tied[scores.in_scope]
     return ResultCounts(
-        **_table(scores, s), **_account(scores, s), **order_counts(scores, s),
+        **_table_facts(scores, s), **_query_states(scores, s), **count_orders(scores, s),
         results=met.run.results, kept=met.run.results - met.run.keeping_ranks, merged=met.run.merged,
-        table_rows=results.source.frame.rows, rows=row_counts(met), nameless=met.nameless,
+        table_rows=results.source.frame.rows, rows=count_rows(met), nameless=met.nameless,
         judged_only=results.judged_only, excluded=len(results.left_out),
-        lowest_rank=_lowest(met.parts.lowest_rank), errors=dict(met.failures),
-        tied=int(tied.sum()), tied_queries=int((tied > 0).sum()), holes=hole_counts(scores, s),
+        lowest_rank=math.inf if math.isnan(met.parts.lowest_rank) else met.parts.lowest_rank, errors=dict(met.failures),
+        tied=int(tied.sum()), tied_queries=int((tied > 0).sum()), holes=count_holes(scores, s),
         hits=int(met.judged.hit_start[-1]), longest=int(met.judged.returned.max(initial=0)),
-        chunks=chunk_counts(met.judged), searches=search_counts(scores, s), record=_record(results),
-        groups=group_counts(scores, s), aside=_aside(scores, s, name), candidates=tuple(candidates(met)),
-        ranks=rank_counts(met), scores=score_counts(met), times=time_counts(met) if _timed(scores) else None,
+        chunks=chunk_counts(met.judged), searches=count_searches(scores, s), record=_record(results),
+        groups=count_groups(scores, s), aside=_count_set_aside(scores, s, name), candidates=tuple(candidates(met)),
+        ranks=count_ranks(met), scores=count_scores(met), times=count_times(met) if _has_times(scores) else None,
     )  # fmt: skip
 
 
-def _timed(scores: BucketValues) -> bool:
+def _has_times(scores: BucketValues) -> bool:
     """Whether any table of results has a column of times."""
     names = (meeting.results.roles.names for meeting in scores.meetings)
     return any(latency_column(each, clock) is not None for each in names for clock in STEMS)
 
 
-def _table(scores: BucketValues, s: int) -> dict[str, Any]:
+def _table_facts(scores: BucketValues, s: int) -> dict[str, Any]:
     """Return what the table is, and what it was read as."""
     met = scores.met[s]
     results = met.results
@@ -172,36 +172,33 @@ def _table(scores: BucketValues, s: int) -> dict[str, Any]:
         "systems": len(results.systems), "order": met.order,
         "pooled": met.pooled, "shared": results.shared, "one_query": results.one_query,
         "like_judgments": results.like_judgments,
-        "reads_ranks": reads_ranks(met), "shown_depths": tuple(depths(scores)),
+        "reads_ranks": reads_ranks(met), "shown_depths": tuple(hole_depths(scores)),
     }  # fmt: skip
 
 
-def _account(scores: BucketValues, s: int) -> dict[str, Any]:
-    """Sort the queries on either side by what became of them."""
+def _query_states(scores: BucketValues, s: int) -> dict[str, Any]:
+    """Sort judged and returned queries by what became of them."""
     met, in_scope = scores.met[s], scores.in_scope
     returned, failed = met.judged.returned, met.failed
     empty = (returned == 0) & ~failed & in_scope
+    # Only a table with a column of searches names queries that were searched for in vain; else nobody knows.
     never = empty & ~met.judged.listed if met.results.column("step") is not None else np.zeros_like(empty)
     return {
         "judged_and_returned": int(((returned > 0) & in_scope).sum()),
-        "empty": _named(scores, empty & ~never), "never_asked": _named(scores, never),
-        "failed": _named(scores, failed & in_scope), "unjudged": met.unjudged_queries,
-        "in_scope": tuple(itertools.compress(met.unjudged_queries, scores.asked(met.unjudged_queries))),
+        "empty": _pick_queries(scores, empty & ~never), "never_asked": _pick_queries(scores, never),
+        "failed": _pick_queries(scores, failed & in_scope), "unjudged": met.unjudged_queries,
+        "in_scope": tuple(itertools.compress(met.unjudged_queries, scores.scope_of(met.unjudged_queries))),
         "left_out": int((~in_scope).sum()),
     }  # fmt: skip
 
 
-def _named(scores: BucketValues, which: Mask) -> tuple[str, ...]:
+def _pick_queries(scores: BucketValues, which: Mask) -> tuple[str, ...]:
     return tuple(itertools.compress(scores.queries, which))
 
 
-def _aside(scores: BucketValues, s: int, name: str) -> int:
-    failed = _named(scores, scores.met[s].failed & scores.in_scope)
+def _count_set_aside(scores: BucketValues, s: int, name: str) -> int:
+    failed = _pick_queries(scores, scores.met[s].failed & scores.in_scope)
     return scores.met[s].results.set_aside(name, failed) if failed else 0
-
-
-def _lowest(rank: float) -> float:
-    return math.inf if math.isnan(rank) else rank
 
 
 def _record(results: Results) -> dict[str, Any] | None:
@@ -209,46 +206,46 @@ def _record(results: Results) -> dict[str, Any] | None:
     return None if record is None else dict(record)
 
 
-# Counts the searches of queries that were searched for several times, and what they did not return.
+# Counts of searches, if a query was searched for several times, and the relevant documents they did not return.
 
 
 Pairs = dict[Pair, int | None]
 """Tasks and documents, with the step that needs the document; None if the task does as a whole."""
 
 
-def search_counts(scores: BucketValues, s: int) -> SearchCounts | None:
+def count_searches(scores: BucketValues, s: int) -> SearchCounts | None:
     """Count the searches of a system; None if no column says which search a row belongs to."""
     met = scores.met[s]
     if met.results.column("step") is None:
         return None
-    tasks = _tasks(met)
+    tasks = _task_of_search(met)
     made = steps_made(met.results, "" if met.pooled else met.system)
     if apart := isinstance(met.judgments, SearchJudgments):
-        made = _by_task(made, tasks)
-    missing = _not_returned(scores, s, tasks)
+        made = _group_by_task(made, tasks)
+    missing = _documents_not_returned(scores, s, tasks)
     never = {key for key, step in missing.items() if not made.get(key[0]) or (step and step not in made[key[0]])}
     return SearchCounts(
         apart=apart, searches=sum(map(len, made.values())), tasks=len(made),
         most=max(map(len, made.values()), default=0), missed=tuple(key for key in missing if key not in never),
-        never_asked=tuple(key for key in missing if key in never), never_found=_never_found(scores, s),
+        never_asked=tuple(key for key in missing if key in never), never_found=_queries_never_found(scores, s),
     )  # fmt: skip
 
 
-def _tasks(met: SystemLists) -> Mapping[str, str]:
+def _task_of_search(met: SystemLists) -> Mapping[str, str]:
     """Return the task of each search that is a query of its own; none if queries are tasks."""
     if not isinstance(met.judgments, SearchJudgments):
         return {}
     return {name: task for task, steps in met.judgments.made.items() for name in steps.values()}
 
 
-def _by_task(made: dict[str, set[int]], tasks: Mapping[str, str]) -> dict[str, set[int]]:
+def _group_by_task(made: dict[str, set[int]], tasks: Mapping[str, str]) -> dict[str, set[int]]:
     found: dict[str, set[int]] = {}
     for query, steps in made.items():
         found.setdefault(tasks.get(query, query), set()).update(steps)
     return found
 
 
-def _not_returned(scores: BucketValues, s: int, tasks: Mapping[str, str]) -> Pairs:
+def _documents_not_returned(scores: BucketValues, s: int, tasks: Mapping[str, str]) -> Pairs:
     """Return the relevant documents that no search of a task returned."""
     decisions = with_all_searches(scores.setting.decisions)
     met = scores.meetings[s].lists(decisions)
@@ -256,7 +253,7 @@ def _not_returned(scores: BucketValues, s: int, tasks: Mapping[str, str]) -> Pai
     wanted = reaches(lists.pool_grade, decisions.relevant_from) & scores.in_scope[lists.pool_query]
     wanted &= ~met.failed[lists.pool_query]
     names = [tasks.get(query, query) for query in met.queries]
-    steps = _needed_by(met.judgments, decisions, met.pool.row[lists.pool_entry])
+    steps = _needed_by_step(met.judgments, decisions, met.pool.row[lists.pool_entry])
     hits = lists.entry >= 0
     found = set(zip((names[q] for q in lists.query[hits]), met.pool.docs(lists.entry[hits]), strict=True))
     rows = np.flatnonzero(wanted)
@@ -264,7 +261,7 @@ def _not_returned(scores: BucketValues, s: int, tasks: Mapping[str, str]) -> Pai
     return {key: steps[row] for key, row in zip(pairs, rows.tolist(), strict=True) if key not in found}
 
 
-def _needed_by(judgments: Judgments, decisions: Decisions, rows: Ints) -> list[int | None]:
+def _needed_by_step(judgments: Judgments, decisions: Decisions, rows: Ints) -> list[int | None]:
     """Return the step that each judged row is for; None if it is for the task as a whole."""
     table = judged_parts(judgments, decisions)
     column = table.column("step")
@@ -275,7 +272,7 @@ def _needed_by(judgments: Judgments, decisions: Decisions, rows: Ints) -> list[i
     return [int(step[row]) if given[row] else None for row in rows]
 
 
-def _never_found(scores: BucketValues, s: int) -> dict[str, tuple[str, ...]]:
+def _queries_never_found(scores: BucketValues, s: int) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for m, measure in enumerate(scores.measures):
         most = dict(measure.parameters).get("most")
@@ -285,7 +282,7 @@ def _never_found(scores: BucketValues, s: int) -> dict[str, tuple[str, ...]]:
     return found
 
 
-# Counts by group of measures that read the same lists: those of one convention may be ordered by different columns.
+# Counts by group of measures that read the same lists: a convention may order results by another column for some.
 
 
 def groups_of(measures: Sequence[Measure], orders: Mapping[str, str]) -> list[list[Measure]]:
@@ -304,27 +301,27 @@ def groups_of(measures: Sequence[Measure], orders: Mapping[str, str]) -> list[li
     return list(groups.values())
 
 
-def group_counts(scores: BucketValues, s: int) -> dict[tuple[str, int], int]:
+def count_groups(scores: BucketValues, s: int) -> dict[tuple[str, int], int]:
     """Count in the lists of each group of measures what another answer would read otherwise."""
     results = scores.meetings[s].results
     orders = {str(m.decisions.order_by): results.order(m.decisions.order_by) for m in scores.measures}
     found: dict[tuple[str, int], int] = {}
     for g, measures in enumerate(groups_of(scores.measures, orders)):
-        found |= {(name, g): count for name, count in _of_group(scores, s, measures).items()}
+        found |= {(name, g): count for name, count in _count_group(scores, s, measures).items()}
     return found
 
 
-def _of_group(scores: BucketValues, s: int, measures: Sequence[Measure]) -> dict[str, int]:
+def _count_group(scores: BucketValues, s: int, measures: Sequence[Measure]) -> dict[str, int]:
     decisions = measures[0].decisions
     met = scores.meetings[s].lists(decisions)
     tied = met.judged.tied[scores.in_scope].sum()
     return {
-        "holes": int(_unjudged(met, decisions, None)[0, scores.in_scope].sum()), "keeping": met.run.keeping_ranks,
-        "merged": met.run.merged, "tied": int(tied), **_by_precision(scores, s, decisions, met),
+        "holes": int(_count_unjudged(met, decisions, None)[0, scores.in_scope].sum()), "keeping": met.run.keeping_ranks,
+        "merged": met.run.merged, "tied": int(tied), **_count_ties_by_precision(scores, s, decisions, met),
     }  # fmt: skip
 
 
-def _by_precision(scores: BucketValues, s: int, decisions: Decisions, met: SystemLists) -> dict[str, int]:
+def _count_ties_by_precision(scores: BucketValues, s: int, decisions: Decisions, met: SystemLists) -> dict[str, int]:
     """Count tied results under either precision of scores, where they differ."""
     if met.order != "score" or not met.run.single_ties():
         return {}
@@ -339,22 +336,22 @@ PRECISIONS = {"float64": "float32", "float32": "float64"}
 # Counts of holes: results that nobody judged.
 
 
-ASKED = 10
+DEFAULT_DEPTH = 10
 """Depth to which holes are counted where the first measure has no cutoff."""
 
 
-def hole_counts(scores: BucketValues, s: int) -> Holes:
+def count_holes(scores: BucketValues, s: int) -> Holes:
     """Count the holes of one system, by depth."""
-    met, first = scores.met[s], scores.measures[0].cutoff or ASKED
+    met, first = scores.met[s], scores.measures[0].cutoff or DEFAULT_DEPTH
     found: Holes = {}
-    for depth in (None, *sorted({*depths(scores), first})):
-        every = _unjudged(met, scores.setting.decisions, depth)
+    for depth in (None, *sorted({*hole_depths(scores), first})):
+        every = _count_unjudged(met, scores.setting.decisions, depth)
         unjudged, results = every[:, scores.in_scope].sum(axis=1).tolist()
         found[depth] = unjudged, results
     return found
 
 
-def depths(scores: QueryValues) -> list[int]:
+def hole_depths(scores: QueryValues) -> list[int]:
     """Return the cutoffs of the measures for which it matters whether a result is judged."""
     return sorted({m.cutoff for m in scores.measures if m.cutoff and "unjudged" in m.definition.reads})
 
@@ -363,16 +360,16 @@ def holes_within(scores: Values, s: int, depth: int | None) -> tuple[int, int]:
     """Count a system's results within a depth that nobody judged, and all results there."""
     if known := scores.counts.returned[s].holes.get(depth):
         return known
-    work = partial(_holes_within, s=s, decisions=scores.setting.decisions, depth=depth)
-    unjudged, results = per_query(scores, work)[:, scores.in_scope].sum(axis=1).tolist()
+    work = partial(_holes_in_bucket, s=s, decisions=scores.setting.decisions, depth=depth)
+    unjudged, results = compute_per_query(scores, work)[:, scores.in_scope].sum(axis=1).tolist()
     return unjudged, results
 
 
-def _holes_within(meetings: list[Join], s: int, decisions: Decisions, depth: int | None) -> Ints:
-    return _unjudged(meetings[s].lists(decisions), decisions, depth)
+def _holes_in_bucket(meetings: list[Join], s: int, decisions: Decisions, depth: int | None) -> Ints:
+    return _count_unjudged(meetings[s].lists(decisions), decisions, depth)
 
 
-def _unjudged(met: SystemLists, decisions: Decisions, depth: int | None) -> Ints:
+def _count_unjudged(met: SystemLists, decisions: Decisions, depth: int | None) -> Ints:
     """(2, Q) results that nobody judged, or with a grade below zero that does not count; and all results."""
     deep = met.judged.returned if depth is None else np.minimum(met.judged.returned, depth)
     results = deep - met.repeated_within(depth)
@@ -382,10 +379,10 @@ def _unjudged(met: SystemLists, decisions: Decisions, depth: int | None) -> Ints
 # Scores that can hardly order results from best to worst: all equal, or rising down the list as distances do.
 
 
-MOST = 0.9
+NEARLY_ALL = 0.9
 """Share of the lists in which scores must rise to say that those of a system do."""
 
-FEWEST = 3
+FEWEST_SCORES = 3
 """Scores of a list that must differ, at least, before their order says anything."""
 
 
@@ -397,8 +394,8 @@ class ScoreOrders(NamedTuple):
     known, first
         (L,) how many results of a list have a score, and the first of these scores.
     level, distinct, rising
-        (L,) whether it has several scores, and all are the same; whether at least `FEWEST` follow one another that
-        differ; and whether these rise, and with the ranks.
+        (L,) whether it has several scores, and all are the same; whether at least `FEWEST_SCORES` follow one another
+        that differ; and whether these rise, and with the ranks.
     counting
         (L,) whether its scores count its rows from 0 or from 1.
     """
@@ -414,14 +411,14 @@ class ScoreOrders(NamedTuple):
 def score_orders(run: Run) -> ScoreOrders:
     """Look how the scores of each list of a run go from row to row; they are there."""
     known, changes, falls, first, counting = run.score_sequence()
-    distinct = changes >= FEWEST - 1
+    distinct = changes >= FEWEST_SCORES - 1
     return ScoreOrders(known, first, (changes == 0) & (known > 1), distinct, distinct & (falls == 0), counting)
 
 
-def score_counts(met: SystemLists) -> ScoreCounts | None:
-    """Count what is odd about the scores that order a system's results; None where nobody reads them.
+def count_scores(met: SystemLists) -> ScoreCounts | None:
+    """Count what is odd about the scores that order a system's results; None if they order nothing.
 
-    The order of a dict's entries says nothing, unless their scores count them from 0 or 1, as ranks do.
+    Scores that rise in a dict are no oddity, as its entries may be in any order, unless they count from 0 or 1.
     """
     results = met.results
     if results.score is None or met.order != "score" or met.searches is not None or len(results.left_out):
@@ -430,7 +427,7 @@ def score_counts(met: SystemLists) -> ScoreCounts | None:
     rising = found.rising & found.counting if results.source.frame.format == "dicts" else found.rising
     return ScoreCounts(
         several=int((found.known > 1).sum()), distinct=int(found.distinct.sum()),
-        level=_queries_at(met.parts, found.level), rising=_queries_at(met.parts, rising),
+        level=_marked_queries(met.parts, found.level), rising=_marked_queries(met.parts, rising),
         same=float(found.first[found.level].min(initial=np.inf)),
     )  # fmt: skip
 
@@ -451,7 +448,7 @@ def score_doubts(
     """
     if counts is None or "order_by" in answered:
         return
-    other = answer("order_by", "rank" if "rank" in columns else "given")
+    other = spell_answer("order_by", "rank" if "rank" in columns else "given")
     if len(counts.level) > 1 and "ties" not in answered and 2 * len(counts.level) > counts.several:
         share = f"{len(counts.level):,} of {plural(counts.several, 'query')}"
         text = f"{system}: the results of a query all have score {counts.same:g} in {share}"
@@ -459,12 +456,12 @@ def score_doubts(
         yield RankDoubt(
             "level scores", f"{text}, so the scores do not say which comes first", way, tuple(sorted(counts.level))
         )
-    if len(counts.rising) > 1 and len(counts.rising) >= MOST * counts.distinct:
+    if len(counts.rising) > 1 and len(counts.rising) >= NEARLY_ALL * counts.distinct:
         share = f"{len(counts.rising):,} of {plural(counts.distinct, 'query')}"
         text = f"{system}: scores rise from the first result to the last in {share}, as distances and ranks do"
         way = (
             f"If a lower score is better, order the results by their {_ORDERS['rank' in columns]}: {other}. If a "
-            f"higher one is, say so: {answer('order_by', 'score')}"
+            f"higher one is, say so: {spell_answer('order_by', 'score')}"
         )
         yield RankDoubt(
             "rising scores", f"{text}, and the highest counts as the best", way, tuple(sorted(counts.rising))
@@ -477,20 +474,20 @@ _ORDERS = {True: "ranks", False: "rows"}
 # Ranks that can hardly be right: all equal, with fractions, without the first, with gaps.
 
 
-MANY = 0.05
+MANY_SHARE = 0.05
 """The share of queries above which what is odd about them is no accident of a few."""
 
-FAR = 100
+FAR_RANK = 100
 """Ranks beyond this that a list begins with are counted as one: they are numbers of rows, not ranks of results."""
 
 
-def many(queries: int, of: int) -> bool:
+def are_many(queries: int, of: int) -> bool:
     """Whether so many queries are odd that it is no accident of a few."""
-    return queries > 1 and queries > MANY * of
+    return queries > 1 and queries > MANY_SHARE * of
 
 
-def rank_counts(met: SystemLists) -> RankCounts | None:
-    """Count what is odd about the ranks of a system; None where nobody reads them."""
+def count_ranks(met: SystemLists) -> RankCounts | None:
+    """Count what is odd about the ranks of a system; None if they are not read."""
     results = met.results
     if results.rank is None or met.searches is not None or len(results.left_out) or not reads_ranks(met):
         return None
@@ -505,18 +502,18 @@ def rank_counts(met: SystemLists) -> RankCounts | None:
         return RankCounts(lists=lists, several=several, first={1: lists})
     odd = fractions > 0
     level = (low == high) & (known > 1)
-    late = ~odd & ~level & (low > 1) & (low <= FAR)
+    late = ~odd & ~level & (low > 1) & (low <= FAR_RANK)
     gapped = ~odd & ~level & (high - low + 1 > known)
-    begins, counts = np.unique(np.minimum(np.floor(low[known > 0]), FAR + 1), return_counts=True)
+    begins, counts = np.unique(np.minimum(np.floor(low[known > 0]), FAR_RANK + 1), return_counts=True)
     return RankCounts(
         lists=lists, several=several, first=dict(zip(begins.astype(int).tolist(), counts.tolist(), strict=True)),
-        level=_queries_at(run, level), fractional=_queries_at(run, odd), late=_queries_at(run, late),
-        gapped=_queries_at(run, gapped), same=float(low[level].min(initial=np.inf)),
+        level=_marked_queries(run, level), fractional=_marked_queries(run, odd), late=_marked_queries(run, late),
+        gapped=_marked_queries(run, gapped), same=float(low[level].min(initial=np.inf)),
         fraction=float(fraction.min(initial=np.inf)),
     )  # fmt: skip
 
 
-def _queries_at(run: Run, which: Mask) -> tuple[str, ...]:
+def _marked_queries(run: Run, which: Mask) -> tuple[str, ...]:
     """Return the queries that are marked, sorted."""
     return tuple(sorted(itertools.compress(run.queries, which))) if which.any() else ()
 
@@ -559,78 +556,84 @@ def rank_doubts(
         return
     if order == "rank" and "order_by" not in answered:
         if counts.level and 2 * len(counts.level) > counts.several:
-            text = f"{system}: the results of a query all have rank {counts.same:g} in {_of(counts.level, counts)}"
+            text = f"{system}: the results of a query all have rank {counts.same:g} in {_share(counts.level, counts)}"
             way = (
-                f"Order the results by their scores: {answer('order_by', 'score')}"
+                f"Order the results by their scores: {spell_answer('order_by', 'score')}"
                 if "score" in columns
                 else "Give ranks that differ"
             )
             yield RankDoubt(
                 "level", f"{text}, so the ranks do not say which comes first", way, tuple(sorted(counts.level))
             )
-        if many(len(counts.fractional), counts.lists):
-            text = f"{system}: ranks with fractions, such as {counts.fraction:g}, in {_of(counts.fractional, counts)}"
+        if are_many(len(counts.fractional), counts.lists):
+            text = (
+                f"{system}: ranks with fractions, such as {counts.fraction:g}, in {_share(counts.fractional, counts)}"
+            )
             text += ", as if the columns of ranks and scores were swapped" if "score" in columns else ""
-            way = f"Check which column is the rank. If it is the right one, say so: {answer('order_by', 'rank')}"
+            way = f"Check which column is the rank. If it is the right one, say so: {spell_answer('order_by', 'rank')}"
             yield RankDoubt("fractional", text, way, tuple(sorted(counts.fractional)))
     if "rank_gaps" in answered or not counts.lists:
         return
-    way = f"Check that no row is missing. If none is, say so: {answer('rank_gaps', 'close')}"
+    way = f"Check that no row is missing. If none is, say so: {spell_answer('rank_gaps', 'close')}"
     begin, most = max(sorted(counts.first.items()), key=lambda each: each[1])
-    if 1 < begin <= FAR and 2 * most > counts.lists > 1:
-        text = f"{system}: the results of {_of(counts.late, counts)} begin at rank {begin}, so the first are missing"
+    if 1 < begin <= FAR_RANK and 2 * most > counts.lists > 1:
+        text = f"{system}: the results of {_share(counts.late, counts)} begin at rank {begin}, so the first are missing"
         yield RankDoubt("late", text, way, tuple(sorted(counts.late)))
         return
     # Ranks that run on from one query to the next begin anywhere; where most lists begin at 1, the others lost results.
     lost = counts.late if 2 * (counts.first.get(0, 0) + counts.first.get(1, 0)) > counts.lists else ()
     gapped = tuple(sorted({*lost, *counts.gapped}))
-    if many(len(gapped), counts.lists):
-        text = f"{system}: ranks are left out in {_of(gapped, counts)} ({listed(gapped)}), as if results were missing"
+    if are_many(len(gapped), counts.lists):
+        text = (
+            f"{system}: ranks are left out in {_share(gapped, counts)} ({listed(gapped)}), as if results were missing"
+        )
         yield RankDoubt("gapped", text, way, gapped)
 
 
-def answer(decision: str, value: str) -> str:
+def spell_answer(decision: str, value: str) -> str:
     """Write the answer to a decision as it is typed, and as it is passed."""
     return f"--{decision.replace('_', '-')} {value} ({decision}={value} in Python)"
 
 
-def _of(queries: Sequence[str], counts: RankCounts) -> str:
+def _share(queries: Sequence[str], counts: RankCounts) -> str:
     return f"{len(queries):,} of {plural(counts.lists, 'query')}"
 
 
-# Counts of what the order of results rests on, and of rows that are no plain results.
+# Counts of what decides the order of results, and of rows that are not plain results.
 
 
-def order_counts(scores: BucketValues, s: int) -> dict[str, Any]:
+def count_orders(scores: BucketValues, s: int) -> dict[str, Any]:
     """Count the queries in which rank and score disagree, and what either leaves tied."""
     meeting, decisions, met = scores.meetings[s], scores.setting.decisions, scores.met[s]
     results = meeting.results
     if results.rank is None or results.score is None:
         return {}
-    counted: dict[str, Any] = {"unscored": bool(met.parts.missing_scores) and _without_scores(results)}
+    counted: dict[str, Any] = {"unscored": bool(met.parts.missing_scores) and _has_unscored_query(results)}
     if decisions.unit == AS_RETURNED or decisions.roll_up == "first":  # else units are ordered by their own scores
         conflict, _ = met.parts.order_conflict()
         counted |= {"conflicting": int((conflict > 0).sum()), "opposite": int((conflict == 2).sum())}
         counted["compared"] = len(conflict)
-    return counted if counted.get("conflicting") else counted | {"tied_by": _tied(meeting, decisions, scores.in_scope)}
+    if not counted.get("conflicting"):  # where rank and score disagree, that is said instead of ties
+        counted["tied_by"] = _count_ties_by_order(meeting, decisions, scores.in_scope)
+    return counted
 
 
-def _orders(results: Results, decisions: Decisions) -> tuple[str, ...]:
+def _tie_orders(results: Results, decisions: Decisions) -> tuple[str, ...]:
     """Return the orders in which ties are looked for: the ranks of a TREC run break ties of its scores only."""
     trec = results.source.frame.format == "trec-run" and results.order(decisions.order_by) == "score"
     return ("score",) if trec else ("score", "rank")
 
 
-def _tied(meeting: Join, decisions: Decisions, in_scope: Mask) -> dict[str, int]:
+def _count_ties_by_order(meeting: Join, decisions: Decisions, in_scope: Mask) -> dict[str, int]:
     """Count the results tied by score, or else by rank."""
-    for order in _orders(meeting.results, decisions):
+    for order in _tie_orders(meeting.results, decisions):
         tied = int(meeting.lists(decisions.but(order_by=order)).judged.tied[in_scope].sum())
         if tied:
             return {order: tied}
     return {}
 
 
-def _without_scores(results: Results) -> bool:
+def _has_unscored_query(results: Results) -> bool:
     """Whether a query has results, but no score for any, so that scores could not order it."""
     assert results.score is not None
     query = codes(results.keys.query)
@@ -639,8 +642,8 @@ def _without_scores(results: Results) -> bool:
     return len(np.setdiff1d(query[rows], query[scored])) > 0
 
 
-def row_counts(met: SystemLists) -> dict[str, int]:
-    """Count the rows that are no plain results, by what they are."""
+def count_rows(met: SystemLists) -> dict[str, int]:
+    """Count the rows that are not plain results, by what they are."""
     run, trec = met.parts, met.results.source.frame.format == "trec-run"
     # A TREC run without a score is refused, and its rank column is not read where the score counts.
     scored, ranked = met.results.score is not None and not trec, reads_ranks(met)
@@ -655,5 +658,5 @@ def row_counts(met: SystemLists) -> dict[str, int]:
 
 
 def reads_ranks(met: SystemLists) -> bool:
-    """Whether the rank column says anything: that of a TREC run does only where results are ordered by it."""
+    """Whether the rank column is read: that of a TREC run only if results are ordered by it."""
     return met.results.rank is not None and (met.order == "rank" or met.results.source.frame.format != "trec-run")

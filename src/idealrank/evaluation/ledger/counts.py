@@ -1,4 +1,4 @@
-"""The counts behind the ledger as plain values: those of buckets add up to those of all queries."""
+"""The counts behind the ledger, as plain values: those of buckets add up to those of all queries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from idealrank.judged_lists.near_ids import Candidate, UnmatchedDocuments
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Counts:
-    """What was counted in the tables of an evaluation, or of a bucket: the ledger is drawn up from nothing else.
+    """What was counted in the tables of an evaluation, or of a bucket: the ledger is made from nothing else.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Counts:
     near_ids: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
-    def merged(cls, counts: Sequence[Counts], order: Ints, near_ids: tuple[tuple[str, ...], ...] = ()) -> Counts:
+    def merge(cls, counts: Sequence[Counts], order: Ints, near_ids: tuple[tuple[str, ...], ...] = ()) -> Counts:
         """Add up the counts of all buckets.
 
         Parameters
@@ -48,17 +48,17 @@ class Counts:
         order
             (Q,) the places of the judged queries of all buckets, in the order of all queries.
         """
-        if len(counts) == 1:  # whose queries are in order
+        if len(counts) == 1:  # its queries are in order already
             return replace(counts[0], near_ids=near_ids)
         return cls(
-            judged=total([each.judged for each in counts]).in_order(),
-            returned=tuple(total(of).in_order() for of in zip(*(each.returned for each in counts), strict=True)),
+            judged=add_up([each.judged for each in counts]).sort_queries(),
+            returned=tuple(add_up(of).sort_queries() for of in zip(*(each.returned for each in counts), strict=True)),
             lengths=np.concatenate([each.lengths for each in counts], axis=1)[:, order],
             texts={query: text for each in counts for query, text in each.texts.items()},
             near_ids=near_ids,
         )
 
-    def of_systems(self, places: Sequence[int]) -> Counts:
+    def select_systems(self, places: Sequence[int]) -> Counts:
         """Return the counts of some of the systems."""
         return replace(
             self,
@@ -96,7 +96,7 @@ class TimeCounts:
 
     def __add__(self, other: TimeCounts) -> TimeCounts:
         return TimeCounts(
-            times={key: _united(times, other.times.get(key, {})) for key, times in self.times.items()},
+            times={key: _unite(times, other.times.get(key, {})) for key, times in self.times.items()},
             searched=self.searched + other.searched,
             failed=self.failed + other.failed,
             unread={key: why or other.unread.get(key, "") for key, why in self.unread.items()},
@@ -206,9 +206,9 @@ class ResultCounts:
     def __add__(self, other: ResultCounts) -> ResultCounts:
         return ResultCounts(
             name=self.name or other.name,
-            columns=_fuller(self.columns, other.columns),
+            columns=_longer(self.columns, other.columns),
             form=self.form or other.form,
-            read_as=_fuller(self.read_as, other.read_as),
+            read_as=_longer(self.read_as, other.read_as),
             warned=self.warned or other.warned,
             orders=self.orders or other.orders,
             format=self.format or other.format,
@@ -229,37 +229,37 @@ class ResultCounts:
             kept=self.kept + other.kept,
             merged=self.merged + other.merged,
             table_rows=self.table_rows + other.table_rows,
-            rows=_added(self.rows, other.rows),
-            nameless=_added(self.nameless, other.nameless),
+            rows=_add_by_key(self.rows, other.rows),
+            nameless=_add_by_key(self.nameless, other.nameless),
             judged_only=self.judged_only + other.judged_only,
             excluded=self.excluded + other.excluded,
             lowest_rank=min(self.lowest_rank, other.lowest_rank),
             aside=self.aside + other.aside,
-            errors=_united(self.errors, other.errors),
+            errors=_unite(self.errors, other.errors),
             conflicting=self.conflicting + other.conflicting,
             opposite=self.opposite + other.opposite,
             compared=self.compared + other.compared,
             unscored=self.unscored or other.unscored,
             tied=self.tied + other.tied,
             tied_queries=self.tied_queries + other.tied_queries,
-            tied_by=_added(self.tied_by, other.tied_by),
-            holes=_added_pairs(self.holes, other.holes),
+            tied_by=_add_by_key(self.tied_by, other.tied_by),
+            holes=_add_pairs_by_key(self.holes, other.holes),
             hits=self.hits + other.hits,
             longest=max(self.longest, other.longest),
-            chunks=_added(self.chunks, other.chunks),
-            searches=_both(self.searches, other.searches),
+            chunks=_add_by_key(self.chunks, other.chunks),
+            searches=_add_optional(self.searches, other.searches),
             record=self.record or other.record,
             shown_depths=self.shown_depths or other.shown_depths,
             reads_ranks=self.reads_ranks or other.reads_ranks,
-            groups=_added(self.groups, other.groups),
-            times=_both(self.times, other.times),
-            ranks=_both(self.ranks, other.ranks),
-            scores=_both(self.scores, other.scores),
+            groups=_add_by_key(self.groups, other.groups),
+            times=_add_optional(self.times, other.times),
+            ranks=_add_optional(self.ranks, other.ranks),
+            scores=_add_optional(self.scores, other.scores),
             candidates=self.candidates + other.candidates,
             missed=self.missed + other.missed,
         )
 
-    def of_nothing(self) -> ResultCounts:
+    def without_table(self) -> ResultCounts:
         """Return the counts of a bucket without rows, which does not know what the table is."""
         return replace(
             self, name="", columns={}, form="", read_as="", warned=(), orders={}, format="", order="", shown_depths=(),
@@ -267,7 +267,7 @@ class ResultCounts:
             excluded=0, times=None, searches=None, record=None,
         )  # fmt: skip
 
-    def in_order(self) -> ResultCounts:
+    def sort_queries(self) -> ResultCounts:
         """Return the counts with the queries that they name in natural order."""
         named = ("empty", "never_asked", "failed", "unjudged", "in_scope")
         rows: dict[str, Any] = {name: tuple(natural_key(getattr(self, name))[1]) for name in named}
@@ -277,7 +277,7 @@ class ResultCounts:
             **rows,
             candidates=tuple(place[query] for query in natural_key(list(place))[1]),
             nameless={query: self.nameless[query] for query in natural_key(list(self.nameless))[1]},
-            searches=self.searches and self.searches.in_order(),
+            searches=self.searches and self.searches.sort_queries(),
         )
 
 
@@ -315,7 +315,7 @@ class RankCounts:
         return RankCounts(
             lists=self.lists + other.lists,
             several=self.several + other.several,
-            first=_added(self.first, other.first),
+            first=_add_by_key(self.first, other.first),
             level=self.level + other.level,
             fractional=self.fractional + other.fractional,
             late=self.late + other.late,
@@ -398,10 +398,10 @@ class SearchCounts:
             most=max(self.most, other.most),
             missed=self.missed + other.missed,
             never_asked=self.never_asked + other.never_asked,
-            never_found=_chained(self.never_found, other.never_found),
+            never_found=_chain_by_key(self.never_found, other.never_found),
         )
 
-    def in_order(self) -> SearchCounts:
+    def sort_queries(self) -> SearchCounts:
         """Return the counts with the tasks and the queries that they name in natural order."""
         tasks = list({task for task, _ in (*self.missed, *self.never_asked)})
         place = {task: i for i, task in enumerate(natural_key(tasks)[1])}
@@ -482,9 +482,9 @@ class JudgmentCounts:
     def __add__(self, other: JudgmentCounts) -> JudgmentCounts:
         return JudgmentCounts(
             name=self.name or other.name,
-            columns=_fuller(self.columns, other.columns),
+            columns=_longer(self.columns, other.columns),
             form=self.form or other.form,
-            read_as=_fuller(self.read_as, other.read_as),
+            read_as=_longer(self.read_as, other.read_as),
             warned=self.warned or other.warned,
             scale=self.scale or other.scale,
             raters=tuple(dict.fromkeys(self.raters + other.raters)),
@@ -495,8 +495,8 @@ class JudgmentCounts:
             lowest=min(self.lowest, other.lowest),
             highest=max(self.highest, other.highest),
             below_zero=self.below_zero + other.below_zero,
-            low=_added(self.low, other.low),
-            tops=_united(self.tops, other.tops),
+            low=_add_by_key(self.low, other.low),
+            tops=_unite(self.tops, other.tops),
             ungraded=self.ungraded + other.ungraded,
             ungraded_queries=self.ungraded_queries + other.ungraded_queries,
             one_query=self.one_query or other.one_query,
@@ -509,73 +509,76 @@ class JudgmentCounts:
             ranked=self.ranked and other.ranked,
             inflated=self.inflated or other.inflated,
             score_graded=self.score_graded or other.score_graded,
-            texts=_united(self.texts, other.texts),
+            texts=_unite(self.texts, other.texts),
             differing=self.differing + other.differing,
         )
 
-    def of_nothing(self) -> JudgmentCounts:
+    def without_table(self) -> JudgmentCounts:
         """Return the counts of a bucket without rows, which does not know what the table is."""
         return replace(
             self, name="", columns={}, form="", read_as="", warned=(), scale={}, graded=False, tops={}, one_query=False,
             fractional=False, ranked=True, inflated=False, score_graded=False,
         )  # fmt: skip
 
-    def in_order(self) -> JudgmentCounts:
+    def sort_queries(self) -> JudgmentCounts:
         """Return the counts with the queries that they name in natural order."""
         ungraded = tuple(natural_key(self.ungraded_queries)[1])
         return replace(self, ungraded_queries=ungraded, differing=tuple(sorted(self.differing)))
 
 
-# How the counts of some queries and of others are put together.
+# How two counts are added.
 
 
 K = TypeVar("K")
 V = TypeVar("V")
-T = TypeVar("T", bound="_Adding")
+T = TypeVar("T", bound="_Addable")
 Long = TypeVar("Long", bound=Sized)
 
 
-class _Adding(Protocol):
+class _Addable(Protocol):
     def __add__(self: T, other: T) -> T: ...
 
 
-def total(counts: Sequence[T]) -> T:
-    """Add up the counts of all buckets, in their order; neighbours first, so that long tuples are not copied often."""
+def add_up(counts: Sequence[T]) -> T:
+    """Add up the counts of all buckets, in their order.
+
+    By pairs of neighbours: adding one bucket after the other would copy the tuples of ids once per bucket.
+    """
     while len(counts) > 1:
         pairs = [counts[i] + counts[i + 1] for i in range(0, len(counts) - 1, 2)]
         counts = pairs + list(counts[len(pairs) * 2 :])
     return counts[0]
 
 
-def _both(one: T | None, other: T | None) -> T | None:
+def _add_optional(one: T | None, other: T | None) -> T | None:
     """Add counts of which either may be missing."""
     if one is None or other is None:
         return other if one is None else one
     return one + other
 
 
-def _fuller(one: Long, other: Long) -> Long:
+def _longer(one: Long, other: Long) -> Long:
     """Return the longer of two."""
     return one if len(one) >= len(other) else other
 
 
-def _added(one: Mapping[K, int], other: Mapping[K, int]) -> dict[K, int]:
+def _add_by_key(one: Mapping[K, int], other: Mapping[K, int]) -> dict[K, int]:
     """Add counts by key."""
     return {**one, **{key: count + one.get(key, 0) for key, count in other.items()}}
 
 
-def _added_pairs(one: Holes, other: Holes) -> Holes:
+def _add_pairs_by_key(one: Holes, other: Holes) -> Holes:
     """Add pairs of counts by key."""
     none = (0, 0)
     sums = {key: (one.get(key, none)[0] + first, one.get(key, none)[1] + rest) for key, (first, rest) in other.items()}
     return {**one, **sums}
 
 
-def _united(one: Mapping[K, V], other: Mapping[K, V]) -> dict[K, V]:
-    """Put dicts together; the first value of a key counts."""
+def _unite(one: Mapping[K, V], other: Mapping[K, V]) -> dict[K, V]:
+    """Unite dicts; the first value of a key counts."""
     return {**one, **{key: value for key, value in other.items() if key not in one}}
 
 
-def _chained(one: Mapping[K, tuple[V, ...]], other: Mapping[K, tuple[V, ...]]) -> dict[K, tuple[V, ...]]:
+def _chain_by_key(one: Mapping[K, tuple[V, ...]], other: Mapping[K, tuple[V, ...]]) -> dict[K, tuple[V, ...]]:
     """Put tuples together by key."""
     return {**one, **{key: one.get(key, ()) + values for key, values in other.items()}}

@@ -37,15 +37,15 @@ def facts(scores: Values, low: Iterable[str]) -> Iterator[Fact]:
     """
     judged, returned = scores.counts.judged, scores.counts.returned
     yield from _judgment_facts(scores, judged)
-    yield from _low_facts(scores, judged, low)
-    yield from _weightless(scores)
+    yield from _low_grade_facts(scores, judged, low)
+    yield from _weight_facts(scores)
     yield from replay_facts(scores, returned)
     for s, (counts, sentences) in enumerate(zip(returned, scores.counts.near_ids, strict=True)):
         yield from result_facts(scores, s, counts, sentences)
 
 
-def _low_facts(scores: Values, judged: JudgmentCounts, low: Iterable[str]) -> Iterator[Fact]:
-    """Say how many grades reach no level; warn where grades end at 1, and nobody said from which on is relevant."""
+def _low_grade_facts(scores: Values, judged: JudgmentCounts, low: Iterable[str]) -> Iterator[Fact]:
+    """Say how many grades reach no level; warn if no grade is above 1 and nobody said from which one is relevant."""
     doubt = judged.highest <= 1 and "relevant_from" not in scores.setting.overrides
     hint = "; no grade is above 1: relevant_from=positive counts every grade above 0 as relevant"
     for text in low:
@@ -53,8 +53,8 @@ def _low_facts(scores: Values, judged: JudgmentCounts, low: Iterable[str]) -> It
         yield Fact("", text + hint if warns else text, warns=warns)
 
 
-def _weightless(scores: Values) -> Iterator[Fact]:
-    """Say why there is no mean, where the queries that have a value all weigh 0."""
+def _weight_facts(scores: Values) -> Iterator[Fact]:
+    """Say why there is no mean, if all queries that have a value weigh 0."""
     if scores.weights is None:
         return
     for s, system in enumerate(scores.systems):
@@ -70,7 +70,7 @@ def _weightless(scores: Values) -> Iterator[Fact]:
 def _judgment_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
     yield from (Fact("", f"{judged.name}: {text}", warns=True) for text in judged.warned)
     yield from _top_grades(scores, judged)
-    yield from _doubts(scores, judged)
+    yield from _swap_facts(scores, judged)
     if not judged.graded and judged.columns and not judged.named_relevant:
         text = f"{judged.name}: no column of grades, so each row counts as relevant (grade 1)"
         yield Fact("", f"{text}; if some are not, give the judgments with their grades", warns=True)
@@ -81,26 +81,26 @@ def _judgment_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
         yield Fact("", f"{many} under several subtopics: as a grade of the query, the highest of its grades counts")
     yield from _judgment_row_facts(scores, judged)
     if judged.merged:
-        yield Fact("", merged_judgments(judged.merged, judged.units, scores.setting.decisions))
+        yield Fact("", merged_judgments_text(judged.merged, judged.units, scores.setting.decisions))
     if names := judged.differing:
         many = "1 query id has differing texts" if len(names) == 1 else f"{len(names)} query ids have differing texts"
         yield Fact("", f"{many} ({listed(names)}); joined by id alone", names)
-    yield from _asked_twice(scores, judged)
-    yield from _asked(scores)
+    yield from _repeated_question_facts(scores, judged)
+    yield from _scope_facts(scores)
 
 
-def _asked(scores: Values) -> Iterator[Fact]:
-    """Name the queries asked for that are nowhere, and those that the table of queries lacks."""
-    if unknown := not_among(scores.only, _every_query(scores)):
+def _scope_facts(scores: Values) -> Iterator[Fact]:
+    """Name the queries asked for that no table has, and judged ones that the table of queries lacks."""
+    if unknown := not_among(scores.only, _all_queries(scores)):
         yield Fact(
             "",
             f"{plural(len(unknown), 'query')} asked for, but neither judged nor returned: {listed(unknown)}",
             unknown,
             warns=True,
         )
-    if scores.table.name and (lacking := _lacking(scores)):
+    if scores.table.name and (lacking := _queries_without_row(scores)):
         many = plural(len(lacking), "judged query")
-        alike = match_spellings(_attributed(scores), lacking)
+        alike = match_spellings(_queries_with_row(scores), lacking)
         hint = (
             f"; ids differ by {alike.by} ({quoted(alike.theirs)} there, {quoted(alike.ours)} judged)" if alike else ""
         )
@@ -108,13 +108,13 @@ def _asked(scores: Values) -> Iterator[Fact]:
         yield Fact("", text, lacking, warns=alike is not None)
 
 
-def _doubts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
+def _swap_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
     """Warn of results that may have been given as judgments, or judgments as results."""
     if judged.fractional or judged.ranked:
         sign = "fractions" if judged.fractional else "ranks"
         text = f"{judged.name}: {sign}, and the score is read as the grade; are these results? Judgments come first"
         yield Fact("", text, warns=True)
-    if judged.inflated and (inflated := _knowing_all(scores)):
+    if judged.inflated and (inflated := _measures_asking_for_all(scores)):
         text = (
             f"{judged.name}: judgments and results in one table, and every judged document was returned: "
             f"{listed(inflated)} cannot know what was missed and may be too high; give all judgments first, "
@@ -126,8 +126,8 @@ def _doubts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
         yield Fact("", text, warns=True)
 
 
-def _knowing_all(scores: Values) -> list[str]:
-    """Name the measures that ask what there was to be found, returned or not."""
+def _measures_asking_for_all(scores: Values) -> list[str]:
+    """Name the measures that depend on documents that were not returned."""
     named = zip(scores.labels, scores.measures, strict=True)
     return [label for label, measure in named if _asks_for_all(measure)]
 
@@ -168,10 +168,10 @@ def _top_grades(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
         yield Fact("", text if len(tops) == 1 else f"{listed(labels)}: {text}")
 
 
-def _asked_twice(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
-    """Warn of judged queries that are the same question but for letter case and spaces: each counts by itself."""
+def _repeated_question_facts(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
+    """Warn of judged queries that differ only in letter case and spaces: each counts by itself."""
     if not judged.texts and not any(" " in query for query in scores.queries):
-        return  # ids, not questions
+        return  # without spaces these are ids, which may well differ in case only
     alike: dict[str, list[str]] = {}
     for query in scores.queries:
         alike.setdefault(" ".join(judged.texts.get(query, query).casefold().split()), []).append(query)
@@ -182,26 +182,26 @@ def _asked_twice(scores: Values, judged: JudgmentCounts) -> Iterator[Fact]:
         yield Fact("", f"{text}; keep one of each", queries, warns=True)
 
 
-def _every_query(scores: Values) -> Iterator[str]:
+def _all_queries(scores: Values) -> Iterator[str]:
     others = (scores.unjudged_queries(s, everything=True) for s in range(len(scores.systems)))
     return itertools.chain(scores.queries, *others)
 
 
-def _lacking(scores: Values) -> tuple[str, ...]:
-    attributed = set(_attributed(scores))
+def _queries_without_row(scores: Values) -> tuple[str, ...]:
+    attributed = set(_queries_with_row(scores))
     return tuple(query for query in itertools.compress(scores.queries, scores.in_scope) if query not in attributed)
 
 
-def _attributed(scores: Values) -> Iterable[str]:
+def _queries_with_row(scores: Values) -> Iterable[str]:
     """Return the queries that the queries table has a row for."""
     return dict.fromkeys(key for column in scores.table.attributes.values() for key in column)
 
 
-# Facts about results that a replay wrote: lists that end before a measure does, systems not asked alike.
+# Facts about replayed results: lists that are shorter than a measure looks, systems that were asked differently.
 
 
-_HOW = {"k": "results per query", "concurrency": "queries at a time"}
-"""What makes lists or times of two systems differ, although it is not the systems."""
+_REPLAY_SETTINGS = {"k": "results per query", "concurrency": "queries at a time"}
+"""Settings of a replay that make the lists or times of two systems differ."""
 
 
 def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[Fact]:
@@ -211,7 +211,7 @@ def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[F
     }
     for s, name in enumerate(scores.systems):
         if name in records:
-            yield from _cut_short(scores, s, returned[s], int(records[name]["k"]))
+            yield from _cut_short_facts(scores, s, returned[s], int(records[name]["k"]))
             yield from (Fact(name, f"the replay said: {note}", warns=True) for note in records[name].get("notes", ()))
     timed = {
         name: records[name]
@@ -220,15 +220,15 @@ def replay_facts(scores: Values, returned: Sequence[ResultCounts]) -> Iterator[F
     }
     if len(timed) > 1 and (apart := describe_times_apart(timed)):
         yield Fact("", f"the systems were {apart}", warns=True)
-    for key, what in _HOW.items():
+    for key, what in _REPLAY_SETTINGS.items():
         values = {name: record.get(key) for name, record in records.items()}
         if len(set(values.values())) > 1:
-            said = listed([f"{value} ({name})" for name, value in values.items()])
-            yield Fact("", f"the systems were not asked alike: {what}: {said}", warns=True)
+            each = listed([f"{value} ({name})" for name, value in values.items()])
+            yield Fact("", f"the systems were not asked alike: {what}: {each}", warns=True)
 
 
-def _cut_short(scores: Values, s: int, counts: ResultCounts, k: int) -> Iterator[Fact]:
-    """Say which measures that look further than lists that came back full."""
+def _cut_short_facts(scores: Values, s: int, counts: ResultCounts, k: int) -> Iterator[Fact]:
+    """Say which measures look further down than as many results as were asked for, if a list has that many."""
     further = [label for label, m in zip(scores.labels, scores.measures, strict=True) if (m.cutoff or 0) > k]
     if further and counts.longest >= k:
         text = f"only {k} results were asked for: {listed(further)} cannot see more. Ask for more: replay -k"
@@ -238,7 +238,7 @@ def _cut_short(scores: Values, s: int, counts: ResultCounts, k: int) -> Iterator
 # What an evaluation found in one system's results: facts of the ledger.
 
 
-_WORDS = {
+_ROW_WORDS = {
     "placeholder rows": ("row", "without a document: no results"),
     "duplicates dropped": ("duplicate result", "dropped"),
     "results without a score": ("result", "without a score"),
@@ -246,7 +246,7 @@ _WORDS = {
     "queries with repeated ranks": ("query", "with repeated ranks"),
     "queries with gaps in the ranks": ("query", "with gaps in the ranks"),
 }
-"""Counts that are facts by themselves, in words; the others are said where they move a mean."""
+"""Counts that are facts by themselves, in words; others are mentioned if they move a mean."""
 
 
 def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterable[str]) -> Iterator[Fact]:
@@ -266,9 +266,9 @@ def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterabl
         text = f"{rows} without a document dropped from queries that returned others ({listed(list(nameless))})"
         yield Fact(system, text, tuple(nameless), warns=True)
     if counts.pooled and counts.systems > 1:
-        yield Fact(system, _as_one_run(counts, decisions.systems))
+        yield Fact(system, _one_run_text(counts, decisions.systems))
     if counts.merged:
-        yield Fact(system, rolled_up(counts.kept, counts.merged, decisions))
+        yield Fact(system, rolled_up_text(counts.kept, counts.merged, decisions))
     convention = scores.setting.convention
     if convention.order_of_ties and counts.tied_queries and "ties" not in scores.setting.overrides:
         queries = plural(counts.tied_queries, "query")
@@ -278,7 +278,7 @@ def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterabl
     if counts.chunks:
         yield Fact(system, hits_in_words(counts.chunks, decisions))
     yield from _result_row_facts(system, counts)
-    yield from _failed(scores, s, counts)
+    yield from _failure_facts(scores, s, counts)
     if counts.judged_only:
         yield Fact(system, f"{plural(counts.judged_only, 'row')} without rank and score: judgments only")
     if counts.reads_ranks and counts.order != "given" and counts.lowest_rank == 0:
@@ -289,7 +289,7 @@ def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterabl
     for doubt in score_doubts(system, counts.scores, counts.columns, scores.setting.overrides):
         if doubt.kind != "level scores":  # sets have no order: `compare` warns where it moves the measure
             yield Fact("", f"{doubt.text}. {doubt.advice}", doubt.queries, warns=True)
-    yield from rows_as_they_stand(scores, s, counts)
+    yield from unranked_facts(scores, s, counts)
     if counts.one_query:
         yield Fact(system, "no query column; all rows are one query, 'q'")
     yield from (Fact(system, text, warns=True) for text in near_ids)
@@ -300,7 +300,7 @@ def result_facts(scores: Values, s: int, counts: ResultCounts, near_ids: Iterabl
 
 def _result_row_facts(system: str, counts: ResultCounts) -> Iterator[Fact]:
     """Count the rows that are no plain results."""
-    for name, (noun, rest) in _WORDS.items():
+    for name, (noun, rest) in _ROW_WORDS.items():
         many = counts.rows.get(name, 0)
         many -= sum(counts.nameless.values()) if name == "placeholder rows" else 0
         if many:
@@ -312,7 +312,7 @@ _FATES = {"skip": ("is left out", "are left out"), "0": ("counts 0", "count 0")}
 """What becomes of one query whose search failed, and of several."""
 
 
-def _failed(scores: Values, s: int, counts: ResultCounts) -> Iterator[Fact]:
+def _failure_facts(scores: Values, s: int, counts: ResultCounts) -> Iterator[Fact]:
     """Warn of the queries asked for whose search failed, and count what came back for them."""
     queries = counts.failed
     if queries:
@@ -324,7 +324,7 @@ def _failed(scores: Values, s: int, counts: ResultCounts) -> Iterator[Fact]:
         yield Fact(scores.systems[s], text, queries, warns=True)
 
 
-def _as_one_run(counts: ResultCounts, systems: str) -> str:
+def _one_run_text(counts: ResultCounts, systems: str) -> str:
     """Say how many systems or tags were read as one run, and why."""
     tags = f"{counts.systems} {'tags' if counts.form else 'systems'}"
     if systems != "auto":
@@ -332,13 +332,13 @@ def _as_one_run(counts: ResultCounts, systems: str) -> str:
     return f"{tags}, never two in one query: read as one run; systems=separate makes a system of each"
 
 
-def rows_as_they_stand(scores: Values, s: int, counts: ResultCounts) -> Iterator[Fact]:
-    """Say of a system that its rows are ranked as they stand, because they have neither ranks nor scores."""
+def unranked_facts(scores: Values, s: int, counts: ResultCounts) -> Iterator[Fact]:
+    """Say that a system's results are ranked in the order of its rows, since they have neither ranks nor scores."""
     if counts.order == "given" and scores.setting.decisions.order_by == "auto":
-        yield _unranked(counts, scores.systems[s])
+        yield _unranked_fact(counts, scores.systems[s])
 
 
-def _unranked(counts: ResultCounts, system: str) -> Fact:
+def _unranked_fact(counts: ResultCounts, system: str) -> Fact:
     if counts.shared:
         return Fact(system, "no results given, no rank and no score: the judgments' rows are the results", (), True)
     if counts.format == "dicts":  # of a system that returned nothing
@@ -359,34 +359,34 @@ def search_facts(scores: Values, s: int, counts: SearchCounts | None) -> Iterato
         return
     system = scores.systems[s]
     if counts.most > 1:
-        yield Fact(system, _searches(scores, counts))
+        yield Fact(system, _searches_text(scores, counts))
     if counts.missed:
         many = plural(len(counts.missed), "relevant document")
-        text = f"{many} asked for and not returned: {_named(counts.missed)}"
-        yield Fact(system, text, _tasks(counts.missed))
+        text = f"{many} asked for and not returned: {_list_pairs(counts.missed)}"
+        yield Fact(system, text, _tasks_of(counts.missed))
     if counts.never_asked:
         many = plural(len(counts.never_asked), "relevant document")
-        text = f"{many} never asked for, without a search: {_named(counts.never_asked)}"
-        yield Fact(system, text, _tasks(counts.never_asked))
-    yield from _never_found(scores, s, counts)
+        text = f"{many} never asked for, without a search: {_list_pairs(counts.never_asked)}"
+        yield Fact(system, text, _tasks_of(counts.never_asked))
+    yield from _never_found_facts(scores, s, counts)
 
 
-def _searches(scores: Values, counts: SearchCounts) -> str:
+def _searches_text(scores: Values, counts: SearchCounts) -> str:
     text = f"{counts.searches} searches for {plural(counts.tasks, 'query')}, at most {counts.most} each"
     if counts.apart:
         return f"{text}; every search counts as a query of its own (steps=each)"
     return f"{text}; one list per query (steps={scores.setting.decisions.steps})"
 
 
-def _named(pairs: Sequence[Pair]) -> str:
+def _list_pairs(pairs: Sequence[Pair]) -> str:
     return listed(f"{doc} ({task})" for task, doc in pairs)
 
 
-def _tasks(pairs: Sequence[Pair]) -> tuple[str, ...]:
+def _tasks_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(task for task, _ in pairs))
 
 
-def _never_found(scores: Values, s: int, counts: SearchCounts) -> Iterator[Fact]:
+def _never_found_facts(scores: Values, s: int, counts: SearchCounts) -> Iterator[Fact]:
     """Count the queries that a number of searches counts as never found."""
     for label, measure in zip(scores.labels, scores.measures, strict=True):
         queries = counts.never_found.get(label, ())
@@ -400,14 +400,14 @@ def _never_found(scores: Values, s: int, counts: SearchCounts) -> Iterator[Fact]
 # What was rolled up to units, in words of the ledger.
 
 
-def merged_judgments(merged: int, units: int, decisions: Decisions) -> str:
+def merged_judgments_text(merged: int, units: int, decisions: Decisions) -> str:
     """Say how many judgments of parts became others' of the same unit."""
     combined = f", combined by {decisions.raters}" if decisions.unit_grade == "raters" else ""
     how = f"(unit_grade={decisions.unit_grade}{combined})"
     return f"{plural(merged, 'judgment')} merged with others of the same unit; {plural(units, 'unit')} judged {how}"
 
 
-def rolled_up(kept: int, merged: int, decisions: Decisions) -> str:
+def rolled_up_text(kept: int, merged: int, decisions: Decisions) -> str:
     """Say how many results are parts of units that stand elsewhere, and what becomes of them; `kept` units are left."""
     repeat = "repeats a unit" if merged == 1 else "repeat a unit"
     keeps, takes = ("keeps its rank", "takes") if merged == 1 else ("keep their ranks", "take")

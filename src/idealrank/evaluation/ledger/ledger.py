@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -141,9 +141,6 @@ class MeanShift(NamedTuple):
         return f"{self.cause}; with {self.decision}={self.answer}: {moved}"
 
 
-T = TypeVar("T", SystemAccount, MeasureAccount, Fact, MeanShift)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Ledger(Shown):
     """The account of every query, what was found in the data, and what would move a mean.
@@ -171,7 +168,7 @@ class Ledger(Shown):
     returned: Any = None
     """(S, Q) bool: whether the system returned anything for the judged query."""
     states: Any = None
-    """(S, M, Q) codes of `State`."""
+    """(S, M, Q) codes of `QueryState`."""
     unjudged: tuple[tuple[str, ...], ...] = ()
     """Queries returned without judgments, those left out on request too, for each system."""
     tables: tuple[ColumnsRead, ...] = ()
@@ -193,7 +190,7 @@ class Ledger(Shown):
     @property
     def row_order(self) -> tuple[str, ...]:
         """What is to be said of results whose rows are ranked as they stand, each once."""
-        return tuple(dict.fromkeys(self._of(fact.system, fact.text) for fact in self.unranked))
+        return tuple(dict.fromkeys(self._name_system(fact.system, fact.text) for fact in self.unranked))
 
     @property
     def line(self) -> str:
@@ -215,16 +212,16 @@ class Ledger(Shown):
     @property
     def warnings(self) -> tuple[str, ...]:
         """The warnings among what was found."""
-        return tuple(dict.fromkeys(self._of(fact.system, fact.text) for fact in self.facts if fact.warns))
+        return tuple(dict.fromkeys(self._name_system(fact.system, fact.text) for fact in self.facts if fact.warns))
 
-    def _of(self, system: str, text: str) -> str:
+    def _name_system(self, system: str, text: str) -> str:
         return f"{system}: {text}" if system and len(self.systems) > 1 else text
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What was found and what it changes, one sentence each."""
-        facts = [self._of(fact.system, fact.text) for fact in self.facts]
-        return tuple(dict.fromkeys(facts + [self._of(move.system, move.text) for move in self.moves]))
+        facts = [self._name_system(fact.system, fact.text) for fact in self.facts]
+        return tuple(dict.fromkeys(facts + [self._name_system(move.system, move.text) for move in self.moves]))
 
     @property
     def queries(self) -> Table:
@@ -292,7 +289,7 @@ class Ledger(Shown):
         rows = [
             (f"  {a.system}" if several else "", "; ".join(filter(None, (a.line, a.counted)))) for a in self.systems
         ]
-        facts = dict.fromkeys(self._of(fact.system, fact.text) for fact in self.facts)
+        facts = dict.fromkeys(self._name_system(fact.system, fact.text) for fact in self.facts)
         for label, texts in (("  tables", self.read), ("  found", facts)):
             rows += [("" if i else label, text) for i, text in enumerate(texts)]
         moves = [moves_grid(self.moves, self.words, len(self.systems))] if self.moves else []
@@ -303,11 +300,11 @@ class Ledger(Shown):
         exceptions = self.exceptions
         rest = len(self.queries) - len(exceptions)
         title = f"queries with special handling (not the other {rest})"
-        return [_shortened(self.per_measure), *([exceptions.grid(title=title)] if len(exceptions) else [])]
+        return [_without_zero_columns(self.per_measure), *([exceptions.grid(title=title)] if len(exceptions) else [])]
 
 
-def _shortened(table: Table) -> Grid:
-    """Leave out the columns of counts that are 0 throughout."""
+def _without_zero_columns(table: Table) -> Grid:
+    """Show a table without the columns of counts that are all 0."""
     columns = [name for name in table.columns if not table.numeric(name) or any(table[name])]
     return Table({name.replace("_", " "): table.array(name) for name in columns}, stated=table.stated).grid()
 
@@ -315,7 +312,7 @@ def _shortened(table: Table) -> Grid:
 # Moves: the means under other answers, as a grid.
 
 
-MOVED = "How much each choice matters (changes above 0.0005):"
+MOVES_TITLE = "How much each choice matters (changes above 0.0005):"
 """Legend of the means under other answers."""
 
 
@@ -324,17 +321,17 @@ def moves_grid(moves: Sequence[MeanShift], measures: Iterable[str], systems: int
     answers = [f"{move.decision}={move.answer}" for move in moves]
     means = [{name: f"{other:.4f}" for name, _, other in move.means} for move in moves]
     columns = [
-        *([_systems([move.system for move in moves])] if systems > 1 else []),
+        *([_system_column([move.system for move in moves])] if systems > 1 else []),
         TextColumn("answer", answers, numeric=False, whole=True),
         TextColumn("because", [move.cause for move in moves], numeric=False, whole=True, spare=True),
     ]
     moved = [name for name in measures if any(name in row for row in means)]
     columns += [TextColumn(name, [row.get(name, "") for row in means], numeric=True) for name in moved]
-    return Grid(columns, MOVED, instead=_reasons(moves, systems))
+    return Grid(columns, MOVES_TITLE, instead=_reasons(moves, systems))
 
 
-def _systems(names: list[str]) -> TextColumn:
-    """Name each system once in text, in every row on a page."""
+def _system_column(names: list[str]) -> TextColumn:
+    """Name each system once in text, and in every row on a page."""
     first = [name if i == 0 or names[i - 1] != name else "" for i, name in enumerate(names)]
     return TextColumn("system", first, numeric=False, page=names)
 
@@ -345,13 +342,13 @@ def _reasons(moves: Sequence[MeanShift], systems: int) -> Lines:
     for move in moves:
         causes.setdefault(f"{move.decision}={move.answer}", {}).setdefault(move.cause, []).append(move.system)
     rows = [
-        (f"  {answer}", "; ".join(_by_system(cause, names, systems) for cause, names in reasons.items()))
+        (f"  {answer}", "; ".join(_cause_text(cause, names, systems) for cause, names in reasons.items()))
         for answer, reasons in causes.items()
     ]
     return Lines(rows, "because", max(map(len, causes)) + 4)
 
 
-def _by_system(cause: str, names: list[str], systems: int) -> str:
+def _cause_text(cause: str, names: list[str], systems: int) -> str:
     return cause if len(names) == systems else f"{', '.join(names)}: {cause}"
 
 
@@ -402,5 +399,5 @@ class ColumnsRead(NamedTuple):
 
 
 def _quoted(name: str) -> str:
-    """Quote a name that contains a blank, or another sign that would end it."""
+    """Quote a name that is blank, or contains a character that would seem to end it."""
     return name if name.strip() and not set(name) & set(" ;='\t\n") else repr(name)

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from idealrank.arrays import Floats, Ints
+from idealrank.arrays import Floats
 from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, plural
-from idealrank.evaluation.buckets import BucketValues, each_bucket_values, order_of
+from idealrank.evaluation.buckets import BucketValues, map_bucket_values, query_order
 from idealrank.evaluation.ledger.counting import PRECISIONS, groups_of, holes_within, reads_level
 from idealrank.evaluation.ledger.counts import JudgmentCounts, ResultCounts
 from idealrank.evaluation.ledger.ledger import MeanShift
@@ -23,9 +23,10 @@ from idealrank.evaluation.scoring import (
     States,
     apply_fills,
     compute,
+    concatenate,
+    fill_of_failed,
     fills_empty,
-    refuse_or_fill,
-    without_results,
+    fills_of_no_results,
 )
 from idealrank.evaluation.values import QueryValues, Values
 from idealrank.judged_lists.units import may_keep_ranks
@@ -40,13 +41,13 @@ class AlternativeAnswer(NamedTuple):
     changed: Measure
 
 
-Asked = tuple[int, str, Sequence[AlternativeAnswer]]
+Trial = tuple[int, str, Sequence[AlternativeAnswer]]
 """A system, a decision, and measures with another answer to it."""
 
-Under = Callable[[Sequence[Asked]], Sequence[Sequence[Outcome]]]
-"""Returns, for each that is asked, the (Q,) values of its measures under their other answers, or why there are none."""
+Under = Callable[[Sequence[Trial]], Sequence[Sequence[Outcome]]]
+"""Returns, for each trial, the (Q,) values of its measures under their other answers, or why there are none."""
 
-# Attempts: other answers to decisions that the data makes matter, and why.
+# Alternatives: other answers to decisions that matter for this data, and why.
 
 
 NOTABLE = 0.0005
@@ -69,20 +70,20 @@ class AlternativeMeans(NamedTuple):
     least: float = NOTABLE
 
 
-def moves(scores: Values, tried: Sequence[Sequence[AlternativeMeans]], under: Under) -> Iterator[MeanShift]:
-    """Yield what the means of each system would be under the answers tried for it, where they move."""
-    every = [(s, attempt, others(attempt)) for s, attempts in enumerate(tried) for attempt in attempts]
+def mean_shifts(scores: Values, tried: Sequence[Sequence[AlternativeMeans]], under: Under) -> Iterator[MeanShift]:
+    """Yield what the means of each system would be under the answers tried for it, if they move."""
+    every = [(s, attempt, apply_alternative(attempt)) for s, attempts in enumerate(tried) for attempt in attempts]
     found = under([(s, attempt.decision, changed) for s, attempt, changed in every])
     for (s, attempt, changed), outcomes in zip(every, found, strict=True):
-        yield from _moves(scores, s, attempt, zip(changed, outcomes, strict=True))
+        yield from _mean_shifts(scores, s, attempt, zip(changed, outcomes, strict=True))
 
 
-def _moves(
+def _mean_shifts(
     scores: Values, s: int, attempt: AlternativeMeans, found: Iterable[tuple[AlternativeAnswer, Outcome]]
 ) -> Iterator[MeanShift]:
     moved_by: dict[str, list[tuple[str, float, float]]] = {}
     for other, values in found:
-        mean, moved = scores.mean(other.measure, scores.systems[s]), _average(scores, s, other.changed, values)
+        mean, moved = scores.mean(other.measure, scores.systems[s]), _try_average(scores, s, other.changed, values)
         if moved is not None and abs(moved - mean) > attempt.least:
             moved_by.setdefault(other.answer, []).append((other.measure.name, mean, moved))
     for answer, means in moved_by.items():
@@ -90,13 +91,13 @@ def _moves(
 
 
 def unjudged_share(scores: Values, systems: Iterable[int], depth: int | None) -> float:
-    """Return the share of what some systems returned, down to a depth, that nobody judged."""
+    """Return the share of the results of some systems, down to a depth, that nobody judged."""
     found = [holes_within(scores, s, depth) for s in systems]
     returned = sum(results for _, results in found)
     return sum(unjudged for unjudged, _ in found) / returned if returned else 0.0
 
 
-def _average(scores: Values, s: int, changed: Measure, values: Outcome) -> float | None:
+def _try_average(scores: Values, s: int, changed: Measure, values: Outcome) -> float | None:
     """Return the mean of the values; None where they or the mean (a query may lack a weight) are refused."""
     if not isinstance(values, np.ndarray):
         return None
@@ -109,60 +110,53 @@ def _average(scores: Values, s: int, changed: Measure, values: Outcome) -> float
 # The values of measures under another answer to one decision.
 
 
-def values_under(scores: Values, asked: Sequence[Asked]) -> list[list[Outcome]]:
-    """Return, for each that is asked, the (Q,) values of its measures under their other answers, bucket by bucket."""
-    if not asked:
+def values_under(scores: Values, trials: Sequence[Trial]) -> list[list[Outcome]]:
+    """Return, for each trial, the (Q,) values of its measures under their other answers, bucket by bucket."""
+    if not trials:
         return []
-    found = each_bucket_values(scores, partial(_each_under, asked=asked))
-    order = order_of(scores, [names for names, _ in found])
+    found = map_bucket_values(scores, partial(_values_in_bucket, trials=trials))
+    order = query_order(scores, [queries for queries, _ in found])
     buckets = [outcomes for _, outcomes in found]
-    return [[concatenated(of, order) for of in zip(*each, strict=True)] for each in zip(*buckets, strict=True)]
+    return [[concatenate(of, order) for of in zip(*each, strict=True)] for each in zip(*buckets, strict=True)]
 
 
-def concatenated(outcomes: Sequence[Outcome], order: Ints) -> Outcome:
-    """Put the values of all buckets in the order of all queries; what one of them is refused with is the outcome."""
-    arrays: list[Floats] = []
-    for each in outcomes:
-        if not isinstance(each, np.ndarray):
-            return each
-        arrays.append(each)
-    return np.concatenate(arrays)[order]
+def _values_in_bucket(bucket: BucketValues, trials: Sequence[Trial]) -> list[list[Outcome]]:
+    return [bucket_values_under(bucket, s, decision, others) for s, decision, others in trials]
 
 
-def _each_under(bucket: BucketValues, asked: Sequence[Asked]) -> list[list[Outcome]]:
-    return [bucket_under(bucket, s, decision, others) for s, decision, others in asked]
-
-
-def bucket_under(scores: BucketValues, s: int, decision: str, others: Sequence[AlternativeAnswer]) -> list[Outcome]:
+def bucket_values_under(
+    scores: BucketValues, s: int, decision: str, others: Sequence[AlternativeAnswer]
+) -> list[Outcome]:
     """Return the (Q,) values of each measure in a bucket under its other answer, or why it has none."""
     try:
-        return _under(scores, s, decision, others)
-    except DataError as refusal:  # of the lists, so that no measure has a value
+        return _recompute(scores, s, decision, others)
+    except DataError as refusal:  # the lists are refused under this answer, so no measure has a value
         return [refusal] * len(others)
 
 
-def _under(scores: BucketValues, s: int, decision: str, others: Sequence[AlternativeAnswer]) -> list[Outcome]:
+def _recompute(scores: BucketValues, s: int, decision: str, others: Sequence[AlternativeAnswer]) -> list[Outcome]:
+    # What fills queries without a value is looked up; only other answers need the lists again.
     places = [scores.measures.index(other.measure) for other in others]
     before, states = [scores.values[s, m] for m in places], [scores.states[s, m] for m in places]
     if decision == "no_judgments":
         return list(before)
     if decision == "no_results":
         empty = [(state == QueryState.FILLED_NO_RESULTS) | (state == QueryState.SKIPPED_NO_RESULTS) for state in states]
-        fill = [without_results(scores.met[s], other.changed.decisions) for other in others]
+        fill = [fills_of_no_results(scores.met[s], other.changed.decisions) for other in others]
         return [np.where(*one) for one in zip(empty, fill, before, strict=True)]
     if decision == "failed":
         failed = [(state == QueryState.FILLED_FAILED) | (state == QueryState.SKIPPED_FAILED) for state in states]
-        answers = [refuse_or_fill(other.changed.decisions) for other in others]
+        answers = [fill_of_failed(other.changed.decisions) for other in others]
         return [np.where(*one) for one in zip(failed, answers, before, strict=True)]
     tasks = [
         MeasureTask.on(scores.meetings[s], other.changed, decision == "ties" and not _divisor_moves(other.changed))
         for other in others
     ]
-    return [_merged(*one) for one in zip(tasks, compute(tasks), before, states, strict=True)]
+    return [_merge_recomputed(*one) for one in zip(tasks, compute(tasks), before, states, strict=True)]
 
 
-def _merged(task: MeasureTask, values: Outcome, before: Floats, states: States) -> Outcome:
-    """(Q,) new values where they were asked for and computed anew, those before elsewhere."""
+def _merge_recomputed(task: MeasureTask, values: Outcome, before: Floats, states: States) -> Outcome:
+    """(Q,) the new values; those before where only queries with tied results were computed again."""
     if not isinstance(values, np.ndarray):
         return values
     if task.tied_only:
@@ -188,12 +182,13 @@ _COUNTS = {"units": "returned", "returned": "units"}
 _UNJUDGED = {"zero": "filter", "filter": "zero"}
 
 
-def others(attempt: AlternativeMeans) -> list[AlternativeAnswer]:
-    """Return the measures under their other answer: those that the decision concerns."""
+def apply_alternative(attempt: AlternativeMeans) -> list[AlternativeAnswer]:
+    """Return each measure that the decision concerns under its other answer."""
     found: list[AlternativeAnswer] = []
     decision, other = attempt.decision, attempt.other
     for measure in attempt.measures:
         answer = other if isinstance(other, str) else other.get(str(getattr(measure.decisions, decision)))
+        # A sum has no mean that moves.
         if answer is None or decision not in measure.definition.decisions or measure.definition.total == "sum":
             continue
         if decision == "no_judgments" and measure.definition.if_empty == "computed":
@@ -206,10 +201,10 @@ def others(attempt: AlternativeMeans) -> list[AlternativeAnswer]:
     return found
 
 
-def attempts(
+def alternatives_to_try(
     scores: QueryValues, counts: ResultCounts, judged: JudgmentCounts, reordered: str
 ) -> Iterator[AlternativeMeans]:
-    """Yield the answers to try for one system.
+    """Yield the alternatives to try for one system.
 
     Parameters
     ----------
@@ -220,7 +215,7 @@ def attempts(
     for cause, measures in low_grades(scores, judged).items():
         yield AlternativeMeans("relevant_from", "positive", cause, measures, PRINTED)
     if reordered:
-        yield from _orders(scores, counts, reordered)
+        yield from _order_alternatives(scores, counts, reordered)
     if empty := len(counts.empty) + len(counts.never_asked):
         yield AlternativeMeans("no_results", _FLIPPED, f"{plural(empty, 'query')} without results", every)
     if failed := len(counts.failed):
@@ -228,18 +223,19 @@ def attempts(
     if unjudged := len(counts.in_scope):
         yield AlternativeMeans("no_judgments", _FLIPPED, f"{plural(unjudged, 'query')} without judgments", every)
     for g, measures in enumerate(groups_of(every, counts.orders)):
-        yield from _of_lists(counts, g, measures)
+        yield from _list_alternatives(counts, g, measures)
 
 
 def why_reordered(counts: ResultCounts) -> str:
     """Say why another order of results matters: rank and score disagree, or one decides between equal others."""
     if counts.conflicting:
         return f"rank and score disagree in {plural(counts.conflicting, 'query')}"
+    # Reversed, so that ties by score are named before ties by rank.
     tied = next(((order, many) for order, many in sorted(counts.tied_by.items(), reverse=True) if many), None)
     return "" if tied is None else f"{plural(tied[1], 'result')} tied by {tied[0]}"
 
 
-def _orders(scores: QueryValues, counts: ResultCounts, cause: str) -> Iterator[AlternativeMeans]:
+def _order_alternatives(scores: QueryValues, counts: ResultCounts, cause: str) -> Iterator[AlternativeMeans]:
     least = PRINTED if counts.conflicting else NOTABLE
     for order, other in (("rank", "score"), ("score", "rank")):
         measures = [m for m in scores.measures if counts.orders[m.decisions.order_by] == order]
@@ -247,7 +243,7 @@ def _orders(scores: QueryValues, counts: ResultCounts, cause: str) -> Iterator[A
             yield AlternativeMeans("order_by", other, cause, measures, least)
 
 
-def _of_lists(counts: ResultCounts, g: int, measures: list[Measure]) -> Iterator[AlternativeMeans]:
+def _list_alternatives(counts: ResultCounts, g: int, measures: list[Measure]) -> Iterator[AlternativeMeans]:
     decisions, found = measures[0].decisions, {name: many for (name, of), many in counts.groups.items() if of == g}
     if (holes := found.get("holes", 0)) and not found.get("keeping", 0):
         yield AlternativeMeans("unjudged", _UNJUDGED, plural(holes, "unjudged result"), measures)
@@ -256,13 +252,13 @@ def _of_lists(counts: ResultCounts, g: int, measures: list[Measure]) -> Iterator
     if many := abs(found.get("float64", 0) - found.get("float32", 0)):
         cause = f"{plural(many, 'result')} tied in float32, not in float64"
         yield AlternativeMeans("score_precision", PRECISIONS, cause, measures)
-    if (tied := found.get("tied", 0)) and _order(counts, decisions) != "given" and not counts.chunks:
+    if (tied := found.get("tied", 0)) and _order_of_units(counts, decisions) != "given" and not counts.chunks:
         for answer in ("worst", "best"):
             yield AlternativeMeans("ties", answer, plural(tied, "tied result"), measures)
 
 
-def _order(counts: ResultCounts, decisions: Decisions) -> str:
-    """Return what orders the results: units that are rolled up by their scores, these."""
+def _order_of_units(counts: ResultCounts, decisions: Decisions) -> str:
+    """Return what orders the results: of units with scores of their own, these."""
     own = decisions.unit != AS_RETURNED and decisions.roll_up != "first"
     return "score" if own else counts.orders[decisions.order_by]
 
@@ -273,10 +269,10 @@ def low_grades(scores: QueryValues, judged: JudgmentCounts) -> dict[str, list[Me
     for label, measure in zip(scores.labels, scores.measures, strict=True):
         level = reads_level(measure)
         if level is not None and (count := judged.low.get((label, level))):
-            found.setdefault(_low_text(count, answer_text(measure.decisions.relevant_from)), []).append(measure)
+            found.setdefault(_low_grade_text(count, answer_text(measure.decisions.relevant_from)), []).append(measure)
     return found
 
 
-def _low_text(count: int, level: str) -> str:
+def _low_grade_text(count: int, level: str) -> str:
     lie, are = ("lies", "counts") if count == 1 else ("lie", "count")
     return f"{plural(count, 'grade')} {lie} between 0 and {level} and {are} as not relevant (relevant_from={level})"

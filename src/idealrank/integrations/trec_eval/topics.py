@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from idealrank.arrays import Floats
-from idealrank.evaluation.scoring import PART, side_by_side
+from idealrank.evaluation.scoring import PART_SIZE, map_in_threads
 from idealrank.integrations.trec_eval.arguments import CALCULATION, NOTHING, Arguments, Stop
 from idealrank.integrations.trec_eval.files import TrecFiles
 from idealrank.integrations.trec_eval.judgment_groups import average_columns, preference_columns
@@ -90,8 +90,8 @@ def _evaluate_parts(
         values = [_zero_absent(formulas.values(column, lists), column, met, bound, arguments) for column in columns]
         return values, _relevance_strings(columns, met, bound, lists, arguments)
 
-    bounds = [(first, min(first + PART, met.size)) for first in range(0, met.size, PART)]
-    parts = list(side_by_side(part, bounds))
+    bounds = [(first, min(first + PART_SIZE, met.size)) for first in range(0, met.size, PART_SIZE)]
+    parts = list(map_in_threads(part, bounds))
     joined = [np.concatenate([values[c] for values, _ in parts])[order] for c in range(len(columns))]
     highest = met.pool.grade[met.pool.start[:-1][order]]
     joined = [

@@ -10,7 +10,7 @@ from idealrank.comparison.settings_grid import BEST, MAY_BE
 from idealrank.comparison.types import MeanRow
 from idealrank.display.numbers import milliseconds, signed, span_amount
 from idealrank.errors import plural
-from idealrank.evaluation.latency import timed
+from idealrank.evaluation.latency import coverage_text
 from idealrank.evaluation.types import DocumentSegmentsJson
 from idealrank.reports.page.markup import (
     aside,
@@ -343,7 +343,7 @@ def _too_few_text(systems: list[dict[str, Any]]) -> str:
 def _untimed_note(systems: list[dict[str, Any]]) -> str:
     """Say which systems lack times of queries that they answered."""
     few = [row for row in systems if row["untimed"]]
-    said = (f" {name(row['system'])}: {timed(row['queries'], row['queries'] + row['untimed'])}." for row in few)
+    said = (f" {name(row['system'])}: {coverage_text(row['queries'], row['queries'] + row['untimed'])}." for row in few)
     return "".join(said)
 
 

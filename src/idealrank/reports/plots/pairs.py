@@ -16,7 +16,7 @@ from idealrank.comparison.overlap import overlap_table
 from idealrank.comparison.pairing import Key
 from idealrank.display.numbers import signed
 from idealrank.errors import refuse_count
-from idealrank.evaluation.mean_tables import of_queries
+from idealrank.evaluation.mean_tables import counts_of_queries
 from idealrank.reports.plots.picture import (
     EQUAL,
     FAINT,
@@ -251,7 +251,7 @@ def overlap(comparison: Comparison, *, system: str | None = None, depth: int = D
     pairs = pairs_of(need_comparison(comparison, "overlap"), system)
     refuse_count("depth", depth, "how deep")
     scores, chosen = comparison.scores, comparison.pairing.chosen
-    counted = of_queries({"": int(chosen.sum())}, len(scores.queries))
+    counted = counts_of_queries({"": int(chosen.sum())}, len(scores.queries))
     note = f"Lists under {scores.setting.text}, judged or not; {counted}"
     across, height = (1, 2.9) if len(pairs) == 1 else (3, 1.7)
     with looks():

@@ -20,7 +20,7 @@ from idealrank.comparison.segments.attributes import Attribute, attributes, resu
 from idealrank.comparison.segments.segments import segment
 from idealrank.display.palette import GRADES
 from idealrank.errors import UsageError, either, refuse_count
-from idealrank.evaluation.mean_tables import LEVEL, in_mean, mean_of, over, spread
+from idealrank.evaluation.mean_tables import LEVEL, average_name, in_mean, mean_interval, mean_over
 from idealrank.evaluation.scores import Scores
 from idealrank.measures.definition import Measure
 from idealrank.reports.plots.picture import (
@@ -113,7 +113,7 @@ def _mean_panel(subject: Scores, measure: str | None, by: str | None, system: st
     }
     return SegmentPanel(
         title=f"{label} by {safe_label(attribute.name)}",
-        axis=f"{over(scores, m)} {label}",
+        axis=f"{average_name(scores, m)} {label}",
         note=_segments_note(note, LEVEL),
         measure=scores.measures[m],
         panels=rows,
@@ -125,7 +125,7 @@ def _mean_bar(scores: Scores, s: int, m: int, name: str, mask: Mask) -> SegmentB
     keep = mask & in_mean(scores, s, m)
     if not keep.any():
         return SegmentBar(name, 0, math.nan, math.nan, math.nan)
-    return SegmentBar(name, int(keep.sum()), mean_of(scores, s, m, keep), *spread(scores, s, m, keep))
+    return SegmentBar(name, int(keep.sum()), mean_over(scores, s, m, keep), *mean_interval(scores, s, m, keep))
 
 
 def _find_attribute(scores: Scores, by: str | None) -> Attribute:
@@ -247,7 +247,7 @@ def distribution(subject: Subject, measure: str | None = None, *, system: str | 
     edges, counts = histogram(scores, m)
     title, few = f"{safe_label(scores.labels[m])}: values of queries", len(systems) <= 5
     across, height = (1, 1.0) if few else (2, 0.62)
-    note = f"{note}. Line: median; dot: {over(scores, m).replace('sum', 'mean')}."
+    note = f"{note}. Line: median; dot: {average_name(scores, m).replace('sum', 'mean')}."
     with looks():
         prints = [scores.measures[m].fingerprint]
         sheet, panels = picture(title, note, prints, len(systems), across, height, sharex=True, sharey=True)

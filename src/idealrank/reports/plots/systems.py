@@ -19,9 +19,9 @@ from idealrank.comparison.leaderboard import Leaderboard
 from idealrank.data.latency_columns import PREFIX
 from idealrank.display.numbers import percent
 from idealrank.errors import NoColumnError, UsageError
-from idealrank.evaluation.latency import clocks_of, latency_table
-from idealrank.evaluation.mean_tables import LEVEL, footnote, means as mean_intervals, over
-from idealrank.evaluation.thresholds import RULES, SHARES, means_at_shares, rule_of
+from idealrank.evaluation.latency import known_clocks, latency_table
+from idealrank.evaluation.mean_tables import LEVEL, average_name, footnote, means as mean_intervals
+from idealrank.evaluation.thresholds import RULES, SHARES, choose_rule, means_at_shares
 from idealrank.regression.dates import begin_of
 from idealrank.regression.history import LEVEL_OF_HISTORY, History, Point
 from idealrank.reports.plots.picture import (
@@ -163,7 +163,7 @@ def curve(subject: Subject, measure: str | None = None, *, system: str | None = 
         k = np.arange(1, depth + 1)
         lines = {s: panel.plot(k, means[s], **line_of(place))[0] for place, s in enumerate(systems)}
         panel.set_xlabel("k")
-        panel.set_ylabel(f"{over(scores, m)} {safe_label(uncut.name)}@k")
+        panel.set_ylabel(f"{average_name(scores, m)} {safe_label(uncut.name)}@k")
         panel.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         panel.grid(axis="y", color=GRID)
         order = sorted(lines, key=lambda s: -np.nan_to_num(means[s, -1]))
@@ -211,7 +211,7 @@ def latency(subject: Subject, measure: str | None = None, *, system: str | None 
     """
     shown = select_systems(subject, measure, system)
     scores, (m,) = shown.scores, shown.measures
-    clocks = clocks_of(scores)
+    clocks = known_clocks(scores)
     if not clocks:
         raise NoColumnError(
             "plots.latency: the results do not say how long their searches took. Add a column such as latency_ms."
@@ -226,7 +226,7 @@ def latency(subject: Subject, measure: str | None = None, *, system: str | None 
         panel.set_xlim(*edges)
         drawn = [_draw_point(panel, *point, edges, place) for place, point in enumerate(points)]
         panel.set_xlabel(f"p95 {'latency' if clocks[0] == 'latency' else 'engine time'} (ms)")
-        panel.set_ylabel(f"{over(scores, m)} {safe_label(scores.labels[m])}")
+        panel.set_ylabel(f"{average_name(scores, m)} {safe_label(scores.labels[m])}")
         panel.grid(color=GRID)
         if len(shown.names) > 1:
             legend_below(sheet, drawn, shown.names)
@@ -402,14 +402,14 @@ def thresholds(
     'R@1 at every threshold of overlap'
     """
     scores, (m,), systems, note = select_systems(subject, measure, system)
-    chosen = rule_of(scores.measures[m], rule)
+    chosen = choose_rule(scores.measures[m], rule)
     means, shown = means_at_shares(scores, m, chosen), scores.measures[m]
     title = f"{shown} at every threshold of overlap"
     with looks():
         sheet, (panel,) = picture(title, note, [shown.fingerprint], 1, 1, 3.2)
         lines = {s: panel.plot(SHARES, means[s], **line_of(place))[0] for place, s in enumerate(systems)}
         panel.set_xlabel(f"{RULES[chosen]} (0: any overlap)")
-        panel.set_ylabel(f"{over(scores, m)} {safe_label(shown.name)}")
+        panel.set_ylabel(f"{average_name(scores, m)} {safe_label(shown.name)}")
         panel.grid(axis="y", color=GRID)
         order = sorted(lines, key=lambda s: -np.nan_to_num(means[s, -1]))
         if len(order) > 1:

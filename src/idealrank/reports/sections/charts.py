@@ -12,7 +12,7 @@ from idealrank.display.numbers import numbers
 from idealrank.display.table import Table
 from idealrank.errors import UsageError, refuse_count
 from idealrank.evaluation.scores import Scores
-from idealrank.evaluation.thresholds import RULES, SHARES, means_at_shares, means_of, rule_of
+from idealrank.evaluation.thresholds import RULES, SHARES, choose_rule, means_at_shares, means_under
 
 # Distributions.
 
@@ -147,7 +147,7 @@ def means_at(scores: Scores, m: int, depth: int) -> Floats:
             f"{measure} takes no cutoff, so it has no curve over k. Name one that does, such as nDCG or P."
         )
     refuse_count("depth", depth, "how deep")
-    return means_of(scores, [replace(measure, cutoff=k) for k in range(1, depth + 1)])
+    return means_under(scores, [replace(measure, cutoff=k) for k in range(1, depth + 1)])
 
 
 def curves(scores: Scores, depth: int) -> dict[str, Any]:
@@ -181,7 +181,7 @@ def thresholds(scores: Scores) -> dict[str, Any] | None:
     if scores.setting.decisions.unit != "spans" or not readers:
         return None
     m = readers[0]
-    rule = rule_of(scores.measures[m])
+    rule = choose_rule(scores.measures[m])
     means = zip(scores.systems, means_at_shares(scores, m, rule), strict=True)
     systems = {system: numbers(each) for system, each in means}
     return {"measure": scores.labels[m], "rule": rule, "meaning": RULES[rule], "share": [*SHARES], "systems": systems}

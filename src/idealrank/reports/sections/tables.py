@@ -24,8 +24,15 @@ from idealrank.display.numbers import number, numbers
 from idealrank.display.table import Table
 from idealrank.engines.replay_record import describe_record, read_record
 from idealrank.errors import plural
-from idealrank.evaluation.latency import clocks_of
-from idealrank.evaluation.mean_tables import in_mean, is_plain, mean_of, means_rows, over, spread
+from idealrank.evaluation.latency import known_clocks
+from idealrank.evaluation.mean_tables import (
+    average_name,
+    in_mean,
+    is_arithmetic_mean,
+    mean_interval,
+    mean_over,
+    means_rows,
+)
 from idealrank.evaluation.query_tables import measure_table
 from idealrank.evaluation.scores import Scores
 from idealrank.evaluation.values import Values
@@ -163,7 +170,7 @@ def latency(scores: Scores, comparison: Comparison | None) -> dict[str, Any] | N
     >>> latency(ir.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, ["RR"]), None) is None
     True
     """
-    clocks = clocks_of(scores)
+    clocks = known_clocks(scores)
     if not clocks:
         return None
     first = clocks[0]
@@ -190,7 +197,7 @@ def means_with_holes(scores: Values) -> Table:
 def _range_of_mean(scores: Values, system: str, label: str, every: list[dict[int, Bounds]]) -> dict[str, float]:
     s, m = scores.systems.index(system), scores.labels.index(label)
     bounds, keep = every[m][s], in_mean(scores, s, m)
-    if bounds.kind == "unknown" or not is_plain(scores, s, m) or not keep.any():
+    if bounds.kind == "unknown" or not is_arithmetic_mean(scores, s, m) or not keep.any():
         return {"lowest": math.nan, "highest": math.nan}
     low, high = (np.where(keep, end, np.nan) for end in (bounds.low, bounds.high))
     measure = scores.measures[m]
@@ -217,7 +224,7 @@ def measure_entries(scores: Scores, m: int) -> MeasureEntry:
         "fingerprint": measure.fingerprint,
         "direction": promised.direction,
         "cutoff": measure.cutoff,
-        "over": over(scores, m),
+        "over": average_name(scores, m),
         "lowest": number(promised.lowest),
         "highest": number(promised.highest),
         "meaning": measure.definition.title,
@@ -313,7 +320,7 @@ def _segment_means(scores: Scores, attribute: Attribute) -> list[dict[str, Any]]
                 keep = mask & in_mean(scores, s, m)
                 if keep.any():
                     row = {"attribute": attribute.name, "segment": name, "measure": label, "system": system}
-                    low, high = map(number, spread(scores, s, m, keep))
-                    mean = number(mean_of(scores, s, m, keep))
+                    low, high = map(number, mean_interval(scores, s, m, keep))
+                    mean = number(mean_over(scores, s, m, keep))
                     made.append(row | {"queries": int(keep.sum()), "mean": mean, "low": low, "high": high})
     return made
