@@ -267,10 +267,10 @@ def _without(results: list[Results], exclude: str | None) -> list[Results]:
     """Leave out the results on the list to exclude, if there is one."""
     if exclude is None:
         return results
-    from idealrank.data.filters import read_excluded, without
+    from idealrank.data.filters import exclude_results, read_excluded
 
     excluded = read_excluded(exclude)
-    return [without(each, excluded) for each in results]
+    return [exclude_results(each, excluded) for each in results]
 
 
 def _names_of(files: Sequence[str]) -> list[str]:
@@ -399,50 +399,50 @@ class TableReader:
     def queries(self, file: str) -> Queries:
         """Read a table about queries."""
         from idealrank.data.queries import read_queries
-        from idealrank.data.roles import Roles, has_all
+        from idealrank.data.roles import Roles, has_columns
 
         source, names = self.frame(file, "queries"), self.names.queries
         columns = source.frame.names
         for role in names:
-            if role not in self.names.everywhere and not has_all(columns, names[role]):
+            if role not in self.names.everywhere and not has_columns(columns, names[role]):
                 listing = Roles(source.name, columns, {}).columns
                 raise NoColumnError(f"{source.name}: no column called {names[role]!r} for the {role}. {listing}.")
         key_names = (names.get("query"), self.names.judgments.get("query"), self.names.results.get("query"))
-        key = next((name for name in key_names if name and has_all(columns, name)), None)
+        key = next((name for name in key_names if name and has_columns(columns, name)), None)
         text = names.get("text") or self.names.text or None
         return read_queries(source, query=key, text=None if text is None else str(text))
 
     def refuse_absent_text(self) -> None:
         """Refuse a text column that no table has."""
-        from idealrank.data.roles import has
+        from idealrank.data.roles import has_column
 
-        if self.names.text and not has(self.seen, self.names.text):
+        if self.names.text and not has_column(self.seen, self.names.text):
             columns = ", ".join(dict.fromkeys(self.seen))
             raise NoColumnError(f"--text-col {self.names.text}: no table has such a column. Found: {columns}.")
 
     @contextlib.contextmanager
     def _remedy(self, source: Source, columns: Names) -> Iterator[None]:
         """Say how to name a column of one table, where a name given for every table is missing in this one."""
-        from idealrank.data.roles import has_all
+        from idealrank.data.roles import has_columns
 
         try:
             yield
         except NoColumnError as error:
             shared = [role for role in columns if role in self.names.everywhere and role in ("query", "doc")]
             for role in shared:
-                if not has_all(source.frame.names, columns[role]):
+                if not has_columns(source.frame.names, columns[role]):
                     way = f"Does one table alone have it? --{role}-col judgments:NAME or results:NAME."
                     raise NoColumnError(f"{error.typed} {way}") from None
             for role in self.names.everywhere.intersection(ONLY_RESULTS, columns):
-                if not has_all(source.frame.names, columns[role]):
+                if not has_columns(source.frame.names, columns[role]):
                     way = f"Name the column of this file alone: --{role}-col {source.name}:NAME."
                     raise NoColumnError(f"{error.typed} {way}") from None
             raise
 
     def _with_text(self, source: Source, columns: Names) -> dict[str, Any]:
-        from idealrank.data.roles import has
+        from idealrank.data.roles import has_column
 
-        there = has(source.frame.names, self.names.text) and "text" not in columns
+        there = has_column(source.frame.names, self.names.text) and "text" not in columns
         return {**columns, "text": self.names.text} if there else dict(columns)
 
 
@@ -531,9 +531,9 @@ def documents_of(options: dict[str, Any]) -> Documents | None:
         return None
     from idealrank.data.documents import read_documents
     from idealrank.data.formats.reader import read_frame
-    from idealrank.data.roles import has
+    from idealrank.data.roles import has_column
 
     names, table = column_names(options, project_defaults().columns), read_frame(file, "documents")
-    named = names.documents if "doc" not in names.everywhere or has(table.frame.names, names.documents) else ""
+    named = names.documents if "doc" not in names.everywhere or has_column(table.frame.names, names.documents) else ""
     duplicates = options.get("duplicates") or "error"
     return read_documents(table, doc=named or None, duplicates=duplicates, column=column)

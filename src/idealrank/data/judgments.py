@@ -10,16 +10,16 @@ import numpy as np
 
 from idealrank._core import BadRow, Column, Pool, from_columns
 from idealrank.arrays import Cache, Floats, Ints, Mask
-from idealrank.data.duplicates import COMBINING, JudgmentRows, count_clashes, first_clash, one_grade
+from idealrank.data.duplicates import COMBINING, JudgmentRows, combined_grades, count_clashes, first_clash
 from idealrank.data.formats.headerless import NUMBER
 from idealrank.data.formats.messages import SECOND_FIELD, quoted
-from idealrank.data.grades import Scale, combine, graded, refuse_labels
+from idealrank.data.grades import Scale, combine_ratings, grades_of_labels, refuse_labels
 from idealrank.data.ids import codes, id_text, present_ids
-from idealrank.data.queries import way_of_repeated
-from idealrank.data.roles import ALIASES, fold, raters_named
+from idealrank.data.queries import suggest_for_repeated
+from idealrank.data.roles import ALIASES, fold, rater_names
 from idealrank.data.subtopics import Subtopics
-from idealrank.data.table_facts import WholeJudgments
-from idealrank.data.unnamed import like_results
+from idealrank.data.table_facts import JudgmentFacts
+from idealrank.data.unnamed import why_not_grades
 from idealrank.data.writing.writable import WritableJudgments
 from idealrank.errors import DataError, plural
 
@@ -50,7 +50,7 @@ class Judgments(WritableJudgments):
     kept: Cache = field(default_factory=Cache, repr=False)
     scale: Scale | None = None
     units_by: str = ""
-    whole: WholeJudgments | None = None
+    whole: JudgmentFacts | None = None
 
     def pool(self, raters: str, duplicates: str) -> Pool:
         """Group the judgments by query; built once for each setting.
@@ -73,7 +73,7 @@ class Judgments(WritableJudgments):
     def like_results(self) -> str:
         """Why the table looks like results, if a column called score, or none by name, was taken as the grade."""
         if NUMBER in self.source.frame.names and self.source.form:
-            return like_results(self.source)
+            return why_not_grades(self.source)
         if not self.score_column:
             return ""
         if self.roles.find("rank") is not None:
@@ -100,7 +100,7 @@ class Judgments(WritableJudgments):
     def raters(self) -> tuple[str, ...]:
         """Who rated, by the names of their columns or in the column of raters; none where that is not said."""
         if len(self.grades) > 1:
-            return raters_named([self.roles.names[index] for index in self.grades])
+            return rater_names([self.roles.names[index] for index in self.grades])
         column = self.column("rater") if self.grades else None
         return () if column is None else tuple(id_text(name) for name in column.codes()[1].to_list())
 
@@ -111,7 +111,7 @@ class Judgments(WritableJudgments):
         rows = self._repeated("max")
         if rows is None or self.roles.find("rater") is None:
             return 0
-        return int((np.isnan(rows.grade) & ~np.isnan(one_grade(rows, "max", "max"))).sum())
+        return int((np.isnan(rows.grade) & ~np.isnan(combined_grades(rows, "max", "max"))).sum())
 
     def _pool(self, raters: str, duplicates: str) -> Pool:
         grade, rows = self._grade(raters), self._repeated(raters)
@@ -125,7 +125,7 @@ class Judgments(WritableJudgments):
         if rows is not None:
             if duplicates == "error" and (clash := first_clash(rows, again=in_lists)) is not None:
                 raise self._twice(*clash)
-            grade, rule = _column(self._highest(one_grade(rows, raters, duplicates))), "first"
+            grade, rule = _grade_column(self._highest(combined_grades(rows, raters, duplicates))), "first"
         try:
             pool = Pool(self.keys.query, self.source.ids(self.doc), grade, rule)
         except BadRow as bad:
@@ -150,7 +150,7 @@ class Judgments(WritableJudgments):
             what = f" and subtopic {quoted(id_text(subtopic))}{what}" if subtopic is not None else what
         hint = self.roles.of_spans() if self.iteration is None else f" {SECOND_FIELD}"
         if not hint:
-            hint = way_of_repeated(self, self._pairs)
+            hint = suggest_for_repeated(self, self._pairs)
         return self.source.twice("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
 
     @functools.cached_property
@@ -166,7 +166,7 @@ class Judgments(WritableJudgments):
     def _worth(self, index: int) -> Floats:
         """(N,) the grades in a column."""
         if self.scale is not None:
-            return graded(self.source, index, self.scale)
+            return grades_of_labels(self.source, index, self.scale)
         return self._number(index).floats()
 
     def _number(self, index: int) -> Column:
@@ -182,7 +182,7 @@ class Judgments(WritableJudgments):
     def _grade(self, raters: str) -> Column:
         if len(self.grades) == 1 and self.scale is None:
             return self._number(self.grades[0])
-        return self.kept.once(("grade", raters), lambda: _column(combine(self.ratings, raters)))
+        return self.kept.once(("grade", raters), lambda: _grade_column(combine_ratings(self.ratings, raters)))
 
     def _repeated(self, raters: str) -> JudgmentRows | None:
         """The rows of a table that may judge a document once per rater, system or subtopic; None for others."""
@@ -218,17 +218,17 @@ class Judgments(WritableJudgments):
     @property
     def _by_subtopic(self) -> Ints:
         """(N,) a number for each query, document and subtopic."""
-        from idealrank.data.subtopics import within  # only if there are any
+        from idealrank.data.subtopics import subtopic_codes  # only if there are any
 
-        return within(self._pairs, self._subtopic)
+        return subtopic_codes(self._pairs, self._subtopic)
 
     def _highest(self, grade: Floats) -> Floats:
         """(N,) the highest grade of each row's document under any subtopic."""
         if self.roles.find("subtopic") is None:
             return grade
-        from idealrank.data.subtopics import highest
+        from idealrank.data.subtopics import highest_grades
 
-        return highest(self._pairs, grade)
+        return highest_grades(self._pairs, grade)
 
     def subtopics(self, raters: str, duplicates: str) -> Subtopics | None:
         """Return the subtopics of the documents in the pool of a setting; None if the table has none."""
@@ -241,7 +241,7 @@ class Judgments(WritableJudgments):
 
         rows, pool = self._repeated(raters), self.pool(raters, duplicates)
         assert rows is not None
-        grade = one_grade(rows, raters, duplicates)
+        grade = combined_grades(rows, raters, duplicates)
         return subtopics_of(self._pairs, self._subtopic, grade, pool.row, lambda: pool.docs(np.arange(len(pool.row))))
 
     def rows_to_write(self, raters: str | None = None, duplicates: str = "error") -> WrittenRows:
@@ -270,5 +270,5 @@ class Judgments(WritableJudgments):
         return f"Judgments({self.name!r}, {plural(self.source.frame.rows, 'row')})"
 
 
-def _column(values: Floats) -> Column:
+def _grade_column(values: Floats) -> Column:
     return from_columns(["grade"], [values]).column(0)

@@ -28,14 +28,14 @@ def refuse_objects_without_ids(table: Table) -> Table:
     DataError
         The message gives the first, what the others call their id, and what this one has.
     """
-    if (fault := _fault(table)) is not None:
+    if (fault := _missing_id(table)) is not None:
         raise fault
     return table
 
 
-def _fault(table: Judgments | Results) -> DataError | None:
+def _missing_id(table: Judgments | Results) -> DataError | None:
     source = table.source
-    lay = _lay(source)
+    lay = _list_spec(source)
     if lay is None or source.plan is None or source.plan.what:
         return None
     shared = {name for name, place in lay.columns if place[: len(lay.path)] != lay.path}
@@ -44,7 +44,7 @@ def _fault(table: Judgments | Results) -> DataError | None:
     every = np.arange(source.frame.rows)
     nameless = every[~present_ids(source.ids(table.doc), every)]
     own = [place for place, name in enumerate(source.frame.names) if name not in shared and place != table.doc]
-    having = {place: had for place in own if len(nameless) and (had := _with_values(source, place, nameless))}
+    having = {place: had for place in own if len(nameless) and (had := _rows_with_values(source, place, nameless))}
     if not having:
         return None
     row, called = min(rows[0] for rows in having.values()), source.frame.names[table.doc].rpartition("/")[2]
@@ -59,14 +59,14 @@ def _fault(table: Judgments | Results) -> DataError | None:
     )
 
 
-def _lay(source: Source) -> RowSpec | None:
+def _list_spec(source: Source) -> RowSpec | None:
     """Return where the rows of a table lay, if they were objects of a list."""
     kind = next((kind for kind, frame in source.tables.items() if frame is source.frame), None)
     found = [one for one in source.plan.rows if one.table == kind] if source.plan is not None else []
     return found[0] if len(found) == 1 and found[0].further and found[0].path[-1:] == (EACH,) else None
 
 
-def _with_values(source: Source, place: int, rows: Ints) -> list[int]:
+def _rows_with_values(source: Source, place: int, rows: Ints) -> list[int]:
     """Return the rows that have a value in a column, of some."""
     if source.frame.nested(place) is not None:
         return []

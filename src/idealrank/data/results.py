@@ -10,15 +10,15 @@ import numpy as np
 
 from idealrank._core import Column, Run
 from idealrank.arrays import Cache, Ints, Mask
-from idealrank.data.duplicates import first_with
-from idealrank.data.failures import Failures, failures_in, parts_in
+from idealrank.data.duplicates import first_equal
+from idealrank.data.failures import Failures, find_failures, partial_columns
 from idealrank.data.formats.headerless import NUMBER
-from idealrank.data.ids import Keyed, codes, id_text, no_system, present_ids
-from idealrank.data.latency_columns import clocks
-from idealrank.data.ordering import Grouping, empty, grouped, has_gaps, refuse_unknown_score, suggest_reading
+from idealrank.data.ids import Keyed, codes, id_text, missing_system, present_ids
+from idealrank.data.latency_columns import clock_columns
+from idealrank.data.ordering import Grouping, group_rows, has_gaps, is_empty, refuse_unknown_score, suggest_reading
 from idealrank.data.searches import Searches, searches_of
-from idealrank.data.table_facts import WholeResults
-from idealrank.data.unnamed import like_grades
+from idealrank.data.table_facts import ResultFacts
+from idealrank.data.unnamed import are_grades
 from idealrank.data.writing.rows import RowsToWrite, rows_of
 from idealrank.data.writing.writable import WritableResults
 from idealrank.errors import NoColumnError, UsageError, nearest, option, plural, unsaid
@@ -39,7 +39,7 @@ class SystemsTable(WritableResults):
     """
 
     label: str
-    whole: WholeResults | None = field(default=None, kw_only=True)
+    whole: ResultFacts | None = field(default=None, kw_only=True)
 
     @functools.cached_property
     def systems(self) -> tuple[str, ...]:
@@ -82,10 +82,10 @@ class SystemsTable(WritableResults):
         column = self.systems_column()
         if column is None or self.source.frame.format != "trec-run":
             return False
-        return not (queries_shared(self.keys.query, column) if self.whole is None else self.whole.together)
+        return not (share_queries(self.keys.query, column) if self.whole is None else self.whole.together)
 
 
-def queries_shared(query: Column, system: Column) -> bool:
+def share_queries(query: Column, system: Column) -> bool:
     """Whether rows of two systems are about one query."""
     by_query, tag = codes(query), codes(system)
     return len(np.unique(by_query)) != len(np.unique(np.column_stack((by_query, tag)), axis=0))
@@ -114,13 +114,13 @@ class Results(SystemsTable):
     def rank(self) -> Column | None:
         """The rank column as numbers; None if it is missing, or empty beside scores."""
         column = self.source.number(self.roles.find("rank"))
-        whole = self.whole or WholeResults(ranked=not empty(column), scored=not empty(self._scores))
+        whole = self.whole or ResultFacts(ranked=not is_empty(column), scored=not is_empty(self._scores))
         return None if not whole.ranked and whole.scored else column
 
     @functools.cached_property
     def score(self) -> Column | None:
         """The score column as numbers; None if it is missing, or beside ranks empty, or with gaps in a document."""
-        nothing = empty(self._scores) if self.whole is None else not self.whole.scored
+        nothing = is_empty(self._scores) if self.whole is None else not self.whole.scored
         gaps = nothing or (bool(self.source.tables) and has_gaps(self._scores, self.rank))
         return None if gaps and self.rank is not None else self._scores
 
@@ -132,7 +132,7 @@ class Results(SystemsTable):
     def like_judgments(self) -> bool:
         """Whether the table looks like judgments: a column named for grades, and neither ranks nor scores."""
         if NUMBER in self.source.frame.names and self.source.form:
-            return like_grades(self.source)
+            return are_grades(self.source)
         ordered = self.rank is not None or self.score is not None
         graded = self.roles.find("grade", slice(1)) is not None or bool(self.roles.ratings())
         return graded and not ordered and not self.shared
@@ -170,10 +170,12 @@ class Results(SystemsTable):
 
     @functools.cached_property
     def _failures(self) -> Failures:
-        states, errors, parts = self.column("status"), self.column("error"), parts_in(self.source)
+        states, errors, parts = self.column("status"), self.column("error"), partial_columns(self.source)
         if (states is None and errors is None and not parts) or self.form:
             return Failures()
-        return failures_in(states, errors, self.keys.query, self._docs, self.systems_column(), self.source.place, parts)
+        return find_failures(
+            states, errors, self.keys.query, self._docs, self.systems_column(), self.source.place, parts
+        )
 
     @functools.cached_property
     def columns(self) -> dict[str, str]:
@@ -183,7 +185,7 @@ class Results(SystemsTable):
         failed = ("status", "error") if self._failures.queries else ()
         step = "step" if self.searches("" if not several else "apart") is not None else ""
         named = self._column_names("query", "text", "doc", step, rank, score, several, *failed)
-        return named | clocks(self.roles.names if named else ())
+        return named | clock_columns(self.roles.names if named else ())
 
     def order(self, order_by: str) -> str:
         """Answer ``order_by=auto`` for this table: score, rank or given.
@@ -230,7 +232,7 @@ class Results(SystemsTable):
 
     def grouped(self, by: Grouping, duplicates: str, system: str) -> Run:
         """Group a system's results otherwise, as `run` does."""
-        return grouped(self, by, duplicates, suggest_reading(self, system, len(self.systems), self.doc))
+        return group_rows(self, by, duplicates, suggest_reading(self, system, len(self.systems), self.doc))
 
     def searches(self, system: str) -> Searches | None:
         """Return which search each row belongs to; None if no query has several. "" means all systems."""
@@ -290,7 +292,7 @@ class Results(SystemsTable):
         nameless = np.flatnonzero(code < 0) if among is None else among[code[among] < 0]
         nameless = nameless[present_ids(self._docs, nameless)]
         if len(nameless):
-            raise no_system(self.source.place(int(nameless[0])), column)
+            raise missing_system(self.source.place(int(nameless[0])), column)
         return code
 
     @functools.cached_property
@@ -328,7 +330,7 @@ class Results(SystemsTable):
         if system is not None:
             code = codes(system) + 1
             pair = pair * (code.max(initial=0) + 1) + code
-        first = first_with(pair)
+        first = first_equal(pair)
         orders = [column.floats() for column in (self.rank, self.score) if column is not None]
         keep: Mask = first == np.arange(len(first))
         for values in orders:
@@ -352,11 +354,11 @@ def result_rows(table: Keyed, doc: int, numbers: Mapping[str, Column | None], fa
     """Return one row per row of a table of results."""
     system = table.systems_column()
     rows = rows_of(table, "results", doc, ("step",) if system is None else ("step", "system"))
-    words = {**rows.words, **({"error": _said(table, failures)} if failures.queries else {})}
+    words = {**rows.words, **({"error": _failure_messages(table, failures)} if failures.queries else {})}
     return replace(rows, words=words, numbers={role: c.floats() for role, c in numbers.items() if c is not None})
 
 
-def _said(table: Keyed, failures: Failures) -> list[str]:
+def _failure_messages(table: Keyed, failures: Failures) -> list[str]:
     """(N,) the message of each row whose search failed, "" for others."""
     column, keys = table.systems_column(), table.keys.query.to_list()
     of = np.zeros(len(keys), np.int64) if column is None else codes(column)

@@ -295,7 +295,7 @@ class Roles:
         """
         if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
             return False
-        if any(name in PARTS for name in self._folded):
+        if any(name in PART_IDS for name in self._folded):
             return True
         if any(says_relevant(name) or ANSWER.fullmatch(fold(name)) for name in self.names):
             return True
@@ -459,23 +459,23 @@ class Roles:
         )
 
 
-def has(names: Sequence[str], column: str | None) -> bool:
+def has_column(names: Sequence[str], column: str | None) -> bool:
     """Whether a table has a column of this name, ignoring case and separators.
 
     Examples
     --------
-    >>> has(["Query Text"], "query_text"), has(["q"], None)
+    >>> has_column(["Query Text"], "query_text"), has_column(["q"], None)
     (True, False)
     """
     return column is not None and fold(column) in map(fold, names)
 
 
-def raters_named(columns: Sequence[str]) -> tuple[str, ...]:
+def rater_names(columns: Sequence[str]) -> tuple[str, ...]:
     """Return the names of raters out of those of their columns; whole where these number them.
 
     Examples
     --------
-    >>> raters_named(["rating_Ana", "Rater Bo"]), raters_named(["rating_1", "rating_2"]), raters_named(["Ana", "Bo"])
+    >>> rater_names(["rating_Ana", "Rater Bo"]), rater_names(["rating_1", "rating_2"]), rater_names(["Ana", "Bo"])
     (('Ana', 'Bo'), ('rating_1', 'rating_2'), ('Ana', 'Bo'))
     """
     found = [re.fullmatch(r"(?i)rat(?:ing|er)[\s_\-.]+(\D.*)", name.strip()) for name in columns]
@@ -487,21 +487,21 @@ def _is_one_relevant(name: str) -> bool:
     return says_relevant(name) and not fold(name).endswith("s")
 
 
-def has_all(names: Sequence[str], columns: str | Sequence[str]) -> bool:
-    """Whether a table has a column, or each of several columns, as `has` says.
+def has_columns(names: Sequence[str], columns: str | Sequence[str]) -> bool:
+    """Whether a table has a column, or each of several columns, as `has_column` says.
 
     Examples
     --------
-    >>> has_all(["q", "lang"], ("lang", "q")), has_all(["q"], ("lang", "q"))
+    >>> has_columns(["q", "lang"], ("lang", "q")), has_columns(["q"], ("lang", "q"))
     (True, False)
     """
-    return all(has(names, column) for column in ([columns] if isinstance(columns, str) else columns))
+    return all(has_column(names, column) for column in ([columns] if isinstance(columns, str) else columns))
 
 
 _SEVERAL = "; for several raters: " + either("grade=['A', 'B']", "--grade-col A --grade-col B")
 
 
-PARTS = ALIASES["doc"][3]
+PART_IDS = ALIASES["doc"][3]
 """Names of columns with ids of parts of documents."""
 
 

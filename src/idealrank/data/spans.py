@@ -16,7 +16,7 @@ from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed, id_text, present_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.roles import PARTS, Roles, fold
+from idealrank.data.roles import PART_IDS, Roles, fold
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, NoColumnError, listed, option, plural
 
@@ -54,7 +54,7 @@ class Spans(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class SpanJudgments(Generic[Table]):
+class TableSpans(Generic[Table]):
     """The spans of a table's rows.
 
     Attributes
@@ -81,7 +81,7 @@ class SpanJudgments(Generic[Table]):
 
 
 @dataclass(frozen=True, eq=False)
-class _InSpans(Source):
+class _SpanSource(Source):
     """A source whose documents are the spans of its rows; all else is as in the one it was made of."""
 
     doc: int = -1
@@ -105,7 +105,7 @@ class _InSpans(Source):
         return super().where(row) if self.whole is None else self.whole.where(row)
 
 
-def spans_of(table: Table) -> SpanJudgments[Table]:
+def spans_of(table: Table) -> TableSpans[Table]:
     """Return the spans of judgments or results; found once.
 
     Raises
@@ -115,10 +115,10 @@ def spans_of(table: Table) -> SpanJudgments[Table]:
     NoColumnError
         If there are no columns for the begin and the end.
     """
-    return table.kept.once("spans", lambda: _found(table))
+    return table.kept.once("spans", lambda: _read_spans(table))
 
 
-class _Found(NamedTuple):
+class _FoundColumn(NamedTuple):
     """A column that was found: in the table itself, or in its metadata."""
 
     source: Source
@@ -137,21 +137,21 @@ class _Found(NamedTuple):
         return self.source.frame.column(self.place).to_list(None)
 
 
-def _found(table: Table) -> SpanJudgments[Table]:
-    beside = _beside(table)
-    document, own = _documents(table, beside)
+def _read_spans(table: Table) -> TableSpans[Table]:
+    beside = _row_metadata(table)
+    document, own = _find_documents(table, beside)
     docs = document.source.ids(document.place)
-    offsets = _offsets(table, beside, docs)
+    offsets = _read_offsets(table, beside, docs)
     refuse_bad_offsets(offsets)
     roles = table.roles.without("begin", "end")
-    if own is not None and isinstance(table, Results) and not _nameless(table.source.ids(own), docs):
-        return SpanJudgments(replace(table, doc=own, roles=roles, kept=Cache()), docs, offsets)
+    if own is not None and isinstance(table, Results) and not _lacks_own_ids(table.source.ids(own), docs):
+        return TableSpans(replace(table, doc=own, roles=roles, kept=Cache()), docs, offsets)
     spans = from_columns(["span"], [offsets.names]).column(0)
-    source = _InSpans.made(table.source, table.doc, spans)
-    return SpanJudgments(replace(table, source=source, roles=roles, kept=Cache()), docs, offsets)
+    source = _SpanSource.made(table.source, table.doc, spans)
+    return TableSpans(replace(table, source=source, roles=roles, kept=Cache()), docs, offsets)
 
 
-def _nameless(own: Column, docs: Column) -> bool:
+def _lacks_own_ids(own: Column, docs: Column) -> bool:
     """Whether a chunk of a document has no id of its own: then all are called after their spans."""
     every = np.arange(len(docs))
     return bool(own.missing or "" in own.distinct(1 << 20)) and bool(
@@ -159,84 +159,84 @@ def _nameless(own: Column, docs: Column) -> bool:
     )
 
 
-def _offsets(table: Keyed, beside: _Beside | None, docs: Column) -> SpanOffsets:
+def _read_offsets(table: Keyed, beside: _RowMetadata | None, docs: Column) -> SpanOffsets:
     if not table.source.frame.rows:
         nothing = np.zeros(0)
         return SpanOffsets(table.source, [], nothing.astype(np.bool_), nothing, nothing, None, ("begin", "end"), None)
-    begin, end = (_role(table, beside, role) for role in ("begin", "end"))
-    text = _text(table)
+    begin, end = (_find_role(table, beside, role) for role in ("begin", "end"))
+    text = _find_text(table)
     if begin is None or (end is None and text is None):
-        raise _no_columns(table, beside)
+        raise _no_offsets(table, beside)
     texts = None if text is None else [None if value is None else str(value) for value in text.texts()]
     first = begin.floats()
     last = end.floats() if end is not None else first + [len(words or "") for words in texts or ()]
     named = present_ids(docs, np.arange(len(docs)))
-    said = _role(table, beside, "offsets")
+    said = _find_role(table, beside, "offsets")
     words = [str(word or "") for word in said.texts()] if said is not None else None
     names = (begin.name, end.name if end is not None else begin.name)
     ids = [id_text(doc) for doc in docs.to_list(None)]
     return SpanOffsets(table.source, ids, named, first, last, texts if end is not None else None, names, words)
 
 
-def _role(table: Keyed, beside: _Beside | None, role: str) -> _Found | None:
+def _find_role(table: Keyed, beside: _RowMetadata | None, role: str) -> _FoundColumn | None:
     """Find the column of a role in the table, else in its metadata."""
     if (place := table.roles.find(role)) is not None:
-        return _Found(table.source, place)
+        return _FoundColumn(table.source, place)
     return None if beside is None else beside.find(role)
 
 
-def _text(table: Keyed) -> _Found | None:
+def _find_text(table: Keyed) -> _FoundColumn | None:
     folded = {fold(name): place for place, name in reversed(list(enumerate(table.source.frame.names)))}
     place = next((folded[name] for name in _TEXTS if name in folded), None)
     taken = place in (table.roles.find("doc"), table.roles.key)
-    return None if place is None or taken else _Found(table.source, place)
+    return None if place is None or taken else _FoundColumn(table.source, place)
 
 
-def _documents(table: Judgments | Results, beside: _Beside | None) -> tuple[_Found, int | None]:
+def _find_documents(table: Judgments | Results, beside: _RowMetadata | None) -> tuple[_FoundColumn, int | None]:
     """Find the column of the documents that spans are of, and that of the spans' own ids, if they have some."""
     mine, names = table.doc, table.source.frame.names
     if table.roles.chosen.get("doc") == mine or table.form:
-        return _Found(table.source, mine), None
-    part = fold(names[mine]) in PARTS
+        return _FoundColumn(table.source, mine), None
+    part = fold(names[mine]) in PART_IDS
     other = table.roles.find("doc", but=mine)
     if part and other is not None:
-        return _Found(table.source, other), mine
+        return _FoundColumn(table.source, other), mine
     inside = beside.find("doc") if beside is not None and (part or fold(names[mine]) in ("id", "docid")) else None
     if inside is not None:
         return inside, mine
-    return _Found(table.source, mine), other if other is not None and fold(names[other]) in PARTS else None
+    return _FoundColumn(table.source, mine), other if other is not None and fold(names[other]) in PART_IDS else None
 
 
-class _Beside(NamedTuple):
+class _RowMetadata(NamedTuple):
     """What the rows of a table say within objects: LangChain and LlamaIndex name documents and offsets there."""
 
     source: Source
     names: list[str]
 
-    def find(self, role: str) -> _Found | None:
+    def find(self, role: str) -> _FoundColumn | None:
         """Find the column of a role; ids of the rows themselves are not their documents'."""
-        names = ["" if fold(name) in {"id", *PARTS} else name for name in self.names]
+        names = ["" if fold(name) in {"id", *PART_IDS} else name for name in self.names]
         place = Roles(self.source.name, names, {}).find(role)
-        return None if place is None else _Found(self.source, place)
+        return None if place is None else _FoundColumn(self.source, place)
 
 
-def _beside(table: Keyed) -> _Beside | None:
+def _row_metadata(table: Keyed) -> _RowMetadata | None:
     """Return the columns that were read from objects of a row, or a column of JSON objects called metadata."""
     names = table.source.frame.names
     if any("/" in name for name in names):
-        return _Beside(table.source, [name.rpartition("/")[2] if "/" in name else "" for name in names])
+        return _RowMetadata(table.source, [name.rpartition("/")[2] if "/" in name else "" for name in names])
     place = next((place for place, name in enumerate(names) if fold(name) in ("metadata", "meta")), None)
     if place is None:
         return None
-    rows = [_object(value) for value in table.source.frame.column(place).to_list(None)]
+    rows = [_parse_object(value) for value in table.source.frame.column(place).to_list(None)]
     flat = (key for row in rows for key, value in row.items() if isinstance(value, (str, int, float)))
     keys = list(dict.fromkeys(flat))
-    values = [_plain(row.get(key) for row in rows) for key in keys]
+    values = [_numbers_or_texts(row.get(key) for row in rows) for key in keys]
     source = Source(f"{table.name} ({names[place]})", from_columns(keys, values)) if keys else None
-    return None if source is None else _Beside(source, keys)
+    return None if source is None else _RowMetadata(source, keys)
 
 
-def _object(value: Any) -> dict[str, Any]:
+def _parse_object(value: Any) -> dict[str, Any]:
     if isinstance(value, str) and value.lstrip().startswith("{"):
         try:
             value = json.loads(value)
@@ -245,14 +245,14 @@ def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _plain(values: Iterable[Any]) -> list[Any]:
+def _numbers_or_texts(values: Iterable[Any]) -> list[Any]:
     """Return values of one type: numbers, or texts."""
     found = list(values)
     numbers = all(value is None or (isinstance(value, (int, float)) and not isinstance(value, bool)) for value in found)
     return found if numbers else [None if value is None else str(value) for value in found]
 
 
-def _no_columns(table: Keyed, beside: _Beside | None) -> NoColumnError:
+def _no_offsets(table: Keyed, beside: _RowMetadata | None) -> NoColumnError:
     needs = "unit=spans needs both (start_index and end_index, start and end …)"
     whole = f"or judge whole results: {option('unit', 'as_returned')}"
     if table.form:
@@ -343,7 +343,7 @@ def refuse_bad_offsets(offsets: SpanOffsets) -> None:
     """
     begin, end, named = offsets.begin, offsets.end, offsets.named
     offsets.refuse(named & (np.isnan(begin) | np.isnan(end)), "without a begin or an end", "Give every span both")
-    broken = named & ~(_is_place(begin) & _is_place(end))
+    broken = named & ~(_are_offsets(begin) & _are_offsets(end))
     offsets.refuse(broken, "with an offset below 0, not whole, or beyond 2^53")
     _refuse_other_kinds(offsets)
     offsets.refuse(named & (end <= begin), "with an end that is not after its begin")
@@ -352,7 +352,7 @@ def refuse_bad_offsets(offsets: SpanOffsets) -> None:
         _refuse_unlike_texts(offsets, offsets.texts)
 
 
-def _is_place(values: Floats) -> Mask:
+def _are_offsets(values: Floats) -> Mask:
     """Whether numbers are places in a text: whole, from 0 on, and told apart as floats."""
     finite = np.where(np.isfinite(values), values, -1.0)
     place: Mask = (finite >= 0) & (finite < 2.0**53) & (finite % 1 == 0)
@@ -383,10 +383,10 @@ def _refuse_mixed(offsets: SpanOffsets) -> None:
         )
     kinds = {False: offsets.named & ~offsets.in_tokens, True: offsets.in_tokens}
     if kinds[False].any() and kinds[True].any():
-        raise DataError(mixed(offsets, kinds[False], offsets, kinds[True]))
+        raise DataError(mixed_offsets(offsets, kinds[False], offsets, kinds[True]))
 
 
-def mixed(characters: SpanOffsets, in_characters: Mask, tokens: SpanOffsets, in_tokens: Mask) -> str:
+def mixed_offsets(characters: SpanOffsets, in_characters: Mask, tokens: SpanOffsets, in_tokens: Mask) -> str:
     """Say that some spans are in characters and some in tokens."""
     many = [plural(int(one.sum()), "span") for one in (in_characters, in_tokens)]
     where = characters.source.name

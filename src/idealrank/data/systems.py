@@ -12,7 +12,7 @@ from idealrank.data.formats.objects import is_row, is_table
 from idealrank.data.formats.reader import systems_in
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
-from idealrank.data.read import no_results, read_results
+from idealrank.data.read import empty_results, read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import ALIASES, fold
 
@@ -37,7 +37,7 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     ['a', 'b']
     """
     if is_systems(results) and not _is_by_query(results, judgments):
-        return [_named(value, str(key), judgments) for key, value in results.items()]
+        return [_read_named(value, str(key), judgments) for key, value in results.items()]
     if isinstance(results, (str, os.PathLike)) and (files := systems_in(os.fspath(results))) != [os.fspath(results)]:
         with explain_stray_file([os.fspath(results)]):
             return read_systems(files, judgments)
@@ -45,7 +45,7 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
         names = system_names(results)
         read = [read_results(item, name=name, judgments=judgments) for item, name in zip(results, names, strict=True)]
         refuse_apart([one.source for one in read])
-        return [_numbered(one, place) if len(read) > 1 else one for place, one in enumerate(read, 1)]
+        return [_label_by_place(one, place) if len(read) > 1 else one for place, one in enumerate(read, 1)]
     return [read_results(results, name=system_name(results), judgments=judgments)]
 
 
@@ -64,8 +64,8 @@ def is_systems(data: Any) -> bool:
     """
     if not isinstance(data, Mapping):
         return False
-    held = [value for value in data.values() if not _empty(value)]
-    return bool(held) and all(map(_holds_results, held))
+    held = [value for value in data.values() if not _is_empty(value)]
+    return bool(held) and all(map(_is_results, held))
 
 
 def system_name(source: Any) -> str:
@@ -99,21 +99,21 @@ def system_names(sources: Sequence[Any]) -> list[str]:
     """
     names = [system_name(source) for source in sources]
     if len(names) > 1 and set(names) != {""} and len(set(names)) == 1:
-        folders = [_folder(source) for source in sources]
+        folders = [_folder_name(source) for source in sources]
         names = folders if len(set(folders)) == len(names) else names
     twice = [bool(name) and names.count(name) > 1 for name in names]
     return [_with_folder(*each) if more else each[1] for more, *each in zip(twice, sources, names, strict=True)]
 
 
 def _with_folder(source: str, name: str) -> str:
-    return f"{_folder(source)}/{name}"
+    return f"{_folder_name(source)}/{name}"
 
 
-def _folder(source: str) -> str:
+def _folder_name(source: str) -> str:
     return os.path.basename(os.path.dirname(os.path.abspath(source)))
 
 
-def _holds_results(value: Any) -> bool:
+def _is_results(value: Any) -> bool:
     if isinstance(value, (str, os.PathLike, Results, Judgments)) or is_table(value):
         return True
     if isinstance(value, Mapping):
@@ -121,7 +121,7 @@ def _holds_results(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and _is_rows(value)
 
 
-def _empty(value: Any) -> bool:
+def _is_empty(value: Any) -> bool:
     return isinstance(value, (Mapping, list, tuple)) and not value
 
 
@@ -131,7 +131,7 @@ def _is_by_query(results: Mapping[Any, Any], judgments: Judgments | None) -> boo
         return False
     if is_tools(results):
         return True
-    held = [value for value in results.values() if not _empty(value)]
+    held = [value for value in results.values() if not _is_empty(value)]
     rows = [row for value in held for row in (value if isinstance(value, (list, tuple)) else [value])]
     lists = all(isinstance(value, (list, tuple)) or (has_documents(value) and not is_tools(value)) for value in held)
     if not lists or not all(isinstance(row, Mapping) or hasattr(row, "_fields") for row in rows):
@@ -146,8 +146,12 @@ def _are_judged(queries: Iterable[Any], judgments: Judgments | None) -> bool:
     return not {id_text(key) for key in judged}.isdisjoint(map(id_text, queries))
 
 
-def _named(value: Any, name: str, judgments: Judgments | None) -> Results:
-    return no_results(name) if _empty(value) else _labelled(read_results(value, name=name, judgments=judgments), name)
+def _read_named(value: Any, name: str, judgments: Judgments | None) -> Results:
+    return (
+        empty_results(name)
+        if _is_empty(value)
+        else _with_label(read_results(value, name=name, judgments=judgments), name)
+    )
 
 
 def _is_rows(values: Sequence[Any]) -> bool:
@@ -159,10 +163,10 @@ def _is_query(row: Any) -> bool:
     return has_documents(row) and any(isinstance(value, (str, int)) for value in row.values())
 
 
-def _numbered(results: Results, place: int) -> Results:
+def _label_by_place(results: Results, place: int) -> Results:
     """Name a system after its place in a list, if nothing else names it."""
-    return results if results.label or results.column("system") else _labelled(results, f"results {place}")
+    return results if results.label or results.column("system") else _with_label(results, f"results {place}")
 
 
-def _labelled(results: Results, name: str) -> Results:
+def _with_label(results: Results, name: str) -> Results:
     return results if results.label == name else dataclasses.replace(results, label=name)

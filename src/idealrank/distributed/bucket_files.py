@@ -35,7 +35,7 @@ from idealrank.data.formats.sniff import form_in
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.ids import id_text
 from idealrank.data.roles import ChosenColumns, Roles, fold
-from idealrank.data.row_numbers import rivals
+from idealrank.data.row_numbers import document_candidates
 from idealrank.errors import DataError, NoColumnError
 
 # Tables whose files are divided into buckets, which are read one after the other.
@@ -341,8 +341,13 @@ def _key(roles: Roles) -> int:
             f"{roles.columns}. Name it: {roles.way('query')}."
         )
     doc = roles.find("doc")
-    if doc is not None and "doc" not in roles.chosen and fold(roles.names[doc]) == "id" and any(rivals(roles)):
-        other = roles.names[[*rivals(roles)[0], *rivals(roles)[1]][0]]
+    if (
+        doc is not None
+        and "doc" not in roles.chosen
+        and fold(roles.names[doc]) == "id"
+        and any(document_candidates(roles))
+    ):
+        other = roles.names[[*document_candidates(roles)[0], *document_candidates(roles)[1]][0]]
         raise NoColumnError(
             f"{roles.source}: id may count the rows, and {other} may be the document, which must be said when files "
             f"are evaluated in parts. {roles.columns}. Name the document: {roles.way_to('doc', other)}, or "

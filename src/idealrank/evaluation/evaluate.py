@@ -11,19 +11,19 @@ from typing import Any, Unpack
 
 from idealrank.arrays import Floats, Mask
 from idealrank.conventions import Setting, parse_convention
-from idealrank.data.filters import chosen, read_excluded, requested_queries, without
+from idealrank.data.filters import exclude_results, query_mask, read_excluded, requested_queries
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, queries_in, read_queries
-from idealrank.data.query_join import joined_by_text, refuse_shifted
+from idealrank.data.query_join import join_by_text, refuse_shifted
 from idealrank.data.read import read_results
 from idealrank.data.results import Results
 from idealrank.data.roles import fold
 from idealrank.data.search_queries import Tables, split_searches
 from idealrank.data.systems import read_systems, system_name
-from idealrank.data.units import judgments_of_units
+from idealrank.data.units import read_judgments_of_units
 from idealrank.decisions.answers import DecisionAnswers
 from idealrank.decisions.decisions import naming, refuse_unknown
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option, unsaid
@@ -109,7 +109,7 @@ def evaluate(
     setting = parse_convention(convention, decisions)
     answer, weights = answered_weights(weights)
     setting = setting._replace(overrides={**setting.overrides, **answer})
-    table = judgments_of_units(judgments, setting.decisions.unit)
+    table = read_judgments_of_units(judgments, setting.decisions.unit)
     if results is None:
         results = table
     elif results is judgments and results is not table:  # read once, so that it is known to be the same
@@ -119,10 +119,10 @@ def evaluate(
     refuse_other_documents(table, sources)
     asked = read_queries(queries_beside(table, sources) if queries is None else queries, weights)
     refuse_shifted(sources, asked)
-    sources, asked = joined_by_text(table, sources, asked)
+    sources, asked = join_by_text(table, sources, asked)
     if exclude is not None:
         listed = read_excluded(exclude)
-        sources = [without(source, listed) for source in sources]
+        sources = [exclude_results(source, listed) for source in sources]
     setting = separate_systems(setting) if names_one_system(system, *sources) else setting
     return Scores.from_values(values_of(Tables(table, sources, asked, only), setting, measures, system))
 
@@ -249,7 +249,7 @@ def values_of(
     met = [meeting.lists(with_all_searches(setting.decisions)) for meeting in meetings]
     for each in met:
         refuse_strangers(each)
-    in_scope = chosen(only, met[0].queries)
+    in_scope = query_mask(only, met[0].queries)
     for each, measure in itertools.product(met, under):
         refuse_failed(each, measure.decisions, in_scope)
     bucket = score_bucket(meetings, under, setting, only)

@@ -15,7 +15,7 @@ from idealrank.data.documents import read_documents
 from idealrank.data.ids import Keyed, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.spans import SPANS, SpanBounds, Spans, mixed, refuse_beyond, spans_of
+from idealrank.data.spans import SPANS, SpanBounds, Spans, mixed_offsets, refuse_beyond, spans_of
 from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, StrangersError, option, plural, unsaid
 
@@ -33,7 +33,7 @@ def spans_between(judgments: Judgments, results: Results, pool: Pool) -> Spans:
     judged, chunks = spans_of(judgments), spans_of(results)
     for one, other in ((judged.offsets, chunks.offsets), (chunks.offsets, judged.offsets)):
         if one.in_tokens.any() and not other.in_tokens.any() and other.named.any():
-            raise DataError(mixed(other, other.named, one, one.in_tokens))
+            raise DataError(mixed_offsets(other, other.named, one, one.in_tokens))
     refuse_beyond_documents(judgments, results, _document_texts(judgments) | _document_texts(results))
     numbers: dict[str, int] = {}
     spans = Spans(judged.stretches(numbers).at(pool.row), chunks.stretches(numbers))

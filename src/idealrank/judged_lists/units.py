@@ -9,13 +9,13 @@ import numpy as np
 
 from idealrank._core import Column, Pool, Run, from_columns
 from idealrank.arrays import Cache, Floats
-from idealrank.data.grades import combine
+from idealrank.data.grades import combine_ratings
 from idealrank.data.ids import codes, id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
 from idealrank.data.spans import SPANS, spans_of
 from idealrank.data.subtopics import Subtopics
-from idealrank.data.units import AS_RETURNED, matches_nothing, units_of_judgments, units_of_results
+from idealrank.data.units import AS_RETURNED, no_match, units_of_judgments, units_of_results
 from idealrank.decisions.decisions import Decisions
 from idealrank.errors import DataError, NoColumnError, listed, option, unsaid
 from idealrank.judged_lists.searches import joined_order, joining_answers, run_by_query
@@ -58,7 +58,7 @@ def _combine_grades(pair: np.ndarray, grade: Floats, raters: str) -> Floats:
     which = np.repeat(np.arange(len(start)), counts)
     ratings[which, np.arange(len(order)) - start[which]] = grade[order]
     out = np.full(len(grade), np.nan)
-    out[order] = combine(ratings, raters)[which]
+    out[order] = combine_ratings(ratings, raters)[which]
     return out
 
 
@@ -215,7 +215,7 @@ def mark_whole_units(judgments: Judgments, sources: Sequence[Results], decisions
         return keep_ids_whole(judgments, decisions) if judgments.whole.of_units else judgments
     found = [units_of_results(source, decisions.unit) for source in sources]
     if found and all(each.whole for each in found):
-        raise matches_nothing(found[0].table, decisions.text("unit"))
+        raise no_match(found[0].table, decisions.text("unit"))
     units, parts = cut_ids_returned(judgments, sources, decisions)
     if not units:
         return judgments

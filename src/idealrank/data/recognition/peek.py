@@ -17,7 +17,7 @@ from idealrank.data.formats.reader import file_and_part, form_of, read_whole
 from idealrank.data.formats.source import Source
 from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries
-from idealrank.data.query_join import joined_by_text
+from idealrank.data.query_join import join_by_text
 from idealrank.data.recognition.recognize import (
     BASELINE,
     ContentCounts,
@@ -427,7 +427,7 @@ def _under_judged_names(judged: Contents, file: Recognized, queries: Queries) ->
     assert results is not None
     assert file.results is not None
     assert judged.judgments is not None
-    (renamed,), _ = joined_by_text(judged.judgments, [results], queries)
+    (renamed,), _ = join_by_text(judged.judgments, [results], queries)
     if renamed is results:
         return file.results, ()
     return results_counted(renamed.rows_to_write()), renamed.source.notes[len(results.source.notes) :]

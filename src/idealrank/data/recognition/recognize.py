@@ -19,8 +19,8 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.read import read_judgments, read_results
 from idealrank.data.results import Results
-from idealrank.data.roles import Roles, fold, has_all
-from idealrank.data.unnamed import MOST_GRADES, like_grades
+from idealrank.data.roles import Roles, fold, has_columns
+from idealrank.data.unnamed import MOST_GRADES, are_grades
 from idealrank.data.writing.rows import RowsToWrite
 from idealrank.errors import IdealrankError, listed, plural
 
@@ -331,7 +331,7 @@ def contents_of(source: Source, name: str, judgments: Judgments | None, columns:
 
 def _present(table: Source, columns: Mapping[str, str | tuple[str, ...]]) -> dict[str, Any]:
     """Return the names given for columns that a table has, and the scale of the grades."""
-    return {role: name for role, name in columns.items() if role == "grades" or has_all(table.frame.names, name)}
+    return {role: name for role, name in columns.items() if role == "grades" or has_columns(table.frame.names, name)}
 
 
 def _attempt(call: Callable[[], Any], faults: list[IdealrankError]) -> Any:
@@ -369,7 +369,7 @@ def contents(source: Source, columns: KindColumns = NO_COLUMNS) -> tuple[str, ..
         return named
     frame = source.of("judgments").frame
     if source.form in ("predictions", "headerless"):
-        graded = source.form == "headerless" and (NUMBER not in frame.names or like_grades(source))
+        graded = source.form == "headerless" and (NUMBER not in frame.names or are_grades(source))
         return ("judgments",) if graded else ("results",)
     if frame.format == "dicts":
         return ("judgments",) if _like_grades(source.of("judgments"), 2) else ("results",)

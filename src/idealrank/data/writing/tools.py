@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from idealrank.data.documents import as_title
+from idealrank.data.documents import title_of_text
 from idealrank.data.formats.nested_plan import NestedPlan
 from idealrank.data.formats.shapes import plan_of
 from idealrank.data.formats.shapes.names import is_name
@@ -96,7 +96,7 @@ def folder(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> dict[st
 def _document(rows: RowsToWrite, doc: str) -> dict[str, str]:
     """Return title and text of a document; the beginning of the text is no title."""
     title, text = rows.titles.get(doc, ""), rows.passages.get(doc, "")
-    return {"title": "" if text and title == as_title(text) else title, "text": text}
+    return {"title": "" if text and title == title_of_text(text) else title, "text": text}
 
 
 def _objects(fields: Mapping[str, Mapping[str, str]]) -> str:

@@ -17,7 +17,7 @@ from idealrank.data.judgments import Judgments
 from idealrank.data.latency_columns import STEMS, latency_column
 from idealrank.data.results import Results
 from idealrank.data.roles import says_relevant
-from idealrank.data.search_queries import SearchJudgments, steps_made
+from idealrank.data.search_queries import SearchJudgments, searched_steps
 from idealrank.data.searches import whole_steps
 from idealrank.data.units import AS_RETURNED
 from idealrank.decisions.decisions import Decisions
@@ -222,7 +222,7 @@ def search_counts(scores: BucketValues, s: int) -> SearchCounts | None:
     if met.results.column("step") is None:
         return None
     tasks = _tasks(met)
-    made = steps_made(met.results, "" if met.pooled else met.system)
+    made = searched_steps(met.results, "" if met.pooled else met.system)
     if apart := isinstance(met.judgments, SearchJudgments):
         made = _by_task(made, tasks)
     missing = _not_returned(scores, s, tasks)
