@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import idealrank as ir
-from idealrank.data.formats.reader import read_whole
-from idealrank.data.recognition.recognize import contents_of
+from idealrank.data.formats.reader import read_all_tables
+from idealrank.data.recognition.recognize import read_contents
 from idealrank.distributed.files import Files, evaluate_files
 from idealrank.errors import DataError, NoColumnError
 from tests.cli.terminal import run as command
@@ -115,7 +115,7 @@ def test_answers_are_no_judgments(ending: str, tmp_path: Path) -> None:
         path = written(rows, ending, tmp_path)
     with pytest.raises(NoColumnError, match=r"questions and answers \(answer\), but no documents.*doc='id'"):
         ir.read_judgments(path)
-    assert contents_of(read_whole(path, "x"), "", None).judgments is None
+    assert read_contents(read_all_tables(path, "x"), "", None).judgments is None
     assert ir.read_judgments(path, doc="id").columns["doc"] == "id"
 
 

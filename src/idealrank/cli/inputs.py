@@ -152,9 +152,9 @@ def _buckets(options: dict[str, Any], memory: str | None) -> int:
 
 def _systems(options: dict[str, Any]) -> list[str]:
     """Return the files of results, one per system; a folder or a pattern may be several."""
-    from idealrank.data.formats.reader import systems_in
+    from idealrank.data.formats.reader import system_files
 
-    return [file for name in options["results"] for file in systems_in(name)]
+    return [file for name in options["results"] for file in system_files(name)]
 
 
 def _files(options: dict[str, Any], names: ColumnNames) -> Any:
@@ -193,10 +193,10 @@ def evaluate_arguments(options: dict[str, Any], measures: Sequence[str] = ()) ->
     while NumPy is imported: a command imports what needs NumPy after this call.
     """
     from idealrank.data.formats.folders import explain_stray_file
-    from idealrank.data.formats.reader import systems_in
+    from idealrank.data.formats.reader import system_files
 
     folders = [name for name in options["results"] if os.path.isdir(name)]
-    options["results"] = tuple(file for name in options["results"] for file in systems_in(name))
+    options["results"] = tuple(file for name in options["results"] for file in system_files(name))
     keep_inputs(options)
     params = click.get_current_context().params
     if "form" in params:  # a command without one writes no table
@@ -238,7 +238,7 @@ def without_typed(project: Project, options: dict[str, Any], measures: Sequence[
 
 
 def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any]) -> dict[str, Any]:
-    from idealrank.data.formats.folders import refuse_apart
+    from idealrank.data.formats.folders import refuse_answers_as_systems
 
     file, files = options["judgments"], options["results"]
     check_stdin([file, *files])
@@ -246,7 +246,7 @@ def _tables(options: dict[str, Any], names: ColumnNames, ahead: Mapping[str, Any
     one = {"system": names.results["system"]} if not files and "system" in names.results else {}
     judgments = reader.judgments(file, one)
     results = [reader.results(*each, judgments) for each in zip(files, _names_of(files), strict=True)]
-    refuse_apart([each.source for each in results])
+    refuse_answers_as_systems([each.source for each in results])
     results = _without(results or [reader.shared(judgments, options.get("order_by"))], options.get("exclude"))
     queries, segments = queries_and_segments(reader, options)
     weights = reader.weights(options.get("weights"), queries)
@@ -320,9 +320,9 @@ def keep_inputs(options: dict[str, Any]) -> None:
 def check_query_file(text: str | None) -> str | None:
     """Refuse a file of ids that is not there: its name is no list of ids."""
     if text is not None and os.sep in text and not os.path.exists(text):
-        from idealrank.data.formats.folders import near_file
+        from idealrank.data.formats.folders import suggest_file
 
-        near = near_file(text)
+        near = suggest_file(text)
         raise UsageError(
             f"--queries {text}: no such file.{near} Give 1..50, ids joined by commas, a file of ids, or a table."
         )
@@ -498,10 +498,10 @@ def naming_table(message: str, judgments: str) -> str:
 
 def _is_table(file: str, names: ColumnNames) -> bool:
     """Whether a file names columns: one of queries, and another."""
-    from idealrank.data.formats.reader import columns_of
+    from idealrank.data.formats.reader import file_columns
     from idealrank.data.roles import ALIASES, fold
 
-    columns = {fold(name) for name in columns_of(file, "queries")}
+    columns = {fold(name) for name in file_columns(file, "queries")}
     key_names = {"id"}.union(*ALIASES["query"], *ALIASES["text"])
     given = (table.get("query", ()) for table in (names.queries, names.judgments, names.results))
     named = [name for one in given for name in ([one] if isinstance(one, str) else one)]

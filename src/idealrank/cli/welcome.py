@@ -57,14 +57,14 @@ def _written(steps: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
 
 
 def _columns(folder: Folder) -> list[TextColumn]:
-    from idealrank.data.recognition.folder import amount
+    from idealrank.data.recognition.folder import describe_amount
     from idealrank.display.blocks import TextColumn
 
     files = folder.files[:SHOWN]
     return [
         TextColumn("file", [file.name for file in files], False),
         TextColumn("contains", [" and ".join(file.contains) for file in files], False),
-        TextColumn("", [amount(file) for file in files], False),
+        TextColumn("", [describe_amount(file) for file in files], False),
     ]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from idealrank._core import Column
 from idealrank.arrays import Cache, Ints, Mask
-from idealrank.data.formats.folders import near_file
+from idealrank.data.formats.folders import suggest_file
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.ids import id_text, plain_ids
 from idealrank.data.judgments import Judgments
@@ -87,7 +87,7 @@ def query_mask(only: Any, ids: Sequence[str], least: int = 1) -> Mask:
         if isinstance(wanted, tuple) and len(wanted) == 1 and os.path.splitext(wanted[0])[1]:
             raise UsageError(
                 f"{named('only', wanted[0], 'queries')}: no such file, and no judged query has this id."
-                f"{near_file(wanted[0])} Ids of judged queries: {some(ids, 3)}."
+                f"{suggest_file(wanted[0])} Ids of judged queries: {some(ids, 3)}."
             )
         raise UsageError(f"No judged query matches {what}. Ids of judged queries: {some(ids, 3)}.")
     return keep

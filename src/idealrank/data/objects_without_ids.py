@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from idealrank.arrays import Ints
-from idealrank.data.formats.nested_plan import EACH, PLACE, RowSpec, last
+from idealrank.data.formats.nested_plan import EACH, PLACE, RowSpec, last_name
 from idealrank.data.formats.source import Source
 from idealrank.data.ids import present_ids
 from idealrank.data.judgments import Judgments
@@ -53,9 +53,9 @@ def _missing_id(table: Judgments | Results) -> DataError | None:
     has = [name for name in names if name not in counted]
     found = f" This one has {listed(has)}." if has else ""
     return DataError(
-        f"{source.place(row)}: an object in {last(lay.path) or 'the list'} has no {called}, by which the others name "
-        f"their document.{found} Give each object its document's id as {called}, and leave out a query's list where "
-        "there are no documents."
+        f"{source.place(row)}: an object in {last_name(lay.path) or 'the list'} has no {called}, by which the others "
+        f"name their document.{found} Give each object its document's id as {called}, and leave out a query's "
+        "list where there are no documents."
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
-from idealrank.data.formats.folders import near_file
+from idealrank.data.formats.folders import suggest_file
 from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Origin, Source
@@ -199,7 +199,9 @@ def read_queries(
     if isinstance(weights, str) and not os.path.exists(weights):
         choices = ", ".join(base.attributes) or "none given"
         what = either(f"weights={weights!r}", f"--weights {weights}")
-        raise UsageError(f"{what} is neither a column of the queries table ({choices}) nor a file.{near_file(weights)}")
+        raise UsageError(
+            f"{what} is neither a column of the queries table ({choices}) nor a file.{suggest_file(weights)}"
+        )
     table = _read_table(weights, columns)
     names = list(table.attributes)
     roles = Roles(table.name, names, {})

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from idealrank.data.formats.folders import explain_stray_file, folder_of, refuse_apart
-from idealrank.data.formats.nested import has_documents, is_tools
+from idealrank.data.formats.folders import explain_stray_file, folder_of, refuse_answers_as_systems
+from idealrank.data.formats.nested import has_documents, is_tool_data
 from idealrank.data.formats.objects import is_row, is_table
-from idealrank.data.formats.reader import systems_in
+from idealrank.data.formats.reader import system_files
 from idealrank.data.ids import id_text
 from idealrank.data.judgments import Judgments
 from idealrank.data.read import empty_results, read_results
@@ -38,13 +38,13 @@ def read_systems(results: Any, judgments: Judgments | None = None) -> list[Resul
     """
     if is_systems(results) and not _is_by_query(results, judgments):
         return [_read_named(value, str(key), judgments) for key, value in results.items()]
-    if isinstance(results, (str, os.PathLike)) and (files := systems_in(os.fspath(results))) != [os.fspath(results)]:
+    if isinstance(results, (str, os.PathLike)) and (files := system_files(os.fspath(results))) != [os.fspath(results)]:
         with explain_stray_file([os.fspath(results)]):
             return read_systems(files, judgments)
-    if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tools(results):
+    if isinstance(results, (list, tuple)) and results and not _is_rows(results) and not is_tool_data(results):
         names = system_names(results)
         read = [read_results(item, name=name, judgments=judgments) for item, name in zip(results, names, strict=True)]
-        refuse_apart([one.source for one in read])
+        refuse_answers_as_systems([one.source for one in read])
         return [_label_by_place(one, place) if len(read) > 1 else one for place, one in enumerate(read, 1)]
     return [read_results(results, name=system_name(results), judgments=judgments)]
 
@@ -129,11 +129,13 @@ def _is_by_query(results: Mapping[Any, Any], judgments: Judgments | None) -> boo
     """Whether a dict contains the documents of queries: answers, or lists of objects that do not name their query."""
     if judgments is not None and judgments.one_query:
         return False
-    if is_tools(results):
+    if is_tool_data(results):
         return True
     held = [value for value in results.values() if not _is_empty(value)]
     rows = [row for value in held for row in (value if isinstance(value, (list, tuple)) else [value])]
-    lists = all(isinstance(value, (list, tuple)) or (has_documents(value) and not is_tools(value)) for value in held)
+    lists = all(
+        isinstance(value, (list, tuple)) or (has_documents(value) and not is_tool_data(value)) for value in held
+    )
     if not lists or not all(isinstance(row, Mapping) or hasattr(row, "_fields") for row in rows):
         return False
     names = {fold(str(name)) for row in rows for name in getattr(row, "_fields", row)}

@@ -27,11 +27,11 @@ from idealrank._core import (
 )
 from idealrank.arrays import Ints
 from idealrank.data.formats import delimited
-from idealrank.data.formats.folders import Part, below, existing
+from idealrank.data.formats.folders import PartFile, path_or_content, stack_parts
 from idealrank.data.formats.head import HEAD, DetectedFormat, Head, packing
 from idealrank.data.formats.messages import bad_input
-from idealrank.data.formats.reader import source_of
-from idealrank.data.formats.sniff import form_in
+from idealrank.data.formats.reader import source_of_content
+from idealrank.data.formats.sniff import detect_format
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.ids import id_text
 from idealrank.data.roles import ChosenColumns, Roles, fold
@@ -57,7 +57,7 @@ class File:
         What else dividing it returned.
     """
 
-    part: Part
+    part: PartFile
     split: FileSplit
     origin: Origin
     buckets: Buckets | None
@@ -83,7 +83,7 @@ class File:
             line = frame.line(row)
             return f"line {self._line(bucket, line)}" if line else f"row {self._row(bucket, row)}"
 
-        source = source_of(self.split.form, frame, self.part.path, self.origin, whence)
+        source = source_of_content(self.split.form, frame, self.part.path, self.origin, whence)
         return replace(source, is_part=len(self.contents) > 1)
 
     def some(self, queries: Collection[str], buckets: Sequence[int], folder: str) -> Source | None:
@@ -94,7 +94,7 @@ class File:
                 if bucket in self.contents:
                     chosen.add(self._frame(bucket), self.contents[bucket], queries)
             frame = chosen.read()
-        return frame and replace(source_of(self.split.form, frame, self.part.path, self.origin), is_part=True)
+        return frame and replace(source_of_content(self.split.form, frame, self.part.path, self.origin), is_part=True)
 
     def _frame(self, bucket: int) -> Frame:
         content = self.contents[bucket]
@@ -172,7 +172,7 @@ class BucketedTable:
         sources = [source for _, source in found]
         if self.files[0].part.path == self.name:
             return sources[0]
-        return below(self.name, [file.part for file, _ in found], sources, len(self.files))
+        return stack_parts(self.name, [file.part for file, _ in found], sources, len(self.files))
 
 
 # The rows of some queries, copied out of their buckets: text as it is, so that it is read as before.
@@ -292,12 +292,12 @@ def split_of(path: str, chosen: ChosenColumns) -> FileSplit:
             f"{path}: queries named by several columns ({', '.join(names)}) cannot be divided into parts. Evaluate in "
             "memory, or write a column of both: one text per query."
         )
-    file = existing(path)
+    file = path_or_content(path)
     if not isinstance(file, str):
         raise _undivided(path, "a pipe, which can be read only once", "Write it to a file.")
     if packed := packing(file):
         raise _undivided(path, f"{packed} data", "Unpack it, or compress it with gzip or zstd.")
-    form = form_in(Head(start := sniff(file, HEAD), path, lambda size: sniff(file, size)))
+    form = detect_format(Head(start := sniff(file, HEAD), path, lambda size: sniff(file, size)))
     if form.name in ("parquet", "arrow"):
         return _by_column(path, form, chosen)
     if form.name in _LINES or (form.name == "headerless" and not form.delimiter):
@@ -305,7 +305,7 @@ def split_of(path: str, chosen: ChosenColumns) -> FileSplit:
     if form.name == "headerless":
         return FileSplit(form, Splitter.delimited(form.delimiter, 0, form.comments, headed=False))
     if form.name == "delimited":
-        place = _key(Roles(path, delimited.header(Head(start, path), form), chosen))
+        place = _key(Roles(path, delimited.read_header(Head(start, path), form), chosen))
         return FileSplit(form, Splitter.delimited(form.delimiter, place, form.comments), key=place)
     if form.name != "jsonl":
         raise _undivided(path, _WHAT.get(form.name, "a document"), "Convert it first: idealrank convert.")

@@ -57,12 +57,12 @@ def quoted(value: str) -> str:
     return repr(value if len(value) <= QUOTED else value[:QUOTED] + "…")
 
 
-def a_kind(name: str) -> str:
+def with_article(name: str) -> str:
     """Name a type with its article.
 
     Examples
     --------
-    >>> a_kind("Document"), a_kind("object")
+    >>> with_article("Document"), with_article("object")
     ('a Document', 'an object')
     """
     if name == "NoneType":
@@ -74,7 +74,7 @@ _COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
 _NOTHING = re.compile(r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*")
 
 
-def _number_instead(column: str, value: str) -> str:
+def _advise_number(column: str, value: str) -> str:
     """Say what to write in the place of a text that is no number."""
     if fold(column) in ALIASES["grade"][0] and _NOTHING.fullmatch(value):
         return "If nobody judged this document, leave the row out; in a table the cell may also be empty."
@@ -96,7 +96,7 @@ CELLS = (
 def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
     """Build the error for a single value: one of `CELLS`."""
     if kind == "not_a_number":
-        return DataError(f"{place}: {column} {quoted(value)} is not a number. {_number_instead(column, value)}")
+        return DataError(f"{place}: {column} {quoted(value)} is not a number. {_advise_number(column, value)}")
     if kind == "not_finite":
         return DataError(f"{place}: {column} {quoted(value)} is not finite. Give a finite number.")
     if kind == "not_exact":
@@ -121,8 +121,8 @@ def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
         )
     if kind == "foreign_id":
         return DataError(
-            f"{place}: the {column} id is {a_kind(value)}, which is neither text nor a whole number. Give its id, "
-            f"as str(…) or the field that contains it."
+            f"{place}: the {column} id is {with_article(value)}, which is neither text nor a whole number. Give its "
+            "id, as str(…) or the field that contains it."
         )
     return DataError(f"{place}: the {column} id is missing. Give every row one.")
 
@@ -209,20 +209,20 @@ GROUPED = re.compile(r"\s*[-+]?[1-9]\d{0,2}(,\d{3})+\s*")
 """A number that may as well be a whole one with commas between thousands."""
 
 
-def with_points(column: Column) -> Column | None:
+def decimal_points(column: Column) -> Column | None:
     """Return a column of text with points for commas, if every number has at most one comma and none has a point.
 
     Examples
     --------
     >>> from idealrank._core import from_columns
-    >>> with_points(from_columns(["score"], [["0,73", None, "2"]]).column(0)).to_list()
+    >>> decimal_points(from_columns(["score"], [["0,73", None, "2"]]).column(0)).to_list()
     ['0.73', None, '2']
-    >>> with_points(from_columns(["score"], [["0,73", "0.5"]]).column(0)) is None
+    >>> decimal_points(from_columns(["score"], [["0,73", "0.5"]]).column(0)) is None
     True
 
     What may be thousands is left alone.
 
-    >>> with_points(from_columns(["score"], [["1,234", "2"]]).column(0)) is None
+    >>> decimal_points(from_columns(["score"], [["1,234", "2"]]).column(0)) is None
     True
     """
     values = column.to_list()

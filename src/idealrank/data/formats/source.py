@@ -11,8 +11,8 @@ from shlex import quote as shell
 from typing import Any, NoReturn, Self, TypeVar
 
 from idealrank._core import BadInput, BadRow, Column, Frame, from_columns
-from idealrank.data.formats.messages import DISTINCT, bad_cell, bad_input, may_be_thousands, quoted, with_points
-from idealrank.data.formats.nested_plan import EACH, NestedPlan, last
+from idealrank.data.formats.messages import DISTINCT, bad_cell, bad_input, decimal_points, may_be_thousands, quoted
+from idealrank.data.formats.nested_plan import EACH, NestedPlan, last_name
 from idealrank.data.formats.objects import Unfit
 from idealrank.errors import DataError, UsageError, either, listed, option, plural
 
@@ -227,7 +227,7 @@ class Source:
         row = next((row for row, doc in enumerate(docs.to_list(None)) if doc is None and rank[row] is not None), None)
         if row is not None:
             ids = [place for one in plan.rows for name, place in one.columns if name == "doc_id"]
-            named = " or ".join(dict.fromkeys(last(place) for place in ids if place[-1] != EACH))
+            named = " or ".join(dict.fromkeys(last_name(place) for place in ids if place[-1] != EACH))
             raise DataError(
                 f"{table.place(row)}: result {rank[row]} has no {named or 'id'}. Documents are compared by their ids, "
                 f"so each result needs one. {plan.ask}".strip()
@@ -235,7 +235,7 @@ class Source:
 
     def _other_list(self, kind: str) -> str:
         """Say how to read the list that was taken for something else as the documents; "" for a tool's document."""
-        lists = [last(rows.path) for rows in self.plan.rows] if self.plan is not None and not self.what else []
+        lists = [last_name(rows.path) for rows in self.plan.rows] if self.plan is not None and not self.what else []
         if kind not in ("judgments", "results") or not any(lists):
             return ""
         what = "the relevant documents" if kind == "judgments" else "the results"
@@ -270,7 +270,7 @@ class Source:
             self._refuse_thousands(index, name)
             return found
         except BadRow as bad:
-            column = with_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._delimited else None
+            column = decimal_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._delimited else None
             if column is None:
                 raise
             return self.pointed.setdefault(name, column.number(name, True))
@@ -318,7 +318,7 @@ class Source:
         """
         parts = [ids(index).to_list(None) for index in self.together]
         rows = zip(*parts, strict=True)
-        joined = [None if None in row or "" in row else " | ".join(map(_part_of_id, row)) for row in rows]
+        joined = [None if None in row or "" in row else " | ".join(map(_escape_id, row)) for row in rows]
         return from_columns(["query"], [joined]).column(0)
 
     def _ids(self, index: int) -> Column:
@@ -412,7 +412,7 @@ class Source:
         )
 
 
-def _part_of_id(value: object) -> str:
+def _escape_id(value: object) -> str:
     text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
     return text.replace("\\", "\\\\").replace("|", "\\|")
 

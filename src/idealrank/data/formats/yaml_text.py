@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from idealrank._core import Progress
-from idealrank.data.formats.head import SAMPLE, Content, DetectedFormat, Head, JsonDocuments, text_of
+from idealrank.data.formats.head import SAMPLE, Content, DetectedFormat, Head, JsonDocuments, read_text
 from idealrank.data.formats.messages import quoted
-from idealrank.data.formats.trec import shape_of
+from idealrank.data.formats.trec import kind_of_fields
 from idealrank.errors import DataError, plural
 
 DEEPEST = 200
@@ -38,16 +38,16 @@ _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _TAGS = tuple(f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq"))
 
 
-def looks_like(head: Head) -> DetectedFormat | None:
+def detect_yaml(head: Head) -> DetectedFormat | None:
     """Recognize YAML by the ending of the file, or by a first line that no table begins with."""
-    return DetectedFormat("yaml", functools.partial(read, name=head.name)) if _is_yaml(head) else None
+    return DetectedFormat("yaml", functools.partial(read_yaml, name=head.name)) if _is_yaml(head) else None
 
 
 def _is_yaml(head: Head) -> bool:
     lines = [line.text for line in head.lines[:SAMPLE]]
     if _ENDING.fullmatch(head.name):
         return True
-    if all(shape_of(line.fields) for line in head.lines[:SAMPLE]):
+    if all(kind_of_fields(line.fields) for line in head.lines[:SAMPLE]):
         return False  # a query of TREC text may be called -
     begun = lines[0].rstrip() == "---"
     if begun or _ITEM.match(lines[0]):
@@ -55,7 +55,7 @@ def _is_yaml(head: Head) -> bool:
     return bool(_KEY.fullmatch(lines[0])) and len(lines) > 1 and bool(_INNER.match(lines[1]))
 
 
-def read(content: Content, progress: Progress | None, name: str) -> JsonDocuments:
+def read_yaml(content: Content, progress: Progress | None, name: str) -> JsonDocuments:
     """Read all documents of a file as Python objects.
 
     Raises
@@ -72,8 +72,8 @@ def read(content: Content, progress: Progress | None, name: str) -> JsonDocument
         ) from None
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # only its parser is used: no object is made by a tag
     try:
-        text = text_of(content).decode()
-        documents = list(_documents(yaml.parse(text, Loader=loader), name))
+        text = read_text(content).decode()
+        documents = list(_compose_documents(yaml.parse(text, Loader=loader), name))
     except UnicodeDecodeError:
         raise DataError(f"{name}: not UTF-8 text. Save the file as UTF-8.") from None
     except yaml.MarkedYAMLError as error:
@@ -99,7 +99,7 @@ class _Node(NamedTuple):
     lines: list[int]
 
 
-def _documents(events: Iterator[Any], name: str) -> Iterator[_Node]:
+def _compose_documents(events: Iterator[Any], name: str) -> Iterator[_Node]:
     """Yield the documents of a stream of events."""
     for event in events:
         if type(event).__name__ == "DocumentStartEvent":
@@ -130,7 +130,7 @@ class _Composer:
             raise self._refused(line, f"the tag {quoted(event.tag)}, which is not read. Remove it")
         if kind == "ScalarEvent":
             plain = not event.style and event.tag is None
-            found = _Node(_scalar(event.value, is_value) if plain else event.value, 1, line, [])
+            found = _Node(_scalar_value(event.value, is_value) if plain else event.value, 1, line, [])
         elif kind == "SequenceStartEvent":
             found = self._list(line, depth)
         else:
@@ -171,12 +171,12 @@ class _Composer:
         return DataError(f"{self._name} line {line}: {what}.")
 
 
-def _scalar(text: str, is_value: bool) -> Any:
+def _scalar_value(text: str, is_value: bool) -> Any:
     """Return the value of a plain scalar.
 
     Examples
     --------
-    >>> [_scalar(text, True) for text in ("12", "0.5", "00123", "2024-01-01", "no", "1.10", "true", "~")]
+    >>> [_scalar_value(text, True) for text in ("12", "0.5", "00123", "2024-01-01", "no", "1.10", "true", "~")]
     [12, 0.5, '00123', '2024-01-01', 'no', '1.10', True, None]
     """
     if text in _NOTHING:

@@ -19,8 +19,8 @@ from idealrank.data.formats.sniff import foreign_formats
 from idealrank.data.ids import Keyed
 from idealrank.data.queries import Queries, read_queries
 from idealrank.data.writing import WRITERS
-from idealrank.data.writing.rows import RowsToWrite, columns_of, refuse
-from idealrank.data.writing.writer import TABLE, Above, Content, WriteOptions, Writer, Written
+from idealrank.data.writing.rows import RowsToWrite, columns_of, row_error
+from idealrank.data.writing.writer import TABLE, Content, GradeLimit, WriteOptions, Writer, Written
 from idealrank.display.files import write_file
 from idealrank.errors import DataError, UsageError, either, listed, not_allowed, option, plural, unknown
 
@@ -43,9 +43,9 @@ def write(rows: RowsToWrite, path: str | os.PathLike[str], form: str, wishes: Wr
     if wishes.formulas not in ("keep", "escape"):
         raise not_allowed("formulas", wishes.formulas, ("keep", "escape"))
     name = os.fspath(path)
-    writer, notes = chosen(name, form, rows.kind), list[str]()
+    writer, notes = choose_writer(name, form, rows.kind), list[str]()
     rows = fit_to_format(rows, writer, wishes, notes)
-    _put(name, writer.layouts[rows.kind](rows, wishes, notes))
+    _save(name, writer.layouts[rows.kind](rows, wishes, notes))
     return Written(name, writer.name, writer.title, len(rows), tuple(notes))
 
 
@@ -54,7 +54,7 @@ def formats(kind: str = "") -> dict[str, Writer]:
     return {writer.name: writer for writer in WRITERS if not kind or kind in writer.layouts}
 
 
-def chosen(path: str, form: str, kind: str = "") -> Writer:
+def choose_writer(path: str, form: str, kind: str = "") -> Writer:
     """Return the format that is named, or that the ending of the path says; one for a kind of rows, if it is given.
 
     Raises
@@ -65,25 +65,27 @@ def chosen(path: str, form: str, kind: str = "") -> Writer:
     known = formats()
     ending = _ending(path)
     if form not in known and (form or not any(ending in one.endings for one in known.values())):
-        known |= _foreign()
+        known |= _foreign_writers()
     if form and form not in known:
         raise unknown("format", form, known)
     writer = known[form] if form else next((one for one in known.values() if ending in one.endings), None)
     if writer is None:
-        raise UsageError(f"{path}: the ending says no format. Name one: {_named(formats(kind))}.")
+        raise UsageError(f"{path}: the ending says no format. Name one: {_format_names(formats(kind))}.")
     if kind and kind not in writer.layouts:
-        raise UsageError(f"{writer.title} has no place for {kind}. Choose another format: {_named(formats(kind))}.")
+        raise UsageError(
+            f"{writer.title} has no place for {kind}. Choose another format: {_format_names(formats(kind))}."
+        )
     return writer
 
 
-def _foreign() -> dict[str, Writer]:
+def _foreign_writers() -> dict[str, Writer]:
     """Return the formats that other packages write."""
     return {
         name: Writer(
             name,
             f"the format {name}",
             tuple(getattr(known, "endings", ())),
-            dict.fromkeys(("judgments", "results"), functools.partial(_laid_out, known)),
+            dict.fromkeys(("judgments", "results"), functools.partial(_foreign_content, known)),
             TABLE,
         )
         for name, known in foreign_formats().items()
@@ -91,13 +93,13 @@ def _foreign() -> dict[str, Writer]:
     }
 
 
-def _laid_out(known: Any, rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> Content:
+def _foreign_content(known: Any, rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> Content:
     """Have another package write rows; its columns are lists."""
     content: Content = known.write(rows.kind, {name: list(values) for name, values in columns_of(rows).items()})
     return content
 
 
-def _named(writers: Mapping[str, Writer]) -> str:
+def _format_names(writers: Mapping[str, Writer]) -> str:
     names = list(writers)
     return f"{option('format', names[0], 'to')}, {', '.join(names[1:-1])} or {names[-1]}"
 
@@ -108,9 +110,9 @@ def _ending(path: str) -> str:
     return Path(path.removesuffix(".gz")).suffix.lower()
 
 
-def _put(path: str, content: Content) -> None:
+def _save(path: str, content: Content) -> None:
     if not isinstance(content, Mapping):
-        _put_file(path, content)
+        _save_file(path, content)
         return
     for name, text in content.items():
         file = Path(path, name)
@@ -120,10 +122,10 @@ def _put(path: str, content: Content) -> None:
             raise UsageError(
                 f"{file.parent}: cannot be written: {error.strerror or error}. Give another path."
             ) from None
-        _put_file(str(file), text)
+        _save_file(str(file), text)
 
 
-def _put_file(path: str, content: str | bytes) -> None:
+def _save_file(path: str, content: str | bytes) -> None:
     if path.endswith(".gz"):
         content = gzip.compress(content.encode() if isinstance(content, str) else content, 6, mtime=0)
     write_file(path, content, "path")
@@ -139,7 +141,7 @@ def with_texts(rows: RowsToWrite, table: Keyed, queries: Any, documents: Any) ->
     passages = {key: text for one in known for key, text in one.texts().items()}
     others = {name: v for name, v in rows.others.items() if documents is None or not is_clear_title(name)}
     source = queries if queries is not None else table.source.part("queries")
-    texts = _texts(read_queries(source)) if source is not None else {}
+    texts = _query_texts(read_queries(source)) if source is not None else {}
     return replace(rows, texts={**rows.texts, **texts}, titles=titles, passages=passages, others=others)
 
 
@@ -147,7 +149,7 @@ def _documents(documents: Any) -> Documents | None:
     return None if documents is None else read_documents(documents, duplicates="first")
 
 
-def _texts(table: Queries) -> dict[str, str]:
+def _query_texts(table: Queries) -> dict[str, str]:
     texts = table.attributes[table.text] if table.text else {}
     return {key: str(text) for key, text in texts.items() if text not in (None, "")}
 
@@ -170,10 +172,12 @@ def fit_to_format(rows: RowsToWrite, writer: Writer, wishes: WriteOptions, notes
         If it has no place for something that must not be left out; the message says what to do.
     """
     rows = dedupe_documents(rows, wishes.duplicates, notes)
-    dropped = list(_dropped(rows, writer))
+    dropped = list(_name_dropped(rows, writer))
     if "step" in rows.words and "others" not in writer.holds:
         _refuse_searches(rows, writer)
-    rows = _judged(rows, writer, wishes, notes) if rows.kind == "judgments" else _returned(rows, writer, notes)
+    rows = (
+        _fit_judgments(rows, writer, wishes, notes) if rows.kind == "judgments" else _fit_results(rows, writer, notes)
+    )
     if "duplicates" not in writer.holds:
         _refuse_duplicates(rows, writer)
     if dropped:
@@ -181,7 +185,7 @@ def fit_to_format(rows: RowsToWrite, writer: Writer, wishes: WriteOptions, notes
     return rows
 
 
-def _dropped(rows: RowsToWrite, writer: Writer) -> Iterator[str]:
+def _name_dropped(rows: RowsToWrite, writer: Writer) -> Iterator[str]:
     """Name what is known about queries and documents, and is not written."""
     if "iteration" in rows.words and "subtopic" not in writer.holds:
         yield "the second field of TREC judgments"
@@ -196,7 +200,7 @@ def _dropped(rows: RowsToWrite, writer: Writer) -> Iterator[str]:
     yield from (f"the column {name}, which contains lists or objects" for name in rows.nested)
 
 
-def _judged(rows: RowsToWrite, writer: Writer, wishes: WriteOptions, notes: list[str]) -> RowsToWrite:
+def _fit_judgments(rows: RowsToWrite, writer: Writer, wishes: WriteOptions, notes: list[str]) -> RowsToWrite:
     for role, what in _COLLAPSED.items():
         if role in rows.words and (role not in writer.holds or (role == "system" and "duplicates" not in writer.holds)):
             raise DataError(
@@ -205,31 +209,31 @@ def _judged(rows: RowsToWrite, writer: Writer, wishes: WriteOptions, notes: list
             )
     if "subtopic" in rows.words and "subtopic" not in writer.holds:
         raise DataError(f"{rows.name}: {writer.title} has no place for subtopics. Write TREC text or CSV.")
-    rows = rows if "unanswered" in writer.holds else _with_documents(rows, writer, "judgments", notes)
-    rows = rows if "ungraded" in writer.holds else _graded(rows, notes)
-    rows = _scaled(rows, wishes.scale_grades)
+    rows = rows if "unanswered" in writer.holds else _drop_empty_rows(rows, writer, "judgments", notes)
+    rows = rows if "ungraded" in writer.holds else _drop_ungraded(rows, notes)
+    rows = _scale_grades(rows, wishes.scale_grades)
     if "fractions" not in writer.holds:
         _refuse_fractions(rows, writer)
-    return rows if writer.above is None else _above(rows, writer.above, notes)
+    return rows if writer.above is None else _drop_low_grades(rows, writer.above, notes)
 
 
-def _above(rows: RowsToWrite, above: Above, notes: list[str]) -> RowsToWrite:
+def _drop_low_grades(rows: RowsToWrite, above: GradeLimit, notes: list[str]) -> RowsToWrite:
     """Leave out the judgments of low grades, and name the queries without others."""
     kept = rows.at(np.flatnonzero(rows.grade > above.grade))
     if left_out := len(rows) - len(kept):
         notes.append(f"{plural(left_out, 'judgment')} of grade {above.grade:g} or less left out: {above.why}")
-    if lost := _lost(rows, kept):
+    if lost := _lost_queries(rows, kept):
         notes.append(f"{plural(len(lost), 'query')} without a relevant document left out: {listed(lost)}")
     return kept
 
 
-def _lost(rows: RowsToWrite, kept: RowsToWrite) -> list[str]:
+def _lost_queries(rows: RowsToWrite, kept: RowsToWrite) -> list[str]:
     """Return the queries of rows that have none among those kept."""
     there = set(kept.query)
     return [query for query in dict.fromkeys(rows.query) if query not in there]
 
 
-def _graded(rows: RowsToWrite, notes: list[str]) -> RowsToWrite:
+def _drop_ungraded(rows: RowsToWrite, notes: list[str]) -> RowsToWrite:
     """Leave out the rows without a grade."""
     missing = np.isnan(rows.grade)
     if missing.any():
@@ -237,7 +241,7 @@ def _graded(rows: RowsToWrite, notes: list[str]) -> RowsToWrite:
     return rows.at(np.flatnonzero(~missing)) if missing.any() else rows
 
 
-def _scaled(rows: RowsToWrite, factor: float) -> RowsToWrite:
+def _scale_grades(rows: RowsToWrite, factor: float) -> RowsToWrite:
     """Multiply the grades; what is almost a whole number is one, as 3 times 0.1 is no exact 0.3."""
     if factor == 1:
         return rows
@@ -252,18 +256,18 @@ def _refuse_fractions(rows: RowsToWrite, writer: Writer) -> None:
     fractions = np.flatnonzero(rows.grade % 1 != 0)
     if len(fractions) == 0:
         return
-    factor = next((by for by in _FACTORS if _whole(rows, by)), None)
+    factor = next((by for by in _FACTORS if _has_whole_grades(rows, by)), None)
     by = "Round the grades" if factor is None else f"Scale the grades: {option('scale_grades', str(factor))}"
     what = f"the grade {rows.grade[fractions[0]]:g} is a fraction, and {writer.title} has whole numbers"
-    raise refuse(rows, int(fractions[0]), what, f"{by}; or write a table, such as CSV.")
+    raise row_error(rows, int(fractions[0]), what, f"{by}; or write a table, such as CSV.")
 
 
-def _whole(rows: RowsToWrite, factor: float) -> bool:
+def _has_whole_grades(rows: RowsToWrite, factor: float) -> bool:
     grade = rows.grade * factor
     return bool((np.abs(grade - np.round(grade)) < _SAME).all())
 
 
-def _returned(rows: RowsToWrite, writer: Writer, notes: list[str]) -> RowsToWrite:
+def _fit_results(rows: RowsToWrite, writer: Writer, notes: list[str]) -> RowsToWrite:
     systems = list(dict.fromkeys(rows.words.get("system", ())))
     if len(systems) > 1 and "system" not in writer.holds:
         raise DataError(
@@ -271,8 +275,8 @@ def _returned(rows: RowsToWrite, writer: Writer, notes: list[str]) -> RowsToWrit
             f"{option('system', systems[0])}."
         )
     if "unanswered" in writer.holds:
-        return _by_score(rows, notes)
-    return _with_documents(rows, writer, "results", notes)
+        return _drop_ranks(rows, notes)
+    return _drop_empty_rows(rows, writer, "results", notes)
 
 
 def _refuse_searches(rows: RowsToWrite, writer: Writer) -> None:
@@ -286,19 +290,19 @@ def _refuse_searches(rows: RowsToWrite, writer: Writer) -> None:
         )
 
 
-def _with_documents(rows: RowsToWrite, writer: Writer, noun: str, notes: list[str]) -> RowsToWrite:
+def _drop_empty_rows(rows: RowsToWrite, writer: Writer, noun: str, notes: list[str]) -> RowsToWrite:
     """Leave out the rows that only say that a query has no documents, or that its search failed."""
     errors = rows.words.get("error", [""] * len(rows))
     there = [bool(doc) and not error for doc, error in zip(rows.doc, errors, strict=True)]
     if all(there):
         return rows
     kept = rows.at(np.flatnonzero(there))
-    if lost := _lost(rows, kept):
+    if lost := _lost_queries(rows, kept):
         notes.append(f"{writer.title} has no place for {plural(len(lost), 'query')} without {noun}: {listed(lost)}")
     return kept
 
 
-def _by_score(rows: RowsToWrite, notes: list[str]) -> RowsToWrite:
+def _drop_ranks(rows: RowsToWrite, notes: list[str]) -> RowsToWrite:
     """Leave out the ranks of results that go by score, since a table with both goes by rank."""
     if rows.order != "score" or "rank" not in rows.numbers:
         return rows
@@ -317,7 +321,7 @@ def _refuse_duplicates(rows: RowsToWrite, writer: Writer) -> None:
     if len(first) < len(pairs):
         place = int(np.setdiff1d(np.arange(len(pairs)), first)[0])
         what = f"a document comes twice, and {writer.title} has a place for one"
-        raise refuse(rows, place, what, f"{_ONE} {SECOND_FIELD if 'iteration' in rows.words else ''}".strip())
+        raise row_error(rows, place, what, f"{_ONE} {SECOND_FIELD if 'iteration' in rows.words else ''}".strip())
 
 
 # Rows of which a document has several for one query: one of them is kept.
@@ -341,7 +345,7 @@ def dedupe_documents(rows: RowsToWrite, keep: str, notes: list[str]) -> RowsToWr
         return rows
     roles = ("rater", "subtopic", "iteration", "system", "step")
     pairs = rows.codes(rows.query, rows.doc, *(rows.words[role] for role in roles if role in rows.words))
-    order = _order(rows, keep)
+    order = _by_preference(rows, keep)
     _, first = np.unique(pairs[order], return_index=True)
     kept = np.sort(order[first])
     if len(kept) < len(rows):
@@ -349,7 +353,7 @@ def dedupe_documents(rows: RowsToWrite, keep: str, notes: list[str]) -> RowsToWr
     return rows.at(kept)
 
 
-def _order(rows: RowsToWrite, keep: str) -> Ints:
+def _by_preference(rows: RowsToWrite, keep: str) -> Ints:
     """(N,) the rows, those to keep before others of the same document."""
     places = np.arange(len(rows))
     if keep != "max":

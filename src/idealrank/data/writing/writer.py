@@ -43,7 +43,7 @@ class Layout(Protocol):
         """Return the content; what a reader should know about it is added to the notes."""
 
 
-class Above(NamedTuple):
+class GradeLimit(NamedTuple):
     """The grade above which a format contains judgments, and why."""
 
     grade: float
@@ -76,7 +76,7 @@ class Writer:
     endings: tuple[str, ...]
     layouts: Mapping[str, Layout]
     holds: frozenset[str] = field(default_factory=frozenset)
-    above: Above | None = None
+    above: GradeLimit | None = None
 
 
 @dataclass(frozen=True, repr=False)
