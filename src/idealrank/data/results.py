@@ -140,7 +140,7 @@ class Results(SystemsTable):
     @property
     def judged_only(self) -> int:
         """Rows of a table shared with judgments that no system returned: without rank and score."""
-        return int((~self._returned).sum()) if self.shared else 0
+        return int((~self._is_returned).sum()) if self.shared else 0
 
     def nameless(self, system: str) -> dict[str, int]:
         """Count the rows without a document per list that also has documents; they are dropped."""
@@ -162,9 +162,9 @@ class Results(SystemsTable):
         "" means all systems.
         """
         rows, column = np.flatnonzero(self._failures.rows), self.systems_column()
-        rows = rows[self._listed[rows]]
+        rows = rows[self._is_listed[rows]]
         if system and column is not None:
-            rows = rows[self._systems(column)[rows] == self.place_of(system)]
+            rows = rows[self._system_places(column)[rows] == self.place_of(system)]
         rows = rows[present_ids(self._docs, rows)] if len(rows) else rows
         return sum(id_text(key) in queries for key in self.keys.query.to_list(rows)) if len(rows) else 0
 
@@ -228,7 +228,7 @@ class Results(SystemsTable):
     def grouping(self, system: str) -> Grouping:
         """Return how one system's results are grouped by query, in their own order."""
         lowest = None if self.whole is None else self.whole.lowest_rank(system)
-        return Grouping(self.keys.query, self._rows(system), self._docs, self.score, self.rank, lowest)
+        return Grouping(self.keys.query, self._selected_rows(system), self._docs, self.score, self.rank, lowest)
 
     def grouped(self, by: Grouping, duplicates: str, system: str) -> Run:
         """Group a system's results otherwise, as `run` does."""
@@ -256,37 +256,37 @@ class Results(SystemsTable):
 
     def searched(self, system: str = "") -> Mask:
         """(N,) which rows say what a system, or any, searched for: those of failed searches and left-out ones, too."""
-        searched, column = self._listed.copy(), self.systems_column() if system else None
+        searched, column = self._is_listed.copy(), self.systems_column() if system else None
         searched[self.left_out] = True
-        return searched if column is None else searched & (self._systems(column) == self.place_of(system))
+        return searched if column is None else searched & (self._system_places(column) == self.place_of(system))
 
     def rows(self, system: str) -> Ints:
         """Rows of one system, or of all ("")."""
-        rows = self._rows(system)
+        rows = self._selected_rows(system)
         return np.arange(self.source.frame.rows) if rows is None else rows
 
-    def _rows(self, system: str) -> Ints | None:
+    def _selected_rows(self, system: str) -> Ints | None:
         """Rows of one system, or of all; None for every row of the table."""
         column = self.systems_column()
         if not system or column is None:
-            self._refuse_nameless()
+            self._refuse_row_without_system()
             return self._result_rows
         if system not in self.systems:
             raise UsageError(f"{self.name}: no system called {system!r}.{nearest(system, self.systems)}")
-        mine = np.flatnonzero(self._systems(column) == self.place_of(system))
+        mine = np.flatnonzero(self._system_places(column) == self.place_of(system))
         return mine if self._result_rows is None else np.intersect1d(mine, self._result_rows)
 
-    def _refuse_nameless(self) -> None:
+    def _refuse_row_without_system(self) -> None:
         """Refuse results without a system in a table that names one, as if they were its results, too."""
         column = self.column("system")
         if column is not None and column.missing and len(self.named if self.whole is None else self.whole.systems) == 1:
-            self.kept.once("nameless", lambda: self._system_codes(column))
+            self.kept.once("nameless", lambda: self._find_system_places(column))
 
-    def _systems(self, column: Column) -> Ints:
+    def _system_places(self, column: Column) -> Ints:
         """(N,) place of each row's system among `systems`; -1 if a row without a document has none."""
-        return self.kept.once("systems", lambda: self._system_codes(column))
+        return self.kept.once("systems", lambda: self._find_system_places(column))
 
-    def _system_codes(self, column: Column) -> Ints:
+    def _find_system_places(self, column: Column) -> Ints:
         code = codes(column)
         among = self._result_rows
         nameless = np.flatnonzero(code < 0) if among is None else among[code[among] < 0]
@@ -300,21 +300,21 @@ class Results(SystemsTable):
         """The rows that are results: not judgments, of failed queries, or left out; None for every row."""
         if not self.shared and not self._failures.queries and not len(self.left_out):
             return None
-        keep = self._listed.copy()
+        keep = self._is_listed.copy()
         keep[np.flatnonzero(self._failures.rows)] = False
         return None if keep.all() else np.flatnonzero(keep)
 
     @functools.cached_property
-    def _listed(self) -> Mask:
+    def _is_listed(self) -> Mask:
         """(N,) which rows are results, or say there are none; others are only judgments, or left out."""
-        listed = self._returned.copy() if self.shared else np.ones(self.source.frame.rows, np.bool_)
+        listed = self._is_returned.copy() if self.shared else np.ones(self.source.frame.rows, np.bool_)
         if self.shared and self.column("rater") is not None:
-            listed &= self._first_of_raters()
+            listed &= self._is_first_of_raters()
         listed[self.left_out] = False
         return listed
 
     @functools.cached_property
-    def _returned(self) -> Mask:
+    def _is_returned(self) -> Mask:
         orders = [column.floats() for column in (self.rank, self.score) if column is not None]
         if not orders:
             return np.ones(self.source.frame.rows, np.bool_)
@@ -323,7 +323,7 @@ class Results(SystemsTable):
         )
         return returned
 
-    def _first_of_raters(self) -> Mask:
+    def _is_first_of_raters(self) -> Mask:
         """Which rows do not repeat a result for another rater."""
         system = self.systems_column()
         pair = self.pairs(self.doc)
@@ -341,7 +341,7 @@ class Results(SystemsTable):
         """Return one row per result, and per query without results; of one system, or "" for all."""
         numbers = {"rank": self.rank, "score": self.score}
         rows = replace(result_rows(self, self.doc, numbers, self._failures), order=self.order("auto"))
-        return rows.of_system(system, self.systems, self._listed, self.name)
+        return rows.of_system(system, self.systems, self._is_listed, self.name)
 
     def __repr__(self) -> str:
         return f"Results({self.name!r}, {plural(self.source.frame.rows, 'row')}, systems: {', '.join(self.systems)})"

@@ -227,9 +227,9 @@ class Roles:
         self.reader = reader
         self.unread = unread
         self.names = list(names)
-        self.chosen = {role: self._place(role, name) for role, name in chosen.items() if isinstance(name, str)}
+        self.chosen = {role: self._find_chosen(role, name) for role, name in chosen.items() if isinstance(name, str)}
         several = {role: names for role, names in chosen.items() if isinstance(names, tuple)}
-        self.several = [self._place(role, name) for role, names in several.items() for name in names]
+        self.several = [self._find_chosen(role, name) for role, names in several.items() for name in names]
         self.taken = frozenset(taken)
 
     def find(self, role: str, tiers: slice = slice(None), but: int | None = None) -> int | None:
@@ -251,7 +251,7 @@ class Roles:
             return self.chosen[role]
         taken = {*self.taken, *self.chosen.values(), *self.several, but}
         for tier in ALIASES[role][tiers]:
-            places = sorted(i for name in tier for i in self._folded.get(name, ()) if i not in taken)
+            places = sorted(i for name in tier for i in self._places_by_folded_name.get(name, ()) if i not in taken)
             if len(places) > 1:
                 way = f"Say which: {self.way(role)}{_SEVERAL if role == 'grade' else ''}"
                 way = "Rename one" if role in _NEVER_CHOSEN else way
@@ -260,9 +260,9 @@ class Roles:
                 )
             if places and not (role == "doc" and self._is_query_id(places[0])):
                 return places[0]
-        return self._relevant(taken) if role == "doc" and tiers == slice(None) else None
+        return self._find_relevant(taken) if role == "doc" and tiers == slice(None) else None
 
-    def _relevant(self, taken: Collection[int | None]) -> int | None:
+    def _find_relevant(self, taken: Collection[int | None]) -> int | None:
         """Return the one column whose name says in words that its documents are relevant, as expected_file does."""
         places = [i for i, name in enumerate(self.names) if i not in taken and _is_one_relevant(name)]
         places = [i for i in places if not (self.unread and self.names[i] in self.unread.lists)]
@@ -274,7 +274,7 @@ class Roles:
         return next(iter(places), None)
 
     @functools.cached_property
-    def _folded(self) -> dict[str, list[int]]:
+    def _places_by_folded_name(self) -> dict[str, list[int]]:
         """The places of each folded name: looked up once, since a table of JSON may have a column for every row."""
         places: dict[str, list[int]] = {}
         for place, name in enumerate(self.names):
@@ -295,7 +295,7 @@ class Roles:
         """
         if fold(self.names[place]) != "id" or self.find("query") is not None or self.find("text") is None:
             return False
-        if any(name in PART_IDS for name in self._folded):
+        if any(name in PART_IDS for name in self._places_by_folded_name):
             return True
         if any(says_relevant(name) or ANSWER.fullmatch(fold(name)) for name in self.names):
             return True
@@ -446,7 +446,7 @@ class Roles:
         named = ", ".join(f"{role}='…'" for role in roles)
         return either(f"ir.{self.reader}(table, {named})", ", ".join(f"--{role}-col NAME" for role in roles))
 
-    def _place(self, role: str, name: str) -> int:
+    def _find_chosen(self, role: str, name: str) -> int:
         if name in self.names:
             return self.names.index(name)
         alike = [i for i, other in enumerate(self.names) if fold(other) == fold(name)]

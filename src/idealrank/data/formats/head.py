@@ -143,7 +143,7 @@ class Head:
     """The column or the list of documents, as the user named it."""
 
     @functools.cached_property
-    def _every_line(self) -> list[Line]:
+    def _lines_with_comments(self) -> list[Line]:
         """The lines that are not blank."""
         text = self.start.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")
         whole = text.split("\n")
@@ -154,12 +154,12 @@ class Head:
     @functools.cached_property
     def lines(self) -> list[Line]:
         """The lines that are neither blank nor comments."""
-        return [line for line in self._every_line if not _COMMENT.match(line.text)]
+        return [line for line in self._lines_with_comments if not _COMMENT.match(line.text)]
 
     @property
     def comments(self) -> list[Line]:
         """The comments before the first line that is not one."""
-        return [line for line in self._every_line if not self.lines or line.number < self.lines[0].number]
+        return [line for line in self._lines_with_comments if not self.lines or line.number < self.lines[0].number]
 
 
 Detector = Callable[[Head], DetectedFormat | None]

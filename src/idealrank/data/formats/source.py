@@ -140,9 +140,9 @@ class Source:
         """What a reader should know about how it was read, decimal commas included."""
         unread = [f"lists that are not read: {listed(self.lists)}"] if self.lists else []
         pointed = [f"decimal commas in {listed(self.pointed)}"] if self.pointed else []
-        return (*self.notes, *unread, *pointed, *self._spellings())
+        return (*self.notes, *unread, *pointed, *self._name_spellings())
 
-    def _spellings(self) -> list[str]:
+    def _name_spellings(self) -> list[str]:
         """Name the ids that are spelled in several ways in one column, and so were read as one."""
         found = {name: ways for name, ways in self.respelled.items() if ways is not None}
         return [
@@ -206,7 +206,7 @@ class Source:
             f"{self.what or 'JSON'}, which contains" if self.what or self.origin else "rows with lists, which contain"
         )
         raise DataError(
-            f"{self.name}: {what} {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}{self._other_list(kind)}"
+            f"{self.name}: {what} {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}{self._suggest_other_list(kind)}"
         )
 
     def refuse_results_without_ids(self, plan: NestedPlan) -> None:
@@ -233,7 +233,7 @@ class Source:
                 f"so each result needs one. {plan.ask}".strip()
             )
 
-    def _other_list(self, kind: str) -> str:
+    def _suggest_other_list(self, kind: str) -> str:
         """Say how to read the list that was taken for something else as the documents; "" for a tool's document."""
         lists = [last_name(rows.path) for rows in self.plan.rows] if self.plan is not None and not self.what else []
         if kind not in ("judgments", "results") or not any(lists):
@@ -262,15 +262,15 @@ class Source:
         """
         if index is None:
             return None
-        return self.guarded(lambda: self._number(index, self.frame.names[index]))
+        return self.guarded(lambda: self._read_number(index, self.frame.names[index]))
 
-    def _number(self, index: int, name: str) -> Column:
+    def _read_number(self, index: int, name: str) -> Column:
         try:
             found = self.pointed.get(name) or self._flat(index).number(name, True)
             self._refuse_thousands(index, name)
             return found
         except BadRow as bad:
-            column = decimal_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._delimited else None
+            column = decimal_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._is_delimited else None
             if column is None:
                 raise
             return self.pointed.setdefault(name, column.number(name, True))
@@ -283,7 +283,7 @@ class Source:
         DataError
             With the first of them, and how to write either.
         """
-        if not self._delimited or self.delimiter not in (";", "\t"):
+        if not self._is_delimited or self.delimiter not in (";", "\t"):
             return
         column = self._flat(index)
         if not may_be_thousands(column.distinct(DISTINCT)) or not may_be_thousands(column.to_list()):
@@ -298,7 +298,7 @@ class Source:
         )
 
     @property
-    def _delimited(self) -> bool:
+    def _is_delimited(self) -> bool:
         return self.frame.format == "delimited"
 
     def ids(self, index: int) -> Column:
@@ -309,9 +309,9 @@ class Source:
         DataError
             If a value is neither text nor a number (the message gives its type), or a float too large to be exact.
         """
-        return self._joined(self._ids) if index in self.together[-1:] else self._ids(index)
+        return self._join_ids(self._read_ids) if index in self.together[-1:] else self._read_ids(index)
 
-    def _joined(self, ids: Callable[[int], Column]) -> Column:
+    def _join_ids(self, ids: Callable[[int], Column]) -> Column:
         """Return the ids that several columns make together, such as "Go | sort list".
 
         A bar or a backslash within a value has a backslash before it, so that different values make different ids.
@@ -321,16 +321,16 @@ class Source:
         joined = [None if None in row or "" in row else " | ".join(map(_escape_id, row)) for row in rows]
         return from_columns(["query"], [joined]).column(0)
 
-    def _ids(self, index: int) -> Column:
+    def _read_ids(self, index: int) -> Column:
         unfit = self.unfit.get(self.frame.names[index])
         if unfit is not None and not unfit.nested:
             raise bad_cell(self.place(unfit.row), "foreign_id", self.frame.names[index], unfit.text)
-        column, name = self._spelled(index), self.frame.names[index]
+        column, name = self._spelled_ids(index), self.frame.names[index]
         if name not in self.respelled:
             self.respelled[name] = column.respelled()
         return column.plain_ids()
 
-    def _spelled(self, index: int) -> Column:
+    def _spelled_ids(self, index: int) -> Column:
         """Return a column of ids unchanged, unless a value is none: true or false, or a float that was rounded."""
         column = self._flat(index)
         self.guarded(lambda: column.refuse_no_ids(self.frame.names[index]))
@@ -380,9 +380,9 @@ class Source:
             return self.whence(row)
         line = self.frame.line(row)
         place = f"line {line}" if line else f"row {row}"
-        return f"{place} ({self._ids_of(row)})" if self.tables and line else place
+        return f"{place} ({self._name_ids(row)})" if self.tables and line else place
 
-    def _ids_of(self, row: int) -> str:
+    def _name_ids(self, row: int) -> str:
         """Say which query and document a row of a document is of, which may be all on one line."""
         names = self.frame.names
         ids = [
@@ -423,7 +423,7 @@ class SpelledSource(Source):
 
     def ids(self, index: int) -> Column:
         """Return a column of ids unchanged."""
-        return self._joined(self._spelled) if index in self.together[-1:] else self._spelled(index)
+        return self._join_ids(self._spelled_ids) if index in self.together[-1:] else self._spelled_ids(index)
 
 
 # A file that is read in the background while modules are imported.

@@ -103,7 +103,7 @@ def _compose_documents(events: Iterator[Any], name: str) -> Iterator[_Node]:
     """Yield the documents of a stream of events."""
     for event in events:
         if type(event).__name__ == "DocumentStartEvent":
-            yield _Composer(events, name).node(next(events), 0)
+            yield _Composer(events, name).compose(next(events), 0)
 
 
 class _Composer:
@@ -117,57 +117,57 @@ class _Composer:
         self._events, self._name = events, name
         self._anchors: dict[str, _Node] = {}
 
-    def node(self, event: Any, depth: int, is_value: bool = True) -> _Node:
+    def compose(self, event: Any, depth: int, is_value: bool = True) -> _Node:
         """Make a value of an event, and of those that belong to it; `is_value` of a document or under a key."""
         line, kind = event.start_mark.line + 1, type(event).__name__
         if depth > DEEPEST:
-            raise self._refused(line, f"lists and objects lie more than {DEEPEST} deep in each other")
+            raise self._error(line, f"lists and objects lie more than {DEEPEST} deep in each other")
         if kind == "AliasEvent":
             if event.anchor not in self._anchors:
-                raise self._refused(line, f"the alias *{event.anchor} stands for nothing before it")
+                raise self._error(line, f"the alias *{event.anchor} stands for nothing before it")
             return self._anchors[event.anchor]._replace(line=line)
         if event.tag not in (None, "!", *_TAGS):
-            raise self._refused(line, f"the tag {quoted(event.tag)}, which is not read. Remove it")
+            raise self._error(line, f"the tag {quoted(event.tag)}, which is not read. Remove it")
         if kind == "ScalarEvent":
             plain = not event.style and event.tag is None
             found = _Node(_scalar_value(event.value, is_value) if plain else event.value, 1, line, [])
         elif kind == "SequenceStartEvent":
-            found = self._list(line, depth)
+            found = self._compose_list(line, depth)
         else:
-            found = self._object(line, depth)
+            found = self._compose_object(line, depth)
         if found.size > LARGEST:
-            raise self._refused(line, f"more than {plural(LARGEST, 'value')}, once its aliases are written out")
+            raise self._error(line, f"more than {plural(LARGEST, 'value')}, once its aliases are written out")
         if event.anchor is not None:
             self._anchors[event.anchor] = found
         return found
 
-    def _list(self, line: int, depth: int) -> _Node:
+    def _compose_list(self, line: int, depth: int) -> _Node:
         items = []
         while type(event := next(self._events)).__name__ != "SequenceEndEvent":
-            items.append(self.node(event, depth + 1, False))
+            items.append(self.compose(event, depth + 1, False))
         return _Node(
             [one.value for one in items], 1 + sum(one.size for one in items), line, [one.line for one in items]
         )
 
-    def _object(self, line: int, depth: int) -> _Node:
+    def _compose_object(self, line: int, depth: int) -> _Node:
         values: dict[str, Any] = {}
         size = 1
         while type(event := next(self._events)).__name__ != "MappingEndEvent":
             at = event.start_mark.line + 1
             if type(event).__name__ != "ScalarEvent":
-                raise self._refused(at, "a key that is not plain text. Write the key itself")
+                raise self._error(at, "a key that is not plain text. Write the key itself")
             if event.value == "<<" and not event.style:
-                raise self._refused(at, "a merged object (<<), which is not read. Write its keys out")
+                raise self._error(at, "a merged object (<<), which is not read. Write its keys out")
             if event.value in values:
-                raise self._refused(
+                raise self._error(
                     at, f"the key {quoted(event.value)} occurs twice. Rename one of the two, or remove it"
                 )
-            found = self.node(next(self._events), depth + 1)
+            found = self.compose(next(self._events), depth + 1)
             values[event.value] = found.value
             size += found.size
         return _Node(values, size, line, [])
 
-    def _refused(self, line: int, what: str) -> DataError:
+    def _error(self, line: int, what: str) -> DataError:
         return DataError(f"{self._name} line {line}: {what}.")
 
 

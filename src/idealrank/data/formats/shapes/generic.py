@@ -528,7 +528,7 @@ class EnclosingNames:
 
         Names that are not clear away from their object become those of the query: ``id`` and ``text``.
         """
-        names = self._names()
+        names = self._query_names()
         cells = {names.get(name, name): place for name, place, _ in self.values}
         # A row's own question may be that of a document: of lists with a question around them, that one is asked.
         asked = any(fold(name) in tier for name in cells for tier in (*_QUERY, *_TEXT))
@@ -541,7 +541,7 @@ class EnclosingNames:
         texts = frozenset().union(*_TEXT)
         return tuple((name, place) for name, place in cells.items() if name not in own or fold(name) in texts)
 
-    def _names(self) -> dict[str, str]:
+    def _query_names(self) -> dict[str, str]:
         """Return the new names of ``id`` and ``text`` where nothing else is the query's id and text.
 
         Those of an object with keys further in are those of a case or a run: the keys are the queries.
