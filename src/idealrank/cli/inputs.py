@@ -288,7 +288,7 @@ def _with_segments(queries: Queries | None, tables: Sequence[Queries]) -> tuple[
 
     names: list[str] = []
     for table in tables:
-        columns = [table.named("segment")] if table.named("segment") else _plain_columns(table)
+        columns = [table.column_called("segment")] if table.column_called("segment") else _plain_columns(table)
         if not columns:
             others = ", ".join(table.attributes) or "only ids"
             raise NoColumnError(f"{table.name}: no column to make segments of ({others}). Call one segment.")
@@ -368,7 +368,7 @@ class TableReader:
 
     def weights(self, given: str | None, queries: Queries | None) -> str | Queries | None:
         """Read the table of weights; the name of a column of the queries is returned as it is."""
-        if given and os.path.exists(given) and not (queries and queries.named(given)):
+        if given and os.path.exists(given) and not (queries and queries.column_called(given)):
             return self.queries(given)
         return given
 

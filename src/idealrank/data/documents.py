@@ -209,7 +209,7 @@ def _find_id_column(roles: Roles, address: int | None) -> int:
     places = (roles.find("doc", tiers) for tiers in _ID_TIERS)
     key = next((place for place in places if place is not None), address)
     if key is None:
-        raise roles.missing("doc")
+        raise roles.missing_columns("doc")
     return key
 
 

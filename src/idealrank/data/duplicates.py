@@ -20,7 +20,7 @@ class JudgmentRows(NamedTuple):
     grade: Floats
 
     @property
-    def voice(self) -> Ints:
+    def rated_pair(self) -> Ints:
         """(N,) a code for (query, document, rater)."""
         codes: Ints = self.pair * (self.rater.max(initial=0) + 1) + self.rater
         return codes
@@ -69,7 +69,7 @@ def _earlier_rows(rows: JudgmentRows) -> tuple[Ints, Ints, Ints]:
     The places are -1 if there is none.
     """
     graded = np.flatnonzero(~np.isnan(rows.grade))
-    voice, system, grade = rows.voice[graded], rows.system[graded], rows.grade[graded]
+    voice, system, grade = rows.rated_pair[graded], rows.system[graded], rows.grade[graded]
     place = np.arange(len(graded))
     again = first_equal(voice * (rows.system.max(initial=0) + 1) + system)
     other = first_equal(voice)
@@ -122,11 +122,11 @@ def _one_per_rater(rows: JudgmentRows, duplicates: str) -> tuple[Ints, Floats]:
     """Return the pair and the grade of every rater."""
     graded = np.flatnonzero(~np.isnan(rows.grade))
     if duplicates in COMBINING:
-        voice, value = _combine_by_key(rows.voice[graded], rows.grade[graded], duplicates)
+        voice, value = _combine_by_key(rows.rated_pair[graded], rows.grade[graded], duplicates)
         return voice // (rows.rater.max(initial=0) + 1), value
     if duplicates == "last":
         graded = graded[::-1]
     elif duplicates == "max":
         graded = graded[np.argsort(-rows.grade[graded], kind="stable")]
-    chosen = graded[np.unique(rows.voice[graded], return_index=True)[1]]
+    chosen = graded[np.unique(rows.rated_pair[graded], return_index=True)[1]]
     return rows.pair[chosen], rows.grade[chosen]

@@ -71,7 +71,7 @@ class Failures:
     queries: dict[int, dict[str, str]] = field(default_factory=dict)
     rows: Mask = field(default_factory=lambda: np.zeros(0, np.bool_))
 
-    def of(self, system: int | None) -> dict[str, str]:
+    def of_system(self, system: int | None) -> dict[str, str]:
         """Return the failed queries of a system, or of all systems for None."""
         if system is not None:
             return self.queries.get(system, {})

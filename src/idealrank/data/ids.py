@@ -68,7 +68,7 @@ def query_keys(source: Source, roles: Roles) -> Keys:
 
 def _id_beside_text(source: Source, roles: Roles) -> int | None:
     """Return the column called id beside questions, unless it counts rows: there are as many ids as questions."""
-    key, text = roles.query_id(), roles.find("text")
+    key, text = roles.find_query_id(), roles.find("text")
     if key is None or text is None:
         return None
     many = [len(source.frame.column(place).codes()[1]) for place in (key, text)]
@@ -78,7 +78,7 @@ def _id_beside_text(source: Source, roles: Roles) -> int | None:
 def _refuse_hidden_query(source: Source, roles: Roles) -> None:
     for index, name in enumerate(roles.names):
         if fold(name) not in _NEVER_QUERIES and index not in roles.ratings() and _could_be_ids(source, index, name):
-            raise roles.missing("query", way="; or add a column query_id that groups the rows by query")
+            raise roles.missing_columns("query", way="; or add a column query_id that groups the rows by query")
 
 
 def _could_be_ids(source: Source, index: int, name: str) -> bool:
@@ -213,10 +213,10 @@ class Keyed:
     @property
     def form(self) -> str:
         """The name of a form without column names."""
-        if self.source.form == "headerless":
+        if self.source.headerless_form == "headerless":
             meant = [name.removesuffix("_id").replace("doc", "document") for name in self.roles.names]
             return f"{len(meant)} columns without names ({', '.join(meant)})"
-        return _NAMELESS.get(self.source.form or self.source.frame.format, "")
+        return _NAMELESS.get(self.source.headerless_form or self.source.frame.format, "")
 
     def _column_names(self, *roles: str) -> dict[str, str]:
         """Return the column of each of these roles ("" if none); empty for forms without column names."""

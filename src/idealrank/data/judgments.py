@@ -72,7 +72,7 @@ class Judgments(WritableJudgments):
     @property
     def like_results(self) -> str:
         """Why the table looks like results, if a column called score, or none by name, was taken as the grade."""
-        if NUMBER in self.source.frame.names and self.source.form:
+        if NUMBER in self.source.frame.names and self.source.headerless_form:
             return why_not_grades(self.source)
         if not self.score_column:
             return ""
@@ -146,12 +146,12 @@ class Judgments(WritableJudgments):
         what = f", again with grade {old:g}" if new == old else f", with grade {new:g} after {old:g}"
         query, doc = (id_text(c.to_list(where)[0]) for c in (self.keys.query, self.source.ids(self.doc)))
         if self.roles.find("subtopic") is not None:
-            (subtopic,) = self.source.ids(self.roles.the("subtopic")).to_list(where[:1])
+            (subtopic,) = self.source.ids(self.roles.required("subtopic")).to_list(where[:1])
             what = f" and subtopic {quoted(id_text(subtopic))}{what}" if subtopic is not None else what
-        hint = self.roles.of_spans() if self.iteration is None else f" {SECOND_FIELD}"
+        hint = self.roles.suggest_spans() if self.iteration is None else f" {SECOND_FIELD}"
         if not hint:
             hint = suggest_for_repeated(self, self._pair_codes)
-        return self.source.twice("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
+        return self.source.duplicate_error("is judged", query, doc, row, first, what, hint, ("max", *COMBINING))
 
     @functools.cached_property
     def ratings(self) -> Floats:
@@ -211,7 +211,7 @@ class Judgments(WritableJudgments):
     @functools.cached_property
     def _subtopic_codes(self) -> Ints:
         """(N,) a number for each subtopic, in the order of their names; -1 if there is none."""
-        code, names = self.source.ids(self.roles.the("subtopic")).codes()
+        code, names = self.source.ids(self.roles.required("subtopic")).codes()
         ids = list(map(id_text, names.to_list()))
         place = np.full(len(ids) + 1, -1)
         place[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))

@@ -63,7 +63,7 @@ def group_rows(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
             raise _no_query_column(table, row, detail, value) from None
         if kind == "duplicate":
             hint = suggest_for_repeated(table, table.pairs_with(by.docs)) if by.rows is None else ""
-            raise table.source.twice("is returned", detail, value, row, other, hint=hint or way) from None
+            raise table.source.duplicate_error("is returned", detail, value, row, other, hint=hint or way) from None
         raise table.source.bad_row(kind, row, column, value, detail, other) from None
     if table.source.frame.format != "trec-run":
         elsewhere = by.lowest_rank is not None and not math.isnan(by.lowest_rank)
@@ -79,7 +79,7 @@ def _no_query_column(table: Keyed, row: int, query: str, doc: str) -> DataError:
     return DataError(
         f"{table.source.place(row)}: document {quoted(doc)} is returned a second time, and no column names the query, "
         f"so all rows count as those of one query, {quoted(query)}. {table.roles.columns}. Name the column of queries: "
-        f"{table.roles.way('query')}."
+        f"{table.roles.suggest_naming('query')}."
     )
 
 
@@ -101,7 +101,7 @@ def suggest_reading(table: Keyed, system: str, systems: int, doc: int) -> str:
     """
     if not system and systems > 1:
         return f" Or keep its {systems} systems apart: {option('systems', 'separate')}."
-    if (spans := table.roles.of_spans()) or table.form:
+    if (spans := table.roles.suggest_spans()) or table.form:
         return spans
     name = table.roles.names[doc]
     if fold(name) in ALIASES["doc"][2] | ALIASES["doc"][3]:  # an id of its own
@@ -151,8 +151,8 @@ def refuse_unknown_score(source: Source, roles: Roles) -> None:
     for place, name in enumerate(roles.names):
         if fold(name) not in KNOWN and place not in chosen and name not in timed and _has_fractions(source, place):
             raise NoColumnError(
-                f"{source.name}: no rank or score column. Is {name!r} the score? Then name it: {roles.way('score')}. "
-                f"To rank the rows as they stand: {option('order_by', 'given')}."
+                f"{source.name}: no rank or score column. Is {name!r} the score? Then name it: "
+                f"{roles.suggest_naming('score')}. To rank the rows as they stand: {option('order_by', 'given')}."
             )
 
 

@@ -131,7 +131,7 @@ class Queries:
         there = np.array([key in typed for key in ids], np.bool_) & keep
         return np.where(there, table.weights(ids, there), np.nan)
 
-    def named(self, attribute: str) -> str:
+    def column_called(self, attribute: str) -> str:
         """Return the name of the matching column, ignoring case and separators; "" if there is none."""
         folded = {fold(name): name for name in self.attributes}
         return attribute if attribute in self.attributes else folded.get(fold(attribute), "")
@@ -144,7 +144,7 @@ class Queries:
         UsageError
             If there is no such attribute.
         """
-        name = self.named(attribute)
+        name = self.column_called(attribute)
         if not name:
             columns = ", ".join(self.attributes) or f"none: pass {either('queries=…', '--queries-table FILE')}"
             raise UsageError(
@@ -192,7 +192,7 @@ def read_queries(
     base = Queries() if source is None else _read_table(source, columns, repeated)
     if weights is None:
         return base
-    if isinstance(weights, str) and (name := base.named(weights)):
+    if isinstance(weights, str) and (name := base.column_called(weights)):
         return _with_weights(base, base.attributes[name], base.name, name, base.place)
     if isinstance(weights, Mapping) and is_row(weights):
         return _with_weights(base, dict(zip(plain_ids(weights), weights.values(), strict=True)), "weights")
@@ -207,7 +207,7 @@ def read_queries(
     roles = Roles(table.name, names, {})
     place = roles.find("weight")
     if place is None:
-        raise roles.missing("weight")
+        raise roles.missing_columns("weight")
     column = names[place]
     joined = Queries(
         {**table.attributes, **base.attributes}, None, base.text or table.text, base.name or table.name,
@@ -263,7 +263,9 @@ def _read_table(source: Any, columns: ChosenColumns, repeated: bool = False) -> 
     columns = {role: column for role, column in columns.items() if column and has_columns(frame.names, column)}
     table, named = join_query_columns(table, columns)
     roles = Roles(
-        name, frame.names, columns if table.together == () else {**named, "query": frame.names[table.together[-1]]}
+        name,
+        frame.names,
+        columns if table.query_columns == () else {**named, "query": frame.names[table.query_columns[-1]]},
     )
     key, text = roles.find("query"), roles.find("text")
     if key is None:
@@ -379,13 +381,13 @@ def join_query_columns(
         place = Roles(table.name, table.frame.names, {"query": name}).find("query")
         assert place is not None
         places.append(place)
-    return replace(table, together=tuple(places)), {**columns, "query": " + ".join(names)}
+    return replace(table, query_columns=tuple(places)), {**columns, "query": " + ".join(names)}
 
 
 def distinguishing_column(table: Keyed, group: Ints, rows: Ints) -> str:
     """Return the first column of words without a role that differs wherever rows are in one group; "" for none."""
     for place, name in enumerate(table.roles.names):
-        if fold(name) in KNOWN or place in table.roles.chosen.values() or place in table.source.together:
+        if fold(name) in KNOWN or place in table.roles.chosen.values() or place in table.source.query_columns:
             continue
         if table.source.frame.nested(place) is not None or name in table.source.unfit:
             continue

@@ -48,7 +48,7 @@ def rater_columns(table: Source, roles: Roles, ratings: Sequence[int], numbers: 
             f"ir.read_judgments(table, grade={every!r})", " ".join(f"--grade-col {shell(one)}" for one in every)
         )
         said = f"{name!r} is the {what} of the other raters' grades in every row, so it is no rater's; if it is: {way}"
-        table = replace(table, warned=(*table.warned, said))
+        table = replace(table, warnings=(*table.warnings, said))
     return table, tuple(kept)
 
 

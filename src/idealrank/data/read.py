@@ -110,7 +110,7 @@ def read_judgments(
         return source
     scale = scale_of(grades)
     table = read_frame(source.source if isinstance(source, Keyed) else source, "judgments", progress, doc or "")
-    if table.form == "predictions":
+    if table.headerless_form == "predictions":
         raise DataError(f"{table.name}: these are predictions (one number per line), not judgments. {_ORDER}")
     if table.frame.format == "trec-run":
         raise DataError(f"{table.name}: this is a TREC run (results), not judgments. {_ORDER}")
@@ -121,8 +121,8 @@ def read_judgments(
     table, graded = _grade_columns(table, roles, scale is None)
     if graded is None:
         _refuse_ranks(roles)
-    roles.need("doc", *(["grade"] if graded is None else []))
-    judgments = Judgments(table, roles, graded or (), roles.the("doc"), scale=scale).checked()
+    roles.require("doc", *(["grade"] if graded is None else []))
+    judgments = Judgments(table, roles, graded or (), roles.required("doc"), scale=scale).checked()
     return refuse_objects_without_ids(judgments)
 
 
@@ -192,12 +192,13 @@ def read_results(
     table = read_frame(source, " ".join(f"results {name}".split()), progress, doc or "")
     if table.frame.format == "trec-qrels":
         raise DataError(
-            f"{table.name}: these are {_KINDS.get(table.form, 'TREC judgments (4 fields)')}, not results. {_ORDER}"
+            f"{table.name}: these are {_KINDS.get(table.headerless_form, 'TREC judgments (4 fields)')}, not results. "
+            f"{_ORDER}"
         )
-    table = join_predictions(table, judgments) if table.form == "predictions" else table
+    table = join_predictions(table, judgments) if table.headerless_form == "predictions" else table
     table, columns = join_query_columns(table, columns)
     roles = _table_roles(table, columns, "score", hint=_dict_hint(source, "score"))
-    results = refuse_objects_without_ids(Results(table, roles, table.system or name, roles.the("doc")).checked())
+    results = refuse_objects_without_ids(Results(table, roles, table.system or name, roles.required("doc")).checked())
     return refuse_queries_run_together(refuse_repeated_lists(refuse_doubtful_systems(results)))
 
 
@@ -207,10 +208,10 @@ def _results_among_judgments(judgments: Judgments, columns: ChosenColumns, name:
     if (part := table.part("results")) is not None:
         part, columns = join_query_columns(part, columns)
         roles = _table_roles(part, columns, "score")
-        results = refuse_objects_without_ids(Results(part, roles, name, roles.the("doc")).checked())
+        results = refuse_objects_without_ids(Results(part, roles, name, roles.required("doc")).checked())
         return refuse_repeated_lists(results)
     if "judgments" in table.tables:
-        table.of("results")
+        table.table_of("results")
     if not judgments.grades:
         raise DataError(
             f"{table.name}: no results given, and this table has no grade column, so its rows are the relevant "
@@ -226,7 +227,7 @@ def _results_among_judgments(judgments: Judgments, columns: ChosenColumns, name:
         # A column read as the grade is not also the score of the same table unless the caller says so.
         table, columns = join_query_columns(table, columns)
         roles = _table_roles(table, columns, "score", judgments.grades)
-        return Results(table, roles, name, roles.the("doc"), shared=True).checked()
+        return Results(table, roles, name, roles.required("doc"), shared=True).checked()
     except NoColumnError as error:
         what = either(str(error), error.typed)
         raise NoColumnError(f"{what} No results were given, so they were looked for in the judgments' table.") from None
@@ -247,7 +248,7 @@ def empty_results(name: str) -> Results:
 
     table = Source(f"results {name}", from_dicts({}))
     roles = _table_roles(table, {}, "score")
-    return Results(table, roles, name, roles.the("doc"))
+    return Results(table, roles, name, roles.required("doc"))
 
 
 def _dict_hint(source: Any, value: str) -> str:
@@ -275,7 +276,7 @@ def _table_roles(
     frame = table.frame
     if frame.format == "dicts":
         return Roles(table.name, ["query_id", "doc_id", value], {})
-    if table.form == "headerless":
+    if table.headerless_form == "headerless":
         return Roles(table.name, unnamed_roles(table, value), {})
     if frame.format.startswith("trec-"):
         subtopic = columns.get("subtopic") if frame.format == "trec-qrels" else None
@@ -286,8 +287,8 @@ def _table_roles(
             )
         return Roles(table.name, ["query_id", *frame.names[1:]], {"subtopic": subtopic} if subtopic else {})
     names = list(frame.names)
-    if table.together:
-        names[table.together[-1]] = str(columns["query"])
+    if table.query_columns:
+        names[table.query_columns[-1]] = str(columns["query"])
     return without_row_numbers(table, Roles(table.name, names, columns, taken, hint, _READERS[value], table))
 
 
@@ -349,7 +350,7 @@ def _could_be_grades(source: Source, roles: Roles, index: int) -> bool:
     if not name or name.endswith(_COUNTING) or index in roles.chosen.values() or name in _WITH_A_ROLE:
         return False
     column = source.frame.column(index)
-    if source.plan is not None and roles.names[index] in source.plan.around:
+    if source.plan is not None and roles.names[index] in source.plan.shared_columns:
         return False
     if source.frame.nested(index) is not None or roles.names[index] in source.unfit or not column.distinct(1):
         return False

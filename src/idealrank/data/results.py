@@ -131,7 +131,7 @@ class Results(SystemsTable):
     @property
     def like_judgments(self) -> bool:
         """Whether the table looks like judgments: a column named for grades, and neither ranks nor scores."""
-        if NUMBER in self.source.frame.names and self.source.form:
+        if NUMBER in self.source.frame.names and self.source.headerless_form:
             return are_grades(self.source)
         ordered = self.rank is not None or self.score is not None
         graded = self.roles.find("grade", slice(1)) is not None or bool(self.roles.ratings())
@@ -154,7 +154,7 @@ class Results(SystemsTable):
         """Return the queries whose search failed, each with its message; "" means all systems."""
         column = self.systems_column()
         place = self.place_of(system) if system and column is not None else None
-        return self._failures.of(place)
+        return self._failures.of_system(place)
 
     def set_aside(self, system: str, queries: Collection[str]) -> int:
         """Count a system's results for these queries although their search failed; they are ignored.
@@ -204,7 +204,8 @@ class Results(SystemsTable):
         if order_by in ("rank", "score") and getattr(self, order_by) is None:
             raise NoColumnError(
                 f"{self.name}: order_by={order_by}, but there is no {order_by} column. {self.roles.columns}. Name it: "
-                f"{self.roles.way(order_by)}, or let idealrank choose the order: {option('order_by', 'auto')}."
+                f"{self.roles.suggest_naming(order_by)}, or let idealrank choose the order: "
+                f"{option('order_by', 'auto')}."
             )
         return order_by
 

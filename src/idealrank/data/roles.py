@@ -253,7 +253,7 @@ class Roles:
         for tier in ALIASES[role][tiers]:
             places = sorted(i for name in tier for i in self._places_by_folded_name.get(name, ()) if i not in taken)
             if len(places) > 1:
-                way = f"Say which: {self.way(role)}{_SEVERAL if role == 'grade' else ''}"
+                way = f"Say which: {self.suggest_naming(role)}{_SEVERAL if role == 'grade' else ''}"
                 way = "Rename one" if role in _NEVER_CHOSEN else way
                 raise NoColumnError(
                     f"{self.source}: {some(self.names[i] for i in places)} could each be the {role}. {way}."
@@ -269,7 +269,7 @@ class Roles:
         if len(places) > 1:
             raise NoColumnError(
                 f"{self.source}: {some(self.names[i] for i in places)} could each be the doc. Say which: "
-                f"{self.way('doc')}."
+                f"{self.suggest_naming('doc')}."
             )
         return next(iter(places), None)
 
@@ -302,11 +302,11 @@ class Roles:
         numbers = (self.find(role) for role in ("grade", "rank", "score"))
         return bool(self.unread and self.unread.lists) and all(place is None for place in numbers)
 
-    def query_id(self) -> int | None:
+    def find_query_id(self) -> int | None:
         """Return the column called id that is the query's, or None."""
         return next((place for place in range(len(self.names)) if self._is_query_id(place)), None)
 
-    def need(self, *roles: str) -> None:
+    def require(self, *roles: str) -> None:
         """Refuse a table without the column of a role.
 
         Raises
@@ -318,9 +318,9 @@ class Roles:
         if missing and missing != ["query"] and self.key is None:
             missing.insert(0, "query")
         if missing:
-            raise self.missing(*missing)
+            raise self.missing_columns(*missing)
 
-    def missing(self, *roles: str, way: str = "") -> NoColumnError:
+    def missing_columns(self, *roles: str, way: str = "") -> NoColumnError:
         """Build the error for roles without a column."""
         which = ", ".join(roles[:-1]) + " or " + roles[-1] if len(roles) > 1 else roles[0]
         if self.hint and {"query", "doc"} <= set(roles):
@@ -332,10 +332,10 @@ class Roles:
             )
         if "doc" in roles and self.unread is not None and (said := self._without_documents(self.unread)):
             return NoColumnError(f"{self.source}: {said}")
-        way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.way(*roles)}{way}"
+        way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.suggest_naming(*roles)}{way}"
         if roles == ("grade",) and self.unread is not None and self.unread.doubtful:
             name = self.unread.doubtful
-            way += f"; or, if all documents in the list {name} are relevant: {self.way_to('doc', name)}"
+            way += f"; or, if all documents in the list {name} are relevant: {self.suggest_naming_as('doc', name)}"
             return NoColumnError(
                 f"{self.source}: no grade column, and the name of the list {name} does not say that its documents are "
                 f"relevant. {self.columns}. {way}."
@@ -345,38 +345,38 @@ class Roles:
 
     def _without_documents(self, unread: Unread) -> str:
         """Say which list may name the documents, or that texts do not; "" if there is nothing to say."""
-        asks = self.key is not None or self.query_id() is not None
+        asks = self.key is not None or self.find_query_id() is not None
         if unread.texts:
             return (
                 f"{listed(unread.texts)} beside an answer contain texts, not ids of documents, and measures compare "
                 f"ids. {self.columns}. Add lists of ids, such as relevant_ids and retrieved_ids, or, if "
-                f"{unread.texts[0]} contains ids, name it: {self.way_to('doc', unread.texts[0])}."
+                f"{unread.texts[0]} contains ids, name it: {self.suggest_naming_as('doc', unread.texts[0])}."
             )
         if unread.lists:
-            way = self.way_to("doc", unread.lists[0])
+            way = self.suggest_naming_as("doc", unread.lists[0])
             return (
                 f"no doc column. {self.columns}. If such a list, or another column, contains the documents, name it: "
                 f"{way}."
             )
         answers = [name for name in self.names if ANSWER.fullmatch(fold(name))]
         if asks and answers:
-            id_name = next((f"; if {self.names[at]} is the document: {self.way_to('doc', self.names[at])}"
-                            for at in [self.query_id()] if at is not None), "")  # fmt: skip
+            id_name = next((f"; if {self.names[at]} is the document: {self.suggest_naming_as('doc', self.names[at])}"
+                            for at in [self.find_query_id()] if at is not None), "")  # fmt: skip
             return (
                 f"questions and answers ({listed(answers)}), but no documents. {self.columns}. Add a list such as "
-                f"relevant_ids, or name the column of the documents: {self.way('doc')}{id_name}."
+                f"relevant_ids, or name the column of the documents: {self.suggest_naming('doc')}{id_name}."
             )
         return ""
 
-    def way_to(self, role: str, name: str) -> str:
+    def suggest_naming_as(self, role: str, name: str) -> str:
         """Say how to name a certain column."""
         if not self.reader:
             return option(role, name, f"{role}-col")
         return either(f"ir.{self.reader}(table, {role}={name!r})", f"--{role}-col {shell(name)}")
 
-    def the(self, role: str) -> int:
+    def required(self, role: str) -> int:
         """Return the column of a role that a table must have."""
-        self.need(role)
+        self.require(role)
         place = self.find(role)
         assert place is not None
         return place
@@ -426,18 +426,18 @@ class Roles:
         """Return the columns with one rater's grades each, called like agent_1_rating."""
         return [i for i, name in enumerate(self.names) if re.fullmatch(_NUMBERED, name.strip().lower())]
 
-    def of_spans(self) -> str:
+    def suggest_spans(self) -> str:
         """Say how to score spans of text, if columns that are not read yet are called like their offsets; else ""."""
         begins = [fold(name) in ALIASES["begin"][0] for i, name in enumerate(self.names) if i not in self.taken]
         return f" If rows are spans of text: {option('unit', 'spans')}." if any(begins) else ""
 
-    def without(self, *roles: str) -> Roles:
+    def without_columns_of(self, *roles: str) -> Roles:
         """Return the roles of a table in which the columns of some have been read."""
         read = copy.copy(self)
         read.taken = self.taken | {place for role in roles if (place := self.find(role)) is not None}
         return read
 
-    def way(self, *roles: str) -> str:
+    def suggest_naming(self, *roles: str) -> str:
         """Say how to name the columns of some roles."""
         if roles == ("weight",):  # a column of its own table, whose columns cannot be named
             return either("weights=…, a column of queries=…", "--weights COLUMN with --queries-table FILE")

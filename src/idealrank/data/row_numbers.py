@@ -30,7 +30,7 @@ def without_row_numbers(table: Source, roles: Roles) -> Roles:
         return others
     if parts or (named and _is_increasing(table, place)):
         other = roles.names[(parts or named)[0]]
-        ways = f"{roles.way_to('doc', other)}, or {roles.way_to('doc', roles.names[place])}"
+        ways = f"{roles.suggest_naming_as('doc', other)}, or {roles.suggest_naming_as('doc', roles.names[place])}"
         raise NoColumnError(
             f"{roles.source}: id is different in every row, so it may count the rows, and {other} may be the document. "
             f"{roles.columns}. Say which: {ways}."
@@ -70,5 +70,5 @@ def _refuse_id_of_question(table: Source, roles: Roles, place: int) -> None:
     raise NoColumnError(
         f"{roles.source}: every row has another {roles.names[text]}, so {roles.names[place]} may be its own id, and "
         f"the list {lists[0]}, which was not read, may contain the documents. {roles.columns}. Say which: "
-        f"{roles.way_to('doc', lists[0])}, or {roles.way_to('doc', roles.names[place])}."
+        f"{roles.suggest_naming_as('doc', lists[0])}, or {roles.suggest_naming_as('doc', roles.names[place])}."
     )

@@ -121,7 +121,7 @@ def whole_steps(table: Keyed, column: Column, rows: Mask) -> Ints:
     DataError
         With the first row whose step is missing, or no whole number.
     """
-    name = table.roles.names[table.roles.the("step")]
+    name = table.roles.names[table.roles.required("step")]
     try:
         steps = column.number(name).floats()
     except BadRow as bad:

@@ -71,7 +71,7 @@ class TableSpans(Generic[Table]):
     docs: Column
     offsets: SpanOffsets
 
-    def stretches(self, numbers: dict[str, int]) -> SpanBounds:
+    def bounds(self, numbers: dict[str, int]) -> SpanBounds:
         """Return them as numbers, the documents by the numbers given; new documents get the next ones."""
         code, names = self.docs.codes()
         ours: list[int] = [numbers.setdefault(id_text(name), len(numbers)) for name in names.to_list()]
@@ -89,7 +89,7 @@ class _SpanSource(Source):
     whole: Source | None = None
 
     @classmethod
-    def made(cls, source: Source, doc: int, spans: Column) -> Self:
+    def wrap(cls, source: Source, doc: int, spans: Column) -> Self:
         """Return a source with these spans in the column of its documents."""
         parts = {part.name: getattr(source, part.name) for part in fields(Source)}
         return cls(**parts, doc=doc, spans=spans, whole=source)
@@ -143,11 +143,11 @@ def _read_spans(table: Table) -> TableSpans[Table]:
     docs = document.source.ids(document.place)
     offsets = _read_offsets(table, beside, docs)
     refuse_bad_offsets(offsets)
-    roles = table.roles.without("begin", "end")
+    roles = table.roles.without_columns_of("begin", "end")
     if own is not None and isinstance(table, Results) and not _lacks_own_ids(table.source.ids(own), docs):
         return TableSpans(replace(table, doc=own, roles=roles, kept=Cache()), docs, offsets)
     spans = from_columns(["span"], [offsets.names]).column(0)
-    source = _SpanSource.made(table.source, table.doc, spans)
+    source = _SpanSource.wrap(table.source, table.doc, spans)
     return TableSpans(replace(table, source=source, roles=roles, kept=Cache()), docs, offsets)
 
 
@@ -259,7 +259,7 @@ def _no_offsets(table: Keyed, beside: _RowMetadata | None) -> NoColumnError:
         way = "Give a table with named columns for the document, the begin and the end"
         return NoColumnError(f"{table.name}: {table.form}, without a begin and an end, and {needs}. {way}, {whole}.")
     inside = "" if beside is None else f", and in its metadata: {', '.join(filter(None, beside.names))}"
-    way = f"Name them: {table.roles.way('begin', 'end')}, {whole}"
+    way = f"Name them: {table.roles.suggest_naming('begin', 'end')}, {whole}"
     return NoColumnError(f"{table.name}: no begin or end column, and {needs}. {table.roles.columns}{inside}. {way}.")
 
 
@@ -285,7 +285,7 @@ class SpanOffsets:
         (N,) the text of each span; None if the table has no texts.
     columns
         Names of the columns of begin and end.
-    said
+    unit_words
         (N,) what the offsets of each row count, in words; None if no column says so.
     """
 
@@ -296,7 +296,7 @@ class SpanOffsets:
     end: Floats
     texts: Sequence[str | None] | None
     columns: tuple[str, str]
-    said: Sequence[str] | None
+    unit_words: Sequence[str] | None
 
     @property
     def names(self) -> list[str | None]:
@@ -311,14 +311,18 @@ class SpanOffsets:
     @functools.cached_property
     def in_tokens(self) -> Mask:
         """(N,) which offsets count tokens."""
-        if self.said is not None:
-            return np.array([word.strip().lower().startswith("token") for word in self.said], np.bool_) & self.named
+        if self.unit_words is not None:
+            return (
+                np.array([word.strip().lower().startswith("token") for word in self.unit_words], np.bool_) & self.named
+            )
         return np.full(len(self.named), "token" in fold(self.columns[0])) & self.named
 
     @property
-    def is_said(self) -> bool:
+    def names_unit(self) -> bool:
         """Whether the table says what its offsets count."""
-        return self.said is not None or any("token" in fold(name) or "char" in fold(name) for name in self.columns)
+        return self.unit_words is not None or any(
+            "token" in fold(name) or "char" in fold(name) for name in self.columns
+        )
 
     def examples(self, wrong: Mask) -> str:
         """Show three of some rows, with their places."""
@@ -364,19 +368,19 @@ _KINDS = ("char", "token")
 
 def _refuse_other_kinds(offsets: SpanOffsets) -> None:
     """Refuse offsets that count neither characters nor tokens, as a column of the table says."""
-    if offsets.said is None:
+    if offsets.unit_words is None:
         return
-    odd = [bool(word.strip()) and not word.strip().lower().startswith(_KINDS) for word in offsets.said]
+    odd = [bool(word.strip()) and not word.strip().lower().startswith(_KINDS) for word in offsets.unit_words]
     wrong = np.array(odd, np.bool_) & offsets.named
     if wrong.any():
-        word = offsets.said[int(np.argmax(wrong))]
+        word = offsets.unit_words[int(np.argmax(wrong))]
         offsets.refuse(wrong, f"with offsets in {word!r}", "Give them in characters or tokens")
 
 
 def _refuse_mixed(offsets: SpanOffsets) -> None:
     """Refuse a table in which some offsets count characters and others tokens."""
     tokens = ["token" in fold(name) for name in offsets.columns]
-    if offsets.said is None and tokens[0] != tokens[1]:
+    if offsets.unit_words is None and tokens[0] != tokens[1]:
         raise DataError(
             f"{offsets.source.name}: {offsets.columns[tokens.index(True)]} counts tokens and "
             f"{offsets.columns[tokens.index(False)]} characters. Give both of one kind."
@@ -406,7 +410,7 @@ def _refuse_unlike_texts(offsets: SpanOffsets, texts: Sequence[str | None]) -> N
     long = has & (size > characters)
     offsets.refuse(long, "beyond the end of their own text", f"{_WAY}; bytes or tokens are no characters")
     words = np.array([len((text or "").split()) for text in texts], np.float64)
-    if has.any() and not offsets.is_said and ((2 * size <= characters) & (2 * size >= words))[has].all():
+    if has.any() and not offsets.names_unit and ((2 * size <= characters) & (2 * size >= words))[has].all():
         way = "If they count tokens, give every table a column offsets that says tokens; else one that says characters"
         offsets.refuse(has, "of which none is half as long as its text, as if they counted tokens", way)
 

@@ -29,7 +29,7 @@ class Subtopics:
     docs: Callable[[], list[str]]
 
     @property
-    def several(self) -> int:
+    def with_several(self) -> int:
         """Number of documents judged under more than one subtopic."""
         return int((np.diff(self.start) > 1).sum())
 
@@ -41,7 +41,7 @@ class Subtopics:
         place[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
         return place
 
-    def of(self, entries: Ints) -> tuple[Ints, Ints]:
+    def judgments_of(self, entries: Ints) -> tuple[Ints, Ints]:
         """Return the judgments of some entries (-1: none): for each, its place in `entries` and its index."""
         judged = np.flatnonzero(entries >= 0)
         first = self.start[entries[judged]]

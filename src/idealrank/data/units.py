@@ -246,7 +246,7 @@ class Units(NamedTuple):
     units: Column
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[str, str]], name: str) -> Units:
+    def from_pairs(cls, pairs: Iterable[tuple[str, str]], name: str) -> Units:
         """Collect pairs of an id and its unit.
 
         Raises
@@ -285,10 +285,10 @@ def read_units(unit: str | UnitMap) -> Units:
         If it cannot be read, has other columns, or gives an id two units.
     """
     if isinstance(unit, UnitMap):
-        return Units.of(unit.units.items(), "the map of units")
+        return Units.from_pairs(unit.units.items(), "the map of units")
     path = unit.removeprefix("map(").removesuffix(")")
     pairs = _read_json_map(path).units.items() if path.endswith(".json") else _read_table_pairs(path)
-    return Units.of(pairs, os.path.basename(path))
+    return Units.from_pairs(pairs, os.path.basename(path))
 
 
 def _read_json_map(path: str) -> UnitMap:

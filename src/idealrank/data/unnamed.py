@@ -26,14 +26,14 @@ def unnamed_roles(table: Source, value: str) -> list[str]:
 
 def roles_as_scores(table: Source, roles: Roles) -> Roles:
     """Return the roles of results with the third of three columns without names as their scores."""
-    if NUMBER not in table.frame.names or not table.form:
+    if NUMBER not in table.frame.names or not table.headerless_form:
         return roles
     return Roles(table.name, ["score" if name == NUMBER else name for name in table.frame.names], {})
 
 
 def counts_rows(table: Source) -> bool:
     """Whether no third of three columns without names says anything else than the ranks of each query, from 1."""
-    return NUMBER not in table.frame.names or not table.form or are_ranks(table)
+    return NUMBER not in table.frame.names or not table.headerless_form or are_ranks(table)
 
 
 def are_ranks(table: Source) -> bool:

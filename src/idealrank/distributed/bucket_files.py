@@ -335,10 +335,10 @@ def _by_column(path: str, form: DetectedFormat, chosen: ChosenColumns) -> FileSp
 
 def _key(roles: Roles) -> int:
     """Return the column that tells queries apart."""
-    if roles.query_id() is not None or (key := roles.key) is None:
+    if roles.find_query_id() is not None or (key := roles.key) is None:
         raise NoColumnError(
             f"{roles.source}: which column is the query must be said when files are evaluated in parts. "
-            f"{roles.columns}. Name it: {roles.way('query')}."
+            f"{roles.columns}. Name it: {roles.suggest_naming('query')}."
         )
     doc = roles.find("doc")
     if (
@@ -350,8 +350,8 @@ def _key(roles: Roles) -> int:
         other = roles.names[[*document_candidates(roles)[0], *document_candidates(roles)[1]][0]]
         raise NoColumnError(
             f"{roles.source}: id may count the rows, and {other} may be the document, which must be said when files "
-            f"are evaluated in parts. {roles.columns}. Name the document: {roles.way_to('doc', other)}, or "
-            f"{roles.way_to('doc', 'id')}."
+            f"are evaluated in parts. {roles.columns}. Name the document: {roles.suggest_naming_as('doc', other)}, or "
+            f"{roles.suggest_naming_as('doc', 'id')}."
         )
     return key
 

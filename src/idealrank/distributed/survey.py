@@ -202,7 +202,7 @@ def _source(source: Any, name: str, columns: Columns) -> Any:
     if not hasattr(source, "__arrow_c_stream__"):
         return source
     frame = from_arrow(source)
-    return Source(name, frame, whence=lambda row: _query_of(frame, dict(columns).get("query"), row))
+    return Source(name, frame, locate_row=lambda row: _query_of(frame, dict(columns).get("query"), row))
 
 
 def _query_of(frame: Frame, name: str | None, row: int) -> str:

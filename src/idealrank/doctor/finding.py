@@ -278,7 +278,7 @@ def _column_texts(table: Judgments | Results, place: int) -> list[str]:
         column = table.keys.query if place == query_column(table) else table.source.frame.column(place)
         return column.to_list()
 
-    return [_cell_text(value) for value in table.source.guarded(values)]
+    return [_cell_text(value) for value in table.source.call_core(values)]
 
 
 def _cell_text(value: Any) -> str:

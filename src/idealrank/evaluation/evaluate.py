@@ -167,7 +167,7 @@ def refuse_swapped(table: Judgments, sources: Sequence[Results], *, ordered: boo
         raise DataError(
             f"{table.name}: given as the judgments, and read with the column {table.score_column} as the grade, where "
             f"{mistaken[0].name} has grades but neither ranks nor scores. Judgments come first, then results: {call}. "
-            f"If these are the judgments, say so: {table.roles.way_to('grade', table.score_column)}."
+            f"If these are the judgments, say so: {table.roles.suggest_naming_as('grade', table.score_column)}."
         )
     if len(sources) == 1:
         return

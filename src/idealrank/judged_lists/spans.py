@@ -36,7 +36,7 @@ def spans_between(judgments: Judgments, results: Results, pool: Pool) -> Spans:
             raise DataError(mixed_offsets(other, other.named, one, one.in_tokens))
     refuse_beyond_documents(judgments, results, _document_texts(judgments) | _document_texts(results))
     numbers: dict[str, int] = {}
-    spans = Spans(judged.stretches(numbers).at(pool.row), chunks.stretches(numbers))
+    spans = Spans(judged.bounds(numbers).at(pool.row), chunks.bounds(numbers))
     if judgments.whole is None and chunks.offsets.named.any() and not np.isin(spans.chunks.doc, spans.judged.doc).any():
         raise _strangers_error(judgments, results)
     return spans
@@ -51,7 +51,8 @@ def _strangers_error(judgments: Judgments, results: Results) -> StrangersError:
     theirs, ours = (id_text(docs.distinct(1)[0]) for docs in (spans_of(results).docs, spans_of(judgments).docs))
     return StrangersError(
         f"No chunk in {results.name} is of a document with judged spans: documents are called like {theirs!r} there "
-        f"and like {ours!r} in {judgments.name}. Use the same ids, or name the column: {results.roles.way('doc')}."
+        f"and like {ours!r} in {judgments.name}. Use the same ids, or name the column: "
+        f"{results.roles.suggest_naming('doc')}."
     )
 
 

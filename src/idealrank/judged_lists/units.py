@@ -99,7 +99,8 @@ def order_of(results: Results, decisions: Decisions) -> str:
         if results.score is None:
             raise NoColumnError(
                 f"{results.name}: roll_up={decisions.roll_up} orders units by scores, but there is no score column. "
-                f"{results.roles.columns}. Name it: {results.roles.way('score')}, or use {option('roll_up', 'first')}."
+                f"{results.roles.columns}. Name it: {results.roles.suggest_naming('score')}, or use "
+                f"{option('roll_up', 'first')}."
             )
         return "score"
     return results.order(decisions.order_by)

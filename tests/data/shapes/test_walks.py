@@ -35,12 +35,12 @@ DOCUMENTS = {
 
 def by_text(document: Any, plan: Plan) -> dict[str, dict[str, list[Any]]]:
     """Return the tables of a plan as they are read from JSON."""
-    return {name: columns_of(frame) for name, frame in read_json(json.dumps(document).encode(), plan.wanted)}
+    return {name: columns_of(frame) for name, frame in read_json(json.dumps(document).encode(), plan.for_core)}
 
 
 def by_objects(document: Any, plan: Plan) -> dict[str, dict[str, list[Any]]]:
     """Return the tables of a plan as they are read from Python objects."""
-    return {name: columns_of(frame) for name, frame, _ in read_objects(plan.wanted, [document], compact_json, True)}
+    return {name: columns_of(frame) for name, frame, _ in read_objects(plan.for_core, [document], compact_json, True)}
 
 
 READERS = (by_text, by_objects)
@@ -76,7 +76,7 @@ def test_one_nested_value_in_two_tables() -> None:
         row_spec("judgments", "judged[]", query="query", doc="+"),
         row_spec("results", "found[]", query="query", doc="+"),
     )
-    wanted = Plan("", kinds).wanted
+    wanted = Plan("", kinds).for_core
     as_objects = {name: frame for name, frame, _ in read_objects(wanted, [document], compact_json, True)}
     for frames in (dict(read_json(json.dumps(document).encode(), wanted)), as_objects):
         for name, docs in (("judgments", ["a"]), ("results", ["b", "c"])):
@@ -187,7 +187,7 @@ def test_objects_of_other_types() -> None:
     """A column knows the first object that only has a printed form, also one that several rows share."""
     kinds = (row_spec("", "list[].docs[]", query="list[].query", doc="+"),)
     document = {"list": [{"query": "x", "docs": ["a", b"b", range(2)]}, {"docs": ["c", "d"], "query": Path("q")}]}
-    ((_, frame, foreign),) = read_objects(Plan("", kinds).wanted, [document], compact_json, True)
+    ((_, frame, foreign),) = read_objects(Plan("", kinds).for_core, [document], compact_json, True)
     assert foreign == [("query", 3, "PosixPath"), ("doc", 1, "bytes")]
     assert columns_of(frame) == {"query": ["x"] * 3 + ["q"] * 2, "doc": ["a", "b'b'", "range(0, 2)", "c", "d"]}
 
@@ -197,14 +197,14 @@ def test_a_mapping_that_is_no_dict() -> None:
     assert by_objects(MappingProxyType({"q": ["a"]}), QRELS) == {"": {"query_id": ["q"], "doc_id": ["a"]}}
     document: dict[str, Any] = {"q": [["x"]], "r": ["b"]}
     with pytest.raises(RuntimeError, match="changed while it was read"):
-        read_objects(QRELS.wanted, [document], lambda _: document.setdefault("s", "[]"), True)
+        read_objects(QRELS.for_core, [document], lambda _: document.setdefault("s", "[]"), True)
 
 
 def test_rows_know_their_documents() -> None:
     """The line of a row is the number of its document, if asked for."""
     documents = [{"q1": ["a", "b"]}, {"q2": []}, {"q3": "c"}]
     for lined, expected in ((True, [1, 1, 2, 3]), (False, [0] * 4)):
-        ((_, frame, _),) = read_objects(QRELS.wanted, documents, compact_json, lined)
+        ((_, frame, _),) = read_objects(QRELS.for_core, documents, compact_json, lined)
         assert [frame.line(row) for row in range(frame.rows)] == expected
 
 

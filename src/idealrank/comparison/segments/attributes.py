@@ -64,7 +64,7 @@ def attributes(scores: Scores, names: Sequence[str] = ()) -> tuple[Attribute, ..
 
 def results_attribute(scores: Scores, pair: Pair, names: Sequence[str] = ()) -> tuple[Attribute, ...]:
     """Return the attribute `results` of two systems: asked for, or because it tells queries apart; else nothing."""
-    if scores.table.named("results") or (names and "results" not in names):
+    if scores.table.column_called("results") or (names and "results" not in names):
         return ()
     count = scores.ledger.returned[list(pair)].astype(np.int64).sum(axis=0)
     attribute = Attribute("results", _RESULTS_MADE, _masks([_RESULTS[2 - n] for n in count], _RESULTS))
@@ -85,7 +85,7 @@ def refuse_unknown_attributes(scores: Scores, names: Sequence[str]) -> None:
 
 def _named(scores: Scores, name: str) -> Attribute | None:
     """Return the attribute of a name; None for `results`, which differs from pair to pair."""
-    column = scores.table.named(name)
+    column = scores.table.column_called(name)
     counts = column in _frequencies(scores)
     if column and not counts:
         return _column(scores, column)

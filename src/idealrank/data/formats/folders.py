@@ -148,7 +148,7 @@ def refuse_answers_as_systems(sources: Sequence[Source]) -> None:
 
 def _answered_query(form: DetectedFormat) -> str:
     """Say which query a file answers; "" if it does not answer just one."""
-    return form.plan.notes[0] if form.plan is not None and form.plan.of_one_query and form.plan.notes else ""
+    return form.plan.notes[0] if form.plan is not None and form.plan.is_of_one_query and form.plan.notes else ""
 
 
 def read_answers(path: str, read: Callable[[str], Source]) -> Source:
@@ -159,13 +159,13 @@ def read_answers(path: str, read: Callable[[str], Source]) -> Source:
     read
         Reads one of its files.
     """
-    sources = [read(file).of("results") for file in files_of(path)]
+    sources = [read(file).table_of("results") for file in files_of(path)]
     names = [*dict.fromkeys(name for source in sources for name in source.frame.names)]
     columns = [[value for source in sources for value in _column_or_missing(source, name)] for name in names]
     frame = frame_of_columns(names, columns, path)
     places = [source.place(row) for source in sources for row in range(source.frame.rows)]
     return replace(
-        sources[0], name=path, frame=frame, tables={"results": frame}, came_from={"results": places},
+        sources[0], name=path, frame=frame, tables={"results": frame}, row_places={"results": places},
         notes=(_ANSWERS_NOTE,), origin=None,
     )  # fmt: skip
 
@@ -360,8 +360,8 @@ def stack_parts(name: str, parts: Sequence[PartFile], sources: Sequence[Source],
         name,
         frame,
         notes=(note,),
-        form=sources[0].form,
-        whence=whence,
+        headerless_form=sources[0].headerless_form,
+        locate_row=whence,
         is_part=any(source.is_part for source in sources),
     )
 

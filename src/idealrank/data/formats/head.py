@@ -106,7 +106,7 @@ class DetectedFormat(NamedTuple):
     plan: NestedPlan | None = None
 
     @property
-    def rewritten(self) -> bool:
+    def is_rewritten(self) -> bool:
         """Whether it is text without column names that is rewritten before the core reads it."""
         return self.name in ("headerless", "run-of-five", "learning-to-rank", "predictions")
 
@@ -137,7 +137,7 @@ class Head:
 
     start: bytes
     name: str
-    more: Callable[[int], bytes] = lambda _: b""
+    read_more: Callable[[int], bytes] = lambda _: b""
     """Returns a longer beginning, of at most so many bytes."""
     docs: str = ""
     """The column or the list of documents, as the user named it."""

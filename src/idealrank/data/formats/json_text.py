@@ -57,7 +57,7 @@ def _json_format(head: Head) -> DetectedFormat:
     if tool is None and sample.lined and is_flat(sample.documents):
         return DetectedFormat("jsonl", read_lines)
     plan = _find_plan(head, sample)
-    reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.in_order, name=head.name)
+    reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.is_in_order, name=head.name)
     return DetectedFormat("json", reader, plan=plan)
 
 
@@ -73,7 +73,7 @@ def _sample_past_ids(head: Head, sample: JsonSample) -> JsonSample:
     """Return a larger sample if the first ends within its first list of ids."""
     if len(head.start) < HEAD or sample.lined or not is_cut_in_ids(sample.documents):
         return sample
-    start = head.more(LARGER_HEADS[0])
+    start = head.read_more(LARGER_HEADS[0])
     return _decode_sample(start, len(start) < LARGER_HEADS[0], head.name)
 
 
@@ -83,7 +83,7 @@ def _find_plan(head: Head, sample: JsonSample) -> NestedPlan:
     for size in LARGER_HEADS if len(head.start) >= HEAD else ():
         if isinstance(plan, NestedPlan):
             break
-        start = head.more(size)
+        start = head.read_more(size)
         sample = _decode_sample(start, len(start) < size, head.name)
         plan = find_plan(sample.documents, head.name, head.docs)
     if isinstance(plan, NestedPlan):
@@ -115,7 +115,7 @@ def read_tables(content: Content, progress: Progress | None, plan: NestedPlan, l
             table: frame_of_columns(list(columns), list(columns.values()), name) for table, columns in built.items()
         }
     try:
-        return dict(read_json(content, plan.wanted, lined, progress))
+        return dict(read_json(content, plan.for_core, lined, progress))
     except UnicodeEncodeError as error:  # a key of the plan
         raise half_character(name, "the key", error.object.removeprefix(".")) from None
 

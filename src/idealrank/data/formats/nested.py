@@ -228,7 +228,7 @@ def _read_by_plan(
     places = {} if where is None or plan.build else {kind: RowPlaces(where, one) for kind, one in tables.items()}
     read = dataclasses.replace(
         table, frame=next(iter(tables.values())), unfit=next(iter(unfits.values())), what=plan.what, tables=tables,
-        notes=plan.notes, came_from=places, unfits=unfits, system=plan.system, plan=plan,
+        notes=plan.notes, row_places=places, unfit_by_table=unfits, system=plan.system, plan=plan,
     )  # fmt: skip
     read.refuse_results_without_ids(plan)
     return read
@@ -255,7 +255,7 @@ def _walk_documents(
         If a document is not what the plan says, or a text contains half a character.
     """
     try:
-        found = read_objects(plan.wanted, documents, compact_json, where is not None)
+        found = read_objects(plan.for_core, documents, compact_json, where is not None)
     except BadInput as bad:
         kind, number, _, value, detail = bad.args
         spot = name if where is None else f"{name} {where(number - 1)}"

@@ -135,12 +135,12 @@ class NestedPlan:
     doubtful: str = ""
 
     @property
-    def wanted(self) -> list[tuple[str, Path, bool, tuple[tuple[str, Path], ...]]]:
+    def for_core(self) -> list[tuple[str, Path, bool, tuple[tuple[str, Path], ...]]]:
         """The rows as the core takes them."""
         return [(one.table, one.path, one.further, one.columns) for one in self.rows]
 
     @property
-    def around(self) -> frozenset[str]:
+    def shared_columns(self) -> frozenset[str]:
         """The columns that the documents of a list of relevant ones share: they grade none of them."""
         return frozenset(
             name
@@ -151,12 +151,12 @@ class NestedPlan:
         )
 
     @property
-    def of_one_query(self) -> bool:
+    def is_of_one_query(self) -> bool:
         """Whether it is the answer to a query that it does not name."""
         return any(place[0].startswith("=") for one in self.rows for name, place in one.columns if name == "query_id")
 
     @property
-    def in_order(self) -> bool:
+    def is_in_order(self) -> bool:
         """Whether documents are numbered, so that they are read one after the other."""
         return any(place == (PLACE,) for one in self.rows for _, place in one.columns)
 

@@ -54,12 +54,12 @@ def read_frame(source: Any, kind: str, progress: Progress | None = None, docs: s
         If it cannot be read, or contains no rows; the message gives the line, what is wrong and what is allowed.
     """
     if isinstance(source, BackgroundRead):
-        return source.source().of(kind.partition(" ")[0])
+        return source.source().table_of(kind.partition(" ")[0])
     if isinstance(source, Source):
-        table = source.of(kind.partition(" ")[0])
+        table = source.table_of(kind.partition(" ")[0])
         chosen = [name for place, name in enumerate(table.frame.names) if docs and is_nested(table, place)]
         return explode_cells(table, docs) if fold(docs) in map(fold, chosen) else table
-    table = _read_source(source, kind, progress, docs).of(kind.partition(" ")[0])
+    table = _read_source(source, kind, progress, docs).table_of(kind.partition(" ")[0])
     if table.frame.rows == 0 and kind != "documents":  # titles are a help: without any, ids are shown
         raise DataError(f"{table.name}: there are columns but no rows. Give at least one judgment or result.")
     return table
@@ -103,7 +103,7 @@ def file_columns(path: str, kind: str) -> Sequence[str]:
         if head.start.lstrip()[:1] in (b"{", b"["):  # a table, if a broken one
             raise
         return ()
-    if form.rewritten or form.name.startswith("trec-"):
+    if form.is_rewritten or form.name.startswith("trec-"):
         return ()
     if form.plan is not None:
         return tuple(name for rows in form.plan.rows for name, _ in rows.columns)
@@ -195,7 +195,7 @@ def _parse_content(
         source = source_of_content(form, form.read(unpacked, progress), name, origin, docs=docs)
         # Only now: what unpacks a workbook refuses one that would end the process.
         sheets = _warn_of_sheets(content) if isinstance(content, str) and not part else ()
-        return replace(source, warned=sheets) if sheets else source
+        return replace(source, warnings=sheets) if sheets else source
     except BadInput as bad:
         if bad.args[0] == "duplicate_header":
             delimited.refuse_title(Head(sniff(unpacked, HEAD), name, lambda size: sniff(unpacked, size)), bad.args[1])
@@ -226,11 +226,11 @@ def source_of_content(
     """Return what was read of a file of a form, with its name in messages, and `whence` for rows copied from it."""
     if isinstance(read, JsonDocuments):
         return replace(tables_of_documents(read, name, docs), origin=origin)
-    unnamed = form.name if form.rewritten else ""
+    unnamed = form.name if form.is_rewritten else ""
     if not isinstance(read, Frame):
         plan, first = form.plan or NestedPlan("", ()), next(iter(read.values()))
         source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system, plan=plan)
         source.refuse_results_without_ids(plan)
         return source
-    table = Source(name, read, origin=origin, form=unnamed, whence=whence, delimiter=form.delimiter)
+    table = Source(name, read, origin=origin, headerless_form=unnamed, locate_row=whence, delimiter=form.delimiter)
     return table if table.nameless else explode_cells(table, docs)

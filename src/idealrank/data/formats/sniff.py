@@ -126,7 +126,7 @@ def _first_match(formats: Iterable[Detector], head: Head) -> DetectedFormat | No
 def _refuse_long_line(head: Head) -> None:
     if len(head.start) < HEAD or b"\n" in head.start or head.start.lstrip()[:1] in (b"{", b"["):
         return
-    longer = head.more(LINE_LIMIT + 1)
+    longer = head.read_more(LINE_LIMIT + 1)
     if len(longer) > LINE_LIMIT and b"\n" not in longer:
         raise bad_input(head.name, "line_too_long", 1, "", "", "")
 

@@ -82,25 +82,25 @@ class Source:
         The tables of a document by kind, the frame among them; none for a plain table.
     notes
         What a reader should know about how it was read.
-    form
+    headerless_form
         The name of the form of a file without column names that is not simply TREC text; "" for others.
-    came_from
+    row_places
         For each table of lists that became rows, the row or line of the input that each row came from.
-    unfits
+    unfit_by_table
         For each table of lists that became rows, its `unfit`.
     system
         What a document calls the one system whose results it contains; "" where it does not say.
-    whence
+    locate_row
         Says where in its files a row is, for a table of several files, and for rows that were copied from another.
     plan
         Where the rows of a document without a tool lay; None for others.
     is_part
         Whether others read the other rows of its file, so that what all rows have in common is not known here.
-    together
+    query_columns
         The columns that name the query together, where there are several; the ids of the last are those of all.
-    pointed
+    decimal_commas
         The columns of numbers with decimal commas that were read so far, by name.
-    warned
+    warnings
         What a reader must know before any number, each as a sentence after the name of the table.
     delimiter
         The separator of delimited text, where it is known.
@@ -115,17 +115,17 @@ class Source:
     what: str = ""
     tables: Mapping[str, Frame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    form: str = ""
-    came_from: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    unfits: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
+    headerless_form: str = ""
+    row_places: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unfit_by_table: Mapping[str, Mapping[str, Unfit]] = field(default_factory=dict)
     system: str = ""
-    whence: Callable[[int], str] | None = None
+    locate_row: Callable[[int], str] | None = None
     plan: NestedPlan | None = None
     is_part: bool = False
-    together: tuple[int, ...] = ()
-    warned: tuple[str, ...] = ()
+    query_columns: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()
     delimiter: str = ""
-    pointed: dict[str, Column] = field(default_factory=dict, repr=False)
+    decimal_commas: dict[str, Column] = field(default_factory=dict, repr=False)
     respelled: dict[str, tuple[int, str, str] | None] = field(default_factory=dict, repr=False)
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
@@ -136,10 +136,10 @@ class Source:
         )
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def reading_notes(self) -> tuple[str, ...]:
         """What a reader should know about how it was read, decimal commas included."""
         unread = [f"lists that are not read: {listed(self.lists)}"] if self.lists else []
-        pointed = [f"decimal commas in {listed(self.pointed)}"] if self.pointed else []
+        pointed = [f"decimal commas in {listed(self.decimal_commas)}"] if self.decimal_commas else []
         return (*self.notes, *unread, *pointed, *self._name_spellings())
 
     def _name_spellings(self) -> list[str]:
@@ -183,13 +183,13 @@ class Source:
     @property
     def read_as(self) -> str:
         """What a document is, and what a reader should know about how it was read; "" for a table."""
-        return "; ".join(filter(None, (self.what, *self.said)))
+        return "; ".join(filter(None, (self.what, *self.reading_notes)))
 
     def part(self, kind: str) -> Self | None:
         """Return the table of a kind that a document contains beside others, or None."""
-        return self.of(kind) if kind in self.tables else None
+        return self.table_of(kind) if kind in self.tables else None
 
-    def of(self, kind: str) -> Self:
+    def table_of(self, kind: str) -> Self:
         """Return the table of a kind: judgments, results, queries or documents.
 
         Raises
@@ -200,13 +200,14 @@ class Source:
         if not self.tables:
             return self
         if (found := next((name for name in (kind, "", "dicts") if name in self.tables), None)) is not None:
-            frame, unfit = self.tables[found], self.unfits.get(found, self.unfit)
-            return self if frame is self.frame else replace(self, frame=frame, unfit=unfit, form="")
+            frame, unfit = self.tables[found], self.unfit_by_table.get(found, self.unfit)
+            return self if frame is self.frame else replace(self, frame=frame, unfit=unfit, headerless_form="")
         what = (
             f"{self.what or 'JSON'}, which contains" if self.what or self.origin else "rows with lists, which contain"
         )
         raise DataError(
-            f"{self.name}: {what} {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}{self._suggest_other_list(kind)}"
+            f"{self.name}: {what} {' and '.join(self.tables)}, but no {kind}. {_ORDER[kind]}"
+            f"{self._suggest_other_list(kind)}"
         )
 
     def refuse_results_without_ids(self, plan: NestedPlan) -> None:
@@ -246,7 +247,7 @@ class Source:
     @property
     def nameless(self) -> bool:
         """Whether it was text without column names."""
-        return bool(self.form) or self.frame.format.startswith("trec-")
+        return bool(self.headerless_form) or self.frame.format.startswith("trec-")
 
     def column(self, index: int | None) -> Column | None:
         """Return a column, or None for a role without a column."""
@@ -262,18 +263,18 @@ class Source:
         """
         if index is None:
             return None
-        return self.guarded(lambda: self._read_number(index, self.frame.names[index]))
+        return self.call_core(lambda: self._read_number(index, self.frame.names[index]))
 
     def _read_number(self, index: int, name: str) -> Column:
         try:
-            found = self.pointed.get(name) or self._flat(index).number(name, True)
+            found = self.decimal_commas.get(name) or self._flat(index).number(name, True)
             self._refuse_thousands(index, name)
             return found
         except BadRow as bad:
             column = decimal_points(self._flat(index)) if bad.args[0] == "not_a_number" and self._is_delimited else None
             if column is None:
                 raise
-            return self.pointed.setdefault(name, column.number(name, True))
+            return self.decimal_commas.setdefault(name, column.number(name, True))
 
     def _refuse_thousands(self, index: int, name: str) -> None:
         """Refuse numbers whose points may be between thousands, as where commas, no separators here, are decimal.
@@ -309,14 +310,14 @@ class Source:
         DataError
             If a value is neither text nor a number (the message gives its type), or a float too large to be exact.
         """
-        return self._join_ids(self._read_ids) if index in self.together[-1:] else self._read_ids(index)
+        return self._join_ids(self._read_ids) if index in self.query_columns[-1:] else self._read_ids(index)
 
     def _join_ids(self, ids: Callable[[int], Column]) -> Column:
         """Return the ids that several columns make together, such as "Go | sort list".
 
         A bar or a backslash within a value has a backslash before it, so that different values make different ids.
         """
-        parts = [ids(index).to_list(None) for index in self.together]
+        parts = [ids(index).to_list(None) for index in self.query_columns]
         rows = zip(*parts, strict=True)
         joined = [None if None in row or "" in row else " | ".join(map(_escape_id, row)) for row in rows]
         return from_columns(["query"], [joined]).column(0)
@@ -333,7 +334,7 @@ class Source:
     def _spelled_ids(self, index: int) -> Column:
         """Return a column of ids unchanged, unless a value is none: true or false, or a float that was rounded."""
         column = self._flat(index)
-        self.guarded(lambda: column.refuse_no_ids(self.frame.names[index]))
+        self.call_core(lambda: column.refuse_no_ids(self.frame.names[index]))
         return column
 
     def _flat(self, index: int) -> Column:
@@ -348,7 +349,7 @@ class Source:
             raise bad_cell(self.place(self.unfit[name].row), "not_flat", name, self.unfit[name].text)
         return column
 
-    def guarded(self, call: Callable[[], T]) -> T:
+    def call_core(self, call: Callable[[], T]) -> T:
         """Run a call into the core; a row that it refuses becomes an error with the line.
 
         A column of Arrow or Parquet is decoded when it is first asked for, and only then may turn out to be damaged.
@@ -373,11 +374,11 @@ class Source:
 
     def where(self, row: int) -> str:
         """Say where in the table a row is."""
-        for kind, places in self.came_from.items():
+        for kind, places in self.row_places.items():
             if self.tables[kind] is self.frame:
                 return places[row]
-        if self.whence is not None:
-            return self.whence(row)
+        if self.locate_row is not None:
+            return self.locate_row(row)
         line = self.frame.line(row)
         place = f"line {line}" if line else f"row {row}"
         return f"{place} ({self._name_ids(row)})" if self.tables and line else place
@@ -395,10 +396,10 @@ class Source:
     def bad_row(self, kind: str, row: int, column: str, value: str, detail: str, other: int) -> DataError:
         """Build the error for a row that the core refuses."""
         if kind == "duplicate":
-            return self.twice("appears", detail, value, row, other)
+            return self.duplicate_error("appears", detail, value, row, other)
         return bad_cell(self.place(row), kind, column, value)
 
-    def twice(
+    def duplicate_error(
         self, what: str, query: str, doc: str, row: int, first: int, more: str = "", hint: str = "",
         others: tuple[str, ...] = ("max",),
     ) -> DataError:  # fmt: skip
@@ -423,7 +424,7 @@ class SpelledSource(Source):
 
     def ids(self, index: int) -> Column:
         """Return a column of ids unchanged."""
-        return self._join_ids(self._spelled_ids) if index in self.together[-1:] else self._spelled_ids(index)
+        return self._join_ids(self._spelled_ids) if index in self.query_columns[-1:] else self._spelled_ids(index)
 
 
 # A file that is read in the background while modules are imported.

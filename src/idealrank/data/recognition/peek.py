@@ -227,7 +227,7 @@ def _recognize(
     results = _count_table(returned, count_results, _check_results, faults)
     names = () if _has_no_names(source) else tuple(source.frame.names)
     columns = column_roles(contents, names)
-    notes = (*source.said, *_rater_notes(judged, source), *sheets)
+    notes = (*source.reading_notes, *_rater_notes(judged, source), *sheets)
     return Recognized(
         name, _format_name(source, path, file), notes, columns, contents, judgments, results, tuple(faults)
     )
@@ -235,8 +235,8 @@ def _recognize(
 
 def _rater_notes(judged: Judgments | None, source: Source) -> list[str]:
     """Return what was found about the columns of raters, once the source was read as judgments."""
-    found = () if judged is None else (*judged.source.notes, *judged.source.warned)
-    return [text for text in found if text not in (*source.notes, *source.warned)]
+    found = () if judged is None else (*judged.source.notes, *judged.source.warnings)
+    return [text for text in found if text not in (*source.notes, *source.warnings)]
 
 
 def _workbook_notes(path: str) -> tuple[str, ...]:
@@ -281,8 +281,8 @@ def _format_name(source: Source, path: str, file: Any) -> str:
         return "a dict of columns" if isinstance(file, Mapping) else "a list of rows"
     if source.frame.format == "object" and os.path.isfile(path) and not source.what:
         return "YAML" if detect_file(path).name == "yaml" else "JSON"
-    if source.what or source.form:
-        return source.what or _FORMS[source.form]
+    if source.what or source.headerless_form:
+        return source.what or _FORMS[source.headerless_form]
     if source.frame.format == "delimited" and _is_in_workbook(path):
         return "a sheet of a workbook"
     if source.frame.format != "delimited" or not os.path.isfile(path):

@@ -325,7 +325,7 @@ def read_contents(
     kinds = _attempt(lambda: kinds_in(source, columns), faults) or ()
     found: dict[str, Any] = {}
     for kind in kinds:
-        own = _existing_columns(source.of(kind), columns.get(kind, {}))
+        own = _existing_columns(source.table_of(kind), columns.get(kind, {}))
         read = functools.partial(_READERS[kind], source, {"": judgments, **found}, name, own)
         found[kind] = _attempt(read, faults)
     return Contents(tuple(kinds), **found, faults=tuple(faults))
@@ -369,13 +369,13 @@ def kinds_in(source: Source, columns: KindColumns = NO_COLUMNS) -> tuple[str, ..
     """
     if named := tuple(kind for kind in _READERS if kind in source.tables):
         return named
-    frame = source.of("judgments").frame
-    if source.form in ("predictions", "headerless"):
-        graded = source.form == "headerless" and (NUMBER not in frame.names or are_grades(source))
+    frame = source.table_of("judgments").frame
+    if source.headerless_form in ("predictions", "headerless"):
+        graded = source.headerless_form == "headerless" and (NUMBER not in frame.names or are_grades(source))
         return ("judgments",) if graded else ("results",)
     if frame.format == "dicts":
-        return ("judgments",) if _is_few_integers(source.of("judgments"), 2) else ("results",)
-    return _OF_FORMAT.get(frame.format) or _kinds_by_columns(source.of("judgments"), columns)
+        return ("judgments",) if _is_few_integers(source.table_of("judgments"), 2) else ("results",)
+    return _OF_FORMAT.get(frame.format) or _kinds_by_columns(source.table_of("judgments"), columns)
 
 
 def _kinds_by_columns(source: Source, columns: KindColumns) -> tuple[str, ...]:

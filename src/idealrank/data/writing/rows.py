@@ -36,7 +36,7 @@ class OtherColumns(Mapping[str, list[Any]]):
         """Return the values of a column."""
         place = self._columns[name]
         source, rows = self._table.source, self._rows
-        return source.guarded(lambda: source.frame.column(place).to_list(rows))
+        return source.call_core(lambda: source.frame.column(place).to_list(rows))
 
     def __iter__(self) -> Iterator[str]:
         """Go through the names."""

@@ -31,11 +31,11 @@ from idealrank.errors import DataError, UsageError, plural
 # CSV and TSV with a line of column names.
 
 
-def all_columns_delimited(rows: RowsToWrite, wishes: WriteOptions, notes: list[str], *, separator: str) -> str:
+def all_columns_delimited(rows: RowsToWrite, options: WriteOptions, notes: list[str], *, separator: str) -> str:
     """Write all columns."""
     columns = columns_of(rows)
     refuse_nul(rows, columns)
-    return format_delimited(columns, separator, wishes.formulas, notes)
+    return format_delimited(columns, separator, options.formulas, notes)
 
 
 def refuse_nul(rows: RowsToWrite, columns: Mapping[str, Any]) -> None:
@@ -111,7 +111,7 @@ TSV = Writer(
 # JSON lines: one object per row.
 
 
-def json_lines(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def json_lines(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write one object per row; what is missing in a row is left out of it, but never an id."""
     columns = {name: _json_values(values) for name, values in columns_of(rows).items()}
     encode = json.JSONEncoder(ensure_ascii=False).encode
@@ -134,7 +134,7 @@ JSONL = Writer("jsonl", "JSON lines", (".jsonl", ".ndjson"), {"judgments": json_
 # Parquet, written by pyarrow or polars, whichever is installed.
 
 
-def parquet_bytes(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> bytes:
+def parquet_bytes(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> bytes:
     """Write all columns.
 
     Raises
@@ -172,7 +172,7 @@ _ENDS = re.compile(r"[\s\x00\ufeff]")
 _WAY = "Write a table, such as CSV, or change the ids."
 
 
-def qrels_text(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def qrels_text(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write judgments; the second field is the subtopic where there are any, else what it was."""
     refuse_blanks(rows.name, "query", rows.query)
     refuse_blanks(rows.name, "document", rows.doc)
@@ -183,7 +183,7 @@ def qrels_text(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str
     return "".join([f"{query} {one} {doc} {grade}\n" for query, one, doc, grade in fields])
 
 
-def run_text(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def run_text(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write results; blanks in the names of systems become ``_``."""
     refuse_blanks(rows.name, "query", rows.query)
     refuse_blanks(rows.name, "document", rows.doc)

@@ -31,7 +31,7 @@ from idealrank.errors import DataError, listed
 # Source: o19s/elasticsearch-ltr, judgment lists: comments ``# qid:1: text`` map numbers to queries.
 
 
-def svmlight_lines(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def svmlight_lines(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write one line per judgment; queries whose ids are no whole numbers are numbered."""
     refuse_blanks(rows.name, "document", rows.doc)
     ids = list(dict.fromkeys(rows.query))
@@ -84,11 +84,11 @@ SVMLIGHT = Writer(
 # Source: beir-cellar/beir 2.0, GenericDataLoader: tabs, a header, whole grades.
 
 
-def beir_files(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> dict[str, str]:
+def beir_files(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> dict[str, str]:
     """Write the files of the folder."""
     columns = {"query-id": rows.query, "corpus-id": rows.doc, "score": number_texts(rows.grade)}
     refuse_nul(rows, columns)
-    files = {"qrels/test.tsv": format_delimited(columns, "\t", wishes.formulas, notes)}
+    files = {"qrels/test.tsv": format_delimited(columns, "\t", options.formulas, notes)}
     for name, what, ids, texts in (
         ("queries.jsonl", "query", rows.query, rows.texts),
         ("corpus.jsonl", "document", rows.doc, {**rows.titles, **rows.passages}),
@@ -123,7 +123,7 @@ BEIR = Writer("beir", "a BEIR folder", ("/",), {"judgments": beir_files}, frozen
 # Source: opensearch-project/search-relevance 3.x, PUT _plugins/_search_relevance/judgments.
 
 
-def opensearch_judgments(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def opensearch_judgments(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write the ratings by the text of the query; early versions read only ratings that are text."""
     names, rating = query_names(rows, notes), number_texts(rows.grade)
     queries = [
@@ -141,12 +141,12 @@ OPENSEARCH = Writer(
 # JSON as pytrec_eval, ranx, BEIR and MTEB take it: ``{query: {document: number}}``.
 
 
-def pytrec_eval_judgments(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def pytrec_eval_judgments(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write whole grades."""
     return _pytrec_eval_json(rows, rows.grade.astype(int).tolist())
 
 
-def pytrec_eval_results(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def pytrec_eval_results(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write scores."""
     return _pytrec_eval_json(rows, ranks_and_scores(rows, notes)[1].tolist())
 
@@ -187,15 +187,15 @@ PYTREC_EVAL = Writer(
 # Source: o19s/quepid 8.6, export of a case ("Basic") and of a book.
 
 
-def quepid_csv(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def quepid_csv(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write query, docid and rating, empty where there is none."""
     names = query_names(rows, notes)
     columns = {"query": [names[query] for query in rows.query], "docid": rows.doc, "rating": number_texts(rows.grade)}
     refuse_nul(rows, columns)
-    return format_delimited(columns, ",", wishes.formulas, notes)
+    return format_delimited(columns, ",", options.formulas, notes)
 
 
-def quepid_book(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def quepid_book(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write one pair per query and document, with the rating of each rater."""
     names = query_names(rows, notes)
     raters = rows.words.get("rater", [""] * len(rows))
@@ -238,9 +238,9 @@ _INDEX = "my-index"
 _SEARCH = {"query": {"multi_match": {"query": "{{query_string}}", "fields": ["*"]}}}
 
 
-def rank_eval_request(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def rank_eval_request(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write the ratings of each query, with a plain search that the user is to replace by the real one."""
-    index = wishes.es_index or _INDEX
+    index = options.es_index or _INDEX
     requests = [
         {
             "id": query,
@@ -251,7 +251,7 @@ def rank_eval_request(rows: RowsToWrite, wishes: WriteOptions, notes: list[str])
         for query, places in rows.by_query()
     ]
     notes.append("the search is a plain multi_match: put your own in templates[0].template.source")
-    if not wishes.es_index:
+    if not options.es_index:
         notes.append(f"the index is called {_INDEX}: name yours with --index or index=…")
     return indented_json({
         "templates": [{"id": "search", "template": {"source": _SEARCH}}],
@@ -268,7 +268,7 @@ RANK_EVAL = Writer("rank_eval", "a _rank_eval request", (), {"judgments": rank_e
 # Source: SeaseLtd/rated-ranking-evaluator 1.1, "Ratings file". Quepid 8.6 imports this spelling alone.
 
 
-def rre_ratings(rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> str:
+def rre_ratings(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> str:
     """Write the documents of each query by their gain."""
     names = query_names(rows, notes)
     groups = [_rre_group(names[query], rows, places) for query, places in rows.by_query()]

@@ -25,7 +25,7 @@ from idealrank.display.files import write_file
 from idealrank.errors import DataError, UsageError, either, listed, not_allowed, option, plural, unknown
 
 
-def write(rows: RowsToWrite, path: str | os.PathLike[str], form: str, wishes: WriteOptions) -> Written:
+def write(rows: RowsToWrite, path: str | os.PathLike[str], form: str, options: WriteOptions) -> Written:
     """Write judgments or results.
 
     Parameters
@@ -40,12 +40,12 @@ def write(rows: RowsToWrite, path: str | os.PathLike[str], form: str, wishes: Wr
     DataError
         If the format cannot contain the rows; the message says what to do.
     """
-    if wishes.formulas not in ("keep", "escape"):
-        raise not_allowed("formulas", wishes.formulas, ("keep", "escape"))
+    if options.formulas not in ("keep", "escape"):
+        raise not_allowed("formulas", options.formulas, ("keep", "escape"))
     name = os.fspath(path)
     writer, notes = choose_writer(name, form, rows.kind), list[str]()
-    rows = fit_to_format(rows, writer, wishes, notes)
-    _save(name, writer.layouts[rows.kind](rows, wishes, notes))
+    rows = fit_to_format(rows, writer, options, notes)
+    _save(name, writer.layouts[rows.kind](rows, options, notes))
     return Written(name, writer.name, writer.title, len(rows), tuple(notes))
 
 
@@ -93,7 +93,7 @@ def _foreign_writers() -> dict[str, Writer]:
     }
 
 
-def _foreign_content(known: Any, rows: RowsToWrite, wishes: WriteOptions, notes: list[str]) -> Content:
+def _foreign_content(known: Any, rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> Content:
     """Have another package write rows; its columns are lists."""
     content: Content = known.write(rows.kind, {name: list(values) for name, values in columns_of(rows).items()})
     return content
@@ -163,7 +163,7 @@ _SAME = 1e-9
 _COLLAPSED = {"rater": "several ratings of a document", "system": "one judgment per system"}
 
 
-def fit_to_format(rows: RowsToWrite, writer: Writer, wishes: WriteOptions, notes: list[str]) -> RowsToWrite:
+def fit_to_format(rows: RowsToWrite, writer: Writer, options: WriteOptions, notes: list[str]) -> RowsToWrite:
     """Return rows that a format can contain.
 
     Raises
@@ -171,14 +171,14 @@ def fit_to_format(rows: RowsToWrite, writer: Writer, wishes: WriteOptions, notes
     DataError
         If it has no place for something that must not be left out; the message says what to do.
     """
-    rows = dedupe_documents(rows, wishes.duplicates, notes)
+    rows = dedupe_documents(rows, options.duplicates, notes)
     dropped = list(_name_dropped(rows, writer))
-    if "step" in rows.words and "others" not in writer.holds:
+    if "step" in rows.words and "others" not in writer.supports:
         _refuse_searches(rows, writer)
     rows = (
-        _fit_judgments(rows, writer, wishes, notes) if rows.kind == "judgments" else _fit_results(rows, writer, notes)
+        _fit_judgments(rows, writer, options, notes) if rows.kind == "judgments" else _fit_results(rows, writer, notes)
     )
-    if "duplicates" not in writer.holds:
+    if "duplicates" not in writer.supports:
         _refuse_duplicates(rows, writer)
     if dropped:
         notes.append(f"{writer.title} has no place for {listed(dropped)}")
@@ -187,34 +187,36 @@ def fit_to_format(rows: RowsToWrite, writer: Writer, wishes: WriteOptions, notes
 
 def _name_dropped(rows: RowsToWrite, writer: Writer) -> Iterator[str]:
     """Name what is known about queries and documents, and is not written."""
-    if "iteration" in rows.words and "subtopic" not in writer.holds:
+    if "iteration" in rows.words and "subtopic" not in writer.supports:
         yield "the second field of TREC judgments"
-    if "step" in rows.words and "others" not in writer.holds:
+    if "step" in rows.words and "others" not in writer.supports:
         yield "steps"
-    if rows.texts and "texts" not in writer.holds:
+    if rows.texts and "texts" not in writer.supports:
         yield "the texts of queries"
-    if rows.titles and "titles" not in writer.holds:
+    if rows.titles and "titles" not in writer.supports:
         yield "the titles of documents"
-    if "others" not in writer.holds:
+    if "others" not in writer.supports:
         yield from (f"the column {name}" for name in rows.others if not (rows.titles and is_clear_title(name)))
     yield from (f"the column {name}, which contains lists or objects" for name in rows.nested)
 
 
-def _fit_judgments(rows: RowsToWrite, writer: Writer, wishes: WriteOptions, notes: list[str]) -> RowsToWrite:
+def _fit_judgments(rows: RowsToWrite, writer: Writer, options: WriteOptions, notes: list[str]) -> RowsToWrite:
     for role, what in _COLLAPSED.items():
-        if role in rows.words and (role not in writer.holds or (role == "system" and "duplicates" not in writer.holds)):
+        if role in rows.words and (
+            role not in writer.supports or (role == "system" and "duplicates" not in writer.supports)
+        ):
             raise DataError(
                 f"{rows.name}: {what}, and {writer.title} has a place for one grade. Make it one: "
                 f"{option('raters', 'median')}, mean, majority, max or min; or write a table, such as CSV."
             )
-    if "subtopic" in rows.words and "subtopic" not in writer.holds:
+    if "subtopic" in rows.words and "subtopic" not in writer.supports:
         raise DataError(f"{rows.name}: {writer.title} has no place for subtopics. Write TREC text or CSV.")
-    rows = rows if "unanswered" in writer.holds else _drop_empty_rows(rows, writer, "judgments", notes)
-    rows = rows if "ungraded" in writer.holds else _drop_ungraded(rows, notes)
-    rows = _scale_grades(rows, wishes.scale_grades)
-    if "fractions" not in writer.holds:
+    rows = rows if "unanswered" in writer.supports else _drop_empty_rows(rows, writer, "judgments", notes)
+    rows = rows if "ungraded" in writer.supports else _drop_ungraded(rows, notes)
+    rows = _scale_grades(rows, options.scale_grades)
+    if "fractions" not in writer.supports:
         _refuse_fractions(rows, writer)
-    return rows if writer.above is None else _drop_low_grades(rows, writer.above, notes)
+    return rows if writer.grade_limit is None else _drop_low_grades(rows, writer.grade_limit, notes)
 
 
 def _drop_low_grades(rows: RowsToWrite, above: GradeLimit, notes: list[str]) -> RowsToWrite:
@@ -269,12 +271,12 @@ def _has_whole_grades(rows: RowsToWrite, factor: float) -> bool:
 
 def _fit_results(rows: RowsToWrite, writer: Writer, notes: list[str]) -> RowsToWrite:
     systems = list(dict.fromkeys(rows.words.get("system", ())))
-    if len(systems) > 1 and "system" not in writer.holds:
+    if len(systems) > 1 and "system" not in writer.supports:
         raise DataError(
             f"{rows.name}: {plural(len(systems), 'system')}, and {writer.title} has a place for one. Choose it: "
             f"{option('system', systems[0])}."
         )
-    if "unanswered" in writer.holds:
+    if "unanswered" in writer.supports:
         return _drop_ranks(rows, notes)
     return _drop_empty_rows(rows, writer, "results", notes)
 
@@ -314,7 +316,7 @@ _ONE = either("Remove one.", "Remove one, or keep one: --duplicates first, last 
 
 
 def _refuse_duplicates(rows: RowsToWrite, writer: Writer) -> None:
-    roles = ("subtopic", "system", "rater", *(["iteration"] if "subtopic" in writer.holds else []))
+    roles = ("subtopic", "system", "rater", *(["iteration"] if "subtopic" in writer.supports else []))
     parts = [rows.words[role] for role in roles if role in rows.words]
     pairs = rows.codes(rows.query, rows.doc, *parts)
     _, first = np.unique(pairs, return_index=True)

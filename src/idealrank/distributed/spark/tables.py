@@ -121,7 +121,7 @@ def recognised(
     try:
         _refuse_types(what, types)
         (first,) = _fetched([frame.select(*_columns_of(frame, flat)).limit(_SAMPLE)])
-        roles = _roles(read(Source(what, from_arrow(first), whence=lambda row: _cells(first, row))))
+        roles = _roles(read(Source(what, from_arrow(first), locate_row=lambda row: _cells(first, row))))
     except NoColumnError as error:
         raise NoColumnError(f"{error} In Spark, rename a column first: df.withColumnRenamed('old', 'new').") from None
     named = {name for names in roles.values() for name in ([names] if isinstance(names, str) else names)}

@@ -124,7 +124,7 @@ def _unit_parts(table: Judgments | Results, unit: str | UnitMap) -> Judgments | 
     """Return the table with the documents that must not repeat; None where rows of one document are parts of it."""
     if unit == SPANS:
         return spans_of(table).table
-    if table.roles.of_spans():
+    if table.roles.suggest_spans():
         return None
     if unit == AS_RETURNED or isinstance(table, Judgments):
         return table

@@ -72,14 +72,14 @@ def judgment_counts(scores: BucketValues) -> JudgmentCounts:
     parts = table.pool(decisions.raters, decisions.duplicates)
     return JudgmentCounts(
         name=whole.name, columns=whole.columns, form=whole.form, read_as=whole.source.read_as,
-        warned=whole.source.warned, scale=dict(whole.scale or {}), raters=whole.raters, graded=bool(whole.grades),
+        warned=whole.source.warnings, scale=dict(whole.scale or {}), raters=whole.raters, graded=bool(whole.grades),
         named_relevant=_named_relevant(whole), table_rows=whole.source.frame.rows,
         rated=0 if whole.grades else int(whole.ratings.size - np.isnan(whole.ratings).sum()),
         lowest=float(met.pool.grade.min(initial=math.inf)), highest=float(met.pool.grade.max(initial=-math.inf)),
         below_zero=int((parts.grade < 0).sum()), low=dict(_low(scores)), tops=dict(_tops(scores)),
         ungraded=parts.ungraded, ungraded_queries=tuple(parts.ungraded_queries), one_query=table.one_query,
         dropped=table.dropped(decisions.raters, decisions.duplicates),
-        several=0 if subtopics is None else subtopics.several, missing_ratings=table.missing_ratings(),
+        several=0 if subtopics is None else subtopics.with_several, missing_ratings=table.missing_ratings(),
         merged=len(parts.grade) - len(met.pool.grade), units=len(met.pool.grade),
         fractional=whole.like_results == "fractions", ranked=whole.like_results == "ranks",
         texts=whole.texts[0], differing=tuple(sorted(_differing(scores))), **_shared(scores),
@@ -168,7 +168,7 @@ def _table(scores: BucketValues, s: int) -> dict[str, Any]:
     orders = {str(m.decisions.order_by): results.order(m.decisions.order_by) for m in scores.measures}
     return {
         "name": results.name, "columns": results.columns, "form": results.form, "read_as": results.source.read_as,
-        "warned": results.source.warned, "orders": orders, "format": results.source.frame.format,
+        "warned": results.source.warnings, "orders": orders, "format": results.source.frame.format,
         "systems": len(results.systems), "order": met.order,
         "pooled": met.pooled, "shared": results.shared, "one_query": results.one_query,
         "like_judgments": results.like_judgments,

@@ -38,11 +38,11 @@ def plan_of_tool(documents: Sequence[Any], name: str) -> NestedPlan | DataError 
     first = next(iter(documents), None)
     try:
         if (found := _first_plan(first, name)) is not None:
-            return number_answers(found) if len(documents) > 1 and found.of_one_query else found
+            return number_answers(found) if len(documents) > 1 and found.is_of_one_query else found
         for step, mark, items in _items_of_answers(first, name):
             there = itertools.islice((item for item in items if item is not None), _LOOKED_AT)
             inner = next((plan for item in there if (plan := _first_plan(item, name)) is not None), None)
-            if inner is not None and inner.of_one_query:
+            if inner is not None and inner.is_of_one_query:
                 return plan_of_answers(inner, step, mark)
     except DataError as error:
         return error
@@ -66,7 +66,7 @@ def _items_of_answers(document: Any, name: str) -> list[tuple[str, str, Collecti
 def _are_all_answers(items: Collection[Any], name: str) -> bool:
     """Whether all are answers to one query each: then their keys are queries, whatever they are called."""
     plans = [_first_plan(item, name) for item in items if item is not None]
-    return bool(plans) and all(plan is not None and plan.of_one_query for plan in plans)
+    return bool(plans) and all(plan is not None and plan.is_of_one_query for plan in plans)
 
 
 def find_plan(documents: Sequence[Any], name: str, docs: str = "") -> NestedPlan | DataError:

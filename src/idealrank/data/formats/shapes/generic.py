@@ -299,7 +299,7 @@ def _find_in_list(items: Sequence[Any], place: Path, around: EnclosingNames, cal
 def _id_rows(items: Sequence[Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
     """A list of ids: its name says which; a list under the id of a query may be either."""
     if around.is_chosen(called):
-        yield RowSpec("", place, (*around.cells({called}), (called, place)), False)
+        yield RowSpec("", place, (*around.shared_cells({called}), (called, place)), False)
         return
     table = kind_of_list(called)
     if called == KEY and place[-2:] == (EACH, EACH):
@@ -309,7 +309,7 @@ def _id_rows(items: Sequence[Any], place: Path, around: EnclosingNames, called: 
     if table is None or are_texts(items) or not are_ids(items, called):
         return
     order = (("rank", (*place, PLACE)),) if table == "results" else ()
-    yield RowSpec(table, place, (*around.cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
+    yield RowSpec(table, place, (*around.shared_cells({"doc_id", "rank"}), ("doc_id", place), *order), False)
 
 
 def _find_in_object(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
@@ -317,12 +317,12 @@ def _find_in_object(value: Mapping[Any, Any], place: Path, around: EnclosingName
         yield _score_rows(place, around, called)
         return
     if _is_keyed(value):
-        if around.asks and called != KEY and kind_of_list(called) is None:
+        if around.has_query and called != KEY and kind_of_list(called) is None:
             return  # filters or facets of a query, not its documents
         inner = _merge(list(value.values())[:_SAMPLE])
         keys = (*around.keys, (*place, ANY, KEY))
-        several = around.several if around.keys else len(value) > 1
-        yield from _find_lists(inner, (*place, ANY), replace(around, keys=keys, several=several), KEY)
+        several = around.has_several_keys if around.keys else len(value) > 1
+        yield from _find_lists(inner, (*place, ANY), replace(around, keys=keys, has_several_keys=several), KEY)
         return
     doc = _path_to_id(value)
     inside = _inner_lists(value, place, around)
@@ -353,7 +353,7 @@ def _inner_lists(value: Mapping[Any, Any], place: Path, around: EnclosingNames) 
         for key, _, item in plain
         if is_only_relevant(key, item) and key not in texts and [one.table for one in found] == ["results"]
     ]
-    cells = inner.cells({"doc_id"})
+    cells = inner.shared_cells({"doc_id"})
     return [*(RowSpec("judgments", place, (*cells, ("doc_id", (*place, f".{key}"))), False) for key in alone), *found]
 
 
@@ -373,7 +373,7 @@ def _object_rows(value: Mapping[Any, Any], place: Path, around: EnclosingNames, 
     placed = table == "results" and not names & _RANKS and place[-1] == EACH
     order = (("rank", (*place, PLACE)),) if placed else ()
     inner = ((name, (*place, *steps)) for name, steps in _inner_values(value, ()))
-    return RowSpec(table, place, (*around.cells(own | {"doc_id"}), *nested, *inner, *order), True)
+    return RowSpec(table, place, (*around.shared_cells(own | {"doc_id"}), *nested, *inner, *order), True)
 
 
 def _inner_values(value: Mapping[Any, Any], steps: Path) -> Iterator[tuple[str, Path]]:
@@ -481,7 +481,9 @@ def _score_rows(place: Path, around: EnclosingNames, called: str) -> RowSpec:
     if called == KEY and len(around.keys) == 1 and not around.values:
         return RowSpec("dicts", rows, (("query_id", around.keys[0]), ("doc_id", (*rows, KEY)), ("value", rows)), False)
     name = "grade" if table == "judgments" else "score"
-    return RowSpec(table or "", rows, (*around.cells({"doc_id", name}), ("doc_id", (*rows, KEY)), (name, rows)), False)
+    return RowSpec(
+        table or "", rows, (*around.shared_cells({"doc_id", name}), ("doc_id", (*rows, KEY)), (name, rows)), False
+    )
 
 
 def _merge(items: Sequence[Any]) -> Any:
@@ -509,7 +511,7 @@ class EnclosingNames:
 
     values: tuple[tuple[str, Path, Any], ...] = ()
     keys: tuple[Path, ...] = ()
-    several: bool = False
+    has_several_keys: bool = False
     """Whether there are several of the outer keys, so that they tell systems apart."""
     chosen: str = ""
     """The list of documents that the user named."""
@@ -519,11 +521,11 @@ class EnclosingNames:
         return bool(self.chosen) and fold(called) == fold(self.chosen)
 
     @property
-    def asks(self) -> bool:
+    def has_query(self) -> bool:
         """Whether the query's id or text is among the values."""
         return any(fold(name) in tier for name, _, _ in self.values for tier in (*_QUERY, *_TEXT))
 
-    def cells(self, own: Collection[str]) -> tuple[tuple[str, Path], ...]:
+    def shared_cells(self, own: Collection[str]) -> tuple[tuple[str, Path], ...]:
         """Return the columns that each row of the list shares, but for those it has of its own.
 
         Names that are not clear away from their object become those of the query: ``id`` and ``text``.
@@ -535,7 +537,7 @@ class EnclosingNames:
         asked = asked or any(fold(name) in tier for name in own for tier in (*_QUERY, *_TEXT[:1]))
         # The innermost key is the query, unless the query has a name; the key before it is the system.
         keyed = [] if asked else ["query_id"]
-        if self.several and len(self.keys) == len(keyed) + 1:
+        if self.has_several_keys and len(self.keys) == len(keyed) + 1:
             keyed.append("system")
         cells |= dict(zip(keyed, reversed(self.keys), strict=False))
         texts = frozenset().union(*_TEXT)
