@@ -12,7 +12,7 @@ from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.ids import Keyed, id_text
-from idealrank.data.roles import Roles, fold
+from idealrank.data.roles import Roles, first_named, fold
 from idealrank.errors import DataError, NoColumnError, UsageError, either, option
 
 _TITLES = (
@@ -82,7 +82,7 @@ class Documents:
 
     def texts(self) -> dict[str, str]:
         """Return the whole text of each document that has one in its table."""
-        place = None if self.table is None else _find_column(self.table.frame.names, _TEXTS, self.key)
+        place = None if self.table is None else first_named(self.table.frame.names, _TEXTS, self.key)
         if self.table is None or place is None or self.table.frame.nested(place) is not None:
             return {}
         rows = zip(_document_ids(self.table, self.key), column_texts(self.table, place), strict=True)
@@ -165,13 +165,13 @@ def read_documents(
             "id and a title."
         )
     names = table.frame.names
-    address = _find_column(names, _ADDRESSES)
+    address = first_named(names, _ADDRESSES)
     key = _find_id_column(
         Roles(table.name, names, {"doc": doc, "title": title}, () if address is None else (address,)), address
     )
     ids = _document_ids(table, key)
     titles = _row_titles(table, key, title, column is None)
-    pictures = _allowed_urls(ids, column_texts(table, _find_column(names, _PICTURES, key)), _SAFE)
+    pictures = _allowed_urls(ids, column_texts(table, first_named(names, _PICTURES, key)), _SAFE)
     urls = _allowed_urls(ids, column_texts(table, address), _WEB)
     return Documents(
         _value_per_document(table, ids, titles, duplicates), urls, table.name, table.origin, pictures, table, key
@@ -198,12 +198,6 @@ def _dict_as_table(source: Mapping[Any, Any]) -> Any:
     return [{**row, _KEY: key} for key, row in source.items()] if all(rows) else None
 
 
-def _find_column(names: Sequence[str], wanted: Sequence[str], but: int | None = None) -> int | None:
-    """Return the column with the first of these names that exists."""
-    folded = {fold(name): place for place, name in reversed(list(enumerate(names))) if place != but}
-    return next((folded[name] for name in wanted if name in folded), None)
-
-
 def _find_id_column(roles: Roles, address: int | None) -> int:
     """Find the id column; without another one, URLs are ids."""
     places = (roles.find("doc", tiers) for tiers in _ID_TIERS)
@@ -226,7 +220,7 @@ def _row_titles(table: Source, key: int, title: str | None, needed: bool) -> lis
     names = table.frame.names
     if title is not None:
         return column_texts(table, Roles(table.name, names, {"title": title}).find("title"))
-    column, text = _find_column(names, _TITLES, key), _find_column(names, _TEXTS, key)
+    column, text = first_named(names, _TITLES, key), first_named(names, _TEXTS, key)
     if column is None and text is None and needed:
         way = either("title=…", "a column called title")
         raise NoColumnError(f"{table.name}: no title column. {Roles(table.name, names, {}).columns}. Name it: {way}.")

@@ -112,6 +112,7 @@ def _combine_by_key(key: Ints, value: Floats, rule: str) -> tuple[Ints, Floats]:
     """Combine the values of each key by an answer to `raters`: the keys, and a value for each."""
     order = np.argsort(key, kind="stable")
     keys, start, counts = np.unique(key[order], return_index=True, return_counts=True)
+    # One row of a matrix per key, filled up with NaN, as `combine_ratings` takes them.
     ratings = np.full((len(keys), counts.max(initial=1)), np.nan)
     row = np.repeat(np.arange(len(keys)), counts)
     ratings[row, np.arange(len(key)) - start[row]] = value[order]
@@ -124,6 +125,7 @@ def _one_per_rater(rows: JudgmentRows, duplicates: str) -> tuple[Ints, Floats]:
     if duplicates in COMBINING:
         voice, value = _combine_by_key(rows.rated_pair[graded], rows.grade[graded], duplicates)
         return voice // (rows.rater.max(initial=0) + 1), value
+    # The order decides which row of a rater counts: np.unique returns the first of each.
     if duplicates == "last":
         graded = graded[::-1]
     elif duplicates == "max":

@@ -156,6 +156,7 @@ def _failed_rows(states: Column | None, errors: Column | None, doc: Column, plac
     code, texts = _text_codes(states)
     known = [_is_failed(text) or _is_fine(text) for text in texts]
     odd = _rows_where(code, [not fits for fits in known])
+    # Without any known word the column is probably not about searches, but a row without a document still asks why.
     if not any(text and fits for text, fits in zip(texts, known, strict=True)):
         odd = odd[~present_ids(doc, odd)]
     if len(odd):
@@ -217,6 +218,7 @@ def _is_fine(text: str) -> bool:
 
 def _status_codes(text: str) -> list[int]:
     """Return the three-digit numbers in a text: HTTP codes."""
+    # 503.0 is one, as dataframes write whole numbers beside missing values; 0.503, 12503 and 503.5 are none.
     return [int(code) for code in re.findall(r"(?<![\d.])\d{3}(?![\d]|\.[1-9])", text)]
 
 

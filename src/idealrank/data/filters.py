@@ -165,6 +165,7 @@ def excluded_rows(results: Results, excluded: Judgments | Results) -> Ints:
     doc, named = _id_codes(results.source.ids(results.doc))
     documents = _id_texts(excluded.source.ids(excluded.doc))
     pairs, wanted = set(zip(_id_texts(excluded.keys.query), documents, strict=True)), set(documents)
+    # Only rows whose document is on the list for some query are compared one by one: the lists are short.
     known = np.isin(doc, [i for i, name in enumerate(named) if name in wanted])
     rows = np.flatnonzero(known & (query >= 0))
     return np.array([row for row in rows.tolist() if (asked[query[row]], named[doc[row]]) in pairs], np.int64)

@@ -117,6 +117,7 @@ def _distinct_pairs(left: Column, right: Column) -> Iterator[tuple[Any, Any]]:
     (a, lefts), (b, rights) = left.codes(), right.codes()
     (there,) = np.nonzero((a >= 0) & (b >= 0))
     pair = (a * len(rights) + b)[there]
+    # Rows of one query mostly stand together, so most repeats are gone before the costly search for distinct pairs.
     fresh = there[np.flatnonzero(np.diff(pair, prepend=-1))]
     first = fresh[np.sort(np.unique((a * len(rights) + b)[fresh], return_index=True)[1])]
     return zip(lefts.to_list(a[first]), rights.to_list(b[first]), strict=True)

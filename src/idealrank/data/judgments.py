@@ -17,7 +17,7 @@ from idealrank.data.grades import Scale, combine_ratings, grades_of_labels, refu
 from idealrank.data.ids import codes, id_text, present_ids
 from idealrank.data.queries import suggest_for_repeated
 from idealrank.data.roles import ALIASES, fold, rater_names
-from idealrank.data.subtopics import Subtopics
+from idealrank.data.subtopics import Subtopics, highest_grades, subtopic_codes, subtopics_of
 from idealrank.data.table_facts import JudgmentFacts
 from idealrank.data.unnamed import why_not_grades
 from idealrank.data.writing.writable import WritableJudgments
@@ -123,6 +123,7 @@ class Judgments(WritableJudgments):
         )
         rule = cast("Literal['error', 'first', 'last', 'max']", duplicates)
         if rows is not None:
+            # From here on every row of a document has the same grade, so the first stands for all of them.
             if duplicates == "error" and (clash := first_clash(rows, again=in_lists)) is not None:
                 raise self._duplicate_error(*clash)
             grade, rule = _grade_column(self._highest_of_subtopics(combined_grades(rows, raters, duplicates))), "first"
@@ -136,7 +137,7 @@ class Judgments(WritableJudgments):
         return pool
 
     def _plain_rows(self, grade: Column) -> JudgmentRows:
-        """The rows of a table without raters and systems."""
+        """Return the rows of a table without raters and systems."""
         same = np.zeros(self.source.frame.rows, np.int64)
         return JudgmentRows(self._pair_codes, same, same, grade.floats())
 
@@ -187,7 +188,7 @@ class Judgments(WritableJudgments):
         return self.kept.once(("grade", raters), lambda: _grade_column(combine_ratings(self.ratings, raters)))
 
     def _repeatable_rows(self, raters: str) -> JudgmentRows | None:
-        """The rows of a table that may judge a document once per rater, system or subtopic; None for others."""
+        """Return the rows of a table that may judge a document once per rater, system or subtopic; None for others."""
         return self.kept.once(("rows", raters), lambda: self._build_rows(raters))
 
     def _build_rows(self, raters: str) -> JudgmentRows | None:
@@ -220,16 +221,12 @@ class Judgments(WritableJudgments):
     @property
     def _subtopic_pair_codes(self) -> Ints:
         """(N,) a number for each query, document and subtopic."""
-        from idealrank.data.subtopics import subtopic_codes  # only if there are any
-
         return subtopic_codes(self._pair_codes, self._subtopic_codes)
 
     def _highest_of_subtopics(self, grade: Floats) -> Floats:
         """(N,) the highest grade of each row's document under any subtopic."""
         if self.roles.find("subtopic") is None:
             return grade
-        from idealrank.data.subtopics import highest_grades
-
         return highest_grades(self._pair_codes, grade)
 
     def subtopics(self, raters: str, duplicates: str) -> Subtopics | None:
@@ -239,8 +236,6 @@ class Judgments(WritableJudgments):
         return self.kept.once(("subtopics", raters, duplicates), lambda: self._build_subtopics(raters, duplicates))
 
     def _build_subtopics(self, raters: str, duplicates: str) -> Subtopics:
-        from idealrank.data.subtopics import subtopics_of
-
         rows, pool = self._repeatable_rows(raters), self.pool(raters, duplicates)
         assert rows is not None
         grade = combined_grades(rows, raters, duplicates)

@@ -66,7 +66,7 @@ class LatencyColumn(NamedTuple):
 
 def latency_column(names: Sequence[str], clock: Clock) -> LatencyColumn | None:
     """Return the column of a clock by its name, or None: the first that is surely about searches, else the first."""
-    return next(iter(sorted(latency_columns(names, clock), key=lambda column: not column.sure)), None)
+    return min(latency_columns(names, clock), key=lambda column: not column.sure, default=None)
 
 
 def latency_columns(names: Sequence[str], clock: Clock) -> list[LatencyColumn]:

@@ -52,7 +52,7 @@ def group_rows(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
     DataError
         If a row cannot be used; the message gives its line.
     """
-    given = "error" if duplicates in COMBINING else duplicates
+    given = "error" if duplicates in COMBINING else duplicates  # results have no grades to combine
     from_zero = None if by.lowest_rank is None else by.lowest_rank == 0
     rule = cast("Literal['error', 'first', 'last', 'max', 'keep']", given)
     try:

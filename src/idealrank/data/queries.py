@@ -13,11 +13,12 @@ import numpy as np
 
 from idealrank.arrays import Floats, Ints, Mask
 from idealrank.data.formats.folders import suggest_file
+from idealrank.data.formats.nested import is_nested
 from idealrank.data.formats.objects import is_row
 from idealrank.data.formats.reader import read_frame
 from idealrank.data.formats.source import Origin, Source
 from idealrank.data.ids import Keyed, codes, could_be_numbers, id_text, plain_ids
-from idealrank.data.roles import ALIASES, KNOWN, ChosenColumns, Roles, fold, has_columns
+from idealrank.data.roles import ALIASES, KNOWN, ChosenColumns, Roles, first_named, fold, has_columns
 from idealrank.errors import DataError, NoColumnError, UsageError, either, listed, nearest, plural, quoted_option, some
 
 
@@ -269,10 +270,10 @@ def _read_table(source: Any, columns: ChosenColumns, repeated: bool = False) -> 
     )
     key, text = roles.find("query"), roles.find("text")
     if key is None:
-        key = _find_column(frame.names, "id")
+        key = first_named(frame.names, ("id",))  # a name that is clear only in a table of queries
     if key is None and text is not None:
         key, text = text, roles.find("text", but=text)
-    text = _find_column(frame.names, "text") if text is None else text
+    text = first_named(frame.names, ("text",)) if text is None else text
     if key is None:
         both = "them: --query-col queries:NAME --text-col queries:NAME" if repeated else "it: --query-col queries:NAME"
         way = either("", f", or name {both}")
@@ -292,16 +293,10 @@ def _read_table(source: Any, columns: ChosenColumns, repeated: bool = False) -> 
     else:
         ids = _unique_ids(table, keys)
     attributes = {column: dict(zip(ids, of, strict=True)) for column, of in values.items()}
-    nested = tuple(column for i, column in enumerate(frame.names) if column in attributes and _is_nested(table, i))
+    nested = tuple(column for i, column in enumerate(frame.names) if column in attributes and is_nested(table, i))
     read = QueryTable(name, tuple(attributes), table.origin, nested, len(keys), varying, frame.names[key])
     rows = {query: row for row, query in reversed(list(enumerate(map(id_text, keys))))}
     return Queries(attributes, None, text_column, name, lambda query: table.place(rows[query]), (read,))
-
-
-def _is_nested(table: Source, place: int) -> bool:
-    """Whether a column contains lists or objects."""
-    unfit = table.unfit.get(table.frame.names[place])
-    return table.frame.nested(place) is not None or (unfit is not None and unfit.nested)
 
 
 def _merge_rows(
@@ -330,11 +325,6 @@ def _merge_rows(
     same = {column: all(of[row] == of[begin] for row, begin in enumerate(rows)) for column, of in values.items()}
     kept = {column: [of[row] for row in first.values()] for column, of in values.items() if same[column]}
     return list(first), kept, tuple(column for column, agrees in same.items() if not agrees)
-
-
-def _find_column(names: Sequence[str], name: str) -> int | None:
-    """Return the column with a name that is clear only in a table of queries."""
-    return next((i for i, column in enumerate(names) if fold(column) == name), None)
 
 
 def _unique_ids(table: Source, keys: Sequence[Any]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idealrank._core import BadRow, from_columns
+from idealrank._core import from_columns
 from idealrank.arrays import Ints
 from idealrank.data.formats.messages import quoted
 from idealrank.data.formats.reader import read_frame
@@ -37,7 +37,7 @@ from idealrank.errors import (
 )
 
 if TYPE_CHECKING:
-    from idealrank._core import Column
+    pass
 
 _ORDER = "Give judgments first, then results."
 _KINDS = {"learning-to-rank": "learning-to-rank lines (judgments)"}
@@ -414,7 +414,7 @@ def refuse_odd_qrels(table: Source) -> None:
         return
     _refuse_one_query(table)
     second, third, last = (frame.column(frame.names.index(name)) for name in ("iteration", "doc", "grade"))
-    if not (_are_numbers(second) and _are_numbers(third) and _are_numbers(last)):
+    if not (could_be_numbers(second, "") and could_be_numbers(third, "") and could_be_numbers(last, "")):
         return
     if len(second.codes()[1]) <= len(third.codes()[1]) and last.number("grade", True).floats().max() <= HIGHEST:
         return
@@ -443,14 +443,6 @@ def _refuse_one_query(table: Source) -> None:
         "and separate all fields by tabs. If it is a subtopic of the one query, choose: "
         f"{option('subtopic', 'iteration', 'subtopic-col')}; else write 0 in its place."
     )
-
-
-def _are_numbers(column: Column) -> bool:
-    try:
-        column.number("", True)
-    except BadRow:
-        return False
-    return True
 
 
 # Several lists of results for one query, which must not be run together, and names that may be no systems.

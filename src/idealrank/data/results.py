@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from idealrank._core import Column, Run
-from idealrank.arrays import Cache, Ints, Mask
+from idealrank.arrays import Cache, Floats, Ints, Mask
 from idealrank.data.duplicates import first_equal
 from idealrank.data.failures import Failures, find_failures, partial_columns
 from idealrank.data.formats.headerless import NUMBER
@@ -196,6 +196,7 @@ class Results(SystemsTable):
             If the order needs a column that is missing from the table.
         """
         if order_by == "auto":
+            # TREC runs go by score even where their ranks say otherwise, as in trec_eval; a dict's numbers are scores.
             by_score = self.source.frame.format in ("trec-run", "dicts") and self.score is not None
             if by_score or self.rank is not None or self.score is not None:
                 return "score" if by_score or self.rank is None else "rank"
@@ -316,13 +317,18 @@ class Results(SystemsTable):
 
     @functools.cached_property
     def _is_returned(self) -> Mask:
-        orders = [column.floats() for column in (self.rank, self.score) if column is not None]
+        """(N,) which rows have a rank or a score, or only name a query, which then has no results."""
+        orders = self._orders
         if not orders:
             return np.ones(self.source.frame.rows, np.bool_)
-        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~present_ids(
-            self._docs, np.arange(len(self._docs))
-        )
+        names_document = present_ids(self._docs, np.arange(len(self._docs)))
+        returned: Mask = ~np.isnan(np.column_stack(orders)).all(axis=1) | ~names_document
         return returned
+
+    @property
+    def _orders(self) -> list[Floats]:
+        """The ranks and the scores, those there are."""
+        return [column.floats() for column in (self.rank, self.score) if column is not None]
 
     def _is_first_of_raters(self) -> Mask:
         """Which rows do not repeat a result for another rater."""
@@ -332,9 +338,9 @@ class Results(SystemsTable):
             code = codes(system) + 1
             pair = pair * (code.max(initial=0) + 1) + code
         first = first_equal(pair)
-        orders = [column.floats() for column in (self.rank, self.score) if column is not None]
         keep: Mask = first == np.arange(len(first))
-        for values in orders:
+        # A row with another rank or score is a result of its own, which `duplicates` decides about.
+        for values in self._orders:
             keep |= (values != values[first]) & ~np.isnan(values)
         return keep
 

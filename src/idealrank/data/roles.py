@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from shlex import quote as shell
 from typing import Protocol
 
@@ -132,6 +132,19 @@ def fold(name: str) -> str:
     ('docid', 'querykey', 'queryid', 'itemid')
     """
     return re.sub(r"^\s*#|[\s_\-.]|:(token|float)(_seq)?$", "", name).lower()
+
+
+def first_named(names: Sequence[str], wanted: Iterable[str], but: int | None = None) -> int | None:
+    """Return the place of the column with the first of these folded names that a table has, or None.
+
+    Examples
+    --------
+    >>> first_named(["Body", "Page Title", "title"], ("title", "pagetitle")), first_named(["q"], ("title",))
+    (2, None)
+    """
+    # Reversed, so that of two columns of one name the first is found.
+    places = {fold(name): place for place, name in reversed(list(enumerate(names))) if place != but}
+    return next((places[name] for name in wanted if name in places), None)
 
 
 NOUNS = (
@@ -345,7 +358,8 @@ class Roles:
 
     def _without_documents(self, unread: Unread) -> str:
         """Say which list may name the documents, or that texts do not; "" if there is nothing to say."""
-        asks = self.key is not None or self.find_query_id() is not None
+        query_id = self.find_query_id()
+        has_query = self.key is not None or query_id is not None
         if unread.texts:
             return (
                 f"{listed(unread.texts)} beside an answer contain texts, not ids of documents, and measures compare "
@@ -359,9 +373,11 @@ class Roles:
                 f"{way}."
             )
         answers = [name for name in self.names if ANSWER.fullmatch(fold(name))]
-        if asks and answers:
-            id_name = next((f"; if {self.names[at]} is the document: {self.suggest_naming_as('doc', self.names[at])}"
-                            for at in [self.find_query_id()] if at is not None), "")  # fmt: skip
+        if has_query and answers:
+            id_name = ""
+            if query_id is not None:
+                name = self.names[query_id]
+                id_name = f"; if {name} is the document: {self.suggest_naming_as('doc', name)}"
             return (
                 f"questions and answers ({listed(answers)}), but no documents. {self.columns}. Add a list such as "
                 f"relevant_ids, or name the column of the documents: {self.suggest_naming('doc')}{id_name}."

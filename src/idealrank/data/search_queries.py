@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from idealrank._core import Column, from_columns
+from idealrank._core import Column, Frame, from_columns
 from idealrank.arrays import Cache, Ints
 from idealrank.data.filters import query_mask, requested_queries
 from idealrank.data.ids import Keyed, Keys, id_text, query_keys
@@ -174,12 +174,13 @@ def _split_judgments(judgments: Judgments, made: TaskSearches) -> SearchJudgment
         rows += [row] * len(wanted)
         names += wanted
     parts = {part.name: getattr(judgments, part.name) for part in fields(Judgments)} | {"kept": Cache()}
-    parts["source"] = replace(judgments.source, frame=_take_rows(judgments, np.array(rows, np.int64)), tables={})
+    parts["source"] = replace(
+        judgments.source, frame=_take_rows(judgments.source.frame, np.array(rows, np.int64)), tables={}
+    )
     return SearchJudgments(**parts, names=from_columns(["search"], [names]).column(0), made=known)
 
 
-def _take_rows(judgments: Judgments, rows: Ints) -> Any:
-    frame = judgments.source.frame
+def _take_rows(frame: Frame, rows: Ints) -> Frame:
     return from_columns(list(frame.names), [frame.column(place).to_list(rows) for place in range(len(frame.names))])
 
 

@@ -16,7 +16,7 @@ from idealrank.data.formats.source import Source
 from idealrank.data.ids import Keyed, id_text, present_ids
 from idealrank.data.judgments import Judgments
 from idealrank.data.results import Results
-from idealrank.data.roles import PART_IDS, Roles, fold
+from idealrank.data.roles import PART_IDS, Roles, first_named, fold
 from idealrank.decisions.question import answer_text
 from idealrank.errors import DataError, NoColumnError, listed, option, plural
 
@@ -138,10 +138,10 @@ class _FoundColumn(NamedTuple):
 
 
 def _read_spans(table: Table) -> TableSpans[Table]:
-    beside = _row_metadata(table)
-    document, own = _find_documents(table, beside)
+    metadata = _row_metadata(table)
+    document, own = _find_documents(table, metadata)
     docs = document.source.ids(document.place)
-    offsets = _read_offsets(table, beside, docs)
+    offsets = _read_offsets(table, metadata, docs)
     refuse_bad_offsets(offsets)
     roles = table.roles.without_columns_of("begin", "end")
     if own is not None and isinstance(table, Results) and not _lacks_own_ids(table.source.ids(own), docs):
@@ -159,40 +159,39 @@ def _lacks_own_ids(own: Column, docs: Column) -> bool:
     )
 
 
-def _read_offsets(table: Keyed, beside: _RowMetadata | None, docs: Column) -> SpanOffsets:
+def _read_offsets(table: Keyed, metadata: _RowMetadata | None, docs: Column) -> SpanOffsets:
     if not table.source.frame.rows:
         nothing = np.zeros(0)
         return SpanOffsets(table.source, [], nothing.astype(np.bool_), nothing, nothing, None, ("begin", "end"), None)
-    begin, end = (_find_role(table, beside, role) for role in ("begin", "end"))
+    begin, end = (_find_role(table, metadata, role) for role in ("begin", "end"))
     text = _find_text(table)
     if begin is None or (end is None and text is None):
-        raise _no_offsets(table, beside)
+        raise _no_offsets(table, metadata)
     texts = None if text is None else [None if value is None else str(value) for value in text.texts()]
     first = begin.floats()
     last = end.floats() if end is not None else first + [len(words or "") for words in texts or ()]
     named = present_ids(docs, np.arange(len(docs)))
-    said = _find_role(table, beside, "offsets")
+    said = _find_role(table, metadata, "offsets")
     words = [str(word or "") for word in said.texts()] if said is not None else None
     names = (begin.name, end.name if end is not None else begin.name)
     ids = [id_text(doc) for doc in docs.to_list(None)]
     return SpanOffsets(table.source, ids, named, first, last, texts if end is not None else None, names, words)
 
 
-def _find_role(table: Keyed, beside: _RowMetadata | None, role: str) -> _FoundColumn | None:
+def _find_role(table: Keyed, metadata: _RowMetadata | None, role: str) -> _FoundColumn | None:
     """Find the column of a role in the table, else in its metadata."""
     if (place := table.roles.find(role)) is not None:
         return _FoundColumn(table.source, place)
-    return None if beside is None else beside.find(role)
+    return None if metadata is None else metadata.find(role)
 
 
 def _find_text(table: Keyed) -> _FoundColumn | None:
-    folded = {fold(name): place for place, name in reversed(list(enumerate(table.source.frame.names)))}
-    place = next((folded[name] for name in _TEXTS if name in folded), None)
+    place = first_named(table.source.frame.names, _TEXTS)
     taken = place in (table.roles.find("doc"), table.roles.key)
     return None if place is None or taken else _FoundColumn(table.source, place)
 
 
-def _find_documents(table: Judgments | Results, beside: _RowMetadata | None) -> tuple[_FoundColumn, int | None]:
+def _find_documents(table: Judgments | Results, metadata: _RowMetadata | None) -> tuple[_FoundColumn, int | None]:
     """Find the column of the documents that spans are of, and that of the spans' own ids, if they have some."""
     mine, names = table.doc, table.source.frame.names
     if table.roles.chosen.get("doc") == mine or table.form:
@@ -201,7 +200,7 @@ def _find_documents(table: Judgments | Results, beside: _RowMetadata | None) -> 
     other = table.roles.find("doc", but=mine)
     if part and other is not None:
         return _FoundColumn(table.source, other), mine
-    inside = beside.find("doc") if beside is not None and (part or fold(names[mine]) in ("id", "docid")) else None
+    inside = metadata.find("doc") if metadata is not None and (part or fold(names[mine]) in ("id", "docid")) else None
     if inside is not None:
         return inside, mine
     return _FoundColumn(table.source, mine), other if other is not None and fold(names[other]) in PART_IDS else None
@@ -252,13 +251,13 @@ def _numbers_or_texts(values: Iterable[Any]) -> list[Any]:
     return found if numbers else [None if value is None else str(value) for value in found]
 
 
-def _no_offsets(table: Keyed, beside: _RowMetadata | None) -> NoColumnError:
+def _no_offsets(table: Keyed, metadata: _RowMetadata | None) -> NoColumnError:
     needs = "unit=spans needs both (start_index and end_index, start and end …)"
     whole = f"or judge whole results: {option('unit', 'as_returned')}"
     if table.form:
         way = "Give a table with named columns for the document, the begin and the end"
         return NoColumnError(f"{table.name}: {table.form}, without a begin and an end, and {needs}. {way}, {whole}.")
-    inside = "" if beside is None else f", and in its metadata: {', '.join(filter(None, beside.names))}"
+    inside = "" if metadata is None else f", and in its metadata: {', '.join(filter(None, metadata.names))}"
     way = f"Name them: {table.roles.suggest_naming('begin', 'end')}, {whole}"
     return NoColumnError(f"{table.name}: no begin or end column, and {needs}. {table.roles.columns}{inside}. {way}.")
 

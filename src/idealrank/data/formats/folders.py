@@ -413,6 +413,7 @@ def explain_stray_file(folders: Iterable[str]) -> Iterator[None]:
         yield
     except DataError as error:
         for folder in folders:
+            # The message begins with the file; where a.csv and "a.csv old" both fit, the longer one is meant.
             found = [file for file in files_of(folder) if str(error).startswith((f"{file}:", f"{file} "))]
             if found:
                 way = _advice(folder, max(found, key=len))
@@ -435,6 +436,7 @@ def _common_pattern(folder: str, files: list[str]) -> str:
     names = Counter(map(os.path.basename, files)).most_common(1)
     endings = Counter(os.path.splitext(file)[1] for file in files).most_common(1)
     depths = {os.path.relpath(file, folder).count(os.sep) for file in files}
+    # No files have no depth: without this, there would be no ending to look at.
     if len(depths) != 1 or not endings[0][0]:
         return ""
     name = names[0][0] if names[0][1] > 1 else f"*{endings[0][0]}"

@@ -179,6 +179,7 @@ def read_text(content: Content) -> bytes:
     """Return the decompressed bytes of a source, without a byte order mark."""
     if isinstance(content, Piece):
         return content.text()
+    # How long a compressed file is becomes known by reading it: until less comes back than was asked for.
     size = 2 * max(_LEAST, len(content) if isinstance(content, bytes) else os.path.getsize(content))
     while len(text := sniff(content, size)) == size:
         size *= 4

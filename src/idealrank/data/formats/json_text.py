@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from idealrank._core import Frame, Progress, read_json, read_jsonl, sniff
+from idealrank._core import Progress, read_json, read_jsonl, sniff
 from idealrank.data.formats.head import HEAD, SAMPLE, Content, DetectedFormat, Head, JsonDocuments, Tables, read_text
 from idealrank.data.formats.messages import bad_input, half_character, quoted
 from idealrank.data.formats.nested_plan import NestedPlan
@@ -55,7 +55,7 @@ def _json_format(head: Head) -> DetectedFormat:
     if tool is None and has_numbers_beside(_sample_past_ids(head, sample)):
         return DetectedFormat("json", functools.partial(read_objects, name=head.name, lined=sample.lined))
     if tool is None and sample.lined and is_flat(sample.documents):
-        return DetectedFormat("jsonl", read_lines)
+        return DetectedFormat("jsonl", read_jsonl)
     plan = _find_plan(head, sample)
     reader = functools.partial(read_tables, plan=plan, lined=sample.lined and not plan.is_in_order, name=head.name)
     return DetectedFormat("json", reader, plan=plan)
@@ -89,11 +89,6 @@ def _find_plan(head: Head, sample: JsonSample) -> NestedPlan:
     if isinstance(plan, NestedPlan):
         return plan
     raise plan
-
-
-def read_lines(content: Content, progress: Progress | None) -> Frame:
-    """Read one object per line; the keys are the columns."""
-    return read_jsonl(content, progress)
 
 
 def _read_documents(content: Content) -> list[Any]:

@@ -189,9 +189,8 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
             f"{place}: the text {quoted(value)} contains a NUL character (\\u0000 in JSON), which no id or name may "
             "contain. Remove it."
         )
-    if kind == "corrupt" and (
-        line or "occurs twice" in detail
-    ):  # only JSON is decoded line by line; its reader takes each as line 1
+    # Only JSON is decoded line by line, by a reader to which each line is the first.
+    if kind == "corrupt" and (line or "occurs twice" in detail):
         said = detail.replace(" at line 1 ", " at ")
         return DataError(f"{place}: {said}. {next((way for sign, way in _JSON_WAYS.items() if sign in said), JSONL)}")
     extra = f" ({detail})" if detail else ""

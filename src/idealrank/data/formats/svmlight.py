@@ -93,6 +93,7 @@ def read_learning_to_rank(content: Content, progress: Progress | None, sizes: st
 
 def _name_queries(frame: Frame, names: Mapping[str, str]) -> Frame:
     """Call the queries, which were numbered, by their names; rows keep their lines."""
+    # The names of the columns end in CR, not LF, so that rows keep the numbers of their lines.
     lines = [""] * (frame.line(frame.rows - 1) or 0)
     for row, (query, *others) in enumerate(zip(*(frame.column(place).to_list() for place in range(3)), strict=True)):
         # A document may contain quotes, too, which a table would take off.
@@ -193,5 +194,6 @@ def _read_sizes(sizes: str) -> Iterable[int]:
 
 def _read_predictions(content: Content, progress: Progress | None, above: int) -> Frame:
     lines = split_lines(read_text(content))
+    # The name of the column ends in CR, not LF, so that rows keep the numbers of their lines.
     body = b"score\r" + b"\n".join(line.strip() for line in lines[above:])
     return read_delimited(b"\n".join([*lines[:above], body]), "\t", progress, above)

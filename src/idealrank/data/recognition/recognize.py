@@ -106,7 +106,7 @@ class ContentCounts:
         """Yield what was counted, in words, each with a label."""
         noun = "rating" if self.raters else "row"
         count = plural(self.rows - self.ungraded if self.raters else self.rows, noun)
-        yield kind, f"{count}, {plural(len(self.queries), 'query')}, {_documents(self.documents)}"
+        yield kind, f"{count}, {plural(len(self.queries), 'query')}, {plural(len(self.documents), 'document')}"
         if self.ungraded:
             yield (
                 "ungraded",
@@ -125,10 +125,6 @@ class ContentCounts:
                 "no results" if kind == "results" else "no document",
                 f"{plural(len(self.unanswered), 'query')}: {listed(self.unanswered)}",
             )
-
-
-def _documents(documents: frozenset[str]) -> str:
-    return plural(len(documents), "document")
 
 
 class RecognizedJson(TypedDict):

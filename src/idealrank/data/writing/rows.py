@@ -146,6 +146,7 @@ class RowsToWrite:
         pairs = np.zeros(len(columns[0]), np.int64)
         for place, column in enumerate(columns):
             code, distinct = from_columns(["text"], [column]).column(0).codes()
+            # Numbered anew after each column, so that the product of many columns does not overflow.
             pairs = np.unique(pairs * len(distinct) + code, return_inverse=True)[1] if place else code
         return pairs
 
@@ -256,7 +257,7 @@ def number_texts(values: Floats) -> list[str]:
     """
     distinct, place = np.unique(values, return_inverse=True)
     texts = [text.removesuffix(".0") for text in map(repr, (distinct + 0.0).tolist())]  # without -0
-    if len(distinct) and distinct[-1] != distinct[-1]:
+    if len(distinct) and distinct[-1] != distinct[-1]:  # NaN, which np.unique sorts last
         texts[-1] = ""
     return [texts[i] for i in place.tolist()]
 

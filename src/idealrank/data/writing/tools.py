@@ -205,16 +205,12 @@ def quepid_book(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -> s
         if grade == grade:
             ratings.append({"rating": whole_as_int(grade), **({"user_email": rater} if rater else {})})
     scale = [whole_as_int(grade) for grade in np.unique(rows.grade[~np.isnan(rows.grade)]).tolist()]
-    listed = [
-        {"query_text": names[query], "doc_id": doc, **_fields(rows, doc), "judgements": ratings}
+    titles = {doc: {"document_fields": {"title": title}} for doc, title in rows.titles.items() if title}
+    entries = [
+        {"query_text": names[query], "doc_id": doc, **titles.get(doc, {}), "judgements": ratings}
         for (query, doc), ratings in pairs.items()
     ]
-    return indented_json({"name": rows.name, "scale": scale, "query_doc_pairs": listed})
-
-
-def _fields(rows: RowsToWrite, doc: str) -> dict[str, Any]:
-    title = rows.titles.get(doc)
-    return {"document_fields": {"title": title}} if title else {}
+    return indented_json({"name": rows.name, "scale": scale, "query_doc_pairs": entries})
 
 
 BASIC = Writer(

@@ -127,6 +127,7 @@ def _save(path: str, content: Content) -> None:
 
 def _save_file(path: str, content: str | bytes) -> None:
     if path.endswith(".gz"):
+        # No time in the header: the same rows are the same bytes.
         content = gzip.compress(content.encode() if isinstance(content, str) else content, 6, mtime=0)
     write_file(path, content, "path")
 
