@@ -69,7 +69,7 @@ def query_mask(only: Any, ids: Sequence[str], least: int = 1) -> Mask:
     Parameters
     ----------
     only
-        Anything `asked_for` takes.
+        Anything `requested_queries` takes.
     least
         How many must be left.
 
