@@ -231,6 +231,15 @@ def _row_titles(table: Source, key: int, title: str | None, needed: bool) -> lis
     return titles
 
 
+def _allowed_urls(ids: Sequence[str], addresses: Sequence[str | None], allowed: re.Pattern[str]) -> dict[str, str]:
+    """Return the first allowed address of each document; others are no links that a page should contain."""
+    urls: dict[str, str] = {}
+    for key, address in zip(ids, addresses, strict=True):
+        if address is not None and allowed.fullmatch(address.strip()):
+            urls.setdefault(key, address.strip())
+    return urls
+
+
 def title_of_text(text: str) -> str:
     """Return the beginning of a text, which is shown where there is no title."""
     return text if len(text) <= _TITLE_LENGTH else text[:_TITLE_LENGTH] + "…"
@@ -262,15 +271,6 @@ def _value_per_document(
                 f"{option('duplicates', 'first')} or last."
             )
     return titles_by_id
-
-
-def _allowed_urls(ids: Sequence[str], addresses: Sequence[str | None], allowed: re.Pattern[str]) -> dict[str, str]:
-    """Return the first allowed address of each document; others are no links that a page should contain."""
-    urls: dict[str, str] = {}
-    for key, address in zip(ids, addresses, strict=True):
-        if address is not None and allowed.fullmatch(address.strip()):
-            urls.setdefault(key, address.strip())
-    return urls
 
 
 # Titles and addresses of documents that stand beside judgments or results.

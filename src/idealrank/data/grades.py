@@ -153,6 +153,14 @@ def refuse_labels(source: Source, index: int) -> None:
     )
 
 
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _suggest_scale(labels: Sequence[str]) -> str:
     """Say what to type for labels: with the grades, if they are those of one known scale."""
     fit = [name for name in SCALES if set(map(_fold_label, labels)) <= set(_folded_scale(name))]
@@ -191,14 +199,6 @@ _KNOWN = frozenset(
 def _fold_label(label: str) -> str:
     """Fold a label for matching: no blanks around it, no letter case."""
     return str(label).strip().casefold()
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 # Several ratings of one document become one grade: the decision `raters`.

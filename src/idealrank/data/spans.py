@@ -80,31 +80,6 @@ class TableSpans(Generic[Table]):
         return SpanBounds(doc, *whole)
 
 
-@dataclass(frozen=True, eq=False)
-class _SpanSource(Source):
-    """A source whose documents are the spans of its rows; all else is as in the one it was made of."""
-
-    doc: int = -1
-    spans: Column | None = None
-    whole: Source | None = None
-
-    @classmethod
-    def wrap(cls, source: Source, doc: int, spans: Column) -> Self:
-        """Return a source with these spans in the column of its documents."""
-        parts = {part.name: getattr(source, part.name) for part in fields(Source)}
-        return cls(**parts, doc=doc, spans=spans, whole=source)
-
-    def ids(self, index: int) -> Column:
-        """Return a column of ids; of the documents, their spans."""
-        if self.whole is None or self.spans is None or self.frame is not self.whole.frame:
-            return super().ids(index)
-        return self.spans if index == self.doc else self.whole.ids(index)
-
-    def where(self, row: int) -> str:
-        """Say where in the table a row is."""
-        return super().where(row) if self.whole is None else self.whole.where(row)
-
-
 def spans_of(table: Table) -> TableSpans[Table]:
     """Return the spans of judgments or results; found once.
 
@@ -149,6 +124,31 @@ def _read_spans(table: Table) -> TableSpans[Table]:
     spans = from_columns(["span"], [offsets.names]).column(0)
     source = _SpanSource.wrap(table.source, table.doc, spans)
     return TableSpans(replace(table, source=source, roles=roles, kept=Cache()), docs, offsets)
+
+
+@dataclass(frozen=True, eq=False)
+class _SpanSource(Source):
+    """A source whose documents are the spans of its rows; all else is as in the one it was made of."""
+
+    doc: int = -1
+    spans: Column | None = None
+    whole: Source | None = None
+
+    @classmethod
+    def wrap(cls, source: Source, doc: int, spans: Column) -> Self:
+        """Return a source with these spans in the column of its documents."""
+        parts = {part.name: getattr(source, part.name) for part in fields(Source)}
+        return cls(**parts, doc=doc, spans=spans, whole=source)
+
+    def ids(self, index: int) -> Column:
+        """Return a column of ids; of the documents, their spans."""
+        if self.whole is None or self.spans is None or self.frame is not self.whole.frame:
+            return super().ids(index)
+        return self.spans if index == self.doc else self.whole.ids(index)
+
+    def where(self, row: int) -> str:
+        """Say where in the table a row is."""
+        return super().where(row) if self.whole is None else self.whole.where(row)
 
 
 def _lacks_own_ids(own: Column, docs: Column) -> bool:

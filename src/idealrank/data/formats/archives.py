@@ -201,6 +201,21 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
     return ("\n" * above + _as_csv(rows)).encode()
 
 
+def _as_csv(rows: list[list[Any]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([_cell_text(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _cell_text(cell: Any) -> str:
+    """Write a cell as text: whole numbers without a fraction, as the workbook shows them, and TRUE as 1."""
+    if isinstance(cell, bool):
+        return str(int(cell))
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return cell.isoformat() if isinstance(cell, datetime.date | datetime.time) else str(cell)
+
+
 _SHARED = "xl/sharedStrings.xml"
 """The texts of all sheets of an Excel file."""
 
@@ -386,21 +401,6 @@ def _sheet_file(archive: zipfile.ZipFile, sheet: str) -> str:
     }
     target = targets[next((key for name, key in sheets if name == sheet), sheets[0][1])]
     return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
-
-
-def _as_csv(rows: list[list[Any]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([_cell_text(cell) for cell in row] for row in rows)
-    return text.getvalue()
-
-
-def _cell_text(cell: Any) -> str:
-    """Write a cell as text: whole numbers without a fraction, as the workbook shows them, and TRUE as 1."""
-    if isinstance(cell, bool):
-        return str(int(cell))
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return cell.isoformat() if isinstance(cell, datetime.date | datetime.time) else str(cell)
 
 
 _UNPACKERS: dict[str, Callable[[IO[bytes], str, str], bytes]] = {

@@ -30,24 +30,6 @@ _PREFERRED = ("test.tsv", "test.tsv.gz")
 _ENDINGS = ("", ".gz", ".zst")
 
 
-class _LazyTables(Mapping[str, Frame]):
-    """Tables that are read when one asks for them."""
-
-    def __init__(self, readers: Mapping[str, Callable[[], Frame]]) -> None:
-        self._readers, self._read = readers, dict[str, Frame]()
-
-    def __getitem__(self, kind: str) -> Frame:
-        if kind not in self._read:
-            self._read[kind] = self._readers[kind]()
-        return self._read[kind]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._readers)
-
-    def __len__(self) -> int:
-        return len(self._readers)
-
-
 def is_beir(path: str) -> bool:
     """Whether a path is a folder with judgments beside queries: BEIR's ``qrels``, or Sease's ``candidates.jsonl``."""
     return os.path.isdir(os.path.join(path, _QRELS)) or os.path.isfile(os.path.join(path, _CANDIDATES))
@@ -80,6 +62,24 @@ def read_beir(path: str, read: Callable[[str], Source]) -> Source:
         judgments.name, judgments.frame, judgments.unfit, judgments.origin, "a BEIR folder", _LazyTables(readers),
         (f"split {os.path.basename(split).partition('.')[0]}",),
     )  # fmt: skip
+
+
+class _LazyTables(Mapping[str, Frame]):
+    """Tables that are read when one asks for them."""
+
+    def __init__(self, readers: Mapping[str, Callable[[], Frame]]) -> None:
+        self._readers, self._read = readers, dict[str, Frame]()
+
+    def __getitem__(self, kind: str) -> Frame:
+        if kind not in self._read:
+            self._read[kind] = self._readers[kind]()
+        return self._read[kind]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._readers)
+
+    def __len__(self) -> int:
+        return len(self._readers)
 
 
 def _judgment_file(path: str) -> str:

@@ -67,6 +67,10 @@ def detect_labelled(head: Head) -> DetectedFormat | None:
     return None
 
 
+def _is_label(text: str) -> bool:
+    return text[:1].isalpha() and not is_number(text)
+
+
 def _headerless_format(head: Head, delimiter: str, names: Sequence[str]) -> DetectedFormat:
     above = head.lines[0].number - 1
     return DetectedFormat(
@@ -126,7 +130,3 @@ def _starts_with_ids(rows: Rows) -> bool:
         if "0" not in first or first not in others:
             return False
     return True
-
-
-def _is_label(text: str) -> bool:
-    return text[:1].isalpha() and not is_number(text)

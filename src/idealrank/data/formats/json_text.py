@@ -91,11 +91,6 @@ def _find_plan(head: Head, sample: JsonSample) -> NestedPlan:
     raise plan
 
 
-def _read_documents(content: Content) -> list[Any]:
-    """Return whole documents, of a format that people write."""
-    return sample_json(sniff(content, MOST_BUILT).decode("utf-8-sig"), True, "").documents
-
-
 def read_tables(content: Content, progress: Progress | None, plan: NestedPlan, lined: bool, name: str) -> Tables:
     """Read the tables of a plan.
 
@@ -113,6 +108,11 @@ def read_tables(content: Content, progress: Progress | None, plan: NestedPlan, l
         return dict(read_json(content, plan.for_core, lined, progress))
     except UnicodeEncodeError as error:  # a key of the plan
         raise half_character(name, "the key", error.object.removeprefix(".")) from None
+
+
+def _read_documents(content: Content) -> list[Any]:
+    """Return whole documents, of a format that people write."""
+    return sample_json(sniff(content, MOST_BUILT).decode("utf-8-sig"), True, "").documents
 
 
 # JSON files whose documents and numbers are in two lists, or in pairs: read as Python objects.

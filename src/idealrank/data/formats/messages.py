@@ -70,23 +70,6 @@ def with_article(name: str) -> str:
     return f"an {name}" if name[:1].lower() in "aeiou" else f"a {name}"
 
 
-_COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
-_NOTHING = re.compile(r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*")
-
-
-def _advise_number(column: str, value: str) -> str:
-    """Say what to write in the place of a text that is no number."""
-    if fold(column) in ALIASES["grade"][0] and _NOTHING.fullmatch(value):
-        return "If nobody judged this document, leave the row out; in a table the cell may also be empty."
-    if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
-        return "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
-    if GROUPED.fullmatch(value):
-        return "It can be a decimal or thousands. Write decimals with a point, as in 2.5, and thousands without commas."
-    if _COMMA.fullmatch(value):
-        return "Write decimals with a point, as in 2.5."
-    return "Give a number, such as 3 or 0.25."
-
-
 CELLS = (
     "not_a_number", "not_finite", "not_exact", "not_flat", "fractional_id", "rounded_id", "bool_id", "foreign_id",
     "missing_id",
@@ -125,6 +108,23 @@ def bad_cell(place: str, kind: str, column: str, value: str) -> DataError:
             "id, as str(…) or the field that contains it."
         )
     return DataError(f"{place}: the {column} id is missing. Give every row one.")
+
+
+_COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
+_NOTHING = re.compile(r"(?i)\s*(n\.?/?a\.?|[-–—?.]+|nan|null|none|nil|unknown|unjudged|unrated|missing)\s*")
+
+
+def _advise_number(column: str, value: str) -> str:
+    """Say what to write in the place of a text that is no number."""
+    if fold(column) in ALIASES["grade"][0] and _NOTHING.fullmatch(value):
+        return "If nobody judged this document, leave the row out; in a table the cell may also be empty."
+    if fold(column) in ALIASES["grade"][0] and re.fullmatch(r"[^\W\d]{3,}", value):
+        return "Grades cannot be words. Write numbers instead, such as 2 for the best and 0 for the worst."
+    if GROUPED.fullmatch(value):
+        return "It can be a decimal or thousands. Write decimals with a point, as in 2.5, and thousands without commas."
+    if _COMMA.fullmatch(value):
+        return "Write decimals with a point, as in 2.5."
+    return "Give a number, such as 3 or 0.25."
 
 
 def half_character(place: str, what: str, text: str) -> DataError:

@@ -64,6 +64,14 @@ def paired_rows(rows: Sequence[Any], where: Callable[[int], str]) -> list[Any]:
     return found
 
 
+def _are_objects(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Mapping)
+
+
+def _last_name(items: Sequence[Mapping[str, Any]]) -> str:
+    return list(items[0])[-1]
+
+
 def pair_lists(value: Any, where: str, called: str = "") -> Any:
     """Return a value whose documents contain their numbers.
 
@@ -192,11 +200,3 @@ def _number_name(key: Any, value: Any) -> str | None:
 
 def _has_no_words(values: Iterable[Any]) -> bool:
     return not any(isinstance(value, str) for value in values)
-
-
-def _are_objects(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Mapping)
-
-
-def _last_name(items: Sequence[Mapping[str, Any]]) -> str:
-    return list(items[0])[-1]

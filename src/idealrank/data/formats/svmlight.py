@@ -76,6 +76,18 @@ def detect_learning_to_rank(head: Head) -> DetectedFormat | None:
     return DetectedFormat("learning-to-rank", functools.partial(read_learning_to_rank, sizes=sizes))
 
 
+def _find_sizes(name: str) -> str | None:
+    """Return the file of group sizes that LightGBM (.query) or XGBoost (.group) look for beside a file."""
+    return next((file for ending in (".query", ".group") if os.path.isfile(file := name + ending)), None)
+
+
+def _read_predictions(content: Content, progress: Progress | None, above: int) -> Frame:
+    lines = split_lines(read_text(content))
+    # The name of the column ends in CR, not LF, so that rows keep the numbers of their lines.
+    body = b"score\r" + b"\n".join(line.strip() for line in lines[above:])
+    return read_delimited(b"\n".join([*lines[:above], body]), "\t", progress, above)
+
+
 def read_learning_to_rank(content: Content, progress: Progress | None, sizes: str = "") -> Frame | Tables:
     """Read the grade, the query, and the document of each line, and the queries that comments name."""
     text = read_text(content)
@@ -163,11 +175,6 @@ def _trec_line(row: Row | None, seen: Counter[bytes]) -> bytes:
     return b"%s 0 %d %s" % (query, seen[query], grade)
 
 
-def _find_sizes(name: str) -> str | None:
-    """Return the file of group sizes that LightGBM (.query) or XGBoost (.group) look for beside a file."""
-    return next((file for ending in (".query", ".group") if os.path.isfile(file := name + ending)), None)
-
-
 def _add_queries(lines: Sequence[bytes], sizes: str) -> Iterator[bytes]:
     """Write the query after the grade of each line: 1 for those of the first group, and so on."""
     queries = [query for query, size in enumerate(_read_sizes(sizes), 1) for _ in range(size)]
@@ -190,10 +197,3 @@ def _read_sizes(sizes: str) -> Iterable[int]:
                 text = quoted(line.decode("utf-8", "replace"))
                 raise DataError(f"{sizes} line {number}: {text} is not the number of lines of a query.")
             yield int(line)
-
-
-def _read_predictions(content: Content, progress: Progress | None, above: int) -> Frame:
-    lines = split_lines(read_text(content))
-    # The name of the column ends in CR, not LF, so that rows keep the numbers of their lines.
-    body = b"score\r" + b"\n".join(line.strip() for line in lines[above:])
-    return read_delimited(b"\n".join([*lines[:above], body]), "\t", progress, above)

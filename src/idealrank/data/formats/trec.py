@@ -55,6 +55,14 @@ def detect_trec(head: Head) -> DetectedFormat | None:
     return None
 
 
+def _is_preference(line: Line) -> bool:
+    """Whether a line is one of trec_eval's preferences: topic, group, subgroup, document, level."""
+    fields = line.fields
+    if len(fields) != 5 or any(delimiter in line.text for delimiter in DELIMITERS[1:]):
+        return False
+    return is_number(fields[4]) and not is_number(fields[3]) and fields[1].upper() != "Q0"
+
+
 def _refuse_almost_trec(head: Head) -> None:
     """Refuse what is almost TREC: a header above a run, sampled judgments."""
     first, *others = head.lines[:SAMPLE]
@@ -178,11 +186,3 @@ def _intended_kind(fields: list[str]) -> Kind:
     if len(fields) > 4 and fields[1].upper() == "Q0":
         return "run"
     return "qrels" if len(fields) == 4 and fields[1].upper() in ("0", "Q0") else ""
-
-
-def _is_preference(line: Line) -> bool:
-    """Whether a line is one of trec_eval's preferences: topic, group, subgroup, document, level."""
-    fields = line.fields
-    if len(fields) != 5 or any(delimiter in line.text for delimiter in DELIMITERS[1:]):
-        return False
-    return is_number(fields[4]) and not is_number(fields[3]) and fields[1].upper() != "Q0"

@@ -94,6 +94,18 @@ def look_into(folder: str = ".", columns: KindColumns | None = None) -> Folder:
     return Folder(tuple(files), others, tuple(unseen), command, tuple(file.name for file in kept))
 
 
+def _split_by_size(paths: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the paths to look into, and the others."""
+    seen: list[str] = []
+    left = LARGE
+    for path in paths:
+        size = 0 if os.path.isdir(path) else os.path.getsize(path)
+        if size <= left and len(seen) < MANY:
+            seen.append(path)
+            left -= size
+    return seen, [path for path in paths if path not in seen]
+
+
 def describe_amount(file: Recognized) -> str:
     """Say how much a file contains, in a line."""
     counted = [(kind, one) for kind, one in (("judgments", file.judgments), ("results", file.results)) if one]
@@ -140,18 +152,6 @@ def _is_data_name(name: str) -> bool:
     stem, _, ending = name.lower().rpartition(".")
     ending = stem.rpartition(".")[2] if ending in _PACKED else ending
     return ending in _ENDINGS or name.lower().startswith(_STARTS)
-
-
-def _split_by_size(paths: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the paths to look into, and the others."""
-    seen: list[str] = []
-    left = LARGE
-    for path in paths:
-        size = 0 if os.path.isdir(path) else os.path.getsize(path)
-        if size <= left and len(seen) < MANY:
-            seen.append(path)
-            left -= size
-    return seen, [path for path in paths if path not in seen]
 
 
 def _judgments_first(files: Sequence[Recognized]) -> list[Recognized]:

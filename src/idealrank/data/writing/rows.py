@@ -51,12 +51,6 @@ class OtherColumns(Mapping[str, list[Any]]):
         return OtherColumns(self._table, self._columns, rows if self._rows is None else self._rows[rows])
 
 
-def _take_columns(others: Mapping[str, list[Any]], rows: Ints) -> Mapping[str, list[Any]]:
-    if isinstance(others, OtherColumns):
-        return others.at(rows)
-    return {name: _take(values, rows) for name, values in others.items()}
-
-
 @dataclass(frozen=True, eq=False)
 class RowsToWrite:
     """Judgments or results to write.
@@ -156,6 +150,12 @@ class RowsToWrite:
         for place, query in enumerate(self.query):
             places.setdefault(query, []).append(place)
         yield from places.items()
+
+
+def _take_columns(others: Mapping[str, list[Any]], rows: Ints) -> Mapping[str, list[Any]]:
+    if isinstance(others, OtherColumns):
+        return others.at(rows)
+    return {name: _take(values, rows) for name, values in others.items()}
 
 
 def join_tables(parts: Sequence[RowsToWrite]) -> RowsToWrite:

@@ -49,6 +49,28 @@ def write(rows: RowsToWrite, path: str | os.PathLike[str], form: str, options: W
     return Written(name, writer.name, writer.title, len(rows), tuple(notes))
 
 
+def _save(path: str, content: Content) -> None:
+    if not isinstance(content, Mapping):
+        _save_file(path, content)
+        return
+    for name, text in content.items():
+        file = Path(path, name)
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"{file.parent}: cannot be written: {error.strerror or error}. Give another path."
+            ) from None
+        _save_file(str(file), text)
+
+
+def _save_file(path: str, content: str | bytes) -> None:
+    if path.endswith(".gz"):
+        # No time in the header: the same rows are the same bytes.
+        content = gzip.compress(content.encode() if isinstance(content, str) else content, 6, mtime=0)
+    write_file(path, content, "path")
+
+
 def formats(kind: str = "") -> dict[str, Writer]:
     """Return the formats that judgments or results, or either, are written in, by name."""
     return {writer.name: writer for writer in WRITERS if not kind or kind in writer.layouts}
@@ -108,28 +130,6 @@ def _ending(path: str) -> str:
     if path.endswith(("/", os.sep)) or os.path.isdir(path):
         return "/"
     return Path(path.removesuffix(".gz")).suffix.lower()
-
-
-def _save(path: str, content: Content) -> None:
-    if not isinstance(content, Mapping):
-        _save_file(path, content)
-        return
-    for name, text in content.items():
-        file = Path(path, name)
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(
-                f"{file.parent}: cannot be written: {error.strerror or error}. Give another path."
-            ) from None
-        _save_file(str(file), text)
-
-
-def _save_file(path: str, content: str | bytes) -> None:
-    if path.endswith(".gz"):
-        # No time in the header: the same rows are the same bytes.
-        content = gzip.compress(content.encode() if isinstance(content, str) else content, 6, mtime=0)
-    write_file(path, content, "path")
 
 
 def with_texts(rows: RowsToWrite, table: Keyed, queries: Any, documents: Any) -> RowsToWrite:
