@@ -232,7 +232,7 @@ def _row_titles(table: Source, key: int, title: str | None, needed: bool) -> lis
 
 
 def _allowed_urls(ids: Sequence[str], addresses: Sequence[str | None], allowed: re.Pattern[str]) -> dict[str, str]:
-    """Return the first allowed address of each document; others are no links that a page should contain."""
+    """Return the first address of each document that matches a pattern: a page should not contain other links."""
     urls: dict[str, str] = {}
     for key, address in zip(ids, addresses, strict=True):
         if address is not None and allowed.fullmatch(address.strip()):
@@ -257,7 +257,7 @@ def column_texts(table: Source, place: int | None, rows: Sequence[int] | None = 
 def _value_per_document(
     table: Source, ids: Sequence[str], titles: Sequence[str | None], duplicates: str, what: str = "title"
 ) -> dict[str, str | None]:
-    """Return the title (or what else) of each document; refuse two of them unless told which counts."""
+    """Return the title (or another value) of each document; refuse two unless `duplicates` says which counts."""
     titles_by_id: dict[str, str | None] = {}
     for row, (key, title) in enumerate(zip(ids, titles, strict=True)):
         before = titles_by_id.setdefault(key, title)

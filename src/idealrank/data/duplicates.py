@@ -120,7 +120,7 @@ def _combine_by_key(key: Ints, value: Floats, rule: str) -> tuple[Ints, Floats]:
 
 
 def _one_per_rater(rows: JudgmentRows, duplicates: str) -> tuple[Ints, Floats]:
-    """Return the pair and the grade of every rater."""
+    """Return the (query, document) and the grade of every rater, one grade per rater."""
     graded = np.flatnonzero(~np.isnan(rows.grade))
     if duplicates in COMBINING:
         voice, value = _combine_by_key(rows.rated_pair[graded], rows.grade[graded], duplicates)

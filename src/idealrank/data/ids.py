@@ -67,7 +67,7 @@ def query_keys(source: Source, roles: Roles) -> Keys:
 
 
 def _id_beside_text(source: Source, roles: Roles) -> int | None:
-    """Return the column called id beside questions, unless it counts rows: there are as many ids as questions."""
+    """Return the column called id next to a text, if it is the query's: there are as many ids as texts; else None."""
     key, text = roles.find_query_id(), roles.find("text")
     if key is None or text is None:
         return None

@@ -167,7 +167,6 @@ class Judgments(WritableJudgments):
         return present_ids(self.source.ids(self.doc), np.arange(self.source.frame.rows))
 
     def _read_grades(self, index: int) -> Floats:
-        """(N,) the grades in a column."""
         if self.scale is not None:
             return grades_of_labels(self.source, index, self.scale)
         return self._read_numbers(index).floats()

@@ -60,14 +60,14 @@ def _missing_id(table: Judgments | Results) -> DataError | None:
 
 
 def _list_spec(source: Source) -> RowSpec | None:
-    """Return where the rows of a table lay, if they were objects of a list."""
+    """Return where the rows of a table were in its document, if they were objects of a list."""
     kind = next((kind for kind, frame in source.tables.items() if frame is source.frame), None)
     found = [one for one in source.plan.rows if one.table == kind] if source.plan is not None else []
     return found[0] if len(found) == 1 and found[0].further and found[0].path[-1:] == (EACH,) else None
 
 
 def _rows_with_values(source: Source, place: int, rows: Ints) -> list[int]:
-    """Return the rows that have a value in a column, of some."""
+    """Return those of some rows that have a value in a column."""
     if source.frame.nested(place) is not None:
         return []
     values = source.frame.column(place).to_list(rows)

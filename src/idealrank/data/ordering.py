@@ -72,7 +72,7 @@ def group_rows(table: Keyed, by: Grouping, duplicates: str, way: str) -> Run:
 
 
 def _no_query_column(table: Keyed, row: int, query: str, doc: str) -> DataError:
-    """Say of a document that is there twice in a table without queries that their column is missing.
+    """Build the error for a repeated document in a table without queries: their column is probably missing.
 
     To keep one of the two, as other tables may, would make one list of what are the results of many queries.
     """

@@ -88,7 +88,7 @@ def refuse_shifted(results: Sequence[Results], queries: Queries) -> None:
 
 
 def _rename_weights(queries: Queries, judged: set[str], known: Sequence[tuple[Mapping[str, str], str]]) -> Queries:
-    """Call the queries that have weights as the judgments do, if none of them is called so."""
+    """Rename the queries that have weights to the names in the judgments, if none has such a name."""
     keys = set(queries.weight or ())
     names = {} if keys & judged else _match_names(keys, judged, known)[0]
     if not names or queries.weight is None:
@@ -142,7 +142,7 @@ def _known_texts(table: Keyed) -> list[tuple[Mapping[str, str], str]]:
 def _match_names(
     asked: set[str], judged: set[str], known: Sequence[tuple[Mapping[str, str], str]]
 ) -> tuple[dict[str, str], str]:
-    """Return the judged query of each asked one by the first table that knows any, and the table's name."""
+    """Return the judged query of each query asked for, by the first table that knows any, and that table's name."""
     for texts, table in known:
         by_text: dict[str, list[str]] = {}
         for key, text in texts.items():

@@ -53,7 +53,7 @@ def rater_columns(table: Source, roles: Roles, ratings: Sequence[int], numbers: 
 
 
 def _find_average(table: Source, ratings: Sequence[int]) -> tuple[int, str] | None:
-    """Return the last column that is the mean or the median of the others in every row, and which; None without."""
+    """Return the last column that is the mean or the median of the others in every row, and which of them; or None."""
     if len(ratings) < 3 or table.frame.rows < LEAST_ROWS:
         return None
     try:
@@ -75,7 +75,7 @@ def _find_average(table: Source, ratings: Sequence[int]) -> tuple[int, str] | No
 
 
 def _is_rounded_average(own: Floats, average: Floats) -> bool:
-    """Whether values are averages, which may be written with one, two or three decimals."""
+    """Whether values are these averages, possibly rounded to one, two or three decimals."""
     if np.allclose(own, average, rtol=0, atol=1e-9):
         return True
     decimals = next((d for d in _DECIMALS if np.allclose(own, own.round(d), rtol=0, atol=1e-9)), 0)

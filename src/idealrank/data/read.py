@@ -272,7 +272,7 @@ def _refuse_unknown(keywords: Iterable[str], own: Iterable[str]) -> None:
 def _table_roles(
     table: Source, columns: ChosenColumns, value: str, taken: tuple[int, ...] = (), hint: str = ""
 ) -> Roles:
-    """Name the columns; a dict of dicts has a value column that is the grade or the score."""
+    """Return the roles of a table's columns; the numbers of a dict of dicts are the grade or the score (`value`)."""
     frame = table.frame
     if frame.format == "dicts":
         return Roles(table.name, ["query_id", "doc_id", value], {})

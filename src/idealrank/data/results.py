@@ -279,7 +279,7 @@ class Results(SystemsTable):
         return mine if self._result_rows is None else np.intersect1d(mine, self._result_rows)
 
     def _refuse_row_without_system(self) -> None:
-        """Refuse results without a system in a table that names one, as if they were its results, too."""
+        """Refuse results without a system in a table that names one: they would silently count as its results."""
         column = self.column("system")
         if column is not None and column.missing and len(self.named if self.whole is None else self.whole.systems) == 1:
             self.kept.once("nameless", lambda: self._find_system_places(column))

@@ -208,7 +208,7 @@ def _copy_to_searches(values: Mapping[str, Any], searches: Mapping[str, str]) ->
 
 
 def _expand_tasks(only: Any, made: TaskSearches) -> Any:
-    """Return the searches asked for, where only tasks were named."""
+    """Return the searches of the tasks that were asked for; other ids stay."""
     asked, tasks = requested_queries(only), list(made)
     if isinstance(asked, str):
         asked = tuple(itertools.compress(tasks, query_mask(asked, tasks)))

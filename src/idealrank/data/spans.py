@@ -128,7 +128,7 @@ def _read_spans(table: Table) -> TableSpans[Table]:
 
 @dataclass(frozen=True, eq=False)
 class _SpanSource(Source):
-    """A source whose documents are the spans of its rows; all else is as in the one it was made of."""
+    """A source in which each row's document is its span; everything else is as in the original source."""
 
     doc: int = -1
     spans: Column | None = None

@@ -149,7 +149,7 @@ def _units_in_column(table: Table, name: str, needed: bool) -> TableUnits[Table]
 
 
 def _matching_columns(names: Sequence[str], name: str) -> list[int]:
-    """Return the columns of a name: spelled so, else but for case and separators, else within an object of a row.
+    """Return the columns with a name: exactly, else ignoring case and separators, else within an object of a row.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def _matching_columns(names: Sequence[str], name: str) -> list[int]:
 
 
 def _refuse_role(table: Keyed, place: int) -> None:
-    """Refuse a column that says something else of a row, such as its query or score."""
+    """Refuse a column that has another role, such as the query or the score."""
     name = table.source.frame.names[place]
     for role in ("query", "text", "score", "rank", "system"):
         if place in (table.roles.find(role), table.roles.key if role == "query" else None):
@@ -222,7 +222,6 @@ def _refuse_missing(table: Keyed, units: Column, ids: Column, where: str, way: s
 
 
 def _example_ids(ids: Column, rows: Mask | slice) -> list[str]:
-    """Return the ids of some rows, each once."""
     places = np.arange(len(ids))[rows]
     return list(dict.fromkeys(id_text(name) for name in ids.to_list(places[:1000]) if name not in (None, "")))
 
@@ -321,7 +320,7 @@ _UNITS = frozenset(("unit", "doc", "docid", "document", "documentid", "source", 
 
 
 def _map_columns(table: Source) -> tuple[int, int]:
-    """Return the columns of the ids and of their units: the two there are, or those that are called so."""
+    """Return the columns of the ids and of their units: the only two, or those with such names."""
     names = table.frame.names
     if len(names) == 2:
         return (0, 1)

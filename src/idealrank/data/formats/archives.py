@@ -221,7 +221,7 @@ _SHARED = "xl/sharedStrings.xml"
 
 
 def _shared_parts(archive: zipfile.ZipFile) -> list[str]:
-    """Return the files of an Excel file that its sheets share, none of an OpenDocument file; they tell dates, too."""
+    """Return the parts of an Excel file that its sheets share: texts, and the styles that make a number a date."""
     return [part for part in ("xl/styles.xml", _SHARED) if part in archive.namelist()]
 
 
@@ -255,7 +255,7 @@ _BROKEN = (*UNREADABLE, ElementTree.ParseError, expat.ExpatError, LookupError, V
 
 
 def _refuse_same_names(archive: zipfile.ZipFile) -> None:
-    """Refuse an archive with two files of one name, of which its reader, to whom a is A, may take the other."""
+    """Refuse an archive with two files of one name: its reader, which ignores case, may take the other one."""
     names = [each.lower() for each in archive.namelist()]
     if len(set(names)) < len(names):
         raise ValueError("two of its files have the same name")
@@ -268,7 +268,7 @@ def _refuse_far_apart(archive: zipfile.ZipFile, name: str, sheet: str) -> None:
 
 
 def _refuse_large_tables(archive: zipfile.ZipFile, name: str) -> None:
-    """Refuse the same of an OpenDocument file, all of whose sheets are read when it is opened."""
+    """Refuse an OpenDocument file with such a sheet; all its sheets are read when it is opened."""
     if "xl/workbook.xml" not in archive.namelist():
         _refuse_extent(*_measure_tables(archive.read("content.xml")), name, "a sheet")
 
@@ -282,7 +282,7 @@ def _refuse_extent(rows: int, columns: int, written: int, name: str, sheet: str)
 
 
 class _SheetExtent:
-    """Finds the rectangle around the cells of an Excel sheet; of each tag, by a parser, what its reader takes."""
+    """Finds the rectangle around the cells of an Excel sheet, counting rows and columns as python-calamine does."""
 
     def __init__(self) -> None:
         self.row = self.column = self.written = 0
@@ -317,7 +317,7 @@ def _measure_sheet(xml: bytes) -> tuple[int, int, int]:
 
 
 def _parse_tags(xml: bytes, tags: _SheetExtent | _TableExtent) -> None:
-    """Read the tags of a file, which defines no words of its own: its reader does not know such words."""
+    """Read the tags of a file; one that defines entities is refused, as python-calamine does not know them."""
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = tags.start, tags.end
     parser.StartDoctypeDeclHandler = _refuse_definitions
@@ -345,7 +345,7 @@ def _parse_cell_name(text: str) -> tuple[int, int]:
 
 
 class _TableExtent:
-    """Finds the largest rectangle of a table of an OpenDocument file; those that end it empty do not count."""
+    """Finds the largest table of an OpenDocument file; empty rows and columns at its end do not count."""
 
     def __init__(self) -> None:
         self.largest, self.written = (0, 0), 0
@@ -383,7 +383,7 @@ def _repeat_count(attributes: dict[str, str], what: str) -> int:
 
 
 def _measure_tables(xml: bytes) -> tuple[int, int, int]:
-    """Return rows and columns of the largest rectangle of a table of an OpenDocument file, and how many cells."""
+    """Return the rows and columns of the largest table of an OpenDocument file, and its number of written cells."""
     found = _TableExtent()
     _parse_tags(xml, found)
     return *found.largest, found.written

@@ -12,7 +12,6 @@ def detect_arrow(head: Head) -> DetectedFormat | None:
 
 
 def _read_arrow(content: Content, progress: Progress | None) -> Frame:
-    """Read all columns at once."""
     return read_arrow(content)
 
 
@@ -25,5 +24,4 @@ def detect_parquet(head: Head) -> DetectedFormat | None:
 
 
 def _read_parquet(content: Content, progress: Progress | None) -> Frame:
-    """Read all columns at once."""
     return read_parquet(content)

@@ -109,7 +109,7 @@ def read_table(content: Content, progress: Progress | None, delimiter: str, comm
 
 
 def _is_unclosed(content: Content, line: int) -> bool:
-    """Whether a quote that opens in a line, and is never closed, makes all that follows one cell."""
+    """Whether a quote opens in a line and is never closed, so that the rest of the file is one cell."""
     text = read_text(content)
     rest = text[offset_of_line(text, line - 1) :]
     return rest.count(b"\n") > 1 and rest.count(b'"') % 2 == 1 and rest.partition(b"\n")[0].count(b'"') % 2 == 1

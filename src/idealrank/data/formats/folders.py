@@ -65,7 +65,7 @@ def read_beir(path: str, read: Callable[[str], Source]) -> Source:
 
 
 class _LazyTables(Mapping[str, Frame]):
-    """Tables that are read when one asks for them."""
+    """Tables that are read the first time each is needed."""
 
     def __init__(self, readers: Mapping[str, Callable[[], Frame]]) -> None:
         self._readers, self._read = readers, dict[str, Frame]()
@@ -432,7 +432,7 @@ def _advice(folder: str, stray: str) -> str:
 
 
 def _common_pattern(folder: str, files: list[str]) -> str:
-    """Return the pattern of most files: a common name, or a common ending; "" without."""
+    """Return a pattern for most files: by a common name, or a common ending; "" if they have neither."""
     names = Counter(map(os.path.basename, files)).most_common(1)
     endings = Counter(os.path.splitext(file)[1] for file in files).most_common(1)
     depths = {os.path.relpath(file, folder).count(os.sep) for file in files}

@@ -144,7 +144,7 @@ class Head:
 
     @functools.cached_property
     def _lines_with_comments(self) -> list[Line]:
-        """The lines that are not blank."""
+        """The lines that are not blank, comments included."""
         text = self.start.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")
         whole = text.split("\n")
         if len(self.start) >= HEAD and len(whole) > 1:

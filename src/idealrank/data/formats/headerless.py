@@ -52,7 +52,7 @@ def detect_headerless(head: Head) -> DetectedFormat | None:
 
 
 def _is_tab_separated(head: Head, rows: Rows) -> bool:
-    """Whether tabs separate every line into as many cells, and blanks are within some of them: not between fields."""
+    """Whether tabs separate every line into as many cells, some with blanks in them, which then separate nothing."""
     widths = {line.text.count("\t") + 1 for line in head.lines[:SAMPLE]}
     return len(widths) == 1 and any(len(row) > max(widths) for row in rows)
 

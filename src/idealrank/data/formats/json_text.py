@@ -111,7 +111,7 @@ def read_tables(content: Content, progress: Progress | None, plan: NestedPlan, l
 
 
 def _read_documents(content: Content) -> list[Any]:
-    """Return whole documents, of a format that people write."""
+    """Return all documents as Python objects: these formats are written by people, so they are small."""
     return sample_json(sniff(content, MOST_BUILT).decode("utf-8-sig"), True, "").documents
 
 

@@ -107,7 +107,7 @@ def _parse_list(text: Any) -> Any:
 
 
 def _refuse_no_lists(values: Sequence[Any], name: str, table: Source) -> None:
-    """Refuse a cell that begins like the lists of its column, and is not one: its query would have other documents."""
+    """Refuse a cell that begins like a list and cannot be read as one: all of it would be taken for a document."""
     for row, value in enumerate(values):
         if isinstance(value, str) and value[:1] in ("[", "{", "("):
             short = value if len(value) <= _SHOWN else f"{value[:_SHOWN]}…"
@@ -151,7 +151,7 @@ def _refuse_sets(data: Any) -> None:
 
 
 def _unwrap(data: Any, kind: str) -> Any:
-    """Return the data of a dataset's object, and a dict of single ids as one of lists."""
+    """Return what a dataset object (LlamaIndex, Ragas) contains, and {query: id} as {query: [id]}."""
     if hasattr(data, "relevant_docs") and hasattr(data, "queries"):
         return {name: getattr(data, name, {}) for name in ("queries", "corpus", "relevant_docs")}
     samples = data if isinstance(data, (list, tuple)) else getattr(data, "samples", None)

@@ -88,7 +88,7 @@ def _is_nested(kind: type) -> bool:
 
 
 def _is_foreign(kind: type) -> bool:
-    """Whether values of a type only have a printed form, which says nothing about an id."""
+    """Whether a type is that of some object whose printed form would be a meaningless id."""
     plain = issubclass(kind, (str, int, float, type(None))) and kind is not bool
     return not plain and kind.__module__.partition(".")[0] not in _VALUES
 
@@ -228,7 +228,7 @@ def compact_json(value: Any) -> str:
 
 
 def _to_json_type(value: Any) -> Any:
-    """Return an array, a set or a number of numpy as what JSON knows."""
+    """Return a NumPy array or number, or a set, as a type that JSON has."""
     return value.tolist() if hasattr(value, "tolist") else list(value)
 
 

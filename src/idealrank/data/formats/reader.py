@@ -137,7 +137,6 @@ def system_files(name: str) -> list[str]:
 
 
 def _read_head(path: str) -> Head:
-    """Return the beginning of a file."""
     file, part = file_and_part(path)
     content = _unpack(file, path, part)
     return Head(sniff(content, HEAD), path, lambda size: sniff(content, size))

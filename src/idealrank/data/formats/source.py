@@ -277,7 +277,7 @@ class Source:
             return self.decimal_commas.setdefault(name, column.number(name, True))
 
     def _refuse_thousands(self, index: int, name: str) -> None:
-        """Refuse numbers whose points may be between thousands, as where commas, no separators here, are decimal.
+        """Refuse numbers such as 1.200 that may be 1200: where ; or tabs separate cells, commas may be decimal commas.
 
         Raises
         ------
@@ -384,7 +384,7 @@ class Source:
         return f"{place} ({self._name_ids(row)})" if self.tables and line else place
 
     def _name_ids(self, row: int) -> str:
-        """Say which query and document a row of a document is of, which may be all on one line."""
+        """Name the query and the document of a row: a whole JSON document may be on one line."""
         names = self.frame.names
         ids = [
             f"{what} {quoted(str(value))}"

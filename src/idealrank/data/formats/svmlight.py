@@ -147,7 +147,7 @@ def _read_named(text: bytes, progress: Progress | None) -> Frame | None:
 
 
 def _refuse_some_named(text: bytes) -> None:
-    """Refuse comments that name the documents of some lines only: were all numbered, the names would be lost."""
+    """Refuse comments that name the documents of some lines only: numbering all documents would lose these names."""
     lines = split_lines(text)
     named = [
         (number, match[3]) for number, line in enumerate(lines, 1) if (match := _NAMED.fullmatch(line)) and match[3]

@@ -94,7 +94,7 @@ def _is_tab_table(lines: list[Line]) -> bool:
 
 
 def _refuse_blanks(head: Head) -> None:
-    """Refuse a run in which an id contains a blank, as its parts would be read as the fields behind it."""
+    """Refuse a run in which an id contains a blank: its second half would be read as the next field."""
     for line in head.lines[:SAMPLE]:
         fields = line.fields
         numbers = [is_number(field) for field in fields]

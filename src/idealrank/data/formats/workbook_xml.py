@@ -90,7 +90,7 @@ def refuse_unread_cells(xml: bytes, name: str, sheet: str) -> None:
 
 
 class _UnreadCellFinder:
-    """Finds the first cell of a sheet that shows a text, and has no value of its kind."""
+    """Finds the first cell of a sheet that shows a text but has no value, so that the reader takes it for empty."""
 
     def __init__(self, sheet: str) -> None:
         self.parser = expat.ParserCreate()

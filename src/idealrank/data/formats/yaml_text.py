@@ -100,7 +100,6 @@ class _Node(NamedTuple):
 
 
 def _compose_documents(events: Iterator[Any], name: str) -> Iterator[_Node]:
-    """Yield the documents of a stream of events."""
     for event in events:
         if type(event).__name__ == "DocumentStartEvent":
             yield _Composer(events, name).compose(next(events), 0)

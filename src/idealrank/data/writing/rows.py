@@ -295,7 +295,7 @@ def ranks_and_scores(rows: RowsToWrite, notes: list[str]) -> tuple[Ints, Floats]
 
 
 def _sort_key(rows: RowsToWrite) -> Floats:
-    """(N,) what rises from the first result of a list to its last."""
+    """(N,) numbers that increase from the first result of a list to the last."""
     if rows.order == "given":
         return np.arange(len(rows), dtype=np.float64)
     key = -rows.numbers["score"] if rows.order == "score" else rows.numbers["rank"]
@@ -309,7 +309,7 @@ def _places_in_list(lists: Ints) -> Ints:
 
 
 def _is_falling(scores: Floats, key: Floats, lists: Ints) -> bool:
-    """Whether the scores of every list fall with its key, and are equal only where it is."""
+    """Whether the scores of every list decrease where its key increases, and are equal only where it is equal."""
     same = np.diff(lists) == 0
     step, keys = np.diff(scores)[same], np.diff(key)[same]
     return bool(((step < 0) == (keys > 0)).all() and not np.isnan(scores).any())

@@ -50,7 +50,7 @@ def svmlight_lines(rows: RowsToWrite, options: WriteOptions, notes: list[str]) -
 
 
 def _refuse_lost_blanks(name: str, texts: Iterable[str]) -> None:
-    """Refuse texts that would not come back from a comment as they are: it ends with its line, and is text.
+    """Refuse texts that a comment would change: it ends with its line, and readers strip blanks around it.
 
     Raises
     ------

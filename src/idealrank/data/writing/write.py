@@ -187,7 +187,7 @@ def fit_to_format(rows: RowsToWrite, writer: Writer, options: WriteOptions, note
 
 
 def _name_dropped(rows: RowsToWrite, writer: Writer) -> Iterator[str]:
-    """Name what is known about queries and documents, and is not written."""
+    """Name what the rows contain and the format has no place for."""
     if "iteration" in rows.words and "subtopic" not in writer.supports:
         yield "the second field of TREC judgments"
     if "step" in rows.words and "others" not in writer.supports:
@@ -231,13 +231,12 @@ def _drop_low_grades(rows: RowsToWrite, above: GradeLimit, notes: list[str]) -> 
 
 
 def _lost_queries(rows: RowsToWrite, kept: RowsToWrite) -> list[str]:
-    """Return the queries of rows that have none among those kept."""
+    """Return the queries that have no row left."""
     there = set(kept.query)
     return [query for query in dict.fromkeys(rows.query) if query not in there]
 
 
 def _drop_ungraded(rows: RowsToWrite, notes: list[str]) -> RowsToWrite:
-    """Leave out the rows without a grade."""
     missing = np.isnan(rows.grade)
     if missing.any():
         notes.append(f"{plural(int(missing.sum()), 'row')} without a grade left out")
@@ -357,7 +356,7 @@ def dedupe_documents(rows: RowsToWrite, keep: str, notes: list[str]) -> RowsToWr
 
 
 def _by_preference(rows: RowsToWrite, keep: str) -> Ints:
-    """(N,) the rows, those to keep before others of the same document."""
+    """(N,) places of the rows, the one to keep first among those of one document."""
     places = np.arange(len(rows))
     if keep != "max":
         return places if keep == "first" else places[::-1]

@@ -79,7 +79,7 @@ def _is_error(document: Mapping[Any, Any]) -> bool:
 
 
 def _hit_rows(prefix: str, answer: Mapping[Any, Any], query: str = "") -> RowSpec:
-    """The hits of answers; their own time lies where this answer says it, in milliseconds."""
+    """Say where the hits of answers lie; `answer` is one of them, which shows whether they say how long they took."""
     cells: dict[str, str | tuple[str, ...]] = {
         "doc_id": "+._id",
         "rank": "+@place",
@@ -103,7 +103,7 @@ def _hit_rows(prefix: str, answer: Mapping[Any, Any], query: str = "") -> RowSpe
 
 
 def _request_ratings(requests: list[Mapping[str, Any]]) -> RowSpec:
-    """The ratings of a request, with the text of the query where parameters or a plain match contain it."""
+    """Say where the ratings of a request lie, and the text of its query, in the parameters or in a plain match query."""
     found = row_spec("judgments", "requests[].ratings[]", query_id="requests[].id", doc_id="+._id", grade="+.rating")
     ways = dict.fromkeys(way for one in requests for way in _paths_to_text(one))
     texts = (("query", (*parse_path("requests[]"), *(f".{name}" for name in way))) for way in ways)
@@ -262,7 +262,7 @@ def ubi_plan(document: Any, name: str) -> NestedPlan | None:
 
 
 def _is_logged_query(logged: Mapping[str, Any]) -> bool:
-    """Whether it is a logged query; the log need not say what the first ones returned."""
+    """Whether a record is a logged query: it has hits, or the fields of a query whose hits were not logged."""
     if isinstance(logged.get(_HITS), list):
         return True
     return {"query_id", "user_query", "client_id"} <= logged.keys() and "action_name" not in logged

@@ -111,7 +111,7 @@ def _has_value(row: Any, called: str) -> bool:
 
 
 def _follow(value: Any, path: Path) -> Any:
-    """Return what is at a path, merged where there is more than one."""
+    """Return what is at a path; where several items are, they are merged into one."""
     for step in path:
         if step == EACH:
             value = _merge(list(value)) if isinstance(value, (list, tuple, set, frozenset)) else None
@@ -123,7 +123,7 @@ def _follow(value: Any, path: Path) -> Any:
 
 
 def _is_doubtful(rows: RowSpec, row: Any) -> bool:
-    """Whether rows are the objects of a list whose name, and those of their ids, do not say what is in it."""
+    """Whether neither the name of a list nor the names of its objects' ids say whether its documents are relevant."""
     if isinstance(row, Mapping) and any(is_positive(key) for key, value in row.items() if is_plain(value)):
         return False
     return (
@@ -297,7 +297,7 @@ def _find_in_list(items: Sequence[Any], place: Path, around: EnclosingNames, cal
 
 
 def _id_rows(items: Sequence[Any], place: Path, around: EnclosingNames, called: str) -> Iterator[RowSpec]:
-    """A list of ids: its name says which; a list under the id of a query may be either."""
+    """Yield the rows of a list of ids: its name says which they are; a list under the id of a query may be either."""
     if around.is_chosen(called):
         yield RowSpec("", place, (*around.shared_cells({called}), (called, place)), False)
         return
@@ -358,7 +358,7 @@ def _inner_lists(value: Mapping[Any, Any], place: Path, around: EnclosingNames) 
 
 
 def _object_rows(value: Mapping[Any, Any], place: Path, around: EnclosingNames, called: str, doc: Path) -> RowSpec:
-    """One row of a list of objects: what it contains is said by its name, else by its columns."""
+    """Return the rows of a list of objects: the name of the list says what they are, else their columns do."""
     own = {str(key) for key, item in value.items() if is_plain(item)}
     names = {fold(name) for name in own}
     graded, ordered = bool(names & GRADES), bool(names & ORDERS)
@@ -452,7 +452,6 @@ def _has_numbers(value: Mapping[Any, Any]) -> bool:
 
 
 def _is_scores(value: Mapping[Any, Any], called: str) -> bool:
-    """Whether an object is {document: number}."""
     several = called == KEY or is_clear(called) or fold(called).endswith("s")
     named = several and kind_of_list(called) is not None
     return bool(value) and _has_numbers(value) and named and not _is_row_of_numbers(value)

@@ -81,7 +81,7 @@ def chroma_hits(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _chroma_tables(documents: Sequence[Any], name: str) -> Tables:
-    """Results by query, whose number goes on from one answer to the next."""
+    """Return the results by query; queries without a name are numbered through all answers."""
     columns: dict[str, list[Any]] = {column: [] for column in ("query_id", "doc_id", "rank", "distance")}
     for number, (query, answer, place) in enumerate(_chroma_lists(documents, name), 1):
         key = number if query is None else query
@@ -304,7 +304,7 @@ def _ratings_plan() -> NestedPlan:
 
 
 def _snapshot_tables(documents: Sequence[Any]) -> Tables:
-    """Results and ratings by query, each with the query's text; documents that were only rated are no results."""
+    """Return the results and ratings by query, with the query's text; documents that were only rated are no results."""
     returned: list[tuple[Any, ...]] = []
     rated: list[tuple[Any, ...]] = []
     for document in documents:
