@@ -225,6 +225,7 @@ def _row_titles(table: Source, key: int, title: str | None, needed: bool) -> lis
         way = either("title=…", "a column called title")
         raise NoColumnError(f"{table.name}: no title column. {Roles(table.name, names, {}).columns}. Name it: {way}.")
     titles = column_texts(table, column)
+    # Texts may be long: only those of documents without a title are read.
     rows = [row for row, words in enumerate(titles) if words is None]
     for row, words in zip(rows, column_texts(table, text, rows), strict=True):
         titles[row] = words if words is None else title_of_text(words)

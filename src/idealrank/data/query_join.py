@@ -54,6 +54,7 @@ def join_by_text(judgments: Judgments, results: Sequence[Results], queries: Quer
     texts = {key: str(words) for key, words in queries.attributes.get(queries.text, {}).items() if words is not None}
     renamed = [_rename_results(judged, judgments, one, texts) for one in results]
     names = {key: text for key, text in texts.items() if text in judged and key not in judged}
+    # The table of queries keeps the names of the results, unless all of them were renamed.
     if names and all(new is not old for new, old in zip(renamed, results, strict=True)):
         attributes = {
             column: {names.get(key, key): value for key, value in values.items()}

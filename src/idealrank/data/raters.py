@@ -39,7 +39,8 @@ def rater_columns(table: Source, roles: Roles, ratings: Sequence[int], numbers: 
     if made:
         table = replace(table, notes=(*table.notes, f"no raters: {listed(made, len(made))}"))
     kept = list(ratings)
-    # A part of a file cannot know what is true of every row.
+    # A part of a file cannot know what is true of every row. One column at a time: the mean of the raters is not the
+    # mean of the raters and their median.
     while numbers and not roles.several and not table.is_part and (found := _find_average(table, kept)) is not None:
         place, what = found
         kept.remove(place)

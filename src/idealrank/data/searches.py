@@ -136,7 +136,7 @@ def whole_steps(table: Keyed, column: Column, rows: Mask) -> Ints:
 
 
 _EXACT_BELOW = 2.0**53
-"""Numbers from here on are not all whole numbers of their own."""
+"""From here on two whole numbers may be the same float."""
 
 
 def _step_error(table: Keyed, row: int, what: str) -> DataError:

@@ -154,6 +154,7 @@ class _SpanSource(Source):
 def _lacks_own_ids(own: Column, docs: Column) -> bool:
     """Whether a chunk of a document has no id of its own: then all are called after their spans."""
     every = np.arange(len(docs))
+    # Asking the column first costs little; the texts of all rows are compared only if an id is missing somewhere.
     return bool(own.missing or "" in own.distinct(1 << 20)) and bool(
         (present_ids(docs, every) & ~present_ids(own, every)).any()
     )

@@ -64,6 +64,7 @@ def is_systems(data: Any) -> bool:
     """
     if not isinstance(data, Mapping):
         return False
+    # An empty value may be the results of a system or of a query: the others decide.
     held = [value for value in data.values() if not _is_empty(value)]
     return bool(held) and all(map(_is_results, held))
 

@@ -272,7 +272,7 @@ class Units(NamedTuple):
         return cls(name, frame.column(0), frame.column(1))
 
 
-@functools.lru_cache(maxsize=4)
+@functools.lru_cache(maxsize=4)  # every table of a comparison asks for the same map
 def read_units(unit: str | UnitMap) -> Units:
     """Read a map of units: that of a dict, or a file named as ``map(FILE)``.
 

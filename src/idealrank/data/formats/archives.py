@@ -46,6 +46,7 @@ def decompress(content: FileOrBytes, name: str, part: str = "") -> FileOrBytes:
     DataError
         If it cannot be unpacked, or becomes too large.
     """
+    # A loop, since what is unpacked may be packed again, such as UTF-16 text in a zip archive.
     while how := packing(content):
         try:
             with io.BytesIO(content) if isinstance(content, bytes) else open(content, "rb") as file:
@@ -197,6 +198,7 @@ def sheet_text(file: IO[bytes], archive: zipfile.ZipFile, name: str, sheet: str 
             raise
         raise DataError(f"{name}: a workbook that cannot be read ({error}). Save the sheet as CSV.") from None
     above = (page.start or (0, 0))[0]
+    # Empty rows above the table become blank lines, so that messages name the rows of the sheet.
     _refuse_rounded(rows, above, name)
     return ("\n" * above + _as_csv(rows)).encode()
 

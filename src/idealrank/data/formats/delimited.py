@@ -115,10 +115,10 @@ def _is_unclosed(content: Content, line: int) -> bool:
     return rest.count(b"\n") > 1 and rest.count(b'"') % 2 == 1 and rest.partition(b"\n")[0].count(b'"') % 2 == 1
 
 
-def read_header(head: Head, form: DetectedFormat) -> list[str]:
+def read_header(head: Head, detected: DetectedFormat) -> list[str]:
     """Return the columns the header names, without reading rows."""
-    lines = head.start.decode("utf-8-sig", "replace").split("\n")[form.comments :]
-    return next(csv.reader([line for line in lines if line.strip()], delimiter=form.delimiter))
+    lines = head.start.decode("utf-8-sig", "replace").split("\n")[detected.comments :]
+    return next(csv.reader([line for line in lines if line.strip()], delimiter=detected.delimiter))
 
 
 def _delimited_format(delimiter: str, comments: int) -> DetectedFormat:

@@ -104,12 +104,12 @@ def _find_file(path: str, name: str) -> str | None:
 _ANSWERS_NOTE = "one file per query, each named after its file"
 
 
-def is_answers(path: str, form_of: Callable[[str], DetectedFormat]) -> bool:
+def is_answers(path: str, detect: Callable[[str], DetectedFormat]) -> bool:
     """Whether a path is a folder of several files, each the answer to one query, no two to the same.
 
     Parameters
     ----------
-    form_of
+    detect
         Recognizes the form of a file.
     """
     if not os.path.isdir(path):
@@ -118,7 +118,7 @@ def is_answers(path: str, form_of: Callable[[str], DetectedFormat]) -> bool:
     try:
         files = files_of(path)
         for file in files:
-            if not (query := _answered_query(form_of(file))):
+            if not (query := _answered_query(detect(file))):
                 return False
             queries.add(query)
     except (DataError, BadInput, OSError):
@@ -146,9 +146,11 @@ def refuse_answers_as_systems(sources: Sequence[Source]) -> None:
     )
 
 
-def _answered_query(form: DetectedFormat) -> str:
+def _answered_query(detected: DetectedFormat) -> str:
     """Say which query a file answers; "" if it does not answer just one."""
-    return form.plan.notes[0] if form.plan is not None and form.plan.is_of_one_query and form.plan.notes else ""
+    plan = detected.plan
+    # The note of a plan of one query names that query, which is called after the file.
+    return plan.notes[0] if plan is not None and plan.is_of_one_query and plan.notes else ""
 
 
 def read_answers(path: str, read: Callable[[str], Source]) -> Source:

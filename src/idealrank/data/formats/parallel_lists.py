@@ -182,6 +182,7 @@ def _owner(key: Any, value: Any, docs: Mapping[Any, Sequence[Any]]) -> Any:
     number = _number_name(key, value)
     if number is None:
         return None
+    # A list such as "labels" may be called like one of numbers and like one of ids: it owns nothing if it has numbers.
     others = {doc: items for doc, items in docs.items() if not (_number_name(doc, items) and _has_no_words(items))}
     doubtful = is_document_list(key)  # "labels" may also be ids
     words = not _has_no_words(value) and (doubtful or number not in GRADES)

@@ -98,16 +98,16 @@ def file_columns(path: str, kind: str) -> Sequence[str]:
     except (DataError, BadInput, OSError):
         return ()
     try:
-        form = detect_format(head)
+        detected = detect_format(head)
     except DataError:
         if head.start.lstrip()[:1] in (b"{", b"["):  # a table, if a broken one
             raise
         return ()
-    if form.is_rewritten or form.name.startswith("trec-"):
+    if detected.is_rewritten or detected.name.startswith("trec-"):
         return ()
-    if form.plan is not None:
-        return tuple(name for rows in form.plan.rows for name, _ in rows.columns)
-    return delimited.read_header(head, form) if form.name == "delimited" else read_frame(path, kind).frame.names
+    if detected.plan is not None:
+        return tuple(name for rows in detected.plan.rows for name, _ in rows.columns)
+    return delimited.read_header(head, detected) if detected.name == "delimited" else read_frame(path, kind).frame.names
 
 
 def detect_file(path: str) -> DetectedFormat:
@@ -190,8 +190,8 @@ def _parse_content(
     try:
         origin = Origin.of(content) if isinstance(content, str) else None
         unpacked = _unpack(content, name, part)
-        form = sniff_format(unpacked, name, docs)
-        source = source_of_content(form, form.read(unpacked, progress), name, origin, docs=docs)
+        detected = sniff_format(unpacked, name, docs)
+        source = source_of_content(detected, detected.read(unpacked, progress), name, origin, docs=docs)
         # Only now: what unpacks a workbook refuses one that would end the process.
         sheets = _warn_of_sheets(content) if isinstance(content, str) and not part else ()
         return replace(source, warnings=sheets) if sheets else source
@@ -219,17 +219,17 @@ def _warn_of_sheets(path: str) -> tuple[str, ...]:
 
 
 def source_of_content(
-    form: DetectedFormat, read: Frame | Tables | JsonDocuments, name: str, origin: Origin | None,
+    detected: DetectedFormat, read: Frame | Tables | JsonDocuments, name: str, origin: Origin | None,
     whence: Callable[[int], str] | None = None, docs: str = "",
 ) -> Source:  # fmt: skip
     """Return what was read of a file of a form, with its name in messages, and `whence` for rows copied from it."""
     if isinstance(read, JsonDocuments):
         return replace(tables_of_documents(read, name, docs), origin=origin)
-    unnamed = form.name if form.is_rewritten else ""
+    unnamed = detected.name if detected.is_rewritten else ""
     if not isinstance(read, Frame):
-        plan, first = form.plan or NestedPlan("", ()), next(iter(read.values()))
+        plan, first = detected.plan or NestedPlan("", ()), next(iter(read.values()))
         source = Source(name, first, {}, origin, plan.what, read, plan.notes, unnamed, system=plan.system, plan=plan)
         source.refuse_results_without_ids(plan)
         return source
-    table = Source(name, read, origin=origin, headerless_form=unnamed, locate_row=whence, delimiter=form.delimiter)
+    table = Source(name, read, origin=origin, headerless_form=unnamed, locate_row=whence, delimiter=detected.delimiter)
     return table if table.nameless else explode_cells(table, docs)

@@ -51,18 +51,18 @@ def detect_format(head: Head) -> DetectedFormat:
         If it looks like nothing that can be read.
     """
     try:
-        form = detect_columnar(head) or detect_text(head)
+        detected = detect_columnar(head) or detect_text(head)
     except DataError:
         if (other := detect_foreign(head)) is None:
             raise
         return other
-    return (detect_foreign(head) or form) if _names_no_column(head, form) else form
+    return (detect_foreign(head) or detected) if _names_no_column(head, detected) else detected
 
 
-def _names_no_column(head: Head, form: DetectedFormat) -> bool:
+def _names_no_column(head: Head, detected: DetectedFormat) -> bool:
     """Whether a file was taken for a table although its first line names no known column."""
-    header = (*head.comments[-1:], head.lines[0]) if form.name == "delimited" else ()
-    return bool(header) and not any(line.roles(form.delimiter) for line in header)
+    header = (*head.comments[-1:], head.lines[0]) if detected.name == "delimited" else ()
+    return bool(header) and not any(line.roles(detected.delimiter) for line in header)
 
 
 def detect_columnar(head: Head) -> DetectedFormat | None:
@@ -73,8 +73,8 @@ def detect_columnar(head: Head) -> DetectedFormat | None:
     DataError
         If it is binary data of another kind.
     """
-    if form := _first_match(COLUMNAR, head):
-        return form
+    if detected := _first_match(COLUMNAR, head):
+        return detected
     for magic, what in _REFUSED.items():
         if head.start.startswith(magic):
             raise DataError(f"{head.name}: {what}")
@@ -114,13 +114,13 @@ def detect_text(head: Head) -> DetectedFormat:
     if not head.lines:
         raise DataError(f"{head.name}: {EMPTY}")
     _refuse_long_line(head)
-    form = _first_match(TEXT, head)
-    assert form is not None  # the last text format takes or refuses anything left
-    return form
+    detected = _first_match(TEXT, head)
+    assert detected is not None  # the last text format takes or refuses anything left
+    return detected
 
 
 def _first_match(formats: Iterable[Detector], head: Head) -> DetectedFormat | None:
-    return next((form for looks_like in formats if (form := looks_like(head)) is not None), None)
+    return next((found for detect in formats if (found := detect(head)) is not None), None)
 
 
 def _refuse_long_line(head: Head) -> None:
@@ -135,11 +135,11 @@ def _refuse_long_line(head: Head) -> None:
 #
 # An entry point names a module or an object with:
 #
-# - ``looks_like(start, name)``: whether a file is of the format, by its first bytes and its name - ``read(source)``:
-# the content of a file, by its path or its bytes, as any object that `ir.read_judgments` takes; or several by kind:
-# ``{"judgments": …, "results": …, "queries": …, "documents": …}`` - ``write(kind, columns)``, if it can be written:
-# the text or the bytes of a file, of judgments or results and their columns by name; ``endings``, the endings of such
-# files
+# - ``looks_like(start, name)``: whether a file is of the format, by its first bytes and its name;
+# - ``read(source)``: the content of a file, given its path or its bytes, as any object that `ir.read_judgments` takes,
+#   or several by kind: ``{"judgments": …, "results": …, "queries": …, "documents": …}``;
+# - ``write(kind, columns)``, if it can be written: the text or the bytes of a file, of judgments or results and their
+#   columns by name; and ``endings``, the endings of such files.
 #
 # They are looked up where no format of idealrank knows a file, so they cost nothing elsewhere.
 

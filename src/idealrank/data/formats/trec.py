@@ -41,8 +41,8 @@ def detect_trec(head: Head) -> DetectedFormat | None:
     _refuse_blanks(head)
     if all(_is_run_of_five(line.fields) for line in head.lines[:SAMPLE]):
         return DetectedFormat("run-of-five", read_run_of_five)
-    if form := detect_labelled(head):
-        return form
+    if detected := detect_labelled(head):
+        return detected
     kind = _kind_of_lines(head.lines)
     if kind:
         return DetectedFormat(f"trec-{kind}", read_qrels if kind == "qrels" else read_run)
@@ -159,6 +159,7 @@ def _kind_of_lines(lines: list[Line]) -> Kind:
         return kind
     if max(first.roles(delimiter) for delimiter in DELIMITERS) > 1:
         return ""
+    # A first line with a field too many or too few is TREC all the same, and refused with its number where it is read.
     if (kind := _intended_kind(first.fields)) or _is_even_table(lines[:SAMPLE]):
         return kind
     shapes = [shape for line in lines[:SAMPLE] if (shape := kind_of_fields(line.fields))]

@@ -319,6 +319,7 @@ def read_contents(
     """
     faults: list[IdealrankError] = []
     kinds = _attempt(lambda: kinds_in(source, columns), faults) or ()
+    # Under "" are the judgments of an earlier file, which predictions need; those of this file are under their kind.
     found: dict[str, Any] = {}
     for kind in kinds:
         own = _existing_columns(source.table_of(kind), columns.get(kind, {}))

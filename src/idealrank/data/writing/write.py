@@ -25,12 +25,12 @@ from idealrank.display.files import write_file
 from idealrank.errors import DataError, UsageError, either, listed, not_allowed, option, plural, unknown
 
 
-def write(rows: RowsToWrite, path: str | os.PathLike[str], form: str, options: WriteOptions) -> Written:
+def write(rows: RowsToWrite, path: str | os.PathLike[str], format_name: str, options: WriteOptions) -> Written:
     """Write judgments or results.
 
     Parameters
     ----------
-    form
+    format_name
         The name of the format; "" for the one of the path's ending.
 
     Raises
@@ -43,7 +43,7 @@ def write(rows: RowsToWrite, path: str | os.PathLike[str], form: str, options: W
     if options.formulas not in ("keep", "escape"):
         raise not_allowed("formulas", options.formulas, ("keep", "escape"))
     name = os.fspath(path)
-    writer, notes = choose_writer(name, form, rows.kind), list[str]()
+    writer, notes = choose_writer(name, format_name, rows.kind), list[str]()
     rows = fit_to_format(rows, writer, options, notes)
     _save(name, writer.layouts[rows.kind](rows, options, notes))
     return Written(name, writer.name, writer.title, len(rows), tuple(notes))
@@ -76,7 +76,7 @@ def formats(kind: str = "") -> dict[str, Writer]:
     return {writer.name: writer for writer in WRITERS if not kind or kind in writer.layouts}
 
 
-def choose_writer(path: str, form: str, kind: str = "") -> Writer:
+def choose_writer(path: str, format_name: str, kind: str = "") -> Writer:
     """Return the format that is named, or that the ending of the path says; one for a kind of rows, if it is given.
 
     Raises
@@ -86,11 +86,11 @@ def choose_writer(path: str, form: str, kind: str = "") -> Writer:
     """
     known = formats()
     ending = _ending(path)
-    if form not in known and (form or not any(ending in one.endings for one in known.values())):
+    if format_name not in known and (format_name or not any(ending in one.endings for one in known.values())):
         known |= _foreign_writers()
-    if form and form not in known:
-        raise unknown("format", form, known)
-    writer = known[form] if form else next((one for one in known.values() if ending in one.endings), None)
+    if format_name and format_name not in known:
+        raise unknown("format", format_name, known)
+    writer = known[format_name] if format_name else next((one for one in known.values() if ending in one.endings), None)
     if writer is None:
         raise UsageError(f"{path}: the ending says no format. Name one: {_format_names(formats(kind))}.")
     if kind and kind not in writer.layouts:

@@ -103,7 +103,7 @@ def _hit_rows(prefix: str, answer: Mapping[Any, Any], query: str = "") -> RowSpe
 
 
 def _request_ratings(requests: list[Mapping[str, Any]]) -> RowSpec:
-    """Say where the ratings of a request lie, and the text of its query, in the parameters or in a plain match query."""
+    """Say where the ratings of a request lie, and the text of its query, in parameters or in a plain match query."""
     found = row_spec("judgments", "requests[].ratings[]", query_id="requests[].id", doc_id="+._id", grade="+.rating")
     ways = dict.fromkeys(way for one in requests for way in _paths_to_text(one))
     texts = (("query", (*parse_path("requests[]"), *(f".{name}" for name in way))) for way in ways)
