@@ -112,34 +112,32 @@ def find_failures(
         without any known word, in a table whose rows all have a document, is about something else. Also if a
         failed row names no query, or none of several systems.
     """
-    said = dict.fromkeys(
+    reasons = dict.fromkeys(
         _texts_where(*_text_codes(parts.get("full")), lambda text: not _is_true(text)), COMPLETE["full"]
     )
-    said |= {
-        row: why
-        for name, why in PARTIAL.items()
-        if name in parts
-        for row in _texts_where(*_text_codes(parts[name]), _is_true)
-    }
+    # A later reason replaces an earlier one: what a table says itself tells more than that an answer is only a part.
+    for name, why in PARTIAL.items():
+        if name in parts:
+            reasons |= dict.fromkeys(_texts_where(*_text_codes(parts[name]), _is_true), why)
     for name in ("answered", "docs_answered"):
         if (answered := parts.get(name)) is not None and answered.missing:
-            said |= dict.fromkeys(np.flatnonzero(answered.codes()[0] < 0).tolist(), COMPLETE[name])
+            reasons |= dict.fromkeys(np.flatnonzero(answered.codes()[0] < 0).tolist(), COMPLETE[name])
     if (logged := parts.get("logged")) is not None and logged.missing:
         # The events of a query are in the same log, so one line that says what it returned is enough.
         code, is_logged = query.codes()[0], logged.codes()[0] >= 0
         lost = ~np.isin(code, code[is_logged]) & (code >= 0)
-        said |= dict.fromkeys(np.flatnonzero(lost).tolist(), COMPLETE["logged"])
-    said |= _failed_rows(states, errors, doc, place)
-    if not said:
+        reasons |= dict.fromkeys(np.flatnonzero(lost).tolist(), COMPLETE["logged"])
+    reasons |= _failed_rows(states, errors, doc, place)
+    if not reasons:
         return Failures()
-    rows = np.array(sorted(said), np.int64)
+    rows = np.array(sorted(reasons), np.int64)
     _refuse_unattributed(rows, query, system, place)
     of = np.zeros(len(query), np.int64) if system is None else codes(system)
     code, ids = query.codes()
     group = (of + 1) * (len(ids) + 1) + code + 1
     queries: dict[int, dict[str, str]] = {}
     for row, key in zip(rows.tolist(), query.to_list(rows), strict=True):
-        queries.setdefault(int(of[row]), {}).setdefault(id_text(key), said[row])
+        queries.setdefault(int(of[row]), {}).setdefault(id_text(key), reasons[row])
     return Failures(queries, np.isin(group, group[rows]))
 
 
