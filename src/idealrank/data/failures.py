@@ -75,7 +75,7 @@ class Failures:
         """Return the failed queries of a system, or of all systems for None."""
         if system is not None:
             return self.queries.get(system, {})
-        return {query: said for queries in self.queries.values() for query, said in queries.items()}
+        return {query: message for queries in self.queries.values() for query, message in queries.items()}
 
 
 def partial_columns(source: Source) -> dict[str, Column]:
@@ -180,8 +180,8 @@ def list_failed(failed: Mapping[str, str]) -> str:
     telling = next((query for query, text in failed.items() if not text.isalpha()), None)
     if telling is None:
         return listed(failed)
-    said = " ".join(failed[telling].split())[:80]
-    return listed([f"{telling} ({said})", *(query for query in failed if query != telling)])
+    message = " ".join(failed[telling].split())[:80]
+    return listed([f"{telling} ({message})", *(query for query in failed if query != telling)])
 
 
 def _text_codes(column: Column | None) -> tuple[Ints, list[str]]:

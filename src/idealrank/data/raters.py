@@ -48,8 +48,10 @@ def rater_columns(table: Source, roles: Roles, ratings: Sequence[int], numbers: 
         way = either(
             f"ir.read_judgments(table, grade={every!r})", " ".join(f"--grade-col {shell(one)}" for one in every)
         )
-        said = f"{name!r} is the {what} of the other raters' grades in every row, so it is no rater's; if it is: {way}"
-        table = replace(table, warnings=(*table.warnings, said))
+        warning = (
+            f"{name!r} is the {what} of the other raters' grades in every row, so it is no rater's; if it is: {way}"
+        )
+        table = replace(table, warnings=(*table.warnings, warning))
     return table, tuple(kept)
 
 

@@ -343,8 +343,8 @@ class Roles:
                 f"{self.source}: no {which} column. {self.columns}. The first line looks like a row: add one above it "
                 "that names the columns, such as query, doc and grade."
             )
-        if "doc" in roles and self.unread is not None and (said := self._without_documents(self.unread)):
-            return NoColumnError(f"{self.source}: {said}")
+        if "doc" in roles and self.unread is not None and (advice := self._without_documents(self.unread)):
+            return NoColumnError(f"{self.source}: {advice}")
         way = f"Name {'it' if len(roles) == 1 else 'them'}: {self.suggest_naming(*roles)}{way}"
         if roles == ("grade",) and self.unread is not None and self.unread.doubtful:
             name = self.unread.doubtful

@@ -172,8 +172,8 @@ def _read_offsets(table: Keyed, metadata: _RowMetadata | None, docs: Column) -> 
     first = begin.floats()
     last = end.floats() if end is not None else first + [len(words or "") for words in texts or ()]
     named = present_ids(docs, np.arange(len(docs)))
-    said = _find_role(table, metadata, "offsets")
-    words = [str(word or "") for word in said.texts()] if said is not None else None
+    unit = _find_role(table, metadata, "offsets")
+    words = [str(word or "") for word in unit.texts()] if unit is not None else None
     names = (begin.name, end.name if end is not None else begin.name)
     ids = [id_text(doc) for doc in docs.to_list(None)]
     return SpanOffsets(table.source, ids, named, first, last, texts if end is not None else None, names, words)

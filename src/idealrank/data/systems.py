@@ -65,8 +65,8 @@ def is_systems(data: Any) -> bool:
     if not isinstance(data, Mapping):
         return False
     # An empty value may be the results of a system or of a query: the others decide.
-    held = [value for value in data.values() if not _is_empty(value)]
-    return bool(held) and all(map(_is_results, held))
+    filled = [value for value in data.values() if not _is_empty(value)]
+    return bool(filled) and all(map(_is_results, filled))
 
 
 def system_name(source: Any) -> str:
@@ -132,10 +132,10 @@ def _is_by_query(results: Mapping[Any, Any], judgments: Judgments | None) -> boo
         return False
     if is_tool_data(results):
         return True
-    held = [value for value in results.values() if not _is_empty(value)]
-    rows = [row for value in held for row in (value if isinstance(value, (list, tuple)) else [value])]
+    filled = [value for value in results.values() if not _is_empty(value)]
+    rows = [row for value in filled for row in (value if isinstance(value, (list, tuple)) else [value])]
     lists = all(
-        isinstance(value, (list, tuple)) or (has_documents(value) and not is_tool_data(value)) for value in held
+        isinstance(value, (list, tuple)) or (has_documents(value) and not is_tool_data(value)) for value in filled
     )
     if not lists or not all(isinstance(row, Mapping) or hasattr(row, "_fields") for row in rows):
         return False

@@ -109,10 +109,10 @@ def _find_units(table: Table, unit: str | UnitMap, needed: bool) -> TableUnits[T
     return _units_in_column(table, str(unit), needed)
 
 
-def _apply_rule(ids: Column, rule: str, said: str) -> tuple[Column, int]:
+def _apply_rule(ids: Column, rule: str, argument: str) -> tuple[Column, int]:
     if rule == "before":
-        return ids.before(said)
-    pattern = re.compile(said)
+        return ids.before(argument)
+    pattern = re.compile(argument)
     names = [id_text(name) for name in ids.codes()[1].to_list()]
     matched = [(name, found[1]) for name in names if (found := pattern.fullmatch(name)) and found[1]]
     if not matched:
@@ -293,13 +293,13 @@ def read_units(unit: str | UnitMap) -> Units:
 def _read_json_map(path: str) -> UnitMap:
     try:
         with open(path, encoding="utf-8-sig") as file:
-            said = json.load(file)
+            content = json.load(file)
     except (OSError, ValueError) as error:
         raise DataError(f"{path}: cannot be read as a map of units: {error}.") from None
-    if not isinstance(said, dict) or not said:
+    if not isinstance(content, dict) or not content:
         raise DataError(f"{path}: no map of units. Give a JSON object: {{id: unit}} or {{unit: [ids]}}.")
     try:
-        return UnitMap(said)
+        return UnitMap(content)
     except UsageError as error:
         raise DataError(f"{path}: {str(error).removeprefix('unit: ')}") from None
 

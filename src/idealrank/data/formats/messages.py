@@ -191,8 +191,10 @@ def bad_input(source: str, kind: str, line: int, column: str, value: str, detail
         )
     # Only JSON is decoded line by line, by a reader to which each line is the first.
     if kind == "corrupt" and (line or "occurs twice" in detail):
-        said = detail.replace(" at line 1 ", " at ")
-        return DataError(f"{place}: {said}. {next((way for sign, way in _JSON_WAYS.items() if sign in said), JSONL)}")
+        problem = detail.replace(" at line 1 ", " at ")
+        return DataError(
+            f"{place}: {problem}. {next((way for sign, way in _JSON_WAYS.items() if sign in problem), JSONL)}"
+        )
     extra = f" ({detail})" if detail else ""
     return DataError(f"{place}: {_TEXT.get(kind, kind + '.')}{extra}")
 

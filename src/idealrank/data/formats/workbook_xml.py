@@ -81,10 +81,10 @@ def refuse_unread_cells(xml: bytes, name: str, sheet: str) -> None:
     if found.unread is None:
         return
     kind, text = found.unread
-    said = "no office:value-type" if kind is None else f"the office:value-type {kind!r}"
+    declared = "no office:value-type" if kind is None else f"the office:value-type {kind!r}"
     way = f"; it must be one of {', '.join(_KINDS)}" if kind not in _KINDS else ", but no such value"
     raise DataError(
-        f"{name} cell {_column_letters(found.column)}{found.row}: it shows {text!r} and has {said}{way}. "
+        f"{name} cell {_column_letters(found.column)}{found.row}: it shows {text!r} and has {declared}{way}. "
         "Open the file in LibreOffice, check the cell, and save it again; or save the sheet as CSV."
     )
 
